@@ -1,0 +1,68 @@
+// Checked reads of wire formats, and big-endian writes. Every length from the wire goes through here:
+// a read past the end gives `nil`, never a trap.
+
+extension RawSpan {
+    package func uint8(at offset: Int) -> UInt8? {
+        guard offset >= 0, offset < byteCount else { return nil }
+        return unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    }
+
+    /// Big-endian.
+    package func uint16(at offset: Int) -> UInt16? {
+        guard offset >= 0, offset <= byteCount - 2 else { return nil }
+        return UInt16(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+
+    /// Big-endian, 24 bits.
+    package func uint24(at offset: Int) -> UInt32? {
+        guard let high = uint8(at: offset), let low = uint16(at: offset + 1) else { return nil }
+        return UInt32(high) << 16 | UInt32(low)
+    }
+
+    /// Big-endian.
+    package func uint32(at offset: Int) -> UInt32? {
+        guard offset >= 0, offset <= byteCount - 4 else { return nil }
+        return UInt32(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    /// Big-endian.
+    package func uint64(at offset: Int) -> UInt64? {
+        guard offset >= 0, offset <= byteCount - 8 else { return nil }
+        return UInt64(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// A copy of `count` bytes, or `nil` where they are not all there.
+    package func bytes(at offset: Int, count: Int) -> [UInt8]? {
+        guard offset >= 0, count >= 0, offset <= byteCount - count else { return nil }
+        return withUnsafeBytes { [UInt8]($0[offset..<offset + count]) }
+    }
+}
+
+extension [UInt8] {
+    package mutating func append(bigEndian value: UInt16) {
+        append(UInt8(truncatingIfNeeded: value >> 8))
+        append(UInt8(truncatingIfNeeded: value))
+    }
+
+    package mutating func append(bigEndian value: UInt32) {
+        append(bigEndian: UInt16(truncatingIfNeeded: value >> 16))
+        append(bigEndian: UInt16(truncatingIfNeeded: value))
+    }
+
+    package mutating func append(bigEndian value: UInt64) {
+        append(bigEndian: UInt32(truncatingIfNeeded: value >> 32))
+        append(bigEndian: UInt32(truncatingIfNeeded: value))
+    }
+
+    /// Overwrites two bytes. The caller has made sure that they exist.
+    package mutating func set(bigEndian value: UInt16, at offset: Int) {
+        self[offset] = UInt8(truncatingIfNeeded: value >> 8)
+        self[offset + 1] = UInt8(truncatingIfNeeded: value)
+    }
+
+    /// Overwrites four bytes. The caller has made sure that they exist.
+    package mutating func set(bigEndian value: UInt32, at offset: Int) {
+        set(bigEndian: UInt16(truncatingIfNeeded: value >> 16), at: offset)
+        set(bigEndian: UInt16(truncatingIfNeeded: value), at: offset + 2)
+    }
+}

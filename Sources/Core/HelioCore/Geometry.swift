@@ -1,0 +1,120 @@
+/// A size in whole pixels. Points (a window's logical units) never mix with pixels.
+package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+    package var width: Int
+    package var height: Int
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+    package var area: Int { width * height }
+    package var description: String { "\(width)x\(height)" }
+}
+
+/// A rectangle of whole pixels, origin top left; `maxX` and `maxY` lie just outside.
+package struct PixelRect: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    package init(_ size: PixelSize) {
+        self.init(x: 0, y: 0, width: size.width, height: size.height)
+    }
+
+    package var maxX: Int { x + width }
+    package var maxY: Int { y + height }
+    package var area: Int { width * height }
+    package var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    package func union(_ o: PixelRect) -> PixelRect {
+        if isEmpty { return o }
+        if o.isEmpty { return self }
+        let x0 = min(x, o.x)
+        let y0 = min(y, o.y)
+        return PixelRect(x: x0, y: y0, width: max(maxX, o.maxX) - x0, height: max(maxY, o.maxY) - y0)
+    }
+
+    package func intersection(_ o: PixelRect) -> PixelRect {
+        let x0 = max(x, o.x)
+        let y0 = max(y, o.y)
+        return PixelRect(x: x0, y: y0, width: max(0, min(maxX, o.maxX) - x0), height: max(0, min(maxY, o.maxY) - y0))
+    }
+
+    package func contains(_ o: PixelRect) -> Bool {
+        o.x >= x && o.y >= y && o.maxX <= maxX && o.maxY <= maxY
+    }
+
+    /// The smallest rectangle on a grid of `step` pixels that covers this one (16 = macroblocks).
+    package func aligned(to step: Int) -> PixelRect {
+        let x0 = x / step * step
+        let y0 = y / step * step
+        return PixelRect(
+            x: x0, y: y0, width: (maxX + step - 1) / step * step - x0, height: (maxY + step - 1) / step * step - y0)
+    }
+}
+
+/// What changed on a screen: a few rectangles that may overlap, never more than `limit` of them.
+///
+/// Past the limit the two whose union wastes least are merged, so that a storm of tiny changes costs a
+/// bounded amount of bookkeeping and, at worst, some pixels coded for nothing.
+package struct Region: Hashable, Sendable {
+    package static let limit = 8
+    package private(set) var rects: [PixelRect] = []
+
+    package init() {}
+    package init(_ rect: PixelRect) { add(rect) }
+
+    package var isEmpty: Bool { rects.isEmpty }
+    package var bounds: PixelRect {
+        rects.reduce(PixelRect(x: 0, y: 0, width: 0, height: 0)) { $0.union($1) }
+    }
+
+    package mutating func removeAll() { rects.removeAll(keepingCapacity: true) }
+
+    package mutating func add(_ rect: PixelRect) {
+        if rect.isEmpty || rects.contains(where: { $0.contains(rect) }) { return }
+        rects.removeAll { rect.contains($0) }
+        // Rectangles that join without waste (a window's rows, say) become one.
+        for i in rects.indices {
+            let joined = rects[i].union(rect)
+            if joined.area <= rects[i].area + rect.area - rects[i].intersection(rect).area {
+                rects.remove(at: i)
+                return add(joined)
+            }
+        }
+        rects.append(rect)
+        if rects.count > Self.limit { mergeCheapestPair() }
+    }
+
+    package mutating func add(_ other: Region) {
+        for rect in other.rects { add(rect) }
+    }
+
+    /// The region cut to `bounds`, each rectangle grown to a grid of `step` pixels first.
+    package func aligned(to step: Int, within bounds: PixelRect) -> Region {
+        var result = Region()
+        for rect in rects { result.add(rect.intersection(bounds).aligned(to: step).intersection(bounds)) }
+        return result
+    }
+
+    private mutating func mergeCheapestPair() {
+        var best = (i: 0, j: 1, waste: Int.max)
+        for i in rects.indices {
+            for j in rects.indices where j > i {
+                let waste = rects[i].union(rects[j]).area - rects[i].area - rects[j].area
+                if waste < best.waste { best = (i, j, waste) }
+            }
+        }
+        let joined = rects[best.i].union(rects[best.j])
+        rects.remove(at: best.j)
+        rects.remove(at: best.i)
+        add(joined)
+    }
+}

@@ -1,0 +1,46 @@
+/// An error for a person or an app: what went wrong, in words that say what to do about it.
+///
+/// Inside the package errors are typed and small; at the edge they become this.
+public struct HelioError: Error, Sendable, CustomStringConvertible {
+    /// What kind of thing went wrong: stable, for programs.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        public let name: String
+        public var description: String { name }
+        package init(_ name: StaticString) { self.name = name.description }
+
+        /// The display, window or screen can't be captured, or no longer.
+        public static let captureFailed = Code("capture-failed")
+        /// The encoder could not be started, or failed while running (row 7).
+        public static let encoderFailed = Code("encoder-failed")
+        /// The decoder could not be started, or failed while running.
+        public static let decoderFailed = Code("decoder-failed")
+        /// Nothing to show pictures on.
+        public static let displayUnavailable = Code("display-unavailable")
+        /// The machine, build or peer cannot do what was asked for.
+        public static let unsupported = Code("unsupported")
+        /// The other end did not let us in, or is not who the link says.
+        public static let refused = Code("refused")
+        /// The other end can't be reached, or vanished.
+        public static let unreachable = Code("unreachable")
+        /// The other end broke the protocol.
+        public static let protocolViolation = Code("protocol-violation")
+        /// An argument or a setting makes no sense.
+        public static let invalidArgument = Code("invalid-argument")
+        /// A file or socket of this machine can't be used.
+        public static let systemFailed = Code("system-failed")
+    }
+
+    public let code: Code
+    /// One sentence: what was wrong and what to do. No secrets.
+    public let message: String
+    /// What lies beneath, for logs.
+    public let cause: (any Error)?
+
+    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    public var description: String { message }
+}

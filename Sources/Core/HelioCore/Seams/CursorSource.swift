@@ -1,0 +1,25 @@
+/// The shape of a pointer, drawn by the viewer itself so that it moves without delay.
+package struct CursorShape: Sendable, Hashable {
+    package var size: PixelSize
+    /// The pixel of the shape that lies at the pointer's position.
+    package var hotspotX: Int
+    package var hotspotY: Int
+    /// `size.area` pixels of 4 bytes: red, green, blue, alpha; not premultiplied.
+    package var rgba: [UInt8]
+
+    package init(size: PixelSize, hotspotX: Int, hotspotY: Int, rgba: [UInt8]) {
+        self.size = size
+        self.hotspotX = hotspotX
+        self.hotspotY = hotspotY
+        self.rgba = rgba
+    }
+}
+
+/// Tells shape and position of the source's pointer. Called from the media thread only.
+package protocol CursorSource: AnyObject {
+    /// The shape if it changed since the last call.
+    func takeShape() throws(HelioError) -> CursorShape?
+    /// The pointer in pixels of the captured screen if it moved since the last call; `nil` also when
+    /// it is elsewhere.
+    func takePosition() throws(HelioError) -> (x: Int, y: Int)?
+}

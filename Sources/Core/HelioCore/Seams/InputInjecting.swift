@@ -1,0 +1,26 @@
+/// Where input from the viewer enters the machine: the seam that a platform fills.
+///
+/// Coordinates are whole pixels of the captured screen, already mapped. Called on the session's event
+/// loop: must not block.
+package protocol InputInjecting: AnyObject {
+    func movePointer(toX x: Int, y: Int)
+    func movePointer(byX dx: Int, y dy: Int)
+    func button(_ button: PointerButton, isDown: Bool)
+    /// Scrolls by detents times 120, as JSON row 117 and Windows count; positive y is up, positive x right.
+    func scroll(dx: Int, dy: Int)
+    /// A key by its place: USB HID usage (page 7).
+    func key(usage: UInt16, isDown: Bool)
+    /// Types text, whatever the layout.
+    func type(_ text: String)
+    /// What was injected is on its way to the system.
+    func flush()
+}
+
+/// A pointer's buttons, numbered as on the wire.
+package enum PointerButton: UInt8, Sendable, Hashable, CaseIterable {
+    case left = 0
+    case middle = 1
+    case right = 2
+    case back = 3
+    case forward = 4
+}

@@ -1,0 +1,53 @@
+/// A screen that can be captured: the seam that a platform fills.
+///
+/// All calls but `wake` come from one thread, the media thread. A picture keeps its platform's own type
+/// through capture, convert and encode, so that nothing is copied to please an interface.
+package protocol ScreenCapturing: AnyObject {
+    associatedtype Picture
+
+    /// The size of what is captured now, in pixels; even in both directions.
+    var size: PixelSize { get }
+
+    /// Waits for a change of the screen, for `wake` or for `until`, whichever comes first. Does not
+    /// take the pixels yet: changes go on adding up until `capture`.
+    func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent
+
+    /// Takes the changed pixels and puts them into `picture`, whose other pixels are kept from the last
+    /// call. Gives the region that changed (grown to macroblocks) and when; `nil` when nothing did.
+    ///
+    /// - Parameter everything: take the whole screen, changed or not.
+    func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured?
+
+    /// A picture for `capture`, of the present size.
+    func makePicture(chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> Picture
+
+    /// Ends a `waitForChange` that is going on, or makes the next one return at once. Any thread.
+    func wake()
+}
+
+/// What ended a wait.
+package enum CaptureEvent: Sendable, Hashable {
+    /// Something on the screen changed; `at` is when that was first heard of.
+    case changed(at: Instant)
+    /// The screen has another size: make a new picture and reconfigure the encoder.
+    case resized(PixelSize)
+    /// The time was up.
+    case timeout
+    /// `wake` was called.
+    case woken
+}
+
+/// What a capture brought.
+package struct Captured: Sendable {
+    package var damage: Region
+    /// Right before the pixels were asked for.
+    package var captured: Instant
+    /// When they were in the encoder's format.
+    package var converted: Instant
+
+    package init(damage: Region, captured: Instant, converted: Instant) {
+        self.damage = damage
+        self.captured = captured
+        self.converted = converted
+    }
+}

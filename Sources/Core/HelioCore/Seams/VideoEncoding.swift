@@ -1,0 +1,41 @@
+/// A video encoder: one picture in, one access unit out, slice by slice while it is being coded.
+///
+/// All calls come from the media thread. A failure is thrown once and the encoder is then replaced
+/// (row 7); it never traps.
+package protocol VideoEncoding: AnyObject {
+    associatedtype Picture
+
+    var format: VideoFormat { get }
+    /// For people: 'x264, ultrafast, 4:2:0'.
+    var summary: String { get }
+
+    /// Codes one picture.
+    ///
+    /// - Parameters:
+    ///   - damage: what changed since the picture before; all else is coded as constant.
+    ///   - emit: called with each run of NAL units as soon as it is ready, in decoding order, before
+    ///     `encode` returns, on an arbitrary thread but never on two at once. Slices are at most
+    ///     `maxSliceBytes` long where the encoder can bound them.
+    func encode(
+        _ picture: Picture, damage: Region, request: EncodeRequest, timing: FrameTiming,
+        emit: (EncodedSlice) -> Void
+    ) throws(HelioError)
+
+    /// Changes bitrate, rate or size while running. The next picture has the new size; a change of size
+    /// makes it a keyframe.
+    func reconfigure(_ format: VideoFormat) throws(HelioError)
+}
+
+/// What one picture is to become.
+package struct EncodeRequest: Sendable, Hashable {
+    /// Make it a keyframe, with its parameter sets before it.
+    package var keyframe: Bool
+    /// 0 for live pictures; 1... for the steps in which a resting picture is refined, each sharper. The
+    /// last step is visually lossless.
+    package var refinement: Int
+
+    package init(keyframe: Bool = false, refinement: Int = 0) {
+        self.keyframe = keyframe
+        self.refinement = refinement
+    }
+}

@@ -1,0 +1,23 @@
+/// A small, fast, seeded generator (SplitMix64) for what must be repeatable: simulation, tests, fuzzing.
+///
+/// Not for secrets: keys, nonces and secrets come from the driver's secure generator.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// A number in 0 ..< 1.
+    package mutating func unit() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+}
