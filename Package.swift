@@ -11,25 +11,33 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A target of floor `floor`, which lives in `Sources/floor/name`.
+/// A target of a floor: it lives in `Sources/FLOOR/NAME`.
 func target(_ name: String, in floor: String, needs: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: needs, path: "Sources/\(floor)/\(name)", swiftSettings: settings)
 }
 
-/// A C library of the system, found by pkg-config and installed by `script/install-packages`.
-func system(_ name: String, pkgConfig: String?) -> Target {
+/// A C library of the system, which `script/install-packages` installs.
+func system(_ name: String, pkgConfig: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/Platforms/\(name)", pkgConfig: pkgConfig)
 }
 
-func tests(of name: String, needs: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+/// What only tests and fuzzers use: it lives in `Testing/NAME`.
+func testing(_ name: String, needs: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: needs, path: "Testing/\(name)", swiftSettings: settings)
+}
+
+func tests(of name: String, needs: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name)] + needs, path: "Tests/\(name)Tests",
         resources: resources, swiftSettings: settings)
 }
 
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+
+let wire: [Target.Dependency] = ["HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire"]
+let engines: [Target.Dependency] = [
+    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
 ]
 
 let package = Package(
@@ -45,12 +53,72 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
         // Core
         target("HelioCore", in: "Core"),
+
+        // Wire: formats only
+        target("HelioBitstream", in: "Wire", needs: ["HelioCore"]),
+        target("HelioRTP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioSDP", in: "Wire", needs: ["HelioCore"]),
+        target("HelioRTSP", in: "Wire", needs: ["HelioCore"]),
+        target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
+
+        // Engines: sans-IO state machines
+        target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
+        target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioRTP"]),
+        target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
+        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target(
+            "HelioSession", in: "Engines",
+            needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl"] + wire),
+
+        // Drivers: where engines meet the world
+        target(
+            "HelioTransport", in: "Drivers",
+            needs: [
+                "HelioCore", "HelioControl", "HelioProtection", "HelioSession", "COpenSSL", nio, nioPosix,
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]),
+
+        // Platforms
+        system("COpenSSL", pkgConfig: "libcrypto"),
+        system("CX264", pkgConfig: "x264"),
+        system("CXCB", pkgConfig: "xcb"),
+        system("CYUV"),
+        system("CLibYUV"),
+        system("CFFmpeg", pkgConfig: "libavcodec"),
+        system("CSDL2", pkgConfig: "sdl2"),
+        system("CQREncode", pkgConfig: "libqrencode"),
+        target(
+            "HelioLinuxSource", in: "Platforms",
+            needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
+        target(
+            "HelioLinuxSink", in: "Platforms",
+            needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
+
+        // Kit
+        target(
+            "Heliograph", in: "Kit",
+            needs: [
+                "HelioCore", "HelioControlWire", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink", nio, nioPosix,
+            ] + engines),
+
+        // App
+        .executableTarget(
+            name: "HeliographCommand",
+            dependencies: ["Heliograph", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/App/HeliographCommand", swiftSettings: settings),
+
+        // Testing
+        testing("HelioSimulation", needs: ["HelioCore"]),
+        testing("HelioFuzzing", needs: ["HelioCore", "HelioProtection", "HelioControl"] + wire),
     ]
 )

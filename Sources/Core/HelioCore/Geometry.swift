@@ -51,12 +51,14 @@ package struct PixelRect: Hashable, Sendable {
         o.x >= x && o.y >= y && o.maxX <= maxX && o.maxY <= maxY
     }
 
-    /// The smallest rectangle on a grid of `step` pixels that covers this one (16 = macroblocks).
+    /// The smallest rectangle on a grid of `step` pixels that covers this one (16 = macroblocks); of an empty one, itself.
     package func aligned(to step: Int) -> PixelRect {
-        let x0 = x / step * step
-        let y0 = y / step * step
+        if isEmpty { return self }
+        func floor(_ n: Int) -> Int { n - (n % step + step) % step }
+        let x0 = floor(x)
+        let y0 = floor(y)
         return PixelRect(
-            x: x0, y: y0, width: (maxX + step - 1) / step * step - x0, height: (maxY + step - 1) / step * step - y0)
+            x: x0, y: y0, width: floor(maxX + step - 1) - x0, height: floor(maxY + step - 1) - y0)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// All calls but `wake` come from one thread, the media thread. A picture keeps its platform's own type
 /// through capture, convert and encode, so that nothing is copied to please an interface.
-package protocol ScreenCapturing: AnyObject {
+package protocol ScreenCapturing<Picture>: AnyObject {
     associatedtype Picture
 
     /// The size of what is captured now, in pixels; even in both directions.

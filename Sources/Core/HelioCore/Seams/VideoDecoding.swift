@@ -1,5 +1,5 @@
 /// A video decoder: one access unit in, one picture out.
-package protocol VideoDecoding: AnyObject {
+package protocol VideoDecoding<Picture>: AnyObject {
     associatedtype Picture
 
     /// Decodes one access unit. `nil` when it gave no picture (parameter sets alone).

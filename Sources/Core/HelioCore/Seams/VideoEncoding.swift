@@ -2,12 +2,16 @@
 ///
 /// All calls come from the media thread. A failure is thrown once and the encoder is then replaced
 /// (row 7); it never traps.
-package protocol VideoEncoding: AnyObject {
+package protocol VideoEncoding<Picture>: AnyObject {
     associatedtype Picture
 
     var format: VideoFormat { get }
     /// For people: 'x264, ultrafast, 4:2:0'.
     var summary: String { get }
+    /// How many steps it takes at most to refine a resting picture; 0: it can't.
+    var refinementSteps: Int { get }
+    /// What was coded last is visually lossless: refining it would bring nothing.
+    var isSharp: Bool { get }
 
     /// Codes one picture.
     ///

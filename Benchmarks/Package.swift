@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// `swift run -c release helio-bench`, on Linux with libsrtp2-dev.
+
+/// The modules under measurement are `package`, so the benchmarks have to be compiled as if they belonged to the
+/// package above: under its identity, which is the name of its folder, in C letters and in lower case.
+let above = Context.packageDirectory.split(separator: "/").dropLast().last ?? "heliograph"
+let identity = String(
+    above.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+    .unsafeFlags(["-package-name", identity]),
+]
+
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v26)],
+    products: [.executable(name: "helio-bench", targets: ["HelioBench"])],
+    dependencies: [.package(name: "heliograph", path: "..")],
+    targets: [
+        .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
+        .target(name: "CMallocCount"),
+        .executableTarget(
+            name: "HelioBench",
+            dependencies: ["CSRTP", "CMallocCount", .product(name: "HelioInternals", package: "heliograph")],
+            // No package name of SwiftPM's: it would come after the one in the settings, and win.
+            packageAccess: false,
+            swiftSettings: settings),
+    ]
+)

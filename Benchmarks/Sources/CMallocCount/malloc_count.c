@@ -1,0 +1,44 @@
+// An executable's own malloc comes before libc's for every library in the process, so no preloading is
+// needed. glibc keeps the real ones under these names.
+#include "CMallocCount.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+static atomic_long calls;
+
+static void count(void) { atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed); }
+
+long helio_malloc_count(void) { return atomic_load_explicit(&calls, memory_order_relaxed); }
+
+void *malloc(size_t size) {
+    count();
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size) {
+    count();
+    return __libc_calloc(n, size);
+}
+
+void *realloc(void *pointer, size_t size) {
+    count();
+    return __libc_realloc(pointer, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    count();
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **pointer, size_t alignment, size_t size) {
+    count();
+    *pointer = __libc_memalign(alignment, size);
+    return *pointer ? 0 : ENOMEM;
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// What the hot paths may cost. A run that costs more ends with status 1.
+struct Budget {
+    /// Calls of malloc a packet: exact, for they are counted and not timed.
+    let allocationsPerPacket: Double
+    /// The least part of libsrtp2's rate, where it is measured against.
+    var leastRatio: Double?
+
+    /// In place, with room for the tag.
+    static let protection = Budget(allocationsPerPacket: 0, leastRatio: 0.8)
+    /// The packet itself.
+    static let packetising = Budget(allocationsPerPacket: 1)
+    /// Into a frame that has its room.
+    static let reassembly = Budget(allocationsPerPacket: 0)
+
+    /// Whether the costs are within the budget.
+    func allows(_ summary: Summary, ratio: Double?) -> Bool {
+        // A few calls a round belong to the round.
+        summary.allocationsPerPacket < allocationsPerPacket + 0.1 && (ratio ?? .infinity) >= (leastRatio ?? 0)
+    }
+
+    static func finish(isKept: Bool) {
+        exit(isKept ? 0 : 1)
+    }
+}

@@ -1,0 +1,142 @@
+import HelioCore
+import HelioProtection
+import HelioTransport
+
+/// Our SRTP and libsrtp2 side by side: the same key, the same packets of 1200 bytes before protection, in
+/// place, rounds taken in turn.
+struct SRTPBench {
+    private static let packetLength = 1200
+    private static let headerLength = 12
+    /// Packets of a round: few enough for the caches of a small machine, which a real stream's few are in too.
+    private static let roundLength = 256
+    private static let roomBehind = 64
+
+    private let profile: SRTPProfile
+    private let rounds: Int
+    private let key: SRTPMasterKey
+
+    init(_ profile: SRTPProfile, rounds: Int) {
+        self.profile = profile
+        self.rounds = rounds
+        var generator = SecureGenerator()
+        key = SRTPMasterKey(profile: profile, using: &generator)
+    }
+
+    /// Whether both directions keep to their budget.
+    func run() throws -> Bool {
+        var sender = try SRTPSender(key: key, crypto: OpenSSLCrypto())
+        var receiver = try SRTPReceiver(key: key, crypto: OpenSSLCrypto())
+        let theirSender = LibSRTP(key: key, isSending: true)
+        let theirReceiver = LibSRTP(key: key, isSending: false)
+        let stride = Self.packetLength + Self.roomBehind
+        var theirs = [UInt8](repeating: 0, count: stride * Self.roundLength)
+        var lengths = [Int](repeating: 0, count: Self.roundLength)
+        var protectRounds: (ours: [Round], theirs: [Round]) = ([], [])
+        var openRounds: (ours: [Round], theirs: [Round]) = ([], [])
+
+        for round in 0..<rounds {
+            let first = UInt64(round * Self.roundLength)
+            var ours = (0..<Self.roundLength).map { Self.packet(first + UInt64($0)) }
+            for n in 0..<Self.roundLength {
+                theirs.replaceSubrange(n * stride..<n * stride + Self.packetLength, with: ours[n])
+            }
+
+            let oursFirst = round.isMultiple(of: 2)
+            if oursFirst { protectRounds.ours.append(protect(&sender, &ours, first)) }
+            protectRounds.theirs.append(
+                theirs.withUnsafeMutableBufferPointer { bytes in
+                    Round.measure(packets: Self.roundLength) {
+                        for n in 0..<Self.roundLength {
+                            lengths[n] = theirSender.protect(
+                                bytes.baseAddress! + n * stride, count: Self.packetLength)
+                        }
+                    }
+                })
+            if !oursFirst { protectRounds.ours.append(protect(&sender, &ours, first)) }
+            for n in 0..<Self.roundLength {
+                precondition(theirs[n * stride..<n * stride + lengths[n]] == ours[n][...], "the two disagree")
+            }
+
+            if oursFirst { openRounds.ours.append(open(&receiver, &ours)) }
+            openRounds.theirs.append(
+                theirs.withUnsafeMutableBufferPointer { bytes in
+                    Round.measure(packets: Self.roundLength) {
+                        for n in 0..<Self.roundLength {
+                            lengths[n] = theirReceiver.open(bytes.baseAddress! + n * stride, count: lengths[n])
+                        }
+                    }
+                })
+            if !oursFirst { openRounds.ours.append(open(&receiver, &ours)) }
+            for n in 0..<Self.roundLength {
+                precondition(ours[n] == Self.packet(first + UInt64(n)), "not what was sent")
+            }
+        }
+        try crossCheckControl(&sender, &receiver, theirSender, theirReceiver)
+        let isProtectKept = report("protect", protectRounds)
+        let isOpenKept = report("open", openRounds)
+        return isProtectKept && isOpenKept
+    }
+
+    private func protect(_ sender: inout SRTPSender, _ packets: inout [[UInt8]], _ first: UInt64) -> Round {
+        Round.measure(packets: packets.count) {
+            for n in packets.indices {
+                do throws(SRTPError) {
+                    try sender.protect(
+                        rtp: &packets[n], headerLength: Self.headerLength,
+                        sequence: ExtendedSequence(first + UInt64(n)))
+                } catch {
+                    preconditionFailure("\(error)")
+                }
+            }
+        }
+    }
+
+    private func open(_ receiver: inout SRTPReceiver, _ packets: inout [[UInt8]]) -> Round {
+        Round.measure(packets: packets.count) {
+            for n in packets.indices {
+                do throws(SRTPDrop) {
+                    _ = try receiver.open(rtp: &packets[n])
+                } catch {
+                    preconditionFailure("\(error)")
+                }
+            }
+        }
+    }
+
+    /// SRTCP both ways. libsrtp2 counts from 1, so the packets are each other's to open and not the same.
+    private func crossCheckControl(
+        _ sender: inout SRTPSender, _ receiver: inout SRTPReceiver, _ theirSender: LibSRTP, _ theirReceiver: LibSRTP
+    ) throws {
+        let plain: [UInt8] = [0x80, 201, 0, 1, 0, 0, 0, 7] + [UInt8](repeating: 0x5A, count: 24)
+        for _ in 0..<3 {
+            var packet = plain
+            try sender.protect(rtcp: &packet)
+            theirReceiver.openControl(&packet)
+            precondition(packet == plain)
+            theirSender.protectControl(&packet)
+            _ = try receiver.open(rtcp: &packet)
+            precondition(packet == plain)
+        }
+    }
+
+    private func report(_ what: String, _ rounds: (ours: [Round], theirs: [Round])) -> Bool {
+        let ours = Summary(rounds.ours)
+        let theirs = Summary(rounds.theirs)
+        let ratio = ours.packetsPerSecond / theirs.packetsPerSecond
+        let isKept = Table.row("\(profile.rawValue) \(what)", ours, ratio: ratio, budget: .protection)
+        Table.row("    libsrtp2", theirs)
+        return isKept
+    }
+
+    /// With room for what protection appends, as the packetiser leaves it.
+    private static func packet(_ sequence: UInt64) -> [UInt8] {
+        var packet: [UInt8] = []
+        packet.reserveCapacity(packetLength + roomBehind)
+        packet += [0x80, 96]
+        packet.append(bigEndian: UInt16(truncatingIfNeeded: sequence))
+        packet.append(bigEndian: UInt32(truncatingIfNeeded: sequence / 4 * 1500))
+        packet.append(bigEndian: UInt32(7))
+        for offset in headerLength..<packetLength { packet.append(UInt8(truncatingIfNeeded: offset &* 31)) }
+        return packet
+    }
+}

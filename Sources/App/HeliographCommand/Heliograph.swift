@@ -1,0 +1,15 @@
+internal import ArgumentParser
+
+/// The command line.
+@main
+struct Heliograph: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "heliograph",
+        abstract: "See one device's screen on another, and control it from there.",
+        discussion: """
+            Share this screen:          heliograph share
+            See it on another machine:  heliograph view LINK
+            """,
+        version: "0.1.0",
+        subcommands: [ShareCommand.self, ViewCommand.self])
+}

@@ -1,0 +1,18 @@
+private import Foundation
+
+/// A file for a secret: nobody but its owner may read it, from its first moment on.
+enum PrivateFile {
+    static func write(_ text: String, to path: String) throws {
+        let temporary = path + ".new"
+        _ = unlink(temporary)
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard file >= 0 else {
+            throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path])
+        }
+        defer { close(file) }
+        try FileHandle(fileDescriptor: file).write(contentsOf: Data(text.utf8))
+        guard rename(temporary, path) == 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
+    }
+}

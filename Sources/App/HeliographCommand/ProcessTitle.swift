@@ -1,0 +1,17 @@
+private import Foundation
+
+/// What the process list shows of this program.
+enum ProcessTitle {
+    /// Overwrites the arguments, which may hold a link's secret.
+    ///
+    /// Until then, for some milliseconds, other users of this machine can read them: whoever minds gives the link
+    /// on standard input or in a file.
+    static func hideArguments() {
+        #if os(Linux)
+            for index in 1..<max(1, Int(CommandLine.argc)) {
+                guard let argument = CommandLine.unsafeArgv[index] else { continue }
+                memset(argument, Int32(UInt8(ascii: " ")), strlen(argument))
+            }
+        #endif
+    }
+}

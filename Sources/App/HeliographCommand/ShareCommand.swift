@@ -1,0 +1,110 @@
+internal import ArgumentParser
+private import Foundation
+private import Heliograph
+
+/// `heliograph share`
+struct ShareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share", abstract: "Share this machine's screen.",
+        discussion: "Prints a link that lets one viewer in; after it is used there is a new one. Ends with Ctrl-C.")
+
+    @Option(help: "X display to share, such as :0. Default: $DISPLAY.")
+    var display: String?
+
+    @Option(help: "Monitor, by number or name as in --list. Default: the primary one.")
+    var screen: String?
+
+    @Option(help: "Address to listen on.")
+    var address = "0.0.0.0"
+
+    @Option(help: "TCP and UDP port; input has the next UDP port. 0 takes any free ones.")
+    var port = 7236
+
+    @Option(help: "The most frames a second, 1 to 240.")
+    var fps = 60
+
+    @Option(help: "The most bits a second, such as 20M or 800k.")
+    var bitrate = "20M"
+
+    @Option(help: "Colour resolution: 420 for least bandwidth, 444 for sharp coloured text.")
+    var chroma = "420"
+
+    @Option(help: "Video codec: h264 or h265.")
+    var codec = "h264"
+
+    @Flag(help: "Viewers may watch but not control.")
+    var viewOnly = false
+
+    @Flag(help: "List displays and encoders, and why each is or is not usable.")
+    var list = false
+
+    @Option(help: "Write the link to this file too, readable by you alone.")
+    var linkFile: String?
+
+    func validate() throws {
+        if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
+        if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
+        if !["420", "444"].contains(chroma) { throw ValidationError("--chroma \(chroma): give 420 or 444.") }
+        if !["h264", "h265"].contains(codec) { throw ValidationError("--codec \(codec): give h264 or h265.") }
+        if BitrateArgument.parse(bitrate) == nil {
+            throw ValidationError("--bitrate \(bitrate): give a number from 100k to 500M, such as 8M or 800k.")
+        }
+    }
+
+    func run() async throws {
+        if list { return try listEverything() }
+        var options = MirrorSource.Options()
+        options.display = display
+        options.screen = screen
+        options.address = address
+        options.port = port
+        options.framesPerSecond = fps
+        options.bitrate = BitrateArgument.parse(bitrate) ?? options.bitrate
+        options.fullChroma = chroma == "444"
+        options.prefersH265 = codec == "h265"
+        options.isViewOnly = viewOnly
+
+        let source = try await MirrorSource.start(options)
+        let stop = StopSignals()
+        say("Sharing \(source.size.width)x\(source.size.height), \(source.encoder).")
+        for note in source.notes { say("Note: \(note).") }
+        try show(try await source.link)
+        let watcher = Task {
+            await stop.wait()
+            await source.stop()
+        }
+        for await event in source.events {
+            switch event {
+            case .link(let link): try show(link)
+            case .viewerJoined(let address): say("\(address) is watching.")
+            case .viewerLeft(let address, let reason): say("\(address) no longer watches: \(reason).")
+            case .viewerRefused(let address, let reason): say("\(address) was not let in: \(reason).")
+            case .info(let text): say(text)
+            case .failed(let error):
+                await source.stop()
+                throw error
+            }
+        }
+        await watcher.value
+    }
+
+    private func show(_ link: MirrorSource.Link) throws {
+        say("")
+        if isatty(STDOUT_FILENO) != 0, let code = QRCode.render(link.text) { say(code) }
+        say("To watch, on another machine:   heliograph view '\(link.text)'")
+        say("Or with the code:               heliograph view ADDRESS --code \(link.code)")
+        say("")
+        if let linkFile { try PrivateFile.write(link.text + "\n", to: linkFile) }
+    }
+
+    private func listEverything() throws {
+        for entry in MirrorSource.screens(display: display) { say(entry) }
+        say("")
+        for entry in MirrorSource.encoders() { say(entry) }
+    }
+}
+
+/// Prints a line at once, even into a pipe.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}

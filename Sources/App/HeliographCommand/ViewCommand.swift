@@ -1,0 +1,71 @@
+internal import ArgumentParser
+private import Foundation
+private import Heliograph
+
+/// `heliograph view`
+struct ViewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "view", abstract: "Watch and control a shared screen.",
+        discussion: """
+            LINK is what 'heliograph share' prints, or the sharing machine's address with --code. '-' reads the link from
+            standard input, so that it never shows in the process list.
+            """)
+
+    @Argument(help: "The link, an address with --code, or - for standard input.")
+    var link: String?
+
+    @Option(help: "Read the link from this file.")
+    var linkFile: String?
+
+    @Option(help: "The code that the sharing machine shows, XXXX-XXXX-XXXX-XXXX.")
+    var code: String?
+
+    @Flag(help: "Begin in full screen.")
+    var fullscreen = false
+
+    @Option(help: "Size of the picture: fit, 1:1 or integer.")
+    var scale = "fit"
+
+    @Flag(help: "Watch only.")
+    var viewOnly = false
+
+    @Flag(help: "Send what you type as text and not as keys: for another keyboard layout on the host.")
+    var text = false
+
+    @Flag(help: "Print statistics once a second, a line of JSON each.")
+    var stats = false
+
+    func validate() throws {
+        if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
+        if (link == nil) == (linkFile == nil) {
+            throw ValidationError("Give the link that 'heliograph share' prints, or --link-file.")
+        }
+    }
+
+    func run() throws {
+        var options = Viewer.Options()
+        options.isFullScreen = fullscreen
+        options.scale = Viewer.Scale(rawValue: scale) ?? .fit
+        options.isViewOnly = viewOnly
+        options.isTextMode = text
+        let target = try readLink()
+        ProcessTitle.hideArguments()
+        let viewer = try Viewer(
+            link: target, code: code, options: options, onStatistics: stats ? { say($0.json) } : nil)
+        try viewer.run()
+    }
+
+    private func readLink() throws -> String {
+        if let linkFile {
+            guard let text = try? String(contentsOfFile: linkFile, encoding: .utf8) else {
+                throw ValidationError("--link-file \(linkFile): there is no such file, or it can't be read.")
+            }
+            return text
+        }
+        if link == "-" {
+            guard let line = readLine() else { throw ValidationError("There is no link on standard input.") }
+            return line
+        }
+        return link ?? ""
+    }
+}

@@ -1,0 +1,60 @@
+import COpenSSL
+import HelioProtection
+
+/// Owns an `EVP_CIPHER_CTX` that has its cipher and key, and gets a new IV a packet.
+final class CipherContext {
+    /// OpenSSL counts bytes in `Int32`.
+    static let longest = Int(Int32.max) - 64
+
+    let pointer: OpaquePointer
+
+    init(_ cipher: OpaquePointer?, key: SecretBytes, isEncrypting: Bool) throws(CryptoError) {
+        guard let cipher, let context = EVP_CIPHER_CTX_new() else {
+            throw .failed(operation: "EVP_CIPHER_CTX_new")
+        }
+        pointer = context
+        guard Int(EVP_CIPHER_get_key_length(cipher)) == key.count else { throw .badLength(key.count) }
+        let status = key.bytes.withUnsafeBufferPointer {
+            EVP_CipherInit_ex(context, cipher, nil, $0.baseAddress, nil, isEncrypting ? 1 : 0)
+        }
+        guard status == 1 else { throw .failed(operation: "EVP_CipherInit_ex") }
+    }
+
+    deinit {
+        // Also wipes the key.
+        EVP_CIPHER_CTX_free(pointer)
+    }
+
+    /// AES-GCM for a key of 16 or 32 bytes.
+    static func gcm(key: SecretBytes, isEncrypting: Bool) throws(CryptoError) -> CipherContext {
+        try CipherContext(
+            key.count == 32 ? EVP_aes_256_gcm() : EVP_aes_128_gcm(), key: key, isEncrypting: isEncrypting)
+    }
+
+    /// Feeds what is authenticated only: the packet's first bytes and the trailer, where there are any.
+    func authenticate(_ head: UnsafeBufferPointer<UInt8>, trailer: UInt32?) -> Bool {
+        var count: Int32 = 0
+        if !head.isEmpty, EVP_CipherUpdate(pointer, nil, &count, head.baseAddress, Int32(head.count)) != 1 {
+            return false
+        }
+        guard let trailer else { return true }
+        return withUnsafeBytes(of: trailer.bigEndian) {
+            EVP_CipherUpdate(pointer, nil, &count, $0.bindMemory(to: UInt8.self).baseAddress, 4) == 1
+        }
+    }
+
+    /// Encrypts or decrypts in place.
+    func transform(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        if bytes.isEmpty { return true }
+        var count: Int32 = 0
+        return EVP_CipherUpdate(pointer, bytes.baseAddress, &count, bytes.baseAddress, Int32(bytes.count)) == 1
+            && Int(count) == bytes.count
+    }
+
+    /// Starts a packet: cipher and key stay.
+    func start(_ iv: RawSpan) -> Bool {
+        iv.withUnsafeBytes {
+            EVP_CipherInit_ex(pointer, nil, nil, nil, $0.bindMemory(to: UInt8.self).baseAddress, -1) == 1
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import COpenSSL
+package import HelioProtection
+
+/// The primitives of protection, on OpenSSL's libcrypto (3.0 or newer).
+package struct OpenSSLCrypto: CryptoProvider {
+    package init() {}
+
+    package func sealer(key: SecretBytes) throws(CryptoError) -> any AEADSealer {
+        try OpenSSLSealer(key: key)
+    }
+
+    package func opener(key: SecretBytes) throws(CryptoError) -> any AEADOpener {
+        try OpenSSLOpener(key: key)
+    }
+
+    package func keystream(key: SecretBytes) throws(CryptoError) -> any KeystreamContext {
+        try OpenSSLKeystream(key: key)
+    }
+
+    package func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext {
+        switch algorithm {
+        case .sha1: OpenSSLHMAC<SHA1Digest>(key: key)
+        case .sha256: OpenSSLHMAC<SHA256Digest>(key: key)
+        }
+    }
+
+    package func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8] {
+        var digest = SHA256Digest()
+        digest.update(message)
+        return digest.finish().bytes
+    }
+}

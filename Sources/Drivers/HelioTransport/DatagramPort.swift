@@ -1,0 +1,119 @@
+package import HelioSession
+package import NIOCore
+private import NIOPosix
+
+/// A UDP socket for engines: datagrams in and out in batches, remote addresses named by `PathID`.
+///
+/// Lives on one event loop.
+package final class DatagramPort {
+    private let channel: any Channel
+    private var paths = PathTable()
+    private var needsFlush = false
+
+    /// The port that the socket is bound to.
+    package let localPort: UInt16
+
+    private init(channel: any Channel) {
+        self.channel = channel
+        localPort = UInt16(channel.localAddress?.port ?? 0)
+    }
+
+    /// Binds a socket.
+    ///
+    /// - Parameters:
+    ///   - received: called on the loop with each datagram; the caller owns the bytes.
+    package static func bind(
+        host: String, port: Int, on loop: any EventLoop,
+        received: @escaping ([UInt8], PathID) -> Void
+    ) -> EventLoopFuture<NIOLoopBound<DatagramPort>> {
+        let received = NIOLoopBound(received, eventLoop: loop)
+        // A keyframe is a burst of hundreds of packets: the kernel's default would drop its tail.
+        let bufferBytes: SocketOptionValue = 4 << 20
+        return DatagramBootstrap(group: loop)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 64 * 2048))
+            .channelOption(.datagramVectorReadMessageCount, value: 64)
+            .channelOption(.socketOption(.so_rcvbuf), value: bufferBytes)
+            .channelOption(.socketOption(.so_sndbuf), value: bufferBytes)
+            .channelOption(.writeBufferWaterMark, value: .init(low: 4 << 20, high: 8 << 20))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(DatagramHandler())
+                }
+            }
+            .bind(host: host, port: port)
+            .flatMapThrowing { channel in
+                let port = DatagramPort(channel: channel)
+                let handler = try channel.pipeline.syncOperations.handler(type: DatagramHandler.self)
+                handler.received = { [unowned port] bytes, address in
+                    received.value(bytes, port.paths.id(of: address))
+                }
+                return NIOLoopBound(port, eventLoop: loop)
+            }
+    }
+
+    /// Queues one datagram; `flush` sends all that are queued in one system call.
+    package func send(_ bytes: [UInt8], to path: PathID) {
+        guard let address = paths.address(of: path) else { return }
+        var buffer = channel.allocator.buffer(capacity: bytes.count)
+        buffer.writeBytes(bytes)
+        channel.write(AddressedEnvelope(remoteAddress: address, data: buffer), promise: nil)
+        needsFlush = true
+    }
+
+    package func flush() {
+        guard needsFlush else { return }
+        needsFlush = false
+        channel.flush()
+    }
+
+    /// The name of a remote address that is known from elsewhere.
+    package func path(to address: SocketAddress) -> PathID { paths.id(of: address) }
+
+    package func close() { channel.close(promise: nil) }
+}
+
+/// Names remote addresses by small numbers, so that engines never see a socket's types. Bounded: the address
+/// heard least recently is forgotten.
+struct PathTable {
+    private static let limit = 1024
+    private var ids: [SocketAddress: PathID] = [:]
+    private var addresses: [PathID: (address: SocketAddress, used: UInt64)] = [:]
+    private var counter: UInt64 = 0
+
+    mutating func id(of address: SocketAddress) -> PathID {
+        counter += 1
+        if let id = ids[address] {
+            addresses[id]?.used = counter
+            return id
+        }
+        if ids.count == Self.limit, let oldest = addresses.min(by: { $0.value.used < $1.value.used }) {
+            ids[oldest.value.address] = nil
+            addresses[oldest.key] = nil
+        }
+        let id = PathID(counter)
+        ids[address] = id
+        addresses[id] = (address, counter)
+        return id
+    }
+
+    /// Counts as a use, so that a flood from foreign addresses never pushes out a path that is sent to.
+    mutating func address(of id: PathID) -> SocketAddress? {
+        counter += 1
+        addresses[id]?.used = counter
+        return addresses[id]?.address
+    }
+}
+
+private final class DatagramHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    var received: (([UInt8], SocketAddress) -> Void)?
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        received?(Array(buffer: envelope.data), envelope.remoteAddress)
+    }
+
+    /// An unreachable peer shows up as an error on the socket; the session's own timeout deals with it.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}

@@ -1,0 +1,78 @@
+package import HelioCore
+package import NIOCore
+
+/// Runs one engine on one event loop: feeds inputs, drains outputs, keeps its deadline.
+///
+/// Everything happens on the loop, synchronously and without locks: one input, then all its outputs,
+/// then the next. Only `feed` of another thread must go through `loop.execute` first.
+package final class EngineLoop<E: Engine & SendableMetatype> {
+    private let loop: any EventLoop
+    private var engine: E
+    private let perform: (E.Output) -> Void
+    private var timer: (at: Instant, task: Scheduled<Void>)?
+    private var isDraining = false
+    private var isStopped = false
+
+    /// - Parameter perform: carries out one output. It may call `feed` again: such an input is handled
+    ///   at once, and its outputs come out in order behind those already waiting.
+    package init(_ engine: E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void) {
+        self.engine = engine
+        self.loop = loop
+        self.perform = perform
+    }
+
+    package func feed(_ input: E.Input) {
+        loop.preconditionInEventLoop()
+        if isStopped { return }
+        engine.handle(input, now: MonotonicClock.now)
+        drain()
+    }
+
+    /// Reads the engine's state, for statistics.
+    package func read<Value>(_ body: (E) -> Value) -> Value {
+        loop.preconditionInEventLoop()
+        return body(engine)
+    }
+
+    /// Changes the engine outside its inputs, then drains it.
+    package func update(_ body: (inout E, Instant) -> Void) {
+        loop.preconditionInEventLoop()
+        if isStopped { return }
+        body(&engine, MonotonicClock.now)
+        drain()
+    }
+
+    /// After this nothing comes out any more and no timer is left.
+    package func stop() {
+        loop.preconditionInEventLoop()
+        isStopped = true
+        timer?.task.cancel()
+        timer = nil
+    }
+
+    private func drain() {
+        if isDraining { return }
+        isDraining = true
+        while !isStopped, let output = engine.poll() { perform(output) }
+        isDraining = false
+        arm()
+    }
+
+    /// A timer that fires too early is harmless, so an earlier one is left alone: a session that pushes
+    /// its deadline back with every packet does not touch the loop's timers.
+    private func arm() {
+        guard !isStopped, let deadline = engine.deadline else { return }
+        if let timer, timer.at <= deadline.at { return }
+        timer?.task.cancel()
+        let at = NIODeadline.uptimeNanoseconds(UInt64(max(0, deadline.at.nanoseconds)))
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        timer = (deadline.at, loop.scheduleTask(deadline: at) { bound.value.fire() })
+    }
+
+    private func fire() {
+        timer = nil
+        if isStopped { return }
+        engine.tick(now: MonotonicClock.now)
+        drain()
+    }
+}

@@ -1,0 +1,216 @@
+private import HelioControl
+package import HelioCore
+private import HelioProtection
+package import HelioSession
+package import NIOCore
+private import NIOPosix
+private import NIOSSL
+
+/// The viewer's end: a TLS connection for signalling and two UDP sockets, for media and for control, all on
+/// one event loop around one `SinkSession` engine.
+package final class SinkClient: Sendable {
+    private let loop: any EventLoop
+    private let core: NIOLoopBound<SinkCore>
+    private let inputs = Mailbox<SinkSession.Input>(capacity: 1024)
+
+    /// Connects to the host of a link and starts the session; what comes of it arrives as events.
+    ///
+    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    package static func connect(
+        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (SinkSession.Event) -> Void
+    ) async throws(HelioError) -> SinkClient {
+        let tls = try TLSContexts.client()
+        do {
+            return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
+                let core = SinkCore(loop: loop, link: link, settings: settings, onEvent: onEvent)
+                let bound = NIOLoopBound(core, eventLoop: loop)
+                return core.connect(tls).map { SinkClient(loop: loop, core: bound) }
+            }.get()
+        } catch let error as HelioError {
+            throw error
+        } catch {
+            throw HelioError(
+                .unreachable,
+                "\(link.host):\(link.port) can't be reached (\(error)): is 'heliograph share' running there, and is the "
+                    + "port open?", cause: error)
+        }
+    }
+
+    private init(loop: any EventLoop, core: NIOLoopBound<SinkCore>) {
+        self.loop = loop
+        self.core = core
+    }
+
+    /// Hands over input of the person at the viewer, or the decoder's need of a keyframe. Any thread.
+    package func submit(_ input: SinkSession.Input) {
+        if case .first = inputs.put(input) {
+            loop.execute { [self] in
+                for input in inputs.takeAll() { core.value.feed(input) }
+            }
+        }
+    }
+
+    package func statistics() async throws -> SinkSession.Statistics? {
+        try await loop.submit { [core] in core.value.engine?.read { $0.statistics } }.get()
+    }
+
+    /// Leaves the session and closes all sockets.
+    package func stop() async {
+        try? await loop.submit { [core] in core.value.stop() }.get()
+    }
+}
+
+/// What lives on the loop.
+private final class SinkCore {
+    private(set) var engine: EngineLoop<SinkSession>?
+    private let loop: any EventLoop
+    private let link: ShareLink
+    private let settings: SinkSession.Settings
+    private let onEvent: (SinkSession.Event) -> Void
+    private var connection: (any Channel)?
+    private var media: (port: DatagramPort, path: PathID)?
+    private var control: (port: DatagramPort, path: PathID)?
+    /// Whom TLS showed; checked against the link before a byte is sent.
+    private var seenFingerprint: [UInt8]?
+
+    private static let connectTime: TimeAmount = .seconds(5)
+
+    init(
+        loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings,
+        onEvent: @escaping (SinkSession.Event) -> Void
+    ) {
+        self.loop = loop
+        self.link = link
+        self.settings = settings
+        self.onEvent = onEvent
+    }
+
+    func connect(_ tls: NIOSSLContext) -> EventLoopFuture<Void> {
+        let ready = loop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .connectTimeout(Self.connectTime)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try bound.value.prepare(channel, tls: tls, ready: ready)
+                }
+            }
+            .connect(host: link.host, port: Int(link.port))
+            .whenFailure { ready.fail($0) }
+        // A host that accepts and then stays silent must not hang the viewer.
+        let limit = loop.scheduleTask(in: Self.connectTime + Self.connectTime) {
+            ready.fail(HelioError(.unreachable, "The host does not answer: is it 'heliograph share' that listens there?"))
+        }
+        ready.futureResult.whenComplete { result in
+            limit.cancel()
+            if case .failure = result { bound.value.connection?.close(promise: nil) }
+        }
+        return ready.futureResult
+    }
+
+    private func prepare(_ channel: any Channel, tls: NIOSSLContext, ready: EventLoopPromise<Void>) throws {
+        let expected = link.fingerprint
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let handler = try NIOSSLClientHandler(
+            context: tls, serverHostname: nil,
+            customVerificationCallback: { certificates, verdict in
+                guard let leaf = certificates.first, let seen = try? leaf.sha256Fingerprint() else {
+                    return verdict.succeed(.failed)
+                }
+                bound.value.seenFingerprint = seen
+                verdict.succeed(expected == nil || expected == seen ? .certificateVerified : .failed)
+            })
+        connection = channel
+        try channel.pipeline.syncOperations.addHandlers([
+            handler,
+            ByteStreamHandler(
+                opened: { [self] _ in
+                    start()
+                    ready.succeed(())
+                },
+                received: { [weak self] bytes in self?.feed(.received(bytes)) },
+                closed: { [weak self] error in
+                    guard let self else { return }
+                    ready.fail(connectFailure(error))
+                    feed(.disconnected)
+                }),
+        ])
+    }
+
+    private func connectFailure(_ error: (any Error)?) -> HelioError {
+        if let seen = seenFingerprint, let expected = link.fingerprint, seen != expected {
+            return HelioError(
+                .refused,
+                "The host at \(link.host):\(link.port) is not the one that the link was made by: its key is another. "
+                    + "Get a fresh link from the sharing machine; if this repeats, somebody is in between.")
+        }
+        return HelioError(
+            .unreachable, "The host at \(link.host):\(link.port) closed the connection: is it 'heliograph share'?",
+            cause: error)
+    }
+
+    private func start() {
+        let session = SinkSession(
+            settings, link: link, certificateFingerprint: seenFingerprint ?? [], crypto: OpenSSLCrypto(),
+            random: SecureGenerator(), now: MonotonicClock.now)
+        engine = EngineLoop(session, on: loop) { [unowned self] output in perform(output) }
+        feed(.connected)
+    }
+
+    func feed(_ input: SinkSession.Input) {
+        engine?.feed(input)
+        control?.port.flush()
+        media?.port.flush()
+    }
+
+    private func perform(_ output: SinkSession.Output) {
+        switch output {
+        case .send(let bytes): connection?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        case .close: connection?.close(promise: nil)
+        case .openPaths(let mediaPort, let controlPort): openPaths(mediaPort, controlPort)
+        case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
+        case .control(let bytes): if let control { control.port.send(bytes, to: control.path) }
+        case .event(let event): onEvent(event)
+        }
+    }
+
+    /// Binds a socket for each path to the host's address, and tells the engine when both are there.
+    private func openPaths(_ mediaPort: UInt16, _ controlPort: UInt16) {
+        guard let host = connection?.remoteAddress?.ipAddress,
+            let mediaAddress = try? SocketAddress(ipAddress: host, port: Int(mediaPort)),
+            let controlAddress = try? SocketAddress(ipAddress: host, port: Int(controlPort))
+        else { return feed(.pathsFailed("the host has no IP address")) }
+        let any = host.contains(":") ? "::" : "0.0.0.0"
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // Only the host's own address is listened to; anything else is dropped before the engine.
+        let media = DatagramPort.bind(host: any, port: 0, on: loop) { bytes, path in
+            if path == bound.value.media?.path { bound.value.feed(.media(bytes)) }
+        }
+        let control = DatagramPort.bind(host: any, port: 0, on: loop) { bytes, path in
+            if path == bound.value.control?.path { bound.value.feed(.control(bytes)) }
+        }
+        media.and(control).whenComplete { result in
+            let core = bound.value
+            switch result {
+            case .failure(let error):
+                core.feed(.pathsFailed("\(error)"))
+            case .success(let (media, control)):
+                core.media = (media.value, media.value.path(to: mediaAddress))
+                core.control = (control.value, control.value.path(to: controlAddress))
+                core.feed(.pathsOpen)
+            }
+        }
+    }
+
+    func stop() {
+        engine?.update { session, now in session.leave(now: now) }
+        control?.port.flush()
+        media?.port.flush()
+        engine?.stop()
+        connection?.close(promise: nil)
+        media?.port.close()
+        control?.port.close()
+    }
+}

@@ -1,0 +1,233 @@
+package import HelioCore
+package import HelioSession
+package import HelioProtection
+package import NIOCore
+private import NIOPosix
+private import NIOSSL
+private import Synchronization
+
+/// The sharing machine's end: a TLS port for signalling and two UDP ports, for media and for control, all on
+/// one event loop around one `SourceHost` engine.
+package final class SourceServer: Sendable {
+    package struct Settings: Sendable {
+        /// The address to listen on.
+        package var address: String
+        /// TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
+        package var port: Int
+        package var host: SourceHost.Settings
+
+        package init(address: String, port: Int, host: SourceHost.Settings) {
+            self.address = address
+            self.port = port
+            self.host = host
+        }
+    }
+
+    /// Slices waiting for the event loop: a quarter of a second of frames in slices. Past that the loop is
+    /// stuck, and the newest slice is refused and counted.
+    private static let slicesWaiting = 256
+
+    package let localPort: Int
+    private let loop: any EventLoop
+    private let core: NIOLoopBound<Core>
+    private let mailbox = Mailbox<SourceHost.Input>(capacity: SourceServer.slicesWaiting)
+    private let refusedSlices = Atomic(0)
+
+    /// Starts listening.
+    ///
+    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    package static func start(
+        _ settings: Settings, identity: Identity, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (SourceHost.Event) -> Void
+    ) async throws(HelioError) -> SourceServer {
+        let tls = try TLSContexts.server(identity)
+        do {
+            return try await loop.flatSubmit { () -> EventLoopFuture<SourceServer> in
+                let core = Core(
+                    SourceHost(
+                        settings.host, fingerprint: identity.fingerprint, crypto: OpenSSLCrypto(),
+                        random: SecureGenerator(), now: MonotonicClock.now),
+                    loop: loop, tls: tls, onEvent: onEvent)
+                let bound = NIOLoopBound(core, eventLoop: loop)
+                return core.listen(on: settings.address, port: settings.port).map { port in
+                    SourceServer(port: port, loop: loop, core: bound)
+                }
+            }.get()
+        } catch {
+            throw HelioError(
+                .systemFailed,
+                "Port \(settings.port) on \(settings.address) can't be used (\(error)): choose another with --port, or "
+                    + "--port 0 for any free one.", cause: error)
+        }
+    }
+
+    private init(port: Int, loop: any EventLoop, core: NIOLoopBound<Core>) {
+        localPort = port
+        self.loop = loop
+        self.core = core
+    }
+
+    /// Hands over a slice, cursor or format from the media thread. Any thread; never blocks.
+    ///
+    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
+    package func submit(_ input: consuming SourceHost.Input) -> Bool {
+        switch mailbox.put(input) {
+        case .first:
+            loop.execute { [self] in
+                for input in mailbox.takeAll() { core.value.engine.feed(input) }
+                core.value.flush()
+            }
+            return true
+        case .queued:
+            return true
+        case .full:
+            refusedSlices.add(1, ordering: .relaxed)
+            return false
+        }
+    }
+
+    /// The link's present secret.
+    package func currentSecret() async throws -> SecretBytes {
+        try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
+    }
+
+    package func statistics() async throws -> SourceHost.Statistics {
+        var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
+        let refused = refusedSlices.load(ordering: .relaxed)
+        if refused > 0 { statistics.drops["media-queue-full", default: 0] += refused }
+        return statistics
+    }
+
+    /// Says good-bye to every viewer and closes all sockets.
+    package func stop() async {
+        try? await loop.submit { [core] in core.value.stop() }.get()
+    }
+}
+
+/// What lives on the loop.
+private final class Core {
+    private(set) var engine: EngineLoop<SourceHost>!
+    private let loop: any EventLoop
+    private let tls: NIOSSLContext
+    private var listener: (any Channel)?
+    private var media: DatagramPort?
+    private var control: DatagramPort?
+    private var connections: [ConnectionID: any Channel] = [:]
+    private var nextConnection: UInt64 = 0
+
+    /// More than this many connections at once are turned away before TLS: speaking or not, they cost memory.
+    private static let connectionLimit = 64
+
+    init(
+        _ host: consuming SourceHost, loop: any EventLoop, tls: NIOSSLContext,
+        onEvent: @escaping (SourceHost.Event) -> Void
+    ) {
+        self.loop = loop
+        self.tls = tls
+        engine = EngineLoop(host, on: loop) { [unowned self] output in perform(output, onEvent) }
+    }
+
+    private func perform(_ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void) {
+        switch output {
+        case .send(let connection, let bytes):
+            connections[connection]?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        case .close(let connection):
+            connections[connection]?.close(promise: nil)
+        case .media(let bytes, let path):
+            media?.send(bytes, to: path)
+        case .control(let bytes, let path):
+            control?.send(bytes, to: path)
+        case .event(let event):
+            onEvent(event)
+        }
+    }
+
+    func flush() {
+        control?.flush()
+        media?.flush()
+    }
+
+    /// Feeds one input that came from a socket, and sends what came of it.
+    private func feed(_ input: SourceHost.Input) {
+        engine.feed(input)
+        flush()
+    }
+
+    func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
+        let loop = self.loop
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return ServerBootstrap(group: loop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.backlog, value: 128)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
+            }
+            .bind(host: address, port: port)
+            .flatMap { channel in
+                bound.value.listener = channel
+                let chosen = channel.localAddress?.port ?? port
+                return bound.value.bindMedia(address, chosen).map { chosen }
+            }
+    }
+
+    private func bindMedia(_ address: String, _ port: Int) -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let media = DatagramPort.bind(host: address, port: port, on: loop) { bytes, path in
+            bound.value.feed(.media(bytes, from: path))
+        }
+        let control = DatagramPort.bind(host: address, port: port + 1, on: loop) { bytes, path in
+            bound.value.feed(.control(bytes, from: path))
+        }
+        return media.and(control).map { media, control in
+            let core = bound.value
+            core.media = media.value
+            core.control = control.value
+            core.engine.update { host, _ in
+                host.setPorts(media: media.value.localPort, control: control.value.localPort)
+            }
+        }
+    }
+
+    private func accept(_ channel: any Channel) throws {
+        guard connections.count < Self.connectionLimit else {
+            channel.close(promise: nil)
+            return
+        }
+        nextConnection += 1
+        let id = ConnectionID(nextConnection)
+        connections[id] = channel
+        let address = channel.remoteAddress?.ipAddress ?? "unknown"
+        try channel.pipeline.syncOperations.addHandlers([
+            NIOSSLServerHandler(context: tls),
+            ByteStreamHandler(
+                opened: { [weak self] _ in self?.feed(.connected(id, address: address)) },
+                received: { [weak self] bytes in self?.feed(.received(id, bytes)) },
+                closed: { [weak self] _ in self?.closed(id) }),
+        ])
+        // Whoever opens a connection and never speaks TLS is put out again.
+        let handshakeTime: TimeAmount = .seconds(5)
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(in: handshakeTime) {
+            let core = bound.value
+            let isKnown = core.engine.read { $0.knows(id) }
+            if !isKnown { core.connections[id]?.close(promise: nil) }
+        }
+    }
+
+    private func closed(_ id: ConnectionID) {
+        connections[id] = nil
+        feed(.disconnected(id))
+    }
+
+    func stop() {
+        engine.update { host, now in host.stop(now: now) }
+        flush()
+        engine.stop()
+        listener?.close(promise: nil)
+        media?.close()
+        control?.close()
+        for channel in connections.values { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,110 @@
+package import HelioCore
+
+/// The sink's opinion on how much the path carries: what it tells the source as REMB or as a suggested bitrate
+/// (rows 17 and 18).
+///
+/// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets: an interval with fewer is
+/// made longer instead of being believed (peers.md ask 33). The rule is the loss-based one of
+/// draft-ietf-rmcat-gcc-02 section 6: above 10 % the rate is cut by half the loss, below 2 % it grows, in between it
+/// stays. Beside it, a queue that stands for a whole interval, seen as one-way delay above the least of the last minute,
+/// cuts the rate to 85 % of what came through, long before a deep queue overflows. That needs only the *differences*
+/// of arrival and sending times: the clocks may have any offset.
+package struct ReceiveRateController: Sendable {
+    package struct Configuration: Sendable, Hashable {
+        package var least: Bitrate = .kilobits(300)
+        /// The negotiated bitrate: a suggestion never exceeds it.
+        package var most: Bitrate
+        package var interval: Duration = .seconds(1)
+        package var leastPackets = 50
+        /// How much longer than the least of the last minute every packet of an interval may be under way; `nil`
+        /// leaves delay out.
+        package var standingQueue: Duration? = .milliseconds(60)
+
+        package init(most: Bitrate) {
+            self.most = most
+        }
+    }
+
+    /// Why the suggestion is what it is: for statistics and traces.
+    package enum Reason: String, Sendable {
+        case loss
+        case delay
+        case growth
+    }
+
+    /// What the path is thought to carry now.
+    package private(set) var suggestion: Bitrate
+    private let configuration: Configuration
+    private var intervalStart: Instant?
+    private var bytes = 0
+    private var counted = (expected: 0, lost: 0)
+    /// Arrival less sending, the least of this interval, in nanoseconds, with an unknown but steady offset.
+    private var leastDelay: Int64?
+    /// The same of earlier intervals, newest last: at most a minute's worth.
+    private var earlierDelays: [Int64] = []
+
+    package init(configuration: Configuration) {
+        self.configuration = configuration
+        suggestion = configuration.most
+    }
+
+    /// Notes a packet.
+    ///
+    /// - Parameter sent: when the source sent it, on the source's clock, where it says so. Leave it out for
+    ///   retransmissions.
+    package mutating func received(bytes: Int, sent: Instant?, arrival: Instant) {
+        if intervalStart == nil { intervalStart = arrival }
+        self.bytes += bytes
+        if let sent {
+            let delay = arrival.nanoseconds &- sent.nanoseconds
+            leastDelay = min(leastDelay ?? delay, delay)
+        }
+    }
+
+    /// Judges the interval once it is over; harmless at any other time.
+    ///
+    /// - Parameters:
+    ///   - expected: packets since the session began, as the jitter buffer counts them (RFC 3550 A.3).
+    ///   - lost: those of them that did not come by themselves, also where a retransmission made up for them.
+    /// - Returns: the reason when the suggestion changed.
+    package mutating func evaluate(expected: Int, lost: Int, now: Instant) -> Reason? {
+        guard let start = intervalStart, now - start >= configuration.interval,
+            expected - counted.expected >= configuration.leastPackets
+        else { return nil }
+        let share = Double(max(0, lost - counted.lost)) / Double(expected - counted.expected)
+        let seconds = (now - start).inSeconds
+        let arrived = Double(bytes) * 8 / seconds
+        let hasQueue = hasStandingQueue()
+        let previous = suggestion
+        let rate = Double(suggestion.bitsPerSecond)
+        var reason = Reason.growth
+        if share > 0.1 {
+            reason = .loss
+            set(rate * (1 - share / 2))
+        } else if hasQueue, arrived < rate {
+            reason = .delay
+            set(max(arrived * 0.85, rate / 2))
+        } else if share < 0.02, !hasQueue {
+            // 8 % a second, however long the interval became.
+            set(rate * (1 + 0.08 * min(seconds, 2)) + 1000)
+        }
+        intervalStart = now
+        bytes = 0
+        counted = (expected, lost)
+        if let leastDelay { earlierDelays.append(leastDelay) }
+        let kept = max(1, Int(60 / max(0.1, configuration.interval.inSeconds)))
+        if earlierDelays.count > kept { earlierDelays.removeFirst(earlierDelays.count - kept) }
+        leastDelay = nil
+        return suggestion == previous ? nil : reason
+    }
+
+    private func hasStandingQueue() -> Bool {
+        guard let limit = configuration.standingQueue, let leastDelay, let base = earlierDelays.min() else { return false }
+        return leastDelay - base > limit.nanoseconds
+    }
+
+    private mutating func set(_ bitsPerSecond: Double) {
+        let bounded = min(Double(configuration.most.bitsPerSecond), max(bitsPerSecond, Double(configuration.least.bitsPerSecond)))
+        suggestion = Bitrate(bitsPerSecond: Int(bounded))
+    }
+}

@@ -1,0 +1,49 @@
+package import HelioCore
+
+/// Plans the steps in which a resting picture is sharpened to visually lossless.
+///
+/// Any change of the picture aborts the plan and starts it over. After the last step it has no deadline: a still
+/// screen costs nothing.
+package struct RefinementPlanner: Sendable {
+    package struct Configuration: Sendable, Hashable {
+        /// How long the picture must rest before the first step: longer than the pauses of somebody typing, scrolling
+        /// or dragging, so that refinement never competes with live pictures.
+        package var rest: Duration = .milliseconds(250)
+        /// Between two steps, so that a change which comes meanwhile finds the link free.
+        package var spacing: Duration = .milliseconds(80)
+        /// The number of the last step (`EncodeRequest.refinement`); 0 never refines.
+        package var steps = 3
+
+        package init() {}
+    }
+
+    private let configuration: Configuration
+    /// The next step, 1...; `nil` when all are done or nothing was ever shown.
+    private var next: (step: Int, at: Instant)?
+
+    package init(configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    /// A live picture was captured: whatever was refined is refined no more.
+    package mutating func changed(at now: Instant) {
+        next = configuration.steps > 0 ? (1, now + configuration.rest) : nil
+    }
+
+    /// The step to encode now, to be used as `EncodeRequest.refinement`; `nil` when none is due.
+    package func due(now: Instant) -> Int? {
+        guard let next, next.at <= now else { return nil }
+        return next.step
+    }
+
+    /// The step that was due has been encoded. A step from before a change counts for nothing.
+    package mutating func refined(step: Int, at now: Instant) {
+        guard let next, next.step == step else { return }
+        self.next = step < configuration.steps ? (step + 1, now + configuration.spacing) : nil
+    }
+
+    /// The picture is as sharp as it gets: no more steps until it changes.
+    package mutating func finish() { next = nil }
+
+    package var deadline: Deadline? { next.map { Deadline(at: $0.at, why: "refine the resting picture") } }
+}

@@ -1,0 +1,170 @@
+package import HelioCore
+
+/// Spreads bursts over time without ever delaying a normal frame (peers.md ask 31).
+///
+/// A token bucket: its burst lets an ordinary frame out in the instant in which it was coded, and what is larger, a
+/// keyframe of hundreds of packets, goes out at a multiple of the target rate instead of as one blast. Control goes
+/// first and never waits; what the sink misses goes before new pictures, since the picture it shows hangs on it.
+///
+/// The queue of media is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media
+/// is stale: all of it is dropped, whole frames, and so is what refers to it until a keyframe comes, which is asked
+/// for. A keyframe's own bytes don't count towards the time: it would else be dropped for the frame that follows it,
+/// again and again.
+package struct SendPacer: Engine, Sendable {
+    package struct Configuration: Sendable, Hashable {
+        /// How many times the target rate the pacer sends at.
+        package var rateMultiple = 5.0
+        /// It never paces slower than this.
+        package var leastRate: Bitrate = .megabits(20)
+        /// The bucket holds what the target rate brings in this time: three frames at 60 a second.
+        package var burst: Duration = .milliseconds(50)
+        package var leastBurstBytes = 32 * 1024
+        /// How long media may have to wait when a new frame comes.
+        package var longestQueue: Duration = .milliseconds(150)
+        /// However long it would take: what may wait at all.
+        package var mostBytes = 16 * 1024 * 1024
+
+        package init() {}
+    }
+
+    package enum Output: Sendable {
+        case send(OutgoingPacket)
+        /// Frames were dropped; the encoder's next one must be a keyframe.
+        case needKeyframe
+    }
+
+    /// Counted in packets.
+    package enum Drop: String, CaseIterable, Sendable {
+        /// It had waited too long when a newer frame came.
+        case stale
+        /// It refers to a frame that was dropped.
+        case awaitingKeyframe
+        /// More than `mostBytes` would wait.
+        case overflow
+    }
+
+    /// The encoder's rate; takes effect at once.
+    package var target: Bitrate
+    package private(set) var drops = DropCounter<Drop>()
+    /// Whole frames lost to the drops above.
+    package private(set) var droppedFrames = 0
+    /// What waits, of media and retransmissions.
+    package private(set) var queuedBytes = 0
+
+    private let configuration: Configuration
+    private var media = Fifo<OutgoingPacket>()
+    private var retransmissions = Fifo<OutgoingPacket>()
+    private var outputs = Fifo<Output>()
+    /// Bytes that may be sent now; below zero after a packet larger than what was left.
+    private var tokens: Double
+    private var queuedKeyframeBytes = 0
+    private var filled: Instant?
+    private var newestFrame: UInt64?
+    private var dropping: UInt64?
+    private var awaitsKeyframe = false
+
+    package init(target: Bitrate, configuration: Configuration = Configuration()) {
+        self.target = target
+        self.configuration = configuration
+        tokens = 0
+        tokens = burstBytes
+    }
+
+    package mutating func handle(_ packet: consuming OutgoingPacket, now: Instant) {
+        switch packet.kind {
+        case .control:
+            // Taken from the bucket all the same: what is sent is sent.
+            refill(now)
+            tokens -= Double(packet.bytes.count)
+            outputs.append(.send(packet))
+        case .retransmission:
+            if queuedBytes + packet.bytes.count > configuration.mostBytes { return drops.count(.overflow) }
+            queuedBytes += packet.bytes.count
+            retransmissions.append(packet)
+        case .media(let frame, let isKeyframe):
+            if frame != newestFrame { admit(frame, isKeyframe: isKeyframe) }
+            if frame == dropping { return drops.count(.awaitingKeyframe) }
+            if queuedBytes + packet.bytes.count > configuration.mostBytes {
+                drops.count(.overflow)
+                return dropMedia(andFrame: frame, as: .overflow)
+            }
+            queuedBytes += packet.bytes.count
+            if isKeyframe { queuedKeyframeBytes += packet.bytes.count }
+            media.append(packet)
+        }
+        tick(now: now)
+    }
+
+    package mutating func tick(now: Instant) {
+        refill(now)
+        while tokens > 0, let packet = retransmissions.popFirst() ?? media.popFirst() {
+            tokens -= Double(packet.bytes.count)
+            unqueue(packet)
+            outputs.append(.send(packet))
+        }
+    }
+
+    package mutating func poll() -> Output? { outputs.popFirst() }
+
+    package var deadline: Deadline? {
+        guard queuedBytes > 0, let filled else { return nil }
+        // One byte more than nothing, rounded up to whole nanoseconds, so that a tick then always sends.
+        let wait = (1 - tokens) / bytesPerNanosecond
+        return Deadline(at: filled + .nanoseconds(Int64(max(0, wait).rounded(.up)) + 1), why: "pacing")
+    }
+
+    /// How long the last byte that waits now still has to wait.
+    package var queueDelay: Duration { delay(of: queuedBytes) }
+
+    /// Decides on a frame when its first packet comes: whole frames stay or go.
+    private mutating func admit(_ frame: UInt64, isKeyframe: Bool) {
+        newestFrame = frame
+        dropping = nil
+        if !media.isEmpty, delay(of: queuedBytes - queuedKeyframeBytes) > configuration.longestQueue {
+            dropMedia(andFrame: isKeyframe ? nil : frame, as: .stale)
+        } else if awaitsKeyframe, !isKeyframe {
+            dropping = frame
+            droppedFrames += 1
+        }
+        if isKeyframe { awaitsKeyframe = false }
+    }
+
+    private mutating func dropMedia(andFrame frame: UInt64?, as reason: Drop) {
+        var last: UInt64?
+        while let packet = media.popFirst() {
+            unqueue(packet)
+            drops.count(reason)
+            guard case .media(let index, _) = packet.kind, index != last else { continue }
+            last = index
+            if index != frame { droppedFrames += 1 }
+        }
+        dropping = frame
+        guard frame != nil else { return }
+        droppedFrames += 1
+        awaitsKeyframe = true
+        outputs.append(.needKeyframe)
+    }
+
+    private mutating func unqueue(_ packet: borrowing OutgoingPacket) {
+        queuedBytes -= packet.bytes.count
+        if case .media(_, true) = packet.kind { queuedKeyframeBytes -= packet.bytes.count }
+    }
+
+    private func delay(of bytes: Int) -> Duration { .nanoseconds(Int64(Double(bytes) / bytesPerNanosecond)) }
+
+    private mutating func refill(_ now: Instant) {
+        if let filled, now > filled {
+            tokens = min(burstBytes, tokens + Double((now - filled).nanoseconds) * bytesPerNanosecond)
+        }
+        filled = max(filled ?? now, now)
+    }
+
+    private var bytesPerNanosecond: Double {
+        let paced = Double(target.bitsPerSecond) * configuration.rateMultiple
+        return max(paced, Double(configuration.leastRate.bitsPerSecond)) / 8e9
+    }
+
+    private var burstBytes: Double {
+        max(Double(configuration.leastBurstBytes), Double(target.bitsPerSecond) / 8 * configuration.burst.inSeconds)
+    }
+}

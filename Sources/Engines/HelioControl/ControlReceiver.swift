@@ -1,0 +1,223 @@
+package import HelioControlWire
+package import HelioCore
+
+/// The host's end of the control channel: turns datagrams (plaintext, already authenticated) into input to
+/// inject, in the order of the user's acts and each once.
+///
+/// What is down when the viewer says so, leaves or falls silent is released. One receiver serves one
+/// viewer's session: after ``Input/viewerGone`` or a `bye` nothing is injected any more.
+package struct ControlReceiver: ~Copyable, Engine {
+    package enum Input: Sendable {
+        /// One control datagram's plaintext.
+        case datagram([UInt8])
+        /// The same, parsed already.
+        case message(ControlMessage)
+        /// The session has ended.
+        case viewerGone
+    }
+
+    package enum Output: Hashable, Sendable {
+        case inject(InjectedInput)
+        /// Plaintext to seal and send: an acknowledgement of each input, a pong for each ping.
+        case datagram([UInt8])
+    }
+
+    package enum Drop: String, CaseIterable, Hashable, Sendable {
+        case malformed
+        /// A kind that only a host sends.
+        case unexpectedKind = "unexpected-kind"
+        /// An event that was done before.
+        case duplicateEvent = "duplicate-event"
+        /// An event before which another is missing: it will come again.
+        case eventAfterGap = "event-after-gap"
+        case oldMotion = "old-motion"
+        /// Motion that a later event has made obsolete.
+        case overtakenMotion = "overtaken-motion"
+        /// Moves beyond twice the announced rate. The last comes again, unacknowledged.
+        case moveFlood = "move-flood"
+        case repeatedDown = "repeated-down"
+        case strayUp = "stray-up"
+        case afterEnd = "after-end"
+    }
+
+    package struct Configuration: Sendable {
+        /// Announced to the viewer: desktops 120, Android 30 (rows 67-69).
+        package var eventsPerSecond: UInt16 = 120
+        /// How long anything stays down without a word from the viewer.
+        package var silenceTimeout: Duration = .seconds(2)
+        /// Of both numberings; the sender's own.
+        package var firstSequence: UInt32 = 0
+        package init() {}
+    }
+
+    /// Follows the captured size.
+    package var mapper: CoordinateMapper
+    package private(set) var drops = DropCounter<Drop>()
+
+    private let configuration: Configuration
+    private var nextEvent: UInt32
+    private var nextMotion: UInt32
+    /// The newest motion that came ahead of the events before it.
+    private var waiting: ControlInput.Motion?
+    private var totalX: Int32 = 0
+    private var totalY: Int32 = 0
+    private var held = HeldInput()
+    private var floodGate: MoveThrottle
+    private var lastHeard: Instant?
+    private var hasEnded = false
+    private var outputs: [Output] = []
+
+    package init(mapper: CoordinateMapper, _ configuration: Configuration = Configuration()) {
+        self.mapper = mapper
+        self.configuration = configuration
+        nextEvent = configuration.firstSequence
+        nextMotion = configuration.firstSequence
+        let rate = Int(configuration.eventsPerSecond)
+        floodGate = MoveThrottle(eventsPerSecond: 2 * rate, burst: max(8, rate / 4))
+    }
+
+    package mutating func handle(_ input: consuming Input, now: Instant) {
+        if hasEnded { return drops.count(.afterEnd) }
+        switch input {
+        case .datagram(let bytes):
+            guard let message = try? ControlMessage(parsing: bytes.span.bytes) else { return drops.count(.malformed) }
+            take(message, now)
+        case .message(let message): take(message, now)
+        case .viewerGone: end()
+        }
+    }
+
+    package mutating func tick(now: Instant) {
+        if let deadline, now >= deadline.at { releaseHeld() }
+    }
+
+    package mutating func poll() -> Output? {
+        outputs.isEmpty ? nil : outputs.removeFirst()
+    }
+
+    package var deadline: Deadline? {
+        guard !held.isEmpty, let lastHeard else { return nil }
+        return Deadline(at: lastHeard + configuration.silenceTimeout, why: "silence while something is down")
+    }
+}
+
+// MARK: - Messages
+
+extension ControlReceiver {
+    private mutating func take(_ message: ControlMessage, _ now: Instant) {
+        switch message {
+        case .input(let input):
+            lastHeard = now
+            take(input, now)
+        case .keepAlive: lastHeard = now
+        case .ping(let id, let t1):
+            lastHeard = now
+            let answer = ControlMessage.pong(id: id, t1: t1, t2: now.microseconds, t3: now.microseconds)
+            outputs.append(.datagram(answer.serialised()))
+        case .bye: end()
+        case .acknowledgement, .pong, .cursorPosition: drops.count(.unexpectedKind)
+        }
+    }
+
+    private mutating func take(_ input: ControlInput, _ now: Instant) {
+        for (index, event) in input.events.enumerated() {
+            let sequence = input.firstSequence &+ UInt32(index)
+            let ahead = Int32(bitPattern: sequence &- nextEvent)
+            if ahead == 0 {
+                nextEvent &+= 1
+                apply(event)
+            } else {
+                drops.count(ahead < 0 ? .duplicateEvent : .eventAfterGap)
+            }
+        }
+        if let motion = input.motion { take(motion) }
+        applyMotion(now)
+        let answer = ControlAcknowledgement(
+            nextEvent: nextEvent, nextMotion: nextMotion, echo: input.sentAt,
+            eventsPerSecond: configuration.eventsPerSecond)
+        outputs.append(.datagram(ControlMessage.acknowledgement(answer).serialised()))
+    }
+
+    /// Keeps the newest motion that is not done yet.
+    private mutating func take(_ motion: ControlInput.Motion) {
+        let newest = waiting.map { $0.sequence &+ 1 } ?? nextMotion
+        if Int32(bitPattern: motion.sequence &- newest) < 0 { return drops.count(.oldMotion) }
+        waiting = motion
+    }
+
+    /// Does the motion that waits if its place among the events has come.
+    private mutating func applyMotion(_ now: Instant) {
+        guard let motion = waiting else { return }
+        let missing = Int32(bitPattern: motion.after &- nextEvent)
+        if missing > 0 { return }
+        waiting = nil
+        if missing < 0 {
+            drops.count(.overtakenMotion)
+        } else if floodGate.isOpen(at: now) {
+            floodGate.take(at: now)
+            apply(motion.event)
+        } else {
+            return drops.count(.moveFlood)
+        }
+        nextMotion = motion.sequence &+ 1
+    }
+
+    private mutating func end() {
+        hasEnded = true
+        waiting = nil
+        releaseHeld()
+    }
+}
+
+// MARK: - Injection
+
+extension ControlReceiver {
+    private mutating func apply(_ event: ControlEvent) {
+        switch event.action {
+        case .touch(let phase, let point, _):
+            if phase != .cancelled { movePointer(to: point) }
+            if phase != .move { set(.left, isDown: phase == .down) }
+        case .pointerMove(let point): movePointer(to: point)
+        case .relativeMotion(let x, let y):
+            let (dx, dy) = (x &- totalX, y &- totalY)
+            (totalX, totalY) = (x, y)
+            if dx != 0 || dy != 0 { inject(.movePointerBy(dx: Int(dx), dy: Int(dy))) }
+        case .button(let button, let isDown, let point):
+            if let point { movePointer(to: point) }
+            set(button, isDown: isDown)
+        case .scroll(_, let dx, let dy): inject(.scroll(dx: Int(dx), dy: Int(dy)))
+        case .key(let usage, _, let isDown):
+            if held.setKey(usage, isDown: isDown) {
+                inject(.key(usage: usage, isDown: isDown))
+            } else {
+                drops.count(isDown ? .repeatedDown : .strayUp)
+            }
+        case .text(let text): inject(.text(text))
+        case .releaseAll: releaseHeld()
+        }
+    }
+
+    private mutating func set(_ button: PointerButton, isDown: Bool) {
+        if held.setButton(button, isDown: isDown) {
+            inject(.button(button, isDown: isDown))
+        } else {
+            drops.count(isDown ? .repeatedDown : .strayUp)
+        }
+    }
+
+    private mutating func movePointer(to point: NormalizedPoint) {
+        let pixel = mapper.pixel(at: point)
+        inject(.movePointer(x: pixel.x, y: pixel.y))
+    }
+
+    /// Ups for all that is down, the last down first.
+    private mutating func releaseHeld() {
+        for usage in held.keys.reversed() { inject(.key(usage: usage, isDown: false)) }
+        for button in held.buttons.reversed() { inject(.button(button, isDown: false)) }
+        held = HeldInput()
+    }
+
+    private mutating func inject(_ input: InjectedInput) {
+        outputs.append(.inject(input))
+    }
+}

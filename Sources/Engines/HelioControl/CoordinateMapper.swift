@@ -1,0 +1,36 @@
+package import HelioControlWire
+package import HelioCore
+
+/// Turns places in the picture into pixels of the captured screen, and back (row 65).
+package struct CoordinateMapper: Hashable, Sendable {
+    package var size: PixelSize
+    /// The host counts y from the bottom, as unflipped views of macOS do (defect 9).
+    package var flipsY: Bool
+
+    package init(size: PixelSize, flipsY: Bool = false) {
+        self.size = size
+        self.flipsY = flipsY
+    }
+
+    /// The pixel that holds the point: always within the size.
+    package func pixel(at point: NormalizedPoint) -> (x: Int, y: Int) {
+        let y = Self.place(point.y, size.height)
+        return (Self.place(point.x, size.width), flipsY ? max(size.height, 1) - 1 - y : y)
+    }
+
+    /// The middle of a pixel; `nil` where it lies outside the size.
+    package func point(atX x: Int, y: Int) -> NormalizedPoint? {
+        guard (0..<max(size.width, 0)).contains(x), (0..<max(size.height, 0)).contains(y) else { return nil }
+        let row = flipsY ? size.height - 1 - y : y
+        return NormalizedPoint(
+            x: Float((Double(x) + 0.5) / Double(size.width)), y: Float((Double(row) + 0.5) / Double(size.height)))
+    }
+
+    private static func place(_ coordinate: Float, _ extent: Int) -> Int {
+        min(Int(Double(coordinate) * Double(extent)), max(extent, 1) - 1).clampedToZero
+    }
+}
+
+extension Int {
+    fileprivate var clampedToZero: Int { Swift.max(self, 0) }
+}

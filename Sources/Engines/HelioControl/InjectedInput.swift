@@ -1,0 +1,39 @@
+package import HelioCore
+
+/// One thing to do on the host, in order. Coordinates are whole pixels of the captured screen.
+///
+/// Descriptions name the kind only: keys and text may be a password.
+package enum InjectedInput: Hashable, Sendable {
+    case movePointer(x: Int, y: Int)
+    case movePointerBy(dx: Int, dy: Int)
+    case button(PointerButton, isDown: Bool)
+    /// Detents times 120: positive y is up, positive x right.
+    case scroll(dx: Int, dy: Int)
+    case key(usage: UInt16, isDown: Bool)
+    case text(String)
+
+    /// Does it. Does not flush: flush once the engine has nothing more to give.
+    package func apply(to target: some InputInjecting) {
+        switch self {
+        case .movePointer(let x, let y): target.movePointer(toX: x, y: y)
+        case .movePointerBy(let dx, let dy): target.movePointer(byX: dx, y: dy)
+        case .button(let button, let isDown): target.button(button, isDown: isDown)
+        case .scroll(let dx, let dy): target.scroll(dx: dx, dy: dy)
+        case .key(let usage, let isDown): target.key(usage: usage, isDown: isDown)
+        case .text(let text): target.type(text)
+        }
+    }
+}
+
+extension InjectedInput: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .movePointer: "move-pointer"
+        case .movePointerBy: "move-pointer-by"
+        case .button: "button"
+        case .scroll: "scroll"
+        case .key: "key"
+        case .text: "text"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import HelioCore
+internal import HelioRTP
+
+/// The access unit that is being put together from packets in order.
+struct FrameAssembly: Sendable {
+    private let codec: VideoCodec
+    private var depacketizer: RTPDepacketizer
+    private(set) var annexB: [UInt8] = []
+    private(set) var timestamp: UInt32 = 0
+    private(set) var isKeyframe = false
+    /// Nothing else can follow what was given out before.
+    private(set) var mustBeKeyframe = true
+    var packets = 0
+    private var firstArrival = Instant.zero
+    private var completed = Instant.zero
+    private var timing: FrameTimingExtension?
+    private var mediaTime: Int64?
+    /// Of the last frame: what the next one is likely to need.
+    private var lastSize = 0
+
+    init(codec: VideoCodec) {
+        self.codec = codec
+        depacketizer = RTPDepacketizer(codec: codec)
+    }
+
+    /// No NAL unit is cut off.
+    var isWhole: Bool { !depacketizer.isPartial }
+
+    mutating func reset(mustBeKeyframe: Bool) {
+        depacketizer.reset()
+        annexB = []
+        packets = 0
+        isKeyframe = false
+        timing = nil
+        self.mustBeKeyframe = mustBeKeyframe
+    }
+
+    /// - Returns: `false` where the frame is lost by what the packet holds.
+    mutating func append(_ packet: borrowing MediaPacket) -> Bool {
+        if packets == 0 {
+            timestamp = packet.timestamp
+            firstArrival = packet.arrival
+            completed = packet.arrival
+            annexB.reserveCapacity(packet.marker ? packet.payload.count + 64 : max(lastSize, packet.payload.count * 4))
+        }
+        packets += 1
+        firstArrival = min(firstArrival, packet.arrival)
+        completed = max(completed, packet.arrival)
+        if let told = packet.timing { timing = told }
+        // Padding alone: its number counts, its bytes don't.
+        if packet.payload.isEmpty { return true }
+        let payload = packet.bytes.span.bytes.extracting(packet.payload)
+        if !isKeyframe { isKeyframe = RTPDepacketizer.isKeyframePayload(payload, codec: codec) }
+        switch depacketizer.append(payload: payload, to: &annexB) {
+        case .whole, .partial: return true
+        case .malformed: return false
+        }
+    }
+
+    /// The frame, where its packets held any bytes; the next one may refer to it.
+    mutating func take(index: UInt64) -> ReceivedFrame? {
+        guard !annexB.isEmpty else {
+            reset(mustBeKeyframe: mustBeKeyframe)
+            return nil
+        }
+        defer { reset(mustBeKeyframe: false) }
+        let wide = mediaTime.map { $0 + Int64(Int32(bitPattern: timestamp &- UInt32(truncatingIfNeeded: $0))) }
+        mediaTime = wide ?? Int64(timestamp)
+        lastSize = annexB.count
+        return ReceivedFrame(
+            annexB: annexB, mediaTime: mediaTime ?? 0, frameIndex: index, isKeyframe: isKeyframe,
+            firstArrival: firstArrival, completed: completed, sourceTiming: timing?.timing, sent: timing?.sent)
+    }
+}

@@ -1,0 +1,161 @@
+package import HelioCore
+
+/// Level 2: decides which decoded frame is shown when, by the rules of the spec's `RenderManager` (rows 45 to 51, 77).
+///
+/// It differs from the spec in three places. A frame is handed out whole before anything of it is used, and the backlog
+/// is bounded from the start (defect 2). A frame that is more than `longestDelay` late is dropped only while a
+/// newer one waits: the newest is always shown, however late. A screen that changes once and then rests
+/// sends no frame after its last, so dropping that one would leave an old picture standing until the next change.
+/// And a frame that is older than the one on the screen is never shown.
+package struct FrameScheduler<Handle> {
+    package enum Policy: Sendable, Hashable {
+        /// What has come is due: the newest frame is shown at once, all before it are dropped. The least latency.
+        case immediate
+        /// Each frame is due at its time, plus lead and buffer: even motion, for video.
+        case timed
+    }
+
+    package struct Configuration: Sendable, Hashable {
+        package var policy = Policy.immediate
+        /// The display's refresh: `vsyncInterval_` (row 46).
+        package var refreshInterval: Duration = .microseconds(16000)
+        /// `maxRenderDelayUs_` (rows 46 and 47).
+        package var longestDelay: Duration = .microseconds(70000)
+        /// `maxRenderCache_`: of more frames than this all but the newest are dropped (row 51). Frames that
+        /// `updateJitterBuffer` wants held back don't count. 0 has no limit but `mostFrames`.
+        package var cacheLimit = 4
+        /// `recommendMinus_`: added to each frame's time.
+        package var lead: Duration = .zero
+        /// What an empty queue asks for (row 50).
+        package var emptyWait: Duration = .microseconds(16000)
+        /// Whatever else is set, no more frames wait: a decoder's pictures are large and few.
+        package var mostFrames = 32
+
+        package init(policy: Policy = .immediate) {
+            self.policy = policy
+        }
+    }
+
+    package struct Frame {
+        package var handle: Handle
+        /// `ReceivedFrame.frameIndex`.
+        package var index: UInt64
+        /// When it was captured, on the sink's clock.
+        package var pts: Instant
+    }
+
+    /// What `render` wants done. Dropped frames are handed out so that pictures can be reused.
+    package enum Action {
+        /// Show the frame (row 49); render again after `next`, one refresh.
+        case show(Frame, dropped: [Frame], next: Duration)
+        /// Nothing is due yet (row 48), or, with a wait of zero, a late frame was dropped (row 47): render again then.
+        case wait(Duration, dropped: [Frame])
+        /// Nothing is queued (row 50).
+        case idle(Duration)
+    }
+
+    /// Counted in frames.
+    package enum Drop: String, CaseIterable, Sendable {
+        /// More than `longestDelay` past its time, and a newer one waits.
+        case late
+        /// More than `cacheLimit` waited.
+        case backlog
+        /// The immediate policy showed a newer one.
+        case superseded
+        /// It came after a newer one was shown.
+        case outOfOrder
+    }
+
+    package private(set) var drops = DropCounter<Drop>()
+    package private(set) var shown = 0
+    package private(set) var buffer: Duration = .zero
+    private var configuration: Configuration
+    /// By time, then by index: equal times stay in order of arrival (row 77).
+    private var pending: [Frame] = []
+    private var lastShown: UInt64?
+
+    package init(configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    package var pendingCount: Int { pending.count }
+
+    /// Queues a decoded frame. One that can't be shown any more is dropped here, as is the oldest of too many.
+    package mutating func addFrame(_ handle: Handle, index: UInt64, pts: Instant) {
+        if let lastShown, index <= lastShown { return drops.count(.outOfOrder) }
+        let place = pending.lastIndex { ($0.pts, $0.index) <= (pts, index) }
+        pending.insert(Frame(handle: handle, index: index, pts: pts), at: place.map { $0 + 1 } ?? 0)
+        if pending.count > configuration.mostFrames {
+            pending.removeFirst()
+            drops.count(.backlog)
+        }
+    }
+
+    /// What to do at `now`.
+    package mutating func render(now: Instant) -> Action {
+        guard !pending.isEmpty else { return .idle(configuration.emptyWait) }
+        if configuration.policy == .immediate {
+            let dropped = dropAllButNewest(as: .superseded)
+            return show(dropped: dropped)
+        }
+        let dropped = pending.count > effectiveCacheLimit ? dropAllButNewest(as: .backlog) : []
+        let late = now - target(of: pending[0])
+        if late > configuration.longestDelay, pending.count > 1 {
+            drops.count(.late)
+            return .wait(.zero, dropped: dropped + [pending.removeFirst()])
+        }
+        if late < .zero { return .wait(.zero - late, dropped: dropped) }
+        return show(dropped: dropped)
+    }
+
+    /// Shows the newest frame whatever its time; `idle` where there is none.
+    package mutating func forceRender() -> Action {
+        guard !pending.isEmpty else { return .idle(configuration.emptyWait) }
+        return show(dropped: dropAllButNewest(as: .superseded))
+    }
+
+    /// Holds frames back by so much (row 40). Takes effect for those that wait, too. Of no effect on the immediate
+    /// policy.
+    package mutating func updateJitterBuffer(bufferMs: Int) {
+        buffer = .milliseconds(min(max(0, bufferMs), 1000))
+    }
+
+    /// The display's rate in Hz; less than 1 is ignored.
+    package mutating func setRefreshRate(_ rate: Int) {
+        guard rate > 0 else { return }
+        configuration.refreshInterval = .microseconds(1_000_000 / rate)
+    }
+
+    /// Lets go of all frames: the source begins anew, and so do its indices.
+    package mutating func reset() {
+        pending.removeAll()
+        lastShown = nil
+    }
+
+    private func target(of frame: Frame) -> Instant { frame.pts + configuration.lead + buffer }
+
+    private var effectiveCacheLimit: Int {
+        guard configuration.cacheLimit > 0 else { return .max }
+        let held = buffer.nanoseconds / max(1, configuration.refreshInterval.nanoseconds)
+        return configuration.cacheLimit + Int(held)
+    }
+
+    private mutating func dropAllButNewest(as reason: Drop) -> [Frame] {
+        guard pending.count > 1 else { return [] }
+        let dropped = Array(pending.dropLast())
+        pending.removeFirst(dropped.count)
+        drops.count(reason, dropped.count)
+        return dropped
+    }
+
+    private mutating func show(dropped: [Frame]) -> Action {
+        let frame = pending.removeFirst()
+        lastShown = max(lastShown ?? 0, frame.index)
+        shown += 1
+        return .show(frame, dropped: dropped, next: configuration.refreshInterval)
+    }
+}
+
+extension FrameScheduler: Sendable where Handle: Sendable {}
+extension FrameScheduler.Frame: Sendable where Handle: Sendable {}
+extension FrameScheduler.Action: Sendable where Handle: Sendable {}

@@ -1,0 +1,159 @@
+internal import HelioCore
+
+extension JitterBuffer {
+    mutating func receive(_ packet: MediaPacket, now: Instant) {
+        let sequence = packet.sequence.rawValue
+        guard let path = classify(sequence, now: now) else { return }
+        statistics.note(packet, path: path)
+        makeRoom(for: sequence, now: now)
+        if sequence < base {
+            ring.markConsumed(sequence)
+            return drops.count(.late)
+        }
+        noteGaps(around: sequence, now: now)
+        let opensKeyframe = KeyframeStart.isCarried(
+            by: packet.bytes.span.bytes.extracting(packet.payload), codec: configuration.codec)
+        ring.hold(packet)
+        if opensKeyframe { noteKeyframe(at: sequence, now: now) }
+        if isFlowing { release(now: now) }
+        skipToKeyframeAhead(now: now)
+        if !isFlowing { forgetOld(now: now) }
+        if ring.heldBytes + assembly.annexB.count > configuration.mostBytes { overflow(now: now) }
+    }
+
+    /// How the packet came; `nil`, and counted, where it is of no use to anybody.
+    private mutating func classify(_ sequence: UInt64, now: Instant) -> ReceptionStatistics.Path? {
+        guard let highest, sequence <= highest else { return .direct }
+        if sequence + ring.capacity <= highest {
+            drops.count(.tooOld)
+            return nil
+        }
+        switch ring.state(sequence) {
+        case .held, .consumed:
+            drops.count(.duplicate)
+            return nil
+        case .unknown:
+            return .overtaken
+        case .missing:
+            guard let slot = ring.missing(sequence) else { return .overtaken }
+            // An answer takes a round trip: what comes sooner was only overtaken.
+            let wasAnswered =
+                slot.requests > 0 && now - slot.firstRequest >= (roundTrip ?? .zero) * 3 / 4
+            if wasAnswered { return .recovered }
+            learnReordering(now - slot.since, now: now)
+            return .overtaken
+        }
+    }
+
+    /// Keeps what is remembered within the ring and skips what can't be repaired.
+    private mutating func makeRoom(for sequence: UInt64, now: Instant) {
+        guard let highest else {
+            // Packets sent before the first that came may still come: reordered, or the keyframe's opening one.
+            base = sequence > 64 ? sequence - 64 : 0
+            nextKeyframeRequest = now + configuration.startPatience
+            return
+        }
+        guard sequence > highest else { return }
+        if sequence - highest > UInt64(configuration.largestGap) {
+            stopFlowing(.packetsLost, now: now)
+            dropHeld(upTo: highest + 1, as: .awaitingKeyframe)
+            base = sequence
+            lowest = sequence
+        } else if sequence - base >= ring.capacity {
+            if isFlowing { abandon(.overflow, now: now) }
+            // With a keyframe ahead the buffer may flow again, but only if that left room.
+            if sequence - base >= ring.capacity {
+                stopFlowing(.overflow, now: now)
+                dropHeld(upTo: sequence - ring.capacity + 1, as: .overflow)
+            }
+        }
+    }
+
+    /// Marks the packets between this one and those that came before it.
+    private mutating func noteGaps(around sequence: UInt64, now: Instant) {
+        defer {
+            lowest = min(lowest, sequence)
+            highest = max(highest ?? sequence, sequence)
+        }
+        guard let highest else { return }
+        let gap: Range<UInt64>
+        if sequence > highest {
+            gap = max(highest + 1, base)..<max(sequence, base)
+        } else if sequence < lowest {
+            gap = sequence + 1..<lowest
+        } else {
+            return
+        }
+        guard !gap.isEmpty else { return }
+        if reorderTolerance > .zero, now - lastReordered > .seconds(10) { reorderTolerance = .zero }
+        let request = now + reorderTolerance
+        for missing in gap { ring.markMissing(missing, since: now, nextRequest: request) }
+        if configuration.hasRetransmission { nextRequest = min(nextRequest ?? request, request) }
+    }
+
+    private mutating func noteKeyframe(at sequence: UInt64, now: Instant) {
+        if !isFlowing {
+            begin(at: sequence, as: .awaitingKeyframe, now: now)
+        } else if sequence > base, keyframeAhead == nil {
+            keyframeAhead = (sequence, sequence)
+        }
+    }
+
+    /// A keyframe that is whole makes all before it pointless.
+    private mutating func skipToKeyframeAhead(now: Instant) {
+        guard isFlowing, var ahead = keyframeAhead else { return }
+        if ahead.start <= base {
+            keyframeAhead = nil
+            return
+        }
+        guard let timestamp = ring.held(ahead.start)?.timestamp else { return }
+        while let packet = ring.held(ahead.scanned), packet.timestamp == timestamp {
+            if packet.marker {
+                drops.count(.superseded, assembly.packets)
+                begin(at: ahead.start, as: .superseded, now: now)
+                return release(now: now)
+            }
+            ahead.scanned += 1
+        }
+        keyframeAhead = ahead
+    }
+
+    /// Nothing but a keyframe is awaited: what is older than any wait goes.
+    private mutating func forgetOld(now: Instant) {
+        guard let highest else { return }
+        let oldest = now - configuration.longestWait
+        while base <= highest {
+            switch ring.state(base) {
+            case .held:
+                guard let packet = ring.held(base), packet.arrival < oldest else { return }
+                drops.count(.awaitingKeyframe)
+                ring.markConsumed(base)
+            case .missing:
+                guard let slot = ring.missing(base), slot.since < oldest else { return }
+            case .unknown, .consumed:
+                break
+            }
+            base += 1
+        }
+    }
+
+    private mutating func overflow(now: Instant) {
+        if isFlowing { abandon(.overflow, now: now) }
+        guard ring.heldBytes > configuration.mostBytes / 2, let highest else { return }
+        stopFlowing(.overflow, now: now)
+        dropHeld(upTo: highest + 1, as: .overflow)
+    }
+
+    /// Lets go of all packets before `end`, which becomes the base.
+    mutating func dropHeld(upTo end: UInt64, as reason: Drop) {
+        let last = min(end, (highest ?? 0) + 1)
+        while base < last {
+            if ring.state(base) == .held {
+                ring.markConsumed(base)
+                drops.count(reason)
+            }
+            base += 1
+        }
+        base = max(base, end)
+    }
+}

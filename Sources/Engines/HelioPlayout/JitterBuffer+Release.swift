@@ -1,0 +1,88 @@
+internal import HelioCore
+
+extension JitterBuffer {
+    /// Takes packets in order and gives out each frame that they make whole.
+    mutating func release(now: Instant) {
+        while isFlowing, let packet = ring.held(base) {
+            if assembly.packets > 0, assembly.timestamp != packet.timestamp {
+                // The packet before was the frame's last, though it did not say so.
+                finish(now: now)
+                continue
+            }
+            ring.markConsumed(base)
+            base += 1
+            guard assembly.append(packet) else {
+                drops.count(.malformed)
+                assembly.packets -= 1
+                abandon(.malformed, now: now)
+                continue
+            }
+            if packet.marker { finish(now: now) }
+        }
+    }
+
+    private mutating func finish(now: Instant) {
+        guard assembly.isWhole, assembly.isKeyframe || !assembly.mustBeKeyframe else {
+            return abandon(.malformed, now: now)
+        }
+        if let frame = assembly.take(index: frames) {
+            frames += 1
+            outputs.append(.frame(frame))
+        }
+    }
+
+    /// Begins with the keyframe that `start` opens; those before it go.
+    mutating func begin(at start: UInt64, as reason: Drop, now: Instant) {
+        dropHeld(upTo: start, as: reason)
+        base = start
+        isFlowing = true
+        flowingSince = now
+        keyframeAhead = nil
+        nextKeyframeRequest = nil
+        assembly.reset(mustBeKeyframe: true)
+    }
+
+    /// Gives up what is being put together and goes on with the newest keyframe, be it here already or not.
+    mutating func abandon(_ reason: KeyframeReason, now: Instant) {
+        stopFlowing(reason, now: now)
+        guard var sequence = highest else { return }
+        while sequence >= base {
+            if let packet = ring.held(sequence),
+                KeyframeStart.isCarried(
+                    by: packet.bytes.span.bytes.extracting(packet.payload), codec: configuration.codec)
+            {
+                begin(at: sequence, as: .awaitingKeyframe, now: now)
+                return release(now: now)
+            }
+            if sequence == 0 { return }
+            sequence -= 1
+        }
+    }
+
+    /// Nothing but a keyframe can follow.
+    mutating func stopFlowing(_ reason: KeyframeReason, now: Instant) {
+        guard isFlowing else { return }
+        abandonments += 1
+        drops.count(.abandoned, assembly.packets)
+        assembly.reset(mustBeKeyframe: true)
+        isFlowing = false
+        keyframeAhead = nil
+        keyframeReason = reason
+        nextKeyframeRequest = lastKeyframeRequest.map { max(now, $0 + keyframeSpacing) } ?? now
+    }
+
+    /// When the hole that everything waits for is given up.
+    var holeDeadline: Instant? {
+        guard isFlowing, let hole = ring.missing(base) else { return nil }
+        return max(hole.since, flowingSince) + holeWait
+    }
+
+    private var holeWait: Duration {
+        let jitter = statistics.jitterDuration * 4
+        let wait =
+            configuration.hasRetransmission
+            ? reorderTolerance + requestSpacing * configuration.waitedRequests + jitter
+            : max(.milliseconds(5), reorderTolerance * 2) + jitter
+        return min(wait, configuration.longestWait)
+    }
+}

@@ -1,0 +1,160 @@
+package import HelioCore
+internal import HelioRTP
+
+/// Level 1: puts packets in order and gives out whole frames that can be decoded (rows 10, 38, 40).
+///
+/// A frame leaves in the instant in which it is whole and all before it has left: on a clean network the buffer adds
+/// nothing at all. Only a hole makes it wait, as long as the packet may still come: for the round trips of a few
+/// retransmissions and the jitter measured, never longer than `longestWait`. Then it gives up everything up to the
+/// next keyframe and asks for one. A whole keyframe ahead ends the wait at once.
+///
+/// No frame is given out whose references are missing. Missing packets are asked for as soon as a later one shows that
+/// they are missing, or, once the network has been seen to swap packets, as much later as it needed for that.
+package struct JitterBuffer: Engine, Sendable {
+    package struct Configuration: Sendable, Hashable {
+        package var codec: VideoCodec
+        /// The spec's `BufferingThreshold` (row 38).
+        package var longestWait: Duration = .milliseconds(200)
+        /// Packets from the oldest awaited to the newest; rounded up to a power of two.
+        package var capacity = 2048
+        /// Bytes of packets and of the frame being put together.
+        package var mostBytes = 16 * 1024 * 1024
+        /// The source sends again what is asked for; where it does not, only reordering is waited for.
+        package var hasRetransmission = true
+        /// How often one packet is asked for at most.
+        package var mostRequests = 10
+        /// How many requests a frame is waited for.
+        package var waitedRequests = 8
+        /// A gap of more packets than this is not repaired but skipped.
+        package var largestGap = 512
+        /// The least time between two requests for a keyframe; the round-trip time comes on top.
+        package var keyframeSpacing: Duration = .milliseconds(100)
+        /// How long the first packets may go on without a keyframe among them before one is asked for.
+        package var startPatience: Duration = .milliseconds(30)
+
+        package init(codec: VideoCodec) {
+            self.codec = codec
+        }
+    }
+
+    package enum Input: Sendable {
+        case packet(MediaPacket)
+        /// A newly measured round-trip time.
+        case roundTrip(Duration)
+        /// The decoder could not use a frame (row 15).
+        case decoderFailed
+    }
+
+    package enum Output: Sendable {
+        case frame(ReceivedFrame)
+        /// Ask the source to send these again; rising.
+        case nack([ExtendedSequence])
+        case needKeyframe(KeyframeReason)
+    }
+
+    package enum KeyframeReason: String, Sendable, Hashable, CaseIterable {
+        /// There was none among the first packets.
+        case start
+        case packetsLost
+        case malformed
+        case overflow
+        case decoderFailed
+    }
+
+    /// Counted in packets.
+    package enum Drop: String, CaseIterable, Sendable {
+        case duplicate
+        /// What it belongs to has been given up.
+        case late
+        /// Further behind than the buffer remembers.
+        case tooOld
+        /// More waited than `capacity` or `mostBytes` allow.
+        case overflow
+        /// Part of a frame that could not be made whole.
+        case abandoned
+        /// Part of a frame whose references are missing.
+        case awaitingKeyframe
+        /// A whole keyframe was there before it.
+        case superseded
+        case malformed
+    }
+
+    package internal(set) var statistics = ReceptionStatistics()
+    package internal(set) var drops = DropCounter<Drop>()
+    /// Frames given out.
+    package internal(set) var frames: UInt64 = 0
+    /// How often all up to the next keyframe was given up.
+    package internal(set) var abandonments = 0
+
+    let configuration: Configuration
+    var ring: PacketRing
+    var assembly: FrameAssembly
+    var outputs: [Output] = []
+    var firstOutput = 0
+
+    /// Frames flow out; otherwise a keyframe is awaited.
+    var isFlowing = false
+    /// Flowing: the packet that comes next. Otherwise: none before this one is of use.
+    var base: UInt64 = 0
+    var lowest: UInt64 = .max
+    var highest: UInt64?
+    var flowingSince = Instant.zero
+    /// The opening packet of a keyframe behind a hole, and how far it is known to be there without one.
+    var keyframeAhead: (start: UInt64, scanned: UInt64)?
+
+    var roundTrip: Duration?
+    /// How long a packet may be overtaken before it is asked for.
+    var reorderTolerance = Duration.zero
+    var lastReordered = Instant.zero
+    var nextRequest: Instant?
+
+    var keyframeReason = KeyframeReason.start
+    var nextKeyframeRequest: Instant?
+    var lastKeyframeRequest: Instant?
+
+    package init(configuration: Configuration) {
+        self.configuration = configuration
+        ring = PacketRing(capacity: configuration.capacity)
+        assembly = FrameAssembly(codec: configuration.codec)
+    }
+
+    package mutating func handle(_ input: consuming Input, now: Instant) {
+        switch consume input {
+        case .packet(let packet): receive(packet, now: now)
+        case .roundTrip(let duration): roundTrip = max(.zero, duration)
+        case .decoderFailed:
+            // A keyframe that is on its way is as good as the one that would be asked for.
+            if isFlowing, !assembly.mustBeKeyframe { abandon(.decoderFailed, now: now) }
+        }
+        tick(now: now)
+    }
+
+    package mutating func tick(now: Instant) {
+        if let hole = holeDeadline, hole <= now { abandon(.packetsLost, now: now) }
+        requestMissing(now: now)
+        requestKeyframe(now: now)
+    }
+
+    package mutating func poll() -> Output? {
+        guard firstOutput < outputs.count else {
+            outputs.removeAll(keepingCapacity: true)
+            firstOutput = 0
+            return nil
+        }
+        defer { firstOutput += 1 }
+        return outputs[firstOutput]
+    }
+
+    package var deadline: Deadline? {
+        var earliest = holeDeadline.map { Deadline(at: $0, why: "hole is given up") }
+        earliest = .earliest(earliest, nextRequest.map { Deadline(at: $0, why: "ask for missing packets") })
+        return .earliest(earliest, nextKeyframeRequest.map { Deadline(at: $0, why: "ask for a keyframe") })
+    }
+
+    /// What level 2 should hold back to show frames evenly (row 40): four times the jitter, at most `longestWait`.
+    /// Grows and shrinks with the jitter; the lowest latency ignores it.
+    package var recommendedBuffer: Duration { min(statistics.jitterDuration * 4, configuration.longestWait) }
+
+    /// The numbers for the next receiver report; begins a new interval.
+    package mutating func takeReport() -> ReceptionReport { statistics.takeReport() }
+}

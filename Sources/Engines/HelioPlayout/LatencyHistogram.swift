@@ -1,0 +1,51 @@
+internal import HelioCore
+
+/// Percentiles of durations in bounded memory: 16 buckets to each doubling, from 1 µs to 17 minutes.
+///
+/// A percentile is the middle of its bucket, so it is right to within 4 %; `most` is exact. Less than nothing,
+/// which two clocks can well give, counts as nothing.
+package struct LatencyHistogram: Sendable {
+    package private(set) var count = 0
+    package private(set) var most: Duration = .zero
+    private var buckets = [UInt32](repeating: 0, count: 16 * 27)
+
+    package init() {}
+
+    package mutating func record(_ duration: Duration) {
+        let microseconds = UInt64(max(0, duration.nanoseconds) / 1000)
+        buckets[min(Self.bucket(microseconds), buckets.count - 1)] &+= 1
+        count += 1
+        most = max(most, duration)
+    }
+
+    /// The duration that `share` of all (0...1) don't exceed; `nil` where nothing was recorded.
+    package func percentile(_ share: Double) -> Duration? {
+        guard count > 0 else { return nil }
+        let rank = max(1, Int((Double(count) * min(max(share, 0), 1)).rounded(.up)))
+        var seen = 0
+        for (index, bucket) in buckets.enumerated() {
+            seen += Int(bucket)
+            if seen >= rank { return min(.nanoseconds(Self.middle(index)), most) }
+        }
+        return most
+    }
+
+    package mutating func reset() {
+        count = 0
+        most = .zero
+        for index in buckets.indices { buckets[index] = 0 }
+    }
+
+    /// Values below 16 have a bucket of their own; above, the highest bit and the four after it tell.
+    private static func bucket(_ microseconds: UInt64) -> Int {
+        guard microseconds >= 16 else { return Int(microseconds) }
+        let exponent = 63 - microseconds.leadingZeroBitCount
+        return (exponent - 3) * 16 + Int(microseconds >> UInt64(exponent - 4)) - 16
+    }
+
+    private static func middle(_ bucket: Int) -> Int64 {
+        guard bucket >= 16 else { return Int64(bucket) * 1000 + 500 }
+        let width = Int64(1) << Int64(bucket / 16 - 1)
+        return (Int64(bucket % 16 + 16) * width) * 1000 + width * 500
+    }
+}

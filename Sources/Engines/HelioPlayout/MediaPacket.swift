@@ -1,0 +1,33 @@
+package import HelioCore
+package import HelioRTP
+
+/// An RTP packet of the video stream: opened, replay-checked, its numbers widened; not yet in order.
+package struct MediaPacket: Sendable {
+    /// The whole packet.
+    package var bytes: [UInt8]
+    /// Where the open payload lies in `bytes`.
+    package var payload: Range<Int>
+    package var sequence: ExtendedSequence
+    /// RTP timestamp, 90 kHz.
+    package var timestamp: UInt32
+    /// The last packet of its frame.
+    package var marker: Bool
+    /// The source's stages, on the packet that carries them.
+    package var timing: FrameTimingExtension?
+    package var arrival: Instant
+
+    /// - Precondition: `payload` lies within `bytes`.
+    package init(
+        bytes: [UInt8], payload: Range<Int>, sequence: ExtendedSequence, timestamp: UInt32, marker: Bool,
+        timing: FrameTimingExtension? = nil, arrival: Instant
+    ) {
+        precondition(payload.lowerBound >= 0 && payload.upperBound <= bytes.count, "payload outside its packet")
+        self.bytes = bytes
+        self.payload = payload
+        self.sequence = sequence
+        self.timestamp = timestamp
+        self.marker = marker
+        self.timing = timing
+        self.arrival = arrival
+    }
+}

@@ -1,0 +1,97 @@
+internal import HelioCore
+
+/// What is known of each of the last `capacity` sequence numbers.
+struct PacketRing: Sendable {
+    enum State: Sendable {
+        /// Nothing is known, or it was given up.
+        case unknown
+        /// A later packet came before it.
+        case missing
+        /// It waits for those before it.
+        case held
+        /// It has been used or dropped.
+        case consumed
+    }
+
+    struct Slot: Sendable {
+        var sequence: UInt64
+        var state: State
+        var packet: MediaPacket?
+        /// When it was found missing.
+        var since = Instant.zero
+        /// When to ask for it next, and for the first time; how often that was done.
+        var nextRequest = Instant.zero
+        var firstRequest = Instant.zero
+        var requests = 0
+
+        init(sequence: UInt64, state: State) {
+            self.sequence = sequence
+            self.state = state
+        }
+    }
+
+    let capacity: UInt64
+    private var slots: [Slot]
+    private(set) var heldBytes = 0
+
+    /// - Parameter capacity: rounded up to a power of two.
+    init(capacity: Int) {
+        var size = 64
+        while size < capacity { size *= 2 }
+        self.capacity = UInt64(size)
+        slots = Array(repeating: Slot(sequence: .max, state: .unknown), count: size)
+    }
+
+    func state(_ sequence: UInt64) -> State {
+        let slot = slots[index(sequence)]
+        return slot.sequence == sequence ? slot.state : .unknown
+    }
+
+    /// The held packet with this number, without taking it.
+    func held(_ sequence: UInt64) -> MediaPacket? {
+        let slot = slots[index(sequence)]
+        return slot.sequence == sequence ? slot.packet : nil
+    }
+
+    /// The slot of a missing packet.
+    func missing(_ sequence: UInt64) -> Slot? {
+        let slot = slots[index(sequence)]
+        return slot.sequence == sequence && slot.state == .missing ? slot : nil
+    }
+
+    mutating func hold(_ packet: consuming MediaPacket) {
+        let sequence = packet.sequence.rawValue
+        replace(sequence, with: .held)
+        heldBytes += packet.bytes.count
+        slots[index(sequence)].packet = packet
+    }
+
+    mutating func markMissing(_ sequence: UInt64, since: Instant, nextRequest: Instant) {
+        replace(sequence, with: .missing)
+        slots[index(sequence)].since = since
+        slots[index(sequence)].nextRequest = nextRequest
+    }
+
+    mutating func noteRequest(_ sequence: UInt64, now: Instant, next: Instant) {
+        let index = index(sequence)
+        if slots[index].requests == 0 { slots[index].firstRequest = now }
+        slots[index].requests += 1
+        slots[index].nextRequest = next
+    }
+
+    /// - Returns: whether a held packet was let go.
+    @discardableResult
+    mutating func markConsumed(_ sequence: UInt64) -> Bool {
+        let wasHeld = state(sequence) == .held
+        replace(sequence, with: .consumed)
+        return wasHeld
+    }
+
+    private mutating func replace(_ sequence: UInt64, with state: State) {
+        let index = index(sequence)
+        heldBytes -= slots[index].packet?.bytes.count ?? 0
+        slots[index] = Slot(sequence: sequence, state: state)
+    }
+
+    private func index(_ sequence: UInt64) -> Int { Int(sequence & (capacity - 1)) }
+}

@@ -1,0 +1,73 @@
+internal import HelioCore
+
+/// What a receiver knows of a stream, counted as RFC 3550 appendix A.3 and section 6.4.1 say, with one difference:
+/// packets that only a retransmission brought are `lost` and `recovered`, so that repair does not hide a bad path.
+package struct ReceptionStatistics: Sendable {
+    /// Packets that the source has sent, as far as sequence numbers tell.
+    package private(set) var expected = 0
+    /// Those that came, each once, by themselves or again.
+    package private(set) var received = 0
+    /// Of `received`: those that were asked for.
+    package private(set) var recovered = 0
+    /// Of `received`: those that came by themselves, but after a later one (row 10).
+    package private(set) var reordered = 0
+    package private(set) var bytes = 0
+
+    private var lowest: UInt64 = .max
+    private var highest: UInt64 = 0
+    private var previous: (arrival: Instant, timestamp: UInt32)?
+    /// Interarrival jitter in nanoseconds, times 16.
+    private var scaledJitter: Int64 = 0
+    private var reported = Reported()
+
+    private struct Reported {
+        var expected = 0
+        var lost = 0
+    }
+
+    /// Packets that did not come by themselves: row 10's loss.
+    package var lost: Int { max(0, expected - received + recovered) }
+    /// Interarrival jitter, RFC 3550 section 6.4.1, in ticks of 90 kHz.
+    package var jitter: UInt32 { UInt32(clamping: scaledJitter / 16 * 9 / 100_000) }
+    package var jitterDuration: Duration { .nanoseconds(scaledJitter / 16) }
+
+    enum Path {
+        case direct
+        case overtaken
+        case recovered
+    }
+
+    mutating func note(_ packet: borrowing MediaPacket, path: Path) {
+        let sequence = packet.sequence.rawValue
+        lowest = min(lowest, sequence)
+        highest = max(highest, sequence)
+        expected = Int(highest - lowest + 1)
+        received += 1
+        bytes += packet.bytes.count
+        switch path {
+        case .direct: break
+        case .overtaken: reordered += 1
+        case .recovered:
+            recovered += 1
+            return  // Its way took longer for a reason that says nothing on the path's jitter.
+        }
+        if let previous {
+            let ticks = Int64(Int32(bitPattern: packet.timestamp &- previous.timestamp))
+            let difference = (packet.arrival - previous.arrival).nanoseconds - ticks * 100_000 / 9
+            let bounded = min(abs(difference), 10_000_000_000)
+            scaledJitter += bounded - (scaledJitter + 8) / 16
+        }
+        previous = (packet.arrival, packet.timestamp)
+    }
+
+    /// The next report's numbers; begins a new interval.
+    mutating func takeReport() -> ReceptionReport {
+        let intervalExpected = expected - reported.expected
+        let intervalLost = lost - reported.lost
+        reported = Reported(expected: expected, lost: lost)
+        let fraction = intervalExpected > 0 && intervalLost > 0 ? intervalLost * 256 / intervalExpected : 0
+        return ReceptionReport(
+            fractionLost: UInt8(clamping: fraction), cumulativeLost: Int32(min(lost, 0x7F_FFFF)),
+            highestSequence: UInt32(truncatingIfNeeded: highest), jitter: jitter)
+    }
+}

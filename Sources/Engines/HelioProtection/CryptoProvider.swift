@@ -1,0 +1,30 @@
+/// The primitives that protection is built from, filled by a driver (OpenSSL, CryptoKit) so that the
+/// engines stay free of libraries.
+///
+/// Every context is made once for a key and used for each of its packets: what it needs is allocated when
+/// it is made, never a packet. A context belongs to the one who asked for it: a provider never hands the
+/// same one out twice.
+package protocol CryptoProvider: Sendable {
+    /// AES-GCM with a 16-byte tag, to seal with; `key` has 16 or 32 bytes.
+    func sealer(key: SecretBytes) throws(CryptoError) -> any AEADSealer
+
+    /// AES-GCM with a 16-byte tag, to open with; `key` has 16 or 32 bytes.
+    func opener(key: SecretBytes) throws(CryptoError) -> any AEADOpener
+
+    /// AES in counter mode; `key` has 16 or 32 bytes.
+    func keystream(key: SecretBytes) throws(CryptoError) -> any KeystreamContext
+
+    /// HMAC (RFC 2104); `key` has any length.
+    func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext
+
+    /// The 32 bytes of SHA-256 over `message`.
+    func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8]
+}
+
+/// The hash that an HMAC is built on.
+package enum MACAlgorithm: Sendable {
+    /// Codes of 20 bytes.
+    case sha1
+    /// Codes of 32 bytes.
+    case sha256
+}

@@ -1,0 +1,63 @@
+import HelioCore
+
+/// Shows that both ends know the secret in a share link, without sending it.
+///
+/// Each end proves itself over the certificate that TLS showed and over a nonce of each end, so a proof is
+/// worth nothing on another connection, to another end, at another time, or as the other role.
+package struct LinkProof: Sendable {
+    /// Who proves.
+    package enum Role: String, Sendable, Hashable {
+        case host
+        case viewer
+    }
+
+    /// Bytes of a proof.
+    package static let length = 32
+    /// The fewest bytes of a secret: 80 bits, what a link carries and a person can still type.
+    package static let leastSecretLength = 10
+    /// The fewest bytes of a nonce.
+    package static let leastNonceLength = 16
+
+    private let secret: SecretBytes
+    private let certificateFingerprint: [UInt8]
+    private let clientNonce: [UInt8]
+    private let hostNonce: [UInt8]
+
+    /// `nil` where the fingerprint is not the 32 bytes of a SHA-256, or the secret or a nonce is too short.
+    package init?(
+        secret: SecretBytes, certificateFingerprint: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8]
+    ) {
+        guard certificateFingerprint.count == 32, secret.count >= Self.leastSecretLength,
+            clientNonce.count >= Self.leastNonceLength, hostNonce.count >= Self.leastNonceLength
+        else { return nil }
+        self.secret = secret
+        self.certificateFingerprint = certificateFingerprint
+        self.clientNonce = clientNonce
+        self.hostNonce = hostNonce
+    }
+
+    /// HMAC-SHA256, with the secret as key, over: the protocol's name, the role, the fingerprint, the client's
+    /// nonce and the host's nonce, each behind its length in four big-endian bytes.
+    package func proof(by role: Role, crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
+        try code(role, crypto).bytes
+    }
+
+    /// Whether `proof` is what the end in `role` must have sent, compared in constant time.
+    package func verify(_ proof: [UInt8], by role: Role, crypto: some CryptoProvider) throws(CryptoError) -> Bool {
+        guard proof.count == Self.length else { return false }
+        return try code(role, crypto).matches(proof.span.bytes)
+    }
+
+    private func code(_ role: Role, _ crypto: some CryptoProvider) throws(CryptoError) -> MACCode {
+        let fields = [
+            Array("heliograph link proof 1".utf8), Array(role.rawValue.utf8), certificateFingerprint, clientNonce,
+            hostNonce,
+        ]
+        var message: [UInt8] = []
+        for field in fields {
+            message.append(bigEndian: UInt32(field.count))
+            message.append(contentsOf: field)
+        }
+        return try crypto.mac(.sha256, key: secret).code(over: message.span.bytes, trailer: nil)
+    }
+}

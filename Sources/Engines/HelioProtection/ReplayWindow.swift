@@ -1,0 +1,49 @@
+/// Remembers which sequence numbers have been seen, as a bitmap behind the highest.
+///
+/// A ring of 64-bit words (the shape of RFC 6479), so that moving on clears words and never shifts them.
+/// Look first, which is cheap, and commit only what has proved genuine.
+package struct ReplayWindow: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        /// Not seen before.
+        case fresh
+        /// Seen before.
+        case repeated
+        /// So far behind the highest that nobody can tell.
+        case tooOld
+    }
+
+    /// How many numbers, counted down from the highest, can be told apart. One word of the ring less than
+    /// its whole, because the highest number's word is only partly filled.
+    package static let span: UInt64 = 64 * 31
+
+    package private(set) var highest: UInt64?
+    private var words = InlineArray<32, UInt64>(repeating: 0)
+
+    package init() {}
+
+    package func verdict(on sequence: UInt64) -> Verdict {
+        guard let highest, sequence <= highest else { return .fresh }
+        if highest - sequence >= Self.span { return .tooOld }
+        return words[Self.word(of: sequence)] & Self.bit(of: sequence) == 0 ? .fresh : .repeated
+    }
+
+    /// Marks a number as seen. One that is too old changes nothing.
+    package mutating func commit(_ sequence: UInt64) {
+        if let highest {
+            if sequence > highest {
+                // Words between the old and the new highest hold bits of numbers a whole ring ago.
+                let steps = min(sequence >> 6 - highest >> 6, UInt64(words.count))
+                for step in 0..<steps { words[Self.word(of: sequence &- step << 6)] = 0 }
+                self.highest = sequence
+            } else if highest - sequence >= Self.span {
+                return
+            }
+        } else {
+            highest = sequence
+        }
+        words[Self.word(of: sequence)] |= Self.bit(of: sequence)
+    }
+
+    private static func word(of sequence: UInt64) -> Int { Int(truncatingIfNeeded: sequence >> 6 & 31) }
+    private static func bit(of sequence: UInt64) -> UInt64 { 1 << (sequence & 63) }
+}

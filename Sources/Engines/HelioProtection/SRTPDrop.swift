@@ -1,0 +1,19 @@
+/// Why a received packet was dropped.
+package enum SRTPDrop: String, Error, CaseIterable, Hashable, Sendable {
+    /// Shorter than its own header says, or than a header and a tag.
+    case truncated
+    /// Not version 2 of RTP.
+    case badVersion = "bad-version"
+    /// Not made with our key, or changed on the way.
+    case authenticationFailed = "authentication-failed"
+    /// A genuine packet, for the second time.
+    case replayed
+    /// So far behind the newest that it can't be told from a replay.
+    case tooOld = "too-old"
+    /// RTCP whose E bit says that it is in clear, where encryption was agreed on.
+    case notEncrypted = "not-encrypted"
+    /// One SSRC more than this receiver keeps state for.
+    case tooManyStreams = "too-many-streams"
+    /// Past the last index that a key may be used for.
+    case keyExhausted = "key-exhausted"
+}

@@ -1,0 +1,23 @@
+/// A set of SRTP transforms; the raw value is its name in SDES (RFC 4568 section 6.2, RFC 7714 section 14.1).
+package enum SRTPProfile: String, Sendable, Hashable, CaseIterable {
+    /// AES-128 in counter mode with HMAC-SHA1 cut to 80 bits: what every WebRTC peer can do.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    case aes128CmHmacSha1_80 = "AES_CM_128_HMAC_SHA1_80"
+    /// The default.
+    case aeadAes128Gcm = "AEAD_AES_128_GCM"
+    case aeadAes256Gcm = "AEAD_AES_256_GCM"
+
+    /// Bytes of the master key, and of each session key for encryption.
+    package var keyLength: Int { self == .aeadAes256Gcm ? 32 : 16 }
+    /// Bytes of the master salt, and of each session salt.
+    package var saltLength: Int { isAEAD ? 12 : 14 }
+    /// Bytes of the session key for authentication.
+    package var authenticationKeyLength: Int { isAEAD ? 0 : 20 }
+    package var tagLength: Int { isAEAD ? aeadTagLength : 10 }
+    package var isAEAD: Bool { self != .aes128CmHmacSha1_80 }
+
+    /// By how many bytes protection makes an RTP packet longer.
+    package var rtpOverhead: Int { tagLength }
+    /// By how many bytes protection makes an RTCP packet longer: the tag, and the word with E bit and index.
+    package var rtcpOverhead: Int { tagLength + 4 }
+}

@@ -1,0 +1,133 @@
+package import HelioCore
+
+/// Opens what one direction receives: RTP and RTCP, in place, each SSRC with its own state.
+///
+/// The order is: look at the replay window (cheap), authenticate and decrypt, and only then remember the
+/// packet. State for an SSRC is made by a genuine packet alone, so junk takes up nothing.
+package struct SRTPReceiver: ~Copyable {
+    /// What a genuine RTP packet was.
+    package struct OpenedRTP: Hashable, Sendable {
+        package let ssrc: SSRC
+        /// Rollover counter and sequence number.
+        package let sequence: ExtendedSequence
+        /// Where the payload begins.
+        package let headerLength: Int
+    }
+
+    /// What a genuine RTCP packet was.
+    package struct OpenedRTCP: Hashable, Sendable {
+        /// The SSRC of the first packet in the compound.
+        package let ssrc: SSRC
+        /// SRTCP's own 31-bit count.
+        package let index: UInt32
+    }
+
+    private struct Stream {
+        let ssrc: SSRC
+        var rtp = ReplayWindow()
+        var rtcp = ReplayWindow()
+    }
+
+    package let profile: SRTPProfile
+    /// What was dropped so far, by reason.
+    package private(set) var drops: DropCounter<SRTPDrop>
+    private let streamLimit: Int
+    private let rtp: SRTPOpener
+    private let rtcp: SRTPOpener
+    private var streams: [Stream]
+
+    /// `streamLimit` is the most SSRCs that are received with this key.
+    package init(
+        key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
+    ) throws(CryptoError) {
+        let keys = try SRTPSessionKeys(master: key, crypto: crypto)
+        try self.init(sessionKeys: keys, crypto: crypto, streamLimit: streamLimit)
+    }
+
+    package init(
+        sessionKeys keys: SRTPSessionKeys, crypto: some CryptoProvider, streamLimit: Int = 16
+    ) throws(CryptoError) {
+        let rtp = try SRTPOpener(keys.rtp, keys.profile, crypto: crypto)
+        let rtcp = try SRTPOpener(keys.rtcp, keys.profile, crypto: crypto)
+        profile = keys.profile
+        self.streamLimit = streamLimit
+        self.rtp = rtp
+        self.rtcp = rtcp
+        streams = []
+        drops = DropCounter()
+    }
+
+    /// Opens an RTP packet in place; `packet` is the plain one afterwards. A drop is counted and thrown, and
+    /// leaves bytes in `packet` that mean nothing.
+    package mutating func open(rtp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTP {
+        do {
+            return try authenticate(rtp: &packet)
+        } catch {
+            drops.count(error)
+            throw error
+        }
+    }
+
+    /// Opens an RTCP packet in place, as ``open(rtp:)`` does.
+    package mutating func open(rtcp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTCP {
+        do {
+            return try authenticate(rtcp: &packet)
+        } catch {
+            drops.count(error)
+            throw error
+        }
+    }
+
+    private mutating func authenticate(rtp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTP {
+        let header = try SRTPHeader(packet)
+        guard header.length + profile.tagLength <= packet.count else { throw .truncated }
+        let known = try position(of: header.ssrc)
+        let highest = known.flatMap { streams[$0].rtp.highest }
+        guard let index = SRTPIndex.estimate(wire: header.sequence, highest: highest) else { throw .keyExhausted }
+        if let known { try Self.check(streams[known].rtp.verdict(on: index)) }
+
+        let isGenuine = rtp.open(rtp: &packet, headerLength: header.length, ssrc: header.ssrc, index: index)
+        guard isGenuine else { throw .authenticationFailed }
+        streams[known ?? add(header.ssrc)].rtp.commit(index)
+        return OpenedRTP(ssrc: header.ssrc, sequence: ExtendedSequence(index), headerLength: header.length)
+    }
+
+    private mutating func authenticate(rtcp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTCP {
+        guard packet.count >= 8 + profile.rtcpOverhead, let word = rtcp.word(of: packet),
+            let source = packet.span.bytes.uint32(at: 4)
+        else { throw .truncated }
+        guard packet[0] >> 6 == 2 else { throw .badVersion }
+        guard word & 0x8000_0000 != 0 else { throw .notEncrypted }
+        let ssrc = SSRC(source)
+        let index = word & 0x7FFF_FFFF
+        let known = try position(of: ssrc)
+        if let known { try Self.check(streams[known].rtcp.verdict(on: UInt64(index))) }
+
+        guard rtcp.open(rtcp: &packet, ssrc: ssrc, word: word) else { throw .authenticationFailed }
+        streams[known ?? add(ssrc)].rtcp.commit(UInt64(index))
+        return OpenedRTCP(ssrc: ssrc, index: index)
+    }
+
+    /// `nil` for an SSRC that is new and that there is room for.
+    private func position(of ssrc: SSRC) throws(SRTPDrop) -> Int? {
+        for position in streams.indices where streams[position].ssrc == ssrc { return position }
+        guard streams.count < streamLimit else { throw .tooManyStreams }
+        return nil
+    }
+
+    private mutating func add(_ ssrc: SSRC) -> Int {
+        streams.append(Stream(ssrc: ssrc))
+        return streams.count - 1
+    }
+
+    private static func check(_ verdict: ReplayWindow.Verdict) throws(SRTPDrop) {
+        switch verdict {
+        case .fresh: return
+        case .repeated: throw .replayed
+        case .tooOld: throw .tooOld
+        }
+    }
+}
+
+// Sound for the reasons given at SRTPSender.
+extension SRTPReceiver: @unchecked Sendable {}

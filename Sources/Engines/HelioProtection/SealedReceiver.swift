@@ -1,0 +1,54 @@
+package import HelioCore
+
+/// Why a datagram of a sealed channel was dropped.
+package enum SealedDrop: String, CaseIterable, Hashable, Sendable {
+    /// Shorter than a sequence and a tag.
+    case truncated
+    /// Not made with our key, or changed on the way.
+    case authenticationFailed = "authentication-failed"
+    /// A genuine datagram, for the second time.
+    case replayed
+    /// So far behind the newest that it can't be told from a replay.
+    case tooOld = "too-old"
+}
+
+/// Opens the datagrams of one direction of a control channel: the counterpart of ``SealedSender``.
+package struct SealedReceiver: ~Copyable {
+    /// What was dropped so far, by reason.
+    package private(set) var drops = DropCounter<SealedDrop>()
+    private let key: SealedKey
+    private let opener: any AEADOpener
+    private var window = ReplayWindow()
+
+    package init(key: SealedKey, crypto: some CryptoProvider) throws(CryptoError) {
+        self.key = key
+        opener = try crypto.opener(key: key.key)
+    }
+
+    /// The message, or `nil` where the datagram was dropped, which is counted. Messages come out in the order
+    /// of their arrival, each at most once. A datagram that is handed over (not kept) is opened in its own memory.
+    package mutating func open(_ datagram: consuming [UInt8]) -> [UInt8]? {
+        guard datagram.count >= SealedSender.overhead, let sequence = datagram.span.bytes.uint64(at: 0) else {
+            return drop(.truncated)
+        }
+        switch window.verdict(on: sequence) {
+        case .fresh: break
+        case .repeated: return drop(.replayed)
+        case .tooOld: return drop(.tooOld)
+        }
+        guard opener.open(&datagram, from: 8, trailer: nil, nonce: key.nonce(sequence: sequence)) else {
+            return drop(.authenticationFailed)
+        }
+        window.commit(sequence)
+        datagram.removeFirst(8)
+        return datagram
+    }
+
+    private mutating func drop(_ reason: SealedDrop) -> [UInt8]? {
+        drops.count(reason)
+        return nil
+    }
+}
+
+// Sound for the reasons given at SRTPSender.
+extension SealedReceiver: @unchecked Sendable {}

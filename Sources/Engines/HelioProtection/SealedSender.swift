@@ -1,0 +1,35 @@
+import HelioCore
+
+/// Seals the datagrams of one direction of a control channel.
+///
+///     | sequence, 8 bytes, big-endian, in clear | message, encrypted | tag, 16 bytes |
+///
+/// AES-128-GCM; the sequence is authenticated and counts datagrams from 0.
+package struct SealedSender: ~Copyable {
+    /// By how many bytes sealing makes a message longer.
+    package static let overhead = 8 + aeadTagLength
+
+    /// The sequence of the next datagram.
+    package private(set) var nextSequence: UInt64 = 0
+    private let key: SealedKey
+    private let sealer: any AEADSealer
+
+    package init(key: SealedKey, crypto: some CryptoProvider) throws(CryptoError) {
+        self.key = key
+        sealer = try crypto.sealer(key: key.key)
+    }
+
+    package mutating func seal(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+        let sequence = nextSequence
+        nextSequence += 1
+        var datagram: [UInt8] = []
+        datagram.reserveCapacity(message.count + Self.overhead)
+        datagram.append(bigEndian: sequence)
+        datagram.append(contentsOf: message)
+        try sealer.seal(&datagram, from: 8, trailer: nil, nonce: key.nonce(sequence: sequence))
+        return datagram
+    }
+}
+
+// Sound for the reasons given at SRTPSender.
+extension SealedSender: @unchecked Sendable {}

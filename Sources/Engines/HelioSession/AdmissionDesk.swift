@@ -1,0 +1,104 @@
+package import HelioCore
+package import HelioProtection
+
+/// Decides who is let in: holds the link's one-time secret and what admitted viewers come back with, and
+/// slows down who guesses.
+///
+/// A secret never crosses the wire. The viewer proves that it knows one (`LinkProof`), bound to both nonces and
+/// to the host's certificate; the host proves the same back, so that a typed code shows who the host is too.
+package struct AdmissionDesk {
+    /// What came of one proof.
+    package enum Verdict: Sendable {
+        /// Let in. `hostProof` goes back to the viewer; `ticket` is what it may come back with until the host ends.
+        case admitted(hostProof: [UInt8], ticket: SecretBytes, usedLink: Bool)
+        case refused(Refusal)
+    }
+
+    /// Why somebody was not let in: names for statistics and for the person who shares.
+    package enum Refusal: String, Sendable, CaseIterable, Hashable {
+        case wrongProof = "wrong-proof"
+        case linkUsed = "link-used"
+        case tooManyTries = "too-many-tries"
+    }
+
+    package static let nonceBytes = 16
+    static let ticketBytes = 16
+    static let ticketLimit = 64
+    static let spentLimit = 16
+
+    /// The secret of the next link to hand out.
+    package private(set) var secret: SecretBytes
+    package private(set) var refusals = DropCounter<Refusal>()
+
+    private let fingerprint: [UInt8]
+    private let crypto: any CryptoProvider
+    private var random: any RandomNumberGenerator & Sendable
+    private var tickets: [SecretBytes] = []
+    private var spent: [SecretBytes] = []
+    private var guesses = GuessLimiter()
+
+    /// - Parameters:
+    ///   - fingerprint: SHA-256 of the host's certificate.
+    ///   - random: the driver's secure generator (a seeded one in tests).
+    package init(
+        fingerprint: [UInt8], crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
+    ) {
+        self.fingerprint = fingerprint
+        self.crypto = crypto
+        var random = random
+        secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
+        self.random = random
+    }
+
+    package mutating func makeNonce() -> [UInt8] {
+        SecretBytes(count: Self.nonceBytes, using: &random).bytes
+    }
+
+    /// Judges one proof. A link lets one viewer in: after that there is a new secret.
+    package mutating func judge(
+        proof: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8], from address: String, now: Instant
+    ) -> Verdict {
+        guard guesses.allows(address, now: now) else { return refuse(.tooManyTries) }
+        let claim = Claim(proof: proof, clientNonce: clientNonce, hostNonce: hostNonce)
+        let usedLink = knows(secret, claim)
+        guard let known = usedLink ? secret : tickets.first(where: { knows($0, claim) }),
+            let hostProof = evidence(known, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
+        else {
+            guesses.failed(address, now: now)
+            return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof)
+        }
+        if usedLink { replaceSecret() } else { tickets.removeAll { $0 == known } }
+        let ticket = SecretBytes(count: Self.ticketBytes, using: &random)
+        if tickets.count == Self.ticketLimit { tickets.removeFirst() }
+        tickets.append(ticket)
+        return .admitted(hostProof: hostProof, ticket: ticket, usedLink: usedLink)
+    }
+
+    private struct Claim {
+        var proof: [UInt8]
+        var clientNonce: [UInt8]
+        var hostNonce: [UInt8]
+    }
+
+    private func evidence(_ secret: SecretBytes, _ claim: Claim) -> LinkProof? {
+        LinkProof(
+            secret: secret, certificateFingerprint: fingerprint, clientNonce: claim.clientNonce,
+            hostNonce: claim.hostNonce)
+    }
+
+    private func knows(_ secret: SecretBytes, _ claim: Claim) -> Bool {
+        guard let evidence = evidence(secret, claim) else { return false }
+        return (try? evidence.verify(claim.proof, by: .viewer, crypto: crypto)) ?? false
+    }
+
+    private mutating func replaceSecret() {
+        if spent.count == Self.spentLimit { spent.removeFirst() }
+        spent.append(secret)
+        secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
+    }
+
+    private mutating func refuse(_ refusal: Refusal) -> Verdict {
+        refusals.count(refusal)
+        return .refused(refusal)
+    }
+}

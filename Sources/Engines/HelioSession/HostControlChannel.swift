@@ -1,0 +1,123 @@
+import HelioControl
+import HelioControlWire
+import HelioCore
+import HelioProtection
+
+/// The host's end of one viewer's control channel: opens what comes, injects each event once and in order,
+/// answers pings, and tells where the pointer is (rows 27 and 61).
+///
+///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
+final class HostControlChannel {
+    private let viewerSSRC: SSRC
+    private let allowsControl: Bool
+    private var sealer: SealedSender
+    private var opener: SealedReceiver
+    private var receiver: ControlReceiver
+    private var screen: PixelSize
+    private var path: PathID?
+    private var datagrams = OutputQueue<MediaSender.Datagram>()
+    private var inputs = OutputQueue<InjectedInput>()
+    private var cursorSequence: UInt32 = 0
+    private(set) var drops = DropCounter<ControlDrop>()
+
+    init(
+        hostKey: SealedKey, viewerKey: SealedKey, viewerSSRC: SSRC, allowsControl: Bool, screen: PixelSize,
+        crypto: any CryptoProvider, now: Instant
+    ) throws(CryptoError) {
+        self.viewerSSRC = viewerSSRC
+        self.allowsControl = allowsControl
+        self.screen = screen
+        sealer = try SealedSender(key: hostKey, crypto: crypto)
+        opener = try SealedReceiver(key: viewerKey, crypto: crypto)
+        receiver = ControlReceiver(mapper: CoordinateMapper(size: screen))
+    }
+
+    func nextDatagram() -> MediaSender.Datagram? { datagrams.next() }
+    func nextInput() -> InjectedInput? { inputs.next() }
+    var deadline: Deadline? { receiver.deadline }
+
+    func setScreen(_ size: PixelSize) {
+        screen = size
+        receiver.mapper = CoordinateMapper(size: size)
+    }
+
+    func receive(_ datagram: consuming [UInt8], from path: PathID, now: Instant) {
+        datagram.removeFirst(4)
+        guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
+        self.path = path
+        let message: ControlMessage
+        do {
+            message = try ControlMessage(parsing: opened.span.bytes)
+        } catch {
+            return drops.count(.malformed)
+        }
+        if case .input = message, !allowsControl { return drops.count(.notPermitted) }
+        receiver.handle(.message(message), now: now)
+        drain()
+    }
+
+    func tick(now: Instant) {
+        receiver.tick(now: now)
+        drain()
+    }
+
+    func tellCursor(x: Int, y: Int, now: Instant) {
+        guard let point = NormalizedPoint(
+            clampingX: (Float(x) + 0.5) / Float(max(1, screen.width)), y: (Float(y) + 0.5) / Float(max(1, screen.height)))
+        else { return }
+        cursorSequence &+= 1
+        put(ControlMessage.cursorPosition(.init(sequence: cursorSequence, point: point, isVisible: true)).serialised())
+    }
+
+    /// Everything that the viewer held is let go.
+    func end(now: Instant) {
+        receiver.handle(.viewerGone, now: now)
+        drain()
+    }
+
+    /// Everything that was thrown away, by name.
+    var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        for (name, count) in drops.named { all["control-\(name)"] = count }
+        for (name, count) in receiver.drops.named { all["input-\(name)"] = count }
+        for (name, count) in opener.drops.named { all["control-\(name)"] = count }
+        return all
+    }
+
+    private func drain() {
+        while let output = receiver.poll() {
+            switch output {
+            case .inject(let input): inputs.append(input)
+            case .datagram(let plaintext): put(plaintext)
+            }
+        }
+    }
+
+    private func put(_ plaintext: [UInt8]) {
+        guard let path else { return }
+        guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
+            return drops.count(.sealingFailed)
+        }
+        datagrams.append(.init(bytes: datagram, path: path))
+    }
+}
+
+/// What a control channel throws away, by name.
+enum ControlDrop: String, Sendable, CaseIterable, Hashable {
+    case notGenuine = "not-genuine"
+    case malformed
+    case notPermitted = "not-permitted"
+    case sealingFailed = "sealing-failed"
+}
+
+/// The outside of a control datagram, the same in both directions.
+enum ControlDatagram {
+    static func seal(_ plaintext: [UInt8], viewer: SSRC, with sealer: inout SealedSender) -> [UInt8]? {
+        guard let sealed = try? sealer.seal(plaintext) else { return nil }
+        var datagram: [UInt8] = []
+        datagram.reserveCapacity(4 + sealed.count)
+        datagram.append(bigEndian: viewer.rawValue)
+        datagram.append(contentsOf: sealed)
+        return datagram
+    }
+}

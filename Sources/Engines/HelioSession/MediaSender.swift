@@ -1,0 +1,269 @@
+import HelioCongestion
+import HelioCore
+import HelioProtection
+import HelioRTP
+
+/// The host's media to one viewer: packetise, protect, pace, send; hear its reports, and answer them.
+///
+/// Packetise, then protect (defect 1): the RTP header stays readable and is authenticated, the payload is sealed.
+/// Nothing is sent before the viewer's first genuine datagram has shown where it is, so a forged address is
+/// never sent a flood.
+final class MediaSender {
+    struct Datagram {
+        var bytes: [UInt8]
+        var path: PathID
+    }
+
+    /// UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
+    static let largestDatagram = 1232
+    /// A viewer that says nothing for so long has vanished. It reports twice a second.
+    static let vanishTime = Duration.seconds(5)
+    private static let reportInterval = Duration.seconds(1)
+    /// Encoders are asked at most this often; what is asked in between waits.
+    private static let keyframeSpacing = Duration.milliseconds(100)
+
+    let ssrc: SSRC
+    private(set) var suggestedBitrate: Bitrate?
+    private(set) var roundTrip: Duration?
+    private(set) var drops = DropCounter<MediaDrop>()
+    private(set) var packetsSent = 0
+    private(set) var bytesSent = 0
+    private(set) var framesSent = 0
+    private(set) var lastReport: ReportBlock?
+
+    private let viewerSSRC: SSRC
+    private var packetizer: RTPPacketizer
+    private var sealer: SRTPSender
+    private var opener: SRTPReceiver
+    private var history = SendHistory()
+    private var pacer: SendPacer
+    private var path: PathID?
+    private var datagrams = OutputQueue<Datagram>()
+
+    private var isPlaying = false
+    private var lastHeard: Instant
+    private var nextReport: Instant
+    /// The frame being sent; `nil` while frames are skipped until a keyframe.
+    private var sendingFrame: UInt64?
+    private var needsKeyframe: String?
+    private var keyframeAsked: Instant?
+    private var newBitrate: Bitrate?
+    private var lastFIR: UInt8?
+
+    init(
+        offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, viewerSSRC: SSRC, crypto: any CryptoProvider,
+        now: Instant
+    ) throws(CryptoError) {
+        self.ssrc = ssrc
+        self.viewerSSRC = viewerSSRC
+        sealer = try SRTPSender(key: offer.mediaKey, crypto: crypto)
+        opener = try SRTPReceiver(key: viewerKey, crypto: crypto)
+        packetizer = RTPPacketizer(
+            codec: offer.format.codec, ssrc: ssrc, payloadType: StreamOffer.payloadType,
+            firstSequence: ExtendedSequence(UInt64(ssrc.rawValue & 0x7FFF)),
+            maximumPacketSize: Self.largestDatagram - offer.mediaKey.profile.rtpOverhead,
+            timingExtensionID: StreamOffer.timingExtensionID)
+        pacer = SendPacer(target: offer.format.bitrate)
+        lastHeard = now
+        nextReport = now + Self.reportInterval
+    }
+
+    func play(now: Instant) {
+        isPlaying = true
+        lastHeard = now
+        needsKeyframe = "a viewer joined"
+    }
+
+    // MARK: Out
+
+    func send(_ slice: EncodedSlice, now: Instant) {
+        guard isPlaying, path != nil else { return drops.count(.beforeFirstReport) }
+        if slice.isFirst {
+            if sendingFrame == nil, !slice.isKeyframe { return drops.count(.awaitingKeyframe) }
+            sendingFrame = slice.frameIndex
+        }
+        // A frame whose beginning was skipped, or of which a slice got lost on the way here, is of no use.
+        guard sendingFrame == slice.frameIndex else { return drops.count(.awaitingKeyframe) }
+        if slice.isLast { framesSent += 1 }
+        let kind = OutgoingPacket.Kind.media(frame: slice.frameIndex, isKeyframe: slice.isKeyframe)
+        packetizer.packetize(
+            slice, timestamp: MediaClock.timestamp(slice.timing.captured), sent: now,
+            reserve: sealer.profile.rtpOverhead
+        ) { (sequence: ExtendedSequence, packet: consuming [UInt8], headerLength: Int) in
+            do {
+                try sealer.protect(rtp: &packet, headerLength: headerLength, sequence: sequence)
+            } catch {
+                return drops.count(.protectionFailed)
+            }
+            pacer.handle(OutgoingPacket(bytes: packet, kind: kind, sequence: sequence), now: now)
+        }
+        pump(now)
+    }
+
+    /// The stream was broken on its way here: go on with the next keyframe.
+    func breakStream(_ reason: String) {
+        sendingFrame = nil
+        needsKeyframe = reason
+    }
+
+    func nextDatagram() -> Datagram? { datagrams.next() }
+
+    private func pump(_ now: Instant) {
+        while let output = pacer.poll() {
+            switch output {
+            case .needKeyframe:
+                needsKeyframe = needsKeyframe ?? "the path is too slow"
+            case .send(let packet):
+                if let sequence = packet.sequence, packet.kind != .retransmission {
+                    history.insert(packet.bytes, sequence: sequence, now: now)
+                }
+                put(packet.bytes)
+            }
+        }
+    }
+
+    private func put(_ bytes: [UInt8]) {
+        guard let path else { return }
+        packetsSent += 1
+        bytesSent += bytes.count
+        datagrams.append(Datagram(bytes: bytes, path: path))
+    }
+
+    private func putRTCP(_ packets: [RTCPPacket]) {
+        var bytes: [UInt8] = []
+        for packet in packets { packet.write(into: &bytes) }
+        do {
+            try sealer.protect(rtcp: &bytes)
+            put(bytes)
+        } catch {
+            drops.count(.protectionFailed)
+        }
+    }
+
+    // MARK: In
+
+    func receive(_ datagram: consuming [UInt8], from path: PathID, now: Instant) {
+        var datagram = datagram
+        guard RTCPPacket.isRTCP(datagram.span.bytes) else { return drops.count(.notRTCP) }
+        do {
+            let opened = try opener.open(rtcp: &datagram)
+            guard opened.ssrc == viewerSSRC else { return drops.count(.notRTCP) }
+        } catch {
+            return drops.count(.notGenuine)
+        }
+        self.path = path
+        lastHeard = now
+        guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return drops.count(.malformedRTCP) }
+        for packet in packets { hear(packet, now: now) }
+        pump(now)
+    }
+
+    private func hear(_ packet: RTCPPacket, now: Instant) {
+        switch packet {
+        case .receiverReport(let report):
+            guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { return }
+            lastReport = block
+            if let time = MediaClock.roundTrip(block, now: now) {
+                roundTrip = time
+                history.resendSpacing = max(time, .milliseconds(2))
+            }
+        case .genericNACK(let nack) where nack.media == ssrc:
+            for sequence in nack.lost {
+                guard let (sequence, packet) = history.resend(sequence, now: now) else { continue }
+                pacer.handle(OutgoingPacket(bytes: packet, kind: .retransmission, sequence: sequence), now: now)
+            }
+        case .pictureLoss(let loss) where loss.media == ssrc:
+            needsKeyframe = "the viewer lost the picture"
+        case .fullIntraRequest(let request):
+            // A repeated request has the same number (RFC 5104 section 4.3.1.1).
+            guard let entry = request.entries.first(where: { $0.ssrc == ssrc }), entry.sequence != lastFIR else { return }
+            lastFIR = entry.sequence
+            needsKeyframe = "the viewer asked for one"
+        case .receiverEstimatedBitrate(let estimate):
+            if estimate.bitrate != suggestedBitrate {
+                suggestedBitrate = estimate.bitrate
+                newBitrate = estimate.bitrate
+                pacer.target = estimate.bitrate
+            }
+        default: break
+        }
+    }
+
+    // MARK: Time
+
+    var deadline: Deadline? {
+        let report = Deadline(at: nextReport, why: "sender report")
+        let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "viewer vanished")
+        let owed = needsKeyframe == nil || path == nil ? nil : keyframeAsked.map {
+            Deadline(at: $0 + Self.keyframeSpacing, why: "a keyframe is owed")
+        }
+        return Deadline.earliest(Deadline.earliest(pacer.deadline, owed), Deadline.earliest(report, vanish))
+    }
+
+    func tick(now: Instant) {
+        pacer.tick(now: now)
+        pump(now)
+        if now >= nextReport {
+            nextReport = now + Self.reportInterval
+            if isPlaying, path != nil {
+                putRTCP([
+                    .senderReport(
+                        SenderReport(
+                            ssrc: ssrc, ntpTime: MediaClock.ntp(now), rtpTimestamp: MediaClock.timestamp(now),
+                            packetCount: UInt32(truncatingIfNeeded: packetsSent),
+                            octetCount: UInt32(truncatingIfNeeded: bytesSent), reports: [])),
+                    .sourceDescription([SourceDescription(ssrc: ssrc, cname: "heliograph")]),
+                ])
+            }
+        }
+    }
+
+    /// How long the viewer has been silent, once that is too long.
+    func silence(now: Instant) -> Duration? {
+        let silent = now - lastHeard
+        return silent >= Self.vanishTime ? silent : nil
+    }
+
+    func sayGoodbye(now: Instant) {
+        if path != nil { putRTCP([.receiverReport(ReceiverReport(ssrc: ssrc)), .goodbye([ssrc])]) }
+    }
+
+    /// The reason when a keyframe has to be coded; spaced, so that a storm of requests costs one.
+    func takeKeyframeNeed(now: Instant) -> String? {
+        guard let reason = needsKeyframe, path != nil else { return nil }
+        if let keyframeAsked, now - keyframeAsked < Self.keyframeSpacing { return nil }
+        keyframeAsked = now
+        needsKeyframe = nil
+        return reason
+    }
+
+    func takeSuggestedBitrate() -> Bitrate? {
+        defer { newBitrate = nil }
+        return newBitrate
+    }
+
+    /// Everything that was thrown away on the way to this viewer, by name.
+    var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        for (name, count) in drops.named { all["media-\(name)"] = count }
+        for (name, count) in pacer.drops.named { all["pacer-\(name)"] = count }
+        for (name, count) in history.drops.named { all["resend-\(name)"] = count }
+        for (name, count) in opener.drops.named { all["srtcp-\(name)"] = count }
+        return all
+    }
+
+    var resent: Int { history.resent }
+    /// Of the viewer's last report, 0...1.
+    var loss: Double? { lastReport.map { Double($0.fractionLost) / 256 } }
+}
+
+/// What a host's media path throws away, by name.
+enum MediaDrop: String, Sendable, CaseIterable, Hashable {
+    /// The viewer has not shown yet where it is.
+    case beforeFirstReport = "before-first-report"
+    case awaitingKeyframe = "awaiting-keyframe"
+    case protectionFailed = "protection-failed"
+    case notRTCP = "not-rtcp"
+    case notGenuine = "not-genuine"
+    case malformedRTCP = "malformed-rtcp"
+}

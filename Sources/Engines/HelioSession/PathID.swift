@@ -1,0 +1,11 @@
+/// A remote UDP address, named by the driver: engines compare paths and never look inside.
+package struct PathID: Hashable, Sendable {
+    package var rawValue: UInt64
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// A signalling connection, named by the driver.
+package struct ConnectionID: Hashable, Sendable {
+    package var rawValue: UInt64
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}

@@ -1,0 +1,119 @@
+package import HelioCore
+
+/// What `heliograph share` prints and `heliograph view` follows: where the host is, who it is, and a
+/// one-time secret that lets the viewer in.
+///
+///     heliograph://192.168.1.20:7236/#FINGERPRINT.SECRET
+///
+/// Fingerprint (32 bytes) and secret (10 bytes) are base 32 and stand in the fragment, which no program
+/// sends anywhere by itself.
+package struct ShareLink: Sendable, Hashable {
+    package static let scheme = "heliograph"
+    package static let defaultPort: UInt16 = 7236
+    /// 80 bits: not to be guessed, short enough to be typed.
+    package static let secretBytes = 10
+
+    package var host: String
+    package var port: UInt16
+    /// SHA-256 of the host's certificate; `nil` when only address and code were typed: then the host's proof
+    /// of knowing the secret, which is bound to its certificate, shows who it is.
+    package var fingerprint: [UInt8]?
+    package var secret: [UInt8]
+
+    package init(host: String, port: UInt16, fingerprint: [UInt8]?, secret: [UInt8]) {
+        self.host = host
+        self.port = port
+        self.fingerprint = fingerprint
+        self.secret = secret
+    }
+
+    /// The link with its secret: for the person who shares, never for a log.
+    package var text: String {
+        let shown = host.contains(":") ? "[\(host)]" : host
+        let print = fingerprint.map { Base32.encode($0) + "." } ?? ""
+        return "\(Self.scheme)://\(shown):\(port)/#\(print)\(Base32.encode(secret))"
+    }
+
+    /// The secret alone, in groups of four: XXXX-XXXX-XXXX-XXXX.
+    package var code: String { Self.code(of: secret) }
+
+    package static func code(of secret: [UInt8]) -> String {
+        var grouped = ""
+        for (index, character) in Base32.encode(secret).enumerated() {
+            if index > 0, index % 4 == 0 { grouped.append("-") }
+            grouped.append(character)
+        }
+        return grouped
+    }
+
+    /// Reads a link, or an address (`host`, `host:port`) with the code beside it.
+    ///
+    /// Throws `invalidArgument`, saying what is wrong; the message never repeats the secret.
+    package init(parsing text: String, code: String? = nil) throws(HelioError) {
+        let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
+        let prefix = Self.scheme + "://"
+        let isLink = trimmed.lowercased().hasPrefix(prefix)
+        let rest = isLink ? trimmed.dropFirst(prefix.count) : trimmed[...]
+        let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        var address = parts[0]
+        if address.hasSuffix("/") { address = address.dropLast() }
+        (host, port) = try Self.address(address)
+        let fields = parts.count == 2 ? parts[1].split(separator: ".", omittingEmptySubsequences: false) : []
+        if fields.count > 2 {
+            throw HelioError(.invalidArgument, "The link is not whole: copy it again from the sharing machine.")
+        }
+        if fields.count == 2 {
+            guard let bytes = Base32.decode(fields[0]), bytes.count == 32 else {
+                throw HelioError(
+                    .invalidArgument,
+                    "The link's fingerprint is damaged: copy the whole link again from the sharing machine.")
+            }
+            fingerprint = bytes
+        } else {
+            fingerprint = nil
+        }
+        guard let secretText = code.map({ $0[...] }) ?? fields.last.map({ String($0)[...] }) else {
+            throw HelioError(
+                .invalidArgument,
+                "The link has no secret: copy it whole, or give the code that the sharing machine shows with --code.")
+        }
+        guard let secret = Base32.decode(secretText), secret.count == Self.secretBytes else {
+            throw HelioError(
+                .invalidArgument, "The code is not right: it has 16 letters and digits, XXXX-XXXX-XXXX-XXXX.")
+        }
+        self.secret = secret
+    }
+
+    private static func address(_ text: Substring) throws(HelioError) -> (host: String, port: UInt16) {
+        var host = text
+        var port = defaultPort
+        if text.hasPrefix("[") {
+            guard let close = text.firstIndex(of: "]") else {
+                throw HelioError(.invalidArgument, "The address '\(text)' has no closing ']'.")
+            }
+            host = text[text.index(after: text.startIndex)..<close]
+            let rest = text[text.index(after: close)...]
+            if !rest.isEmpty { port = try self.port(rest.dropFirst(), in: text) }
+        } else if let colon = text.lastIndex(of: ":"), text.firstIndex(of: ":") == colon {
+            host = text[..<colon]
+            port = try self.port(text[text.index(after: colon)...], in: text)
+        }
+        if host.isEmpty {
+            throw HelioError(.invalidArgument, "There is no address: give the link that the sharing machine shows.")
+        }
+        return (String(host), port)
+    }
+
+    private static func port(_ text: Substring, in address: Substring) throws(HelioError) -> UInt16 {
+        guard let port = UInt16(text), port > 0 else {
+            throw HelioError(.invalidArgument, "The port in '\(address)' is not a number from 1 to 65535.")
+        }
+        return port
+    }
+}
+
+extension ShareLink: CustomStringConvertible, CustomReflectable {
+    /// Without the secret: safe to log.
+    package var description: String { "\(Self.scheme)://\(host):\(port)/#..." }
+    package var customMirror: Mirror { Mirror(self, children: ["link": description]) }
+}

@@ -1,0 +1,413 @@
+package import HelioControl
+package import HelioCore
+package import HelioPlayout
+package import HelioProtection
+import HelioRTSP
+import HelioSDP
+
+/// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and
+/// plays.
+///
+///     .connected --DESCRIBE--> challenged --DESCRIBE+proof--> described --SETUP video, control--> .openPaths
+///     .pathsOpen --PLAY--> playing --> ended
+///
+/// The host must prove that it knows the link's secret before anything of the viewer's is set up, and that proof is
+/// bound to the certificate that TLS showed: whoever sits in between fails it.
+package final class SinkSession: Engine {
+    package struct Settings: Sendable {
+        /// The ceiling that the sink ever suggests.
+        package var mostBitrate: Bitrate
+
+        package init(mostBitrate: Bitrate = .megabits(100)) {
+            self.mostBitrate = mostBitrate
+        }
+    }
+
+    package enum Input: Sendable {
+        case connected
+        case received([UInt8])
+        case disconnected
+        case pathsOpen
+        case pathsFailed(String)
+        case media([UInt8])
+        case control([UInt8])
+        case input(InputEvent)
+        /// The decoder can't go on without one.
+        case keyframeNeeded
+    }
+
+    package enum Output: Sendable {
+        case send([UInt8])
+        case close
+        /// Open sockets to these ports of the host, then say `.pathsOpen`.
+        case openPaths(media: UInt16, control: UInt16)
+        case media([UInt8])
+        case control([UInt8])
+        case event(Event)
+    }
+
+    package enum Event: Sendable {
+        /// Let in; `ticket` is a secret to come back with until the host ends.
+        case admitted(ticket: SecretBytes)
+        case playing(VideoFormat, allowsControl: Bool)
+        case frame(ReceivedFrame)
+        case cursorShape(CursorShape)
+        /// Normalised to the picture; `nil` when the host's pointer is elsewhere.
+        case cursorMoved(x: Float, y: Float)
+        case ended(HelioError)
+    }
+
+    private enum State: Equatable {
+        case idle
+        case asking
+        case proving
+        case settingUpVideo
+        case settingUpControl
+        case openingPaths
+        case starting
+        case playing
+        case ended
+    }
+
+    /// The whole way from connecting to playing.
+    private static let startTime = Duration.seconds(10)
+    private static let keepAliveInterval = Duration.seconds(20)
+
+    private let settings: Settings
+    private let link: ShareLink
+    private let fingerprint: [UInt8]
+    private let crypto: any CryptoProvider
+    private var random: any RandomNumberGenerator & Sendable
+
+    private var state = State.idle
+    private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
+    private var outputs = OutputQueue<Output>()
+    private var nextCSeq: UInt32 = 1
+    private var clientNonce: [UInt8] = []
+    private var evidence: LinkProof?
+    private var offer: StreamOffer?
+    private var videoKey: SRTPMasterKey?
+    private var controlKey: SealedKey?
+    private var mediaSetup: SetupReply?
+    private var sessionID: String?
+    private var media: MediaReceiver?
+    private var control: ViewerControlChannel?
+    private var startBy: Instant
+    private var nextKeepAlive: Instant?
+
+    package init(
+        _ settings: Settings, link: ShareLink, certificateFingerprint: [UInt8], crypto: any CryptoProvider,
+        random: any RandomNumberGenerator & Sendable, now: Instant
+    ) {
+        self.settings = settings
+        self.link = link
+        fingerprint = certificateFingerprint
+        self.crypto = crypto
+        self.random = random
+        startBy = now + Self.startTime
+    }
+
+    package func poll() -> Output? { outputs.next() }
+
+    // MARK: Inputs
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        guard state != .ended else { return }
+        switch input {
+        case .connected:
+            state = .asking
+            clientNonce = SecretBytes(count: AdmissionDesk.nonceBytes, using: &random).bytes
+            request(.describe, headers: ["Accept": "application/sdp"])
+        case .received(let bytes): receive(bytes, now)
+        case .disconnected:
+            end(HelioError(.unreachable, state == .playing
+                ? "The host closed the connection." : "The host closed the connection before the session began."))
+        case .pathsOpen: pathsOpen(now)
+        case .pathsFailed(let reason):
+            end(HelioError(.systemFailed, "No UDP socket can be opened: \(reason)."))
+        case .media(let bytes):
+            media?.receive(bytes, now: now)
+            drain(now)
+        case .control(let bytes):
+            control?.receive(bytes, now: now)
+            drain(now)
+        case .input(let event):
+            control?.send(event, now: now)
+            drain(now)
+        case .keyframeNeeded:
+            media?.requestKeyframe(now: now)
+            drain(now)
+        }
+    }
+
+    package func tick(now: Instant) {
+        guard state != .ended else { return }
+        if state != .playing, now >= startBy {
+            return end(HelioError(.unreachable, "The host did not answer in \(Self.startTime.components.seconds) s."))
+        }
+        if let due = nextKeepAlive, now >= due {
+            nextKeepAlive = now + Self.keepAliveInterval
+            request(.getParameter)
+        }
+        media?.tick(now: now)
+        control?.tick(now: now)
+        drain(now)
+        if state == .playing, let silent = media?.silence(now: now) {
+            end(HelioError(
+                .unreachable, "The host has been silent for \(silent.components.seconds) s: its machine or the network "
+                    + "is gone, or UDP port \(mediaSetup?.port ?? 0) is blocked."))
+        }
+    }
+
+    package var deadline: Deadline? {
+        switch state {
+        case .ended, .idle: return nil
+        case .playing:
+            let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
+            return Deadline.earliest(keepAlive, Deadline.earliest(media?.deadline, control?.deadline))
+        default: return Deadline(at: startBy, why: "the host must answer")
+        }
+    }
+
+    /// Leaves in good order: lets go of all keys, tells the host, says good-bye.
+    package func leave(now: Instant) {
+        guard state != .ended else { return }
+        control?.leave(now: now)
+        media?.sayGoodbye()
+        drain(now)
+        if sessionID != nil { request(.teardown) }
+        state = .ended
+        outputs.append(.close)
+    }
+
+    // MARK: Signalling
+
+    private var uri: String {
+        let host = link.host.contains(":") ? "[\(link.host)]" : link.host
+        return "rtsps://\(host):\(link.port)/screen"
+    }
+
+    private func request(_ method: RTSPMethod, path: String = "", headers: RTSPHeaders = [:], body: [UInt8] = []) {
+        var headers = headers
+        headers.append("CSeq", "\(nextCSeq)")
+        nextCSeq += 1
+        if let sessionID { headers.append("Session", sessionID) }
+        if !body.isEmpty { headers.append("Content-Type", "application/sdp") }
+        outputs.append(.send(RTSPRequest(method, uri: uri + path, headers: headers, body: body).serialised()))
+    }
+
+    private func receive(_ bytes: [UInt8], _ now: Instant) {
+        parser.append(bytes)
+        do {
+            while state != .ended, let message = try parser.next() {
+                switch message {
+                case .response(let response): hear(response, now)
+                case .request(let request): answer(request)
+                case .interleaved: end(violation("it sends media where none was agreed on"))
+                }
+            }
+        } catch {
+            end(violation("\(error)"))
+        }
+    }
+
+    private func violation(_ what: String) -> HelioError {
+        HelioError(.protocolViolation, "The host does not speak Heliograph's protocol: \(what).")
+    }
+
+    private func answer(_ request: RTSPRequest) {
+        var status = RTSPStatus.notImplemented
+        if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
+            if let shape = CursorMessage.decode(request.body) {
+                status = .ok
+                outputs.append(.event(.cursorShape(shape)))
+            } else {
+                status = .badRequest
+            }
+        } else if request.method == .options || request.method == .getParameter {
+            status = .ok
+        }
+        outputs.append(.send(
+            RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised()))
+    }
+
+    private func hear(_ response: RTSPResponse, _ now: Instant) {
+        switch state {
+        case .asking: prove(response)
+        case .proving: described(response)
+        case .settingUpVideo: videoSetUp(response)
+        case .settingUpControl: controlSetUp(response)
+        case .starting: started(response, now)
+        case .playing, .openingPaths, .idle, .ended: break
+        }
+    }
+
+    /// The host asks for a proof.
+    private func prove(_ response: RTSPResponse) {
+        guard response.status == .unauthorized,
+            let hostNonce = response.headers["WWW-Authenticate"].flatMap(ProofHeader.nonce(inChallenge:)),
+            let evidence = LinkProof(
+                secret: SecretBytes(link.secret), certificateFingerprint: fingerprint, clientNonce: clientNonce,
+                hostNonce: hostNonce),
+            let proof = try? evidence.proof(by: .viewer, crypto: crypto)
+        else { return end(violation("it answers DESCRIBE with \(response.status)")) }
+        self.evidence = evidence
+        state = .proving
+        request(
+            .describe,
+            headers: [
+                "Accept": "application/sdp", "Authorization": ProofHeader(nonce: clientNonce, proof: proof).value,
+            ])
+    }
+
+    /// The host has let us in, and must prove who it is in turn.
+    private func described(_ response: RTSPResponse) {
+        if response.status == .forbidden || response.status == .unauthorized {
+            return end(Self.refusal(response.headers["Heliograph-Refusal"]))
+        }
+        guard response.status.isSuccess else {
+            return end(HelioError(.refused, "The host refuses: \(response.status)."))
+        }
+        guard let hostProof = response.headers["Heliograph-Proof"].flatMap(ProofHeader.bytes), let evidence,
+            (try? evidence.verify(hostProof, by: .host, crypto: crypto)) == true
+        else {
+            return end(HelioError(
+                .refused, "The host could not prove that the link is its own: do not trust it. Get a fresh link from the "
+                    + "sharing machine."))
+        }
+        guard let description = try? SessionDescription(parsing: response.body), let offer = StreamOffer(description)
+        else { return end(violation("its offer can't be read")) }
+        self.offer = offer
+        if let ticket = response.headers["Heliograph-Ticket"].flatMap(ProofHeader.bytes) {
+            outputs.append(.event(.admitted(ticket: SecretBytes(ticket))))
+        }
+        let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
+        videoKey = key
+        state = .settingUpVideo
+        request(
+            .setup, path: "/video", headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
+            body: SetupAnswer.video(key))
+    }
+
+    private static func refusal(_ name: String?) -> HelioError {
+        switch name.flatMap(AdmissionDesk.Refusal.init(rawValue:)) {
+        case .linkUsed:
+            HelioError(.refused, "This link has been used: each lets one viewer in. The sharing machine shows a new one.")
+        case .tooManyTries:
+            HelioError(.refused, "The host has seen too many wrong tries: wait a minute, then use the link again.")
+        case .wrongProof, nil:
+            HelioError(.refused, "The host does not know this link or code: copy it again from the sharing machine.")
+        }
+    }
+
+    private func videoSetUp(_ response: RTSPResponse) {
+        guard let reply = SetupReply(response) else { return end(violation("it answers SETUP with \(response.status)")) }
+        mediaSetup = reply
+        sessionID = reply.sessionID
+        let key = SealedKey(using: &random)
+        controlKey = key
+        state = .settingUpControl
+        request(
+            .setup, path: "/control", headers: ["Transport": TransportHeader(StreamOffer.controlTransport).value],
+            body: SetupAnswer.control(key))
+    }
+
+    private func controlSetUp(_ response: RTSPResponse) {
+        guard let reply = SetupReply(response), let mediaSetup else {
+            return end(violation("it answers SETUP with \(response.status)"))
+        }
+        state = .openingPaths
+        outputs.append(.openPaths(media: mediaSetup.port, control: reply.port))
+    }
+
+    private func pathsOpen(_ now: Instant) {
+        guard state == .openingPaths, let offer, let videoKey, let controlKey, let mediaSetup else { return }
+        do {
+            media = try MediaReceiver(
+                offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC, viewerSSRC: mediaSetup.viewerSSRC,
+                mostBitrate: settings.mostBitrate, crypto: crypto, now: now)
+            control = try ViewerControlChannel(
+                hostKey: offer.controlKey, viewerKey: controlKey, viewerSSRC: mediaSetup.viewerSSRC,
+                allowsControl: offer.allowsControl, crypto: crypto, now: now)
+        } catch {
+            return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
+        }
+        state = .starting
+        request(.play)
+        // Shows the host where to send, and keeps a firewall's door open for it.
+        media?.report(now: now)
+        drain(now)
+    }
+
+    private func started(_ response: RTSPResponse, _ now: Instant) {
+        guard response.status.isSuccess, let offer else {
+            return end(violation("it answers PLAY with \(response.status)"))
+        }
+        state = .playing
+        nextKeepAlive = now + Self.keepAliveInterval
+        control?.ping(now: now)
+        media?.report(now: now)
+        drain(now)
+        outputs.append(.event(.playing(offer.format, allowsControl: offer.allowsControl)))
+    }
+
+    // MARK: Inside
+
+    private func drain(_ now: Instant) {
+        if let control {
+            while let output = control.next() {
+                switch output {
+                case .datagram(let bytes): outputs.append(.control(bytes))
+                case .cursorMoved(let x, let y): outputs.append(.event(.cursorMoved(x: x, y: y)))
+                }
+            }
+            if let media, let time = control.roundTrip { media.setRoundTrip(time) }
+        }
+        if let media {
+            while let output = media.next() {
+                switch output {
+                case .datagram(let bytes): outputs.append(.media(bytes))
+                case .frame(let frame): outputs.append(.event(.frame(frame)))
+                case .goodbye: end(HelioError(.unreachable, "The host has stopped sharing."))
+                }
+            }
+        }
+    }
+
+    private func end(_ error: HelioError) {
+        guard state != .ended else { return }
+        state = .ended
+        outputs.append(.event(.ended(error)))
+        outputs.append(.close)
+    }
+
+    // MARK: Statistics
+
+    /// The host's clock against ours, once measured.
+    package var clock: ClockEstimator? { control?.clock }
+
+    package var statistics: Statistics {
+        Statistics(media: media, control: control)
+    }
+}
+
+/// What a SETUP response must tell.
+struct SetupReply {
+    var port: UInt16
+    var hostSSRC: SSRC
+    var viewerSSRC: SSRC
+    var sessionID: String
+
+    init?(_ response: RTSPResponse) {
+        guard response.status.isSuccess,
+            let transport = response.headers["Transport"].flatMap(TransportHeader.list)?.first,
+            let port = transport.serverPorts?.lowerBound, port > 0,
+            let viewer = transport.others.first(where: { $0.name == "viewer-ssrc" })?.value,
+            let viewerSSRC = UInt32(viewer, radix: 16), let session = response.headers.session
+        else { return nil }
+        self.port = port
+        hostSSRC = transport.ssrc ?? SSRC(0)
+        self.viewerSSRC = SSRC(viewerSSRC)
+        sessionID = session.id
+    }
+}

@@ -1,0 +1,277 @@
+package import HelioControl
+package import HelioCore
+package import HelioProtection
+
+/// The sharing machine as one engine: who may come in, every viewer's session, and one encoded stream for all.
+///
+/// Owns all state; the driver only moves bytes. Datagrams name their viewer by its SSRC (RTCP's sender SSRC, and
+/// the first four bytes of control), and are believed when they authenticate under that viewer's keys, wherever
+/// they come from: a viewer whose address changes goes on.
+package final class SourceHost: Engine {
+    package struct Settings: Sendable {
+        /// What is sent; the size may change while running.
+        package var format: VideoFormat
+        /// Whether viewers may drive the machine.
+        package var allowsControl: Bool
+        package var viewerLimit: Int
+
+        package init(format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16) {
+            self.format = format
+            self.allowsControl = allowsControl
+            self.viewerLimit = viewerLimit
+        }
+    }
+
+    package enum Input {
+        case connected(ConnectionID, address: String)
+        case received(ConnectionID, [UInt8])
+        case disconnected(ConnectionID)
+        case media([UInt8], from: PathID)
+        case control([UInt8], from: PathID)
+        case slice(EncodedSlice)
+        case format(VideoFormat)
+        case cursorShape(CursorShape)
+        /// In pixels of the captured screen; `nil` when the pointer is elsewhere.
+        case cursorMoved(x: Int, y: Int)
+    }
+
+    package enum Output {
+        case send(ConnectionID, [UInt8])
+        case close(ConnectionID)
+        case media([UInt8], to: PathID)
+        case control([UInt8], to: PathID)
+        case event(Event)
+    }
+
+    package enum Event: Sendable {
+        /// The link was used: this is the secret of the next one.
+        case linkReplaced(secret: SecretBytes)
+        case refused(address: String, AdmissionDesk.Refusal)
+        case joined(ConnectionID, address: String)
+        case left(ConnectionID, address: String, reason: String)
+        /// Whether anybody watches: capture runs only while somebody does.
+        case watched(Bool)
+        case keyframeNeeded(reason: String)
+        /// What the slowest viewer can take (row 17).
+        case bitrate(Bitrate)
+        case inject(InjectedInput)
+    }
+
+    /// Datagrams that belonged to nobody.
+    package enum Drop: String, Sendable, CaseIterable, Hashable {
+        case unknownViewer = "unknown-viewer"
+        case tooManyViewers = "too-many-viewers"
+    }
+
+    let crypto: any CryptoProvider
+    var desk: AdmissionDesk
+    private(set) var format: VideoFormat
+    private(set) var mediaPort: UInt16 = 0
+    private(set) var controlPort: UInt16 = 0
+
+    private let settings: Settings
+    private var random: any RandomNumberGenerator & Sendable
+    private var sessions: [ConnectionID: SourceSession] = [:]
+    private var bySSRC: [SSRC: SourceSession] = [:]
+    private var outputs = OutputQueue<Output>()
+    private var drops = DropCounter<Drop>()
+    private var isWatched = false
+    private var cursorShape: CursorShape?
+    private var suggested: Bitrate?
+
+    package init(
+        _ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider,
+        random: any RandomNumberGenerator & Sendable, now: Instant
+    ) {
+        self.settings = settings
+        self.crypto = crypto
+        self.random = random
+        format = settings.format
+        desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: random)
+    }
+
+    /// Tells where the driver's sockets are: viewers are told in SETUP.
+    package func setPorts(media: UInt16, control: UInt16) {
+        mediaPort = media
+        controlPort = control
+    }
+
+    package var linkSecret: SecretBytes { desk.secret }
+
+    package func knows(_ connection: ConnectionID) -> Bool { sessions[connection] != nil }
+
+    // MARK: Engine
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .connected(let id, let address): connect(id, address, now)
+        case .received(let id, let bytes):
+            guard let session = sessions[id] else { return }
+            session.receive(bytes, host: self, now: now)
+            settle(session, now)
+        case .disconnected(let id):
+            guard let session = sessions[id] else { return }
+            session.end("connection closed", close: false, now: now)
+            settle(session, now)
+        case .media(let bytes, let path):
+            guard let session = viewer(of: bytes, at: 4) else { return drops.count(.unknownViewer) }
+            session.media?.receive(bytes, from: path, now: now)
+            settle(session, now)
+        case .control(let bytes, let path):
+            guard let session = viewer(of: bytes, at: 0) else { return drops.count(.unknownViewer) }
+            session.control?.receive(bytes, from: path, now: now)
+            settle(session, now)
+        case .slice(let slice):
+            for session in sessions.values where session.state == .playing {
+                session.media?.send(slice, now: now)
+                settle(session, now)
+            }
+        case .format(let format):
+            self.format = format
+            for session in sessions.values { session.control?.setScreen(format.size) }
+        case .cursorShape(let shape):
+            cursorShape = shape
+            for session in sessions.values {
+                session.announce(shape)
+                settle(session, now)
+            }
+        case .cursorMoved(let x, let y):
+            for session in sessions.values where session.state == .playing {
+                session.control?.tellCursor(x: x, y: y, now: now)
+                settle(session, now)
+            }
+        }
+    }
+
+    package func tick(now: Instant) {
+        for session in sessions.values {
+            session.tick(now: now)
+            settle(session, now)
+        }
+    }
+
+    package func poll() -> Output? { outputs.next() }
+
+    package var deadline: Deadline? {
+        sessions.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
+    }
+
+    /// Says good-bye to every viewer.
+    package func stop(now: Instant) {
+        for session in sessions.values {
+            session.media?.sayGoodbye(now: now)
+            session.end("sharing ended", close: true, now: now)
+            settle(session, now)
+        }
+    }
+
+    // MARK: What sessions ask of their host
+
+    func makeSSRC() -> SSRC {
+        while true {
+            let ssrc = SSRC(.random(in: 1 ... .max, using: &random))
+            if bySSRC[ssrc] == nil { return ssrc }
+        }
+    }
+
+    func makeOffer(for session: SourceSession) -> StreamOffer {
+        StreamOffer(
+            format: format, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
+            controlKey: SealedKey(using: &random), allowsControl: settings.allowsControl)
+    }
+
+    // MARK: Inside
+
+    private func connect(_ id: ConnectionID, _ address: String, _ now: Instant) {
+        guard sessions.count < settings.viewerLimit else {
+            drops.count(.tooManyViewers)
+            return outputs.append(.close(id))
+        }
+        let session = SourceSession(id, address: address, viewerSSRC: makeSSRC(), now: now)
+        sessions[id] = session
+        bySSRC[session.viewerSSRC] = session
+    }
+
+    private func viewer(of datagram: [UInt8], at offset: Int) -> SourceSession? {
+        datagram.span.bytes.uint32(at: offset).flatMap { bySSRC[SSRC($0)] }
+    }
+
+    /// Carries out what a session wants after it has been called.
+    private func settle(_ session: SourceSession, _ now: Instant) {
+        if let media = session.media {
+            while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
+            if let reason = media.takeKeyframeNeed(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
+            if let rate = media.takeSuggestedBitrate() { suggest(rate) }
+        }
+        if let control = session.control {
+            while let packet = control.nextDatagram() { outputs.append(.control(packet.bytes, to: packet.path)) }
+            while let input = control.nextInput() { outputs.append(.event(.inject(input))) }
+        }
+        for demand in session.takeDemands() {
+            switch demand {
+            case .send(let bytes): outputs.append(.send(session.id, bytes))
+            case .close: outputs.append(.close(session.id))
+            case .event(let event): outputs.append(.event(event))
+            case .admitted(let usedLink):
+                if usedLink { outputs.append(.event(.linkReplaced(secret: desk.secret))) }
+            }
+        }
+        if session.state == .ended {
+            sessions[session.id] = nil
+            bySSRC[session.viewerSSRC] = nil
+        } else if session.state == .playing, let cursorShape, session.needsCursorShape {
+            session.announce(cursorShape)
+            settle(session, now)
+        }
+        let watched = sessions.values.contains { $0.state == .playing }
+        if watched != isWatched {
+            isWatched = watched
+            outputs.append(.event(.watched(watched)))
+        }
+    }
+
+    /// One encoder serves all, so the slowest viewer decides.
+    private func suggest(_ rate: Bitrate) {
+        let slowest = sessions.values.compactMap { $0.media?.suggestedBitrate }.min() ?? rate
+        guard slowest != suggested else { return }
+        suggested = slowest
+        outputs.append(.event(.bitrate(slowest)))
+    }
+
+    // MARK: Statistics
+
+    package struct Statistics: Sendable {
+        /// One for each viewer that plays.
+        package var viewers: [Viewer] = []
+        /// Datagrams and slices that were thrown away, by name.
+        package var drops: [String: Int] = [:]
+
+        package struct Viewer: Sendable {
+            package var address: String
+            package var framesSent: Int
+            package var packetsSent: Int
+            package var bytesSent: Int
+            package var resent: Int
+            package var roundTrip: Duration?
+            /// Of the last report, 0...1.
+            package var loss: Double?
+        }
+    }
+
+    package var statistics: Statistics {
+        var all = Statistics()
+        for (name, count) in drops.named { all.drops[name] = count }
+        for (name, count) in desk.refusals.named { all.drops["refused-\(name)"] = count }
+        for session in sessions.values {
+            for (name, count) in session.control?.allDrops ?? [:] { all.drops[name, default: 0] += count }
+            guard let media = session.media else { continue }
+            for (name, count) in media.allDrops { all.drops[name, default: 0] += count }
+            all.viewers.append(
+                .init(
+                    address: session.address, framesSent: media.framesSent, packetsSent: media.packetsSent,
+                    bytesSent: media.bytesSent, resent: media.resent, roundTrip: media.roundTrip,
+                    loss: media.loss))
+        }
+        return all
+    }
+}

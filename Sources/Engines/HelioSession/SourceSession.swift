@@ -1,0 +1,227 @@
+import HelioControl
+import HelioCore
+import HelioProtection
+import HelioRTSP
+import HelioSDP
+
+/// One viewer at the host: its signalling, who it has proven to be, and, once it plays, its media and its
+/// control channel. Owned by `SourceHost`.
+///
+///                 proof            SETUP video, control           PLAY
+///     connected ---------> admitted ------------------> ready <---------> playing
+///         \___________________\__________ TEARDOWN, silence, error ______/---> ended
+///
+/// What comes out of order is answered with 455 and changes nothing (row 26).
+final class SourceSession {
+    enum State: Sendable, Equatable {
+        case connected
+        case admitted
+        case playing
+        case ended
+    }
+
+    /// What a session wants its host to do.
+    enum Demand {
+        case send([UInt8])
+        case close
+        case event(SourceHost.Event)
+        case admitted(usedLink: Bool)
+    }
+
+    let id: ConnectionID
+    let address: String
+    /// The SSRC under which this viewer sends; its datagrams are told apart by it.
+    let viewerSSRC: SSRC
+    private(set) var state = State.connected
+    private(set) var media: MediaSender?
+    private(set) var control: HostControlChannel?
+    /// A viewer that just began to play has not been shown the pointer yet.
+    private(set) var needsCursorShape = true
+    let joined: Instant
+
+    private var parser = RTSPParser()
+    private var hostNonce: [UInt8]?
+    private var failedProofs = 0
+    private var offer: StreamOffer?
+    private var nextRequest: UInt32 = 1
+    private var demands: [Demand] = []
+
+    private static let proofsTolerated = 3
+    /// A connection that does not play by then is closed.
+    private static let admissionTime = Duration.seconds(20)
+
+    init(_ id: ConnectionID, address: String, viewerSSRC: SSRC, now: Instant) {
+        self.id = id
+        self.address = address
+        self.viewerSSRC = viewerSSRC
+        joined = now
+    }
+
+    func takeDemands() -> [Demand] {
+        defer { demands.removeAll(keepingCapacity: true) }
+        return demands
+    }
+
+    var hasDemands: Bool { !demands.isEmpty }
+
+    var deadline: Deadline? {
+        switch state {
+        case .connected, .admitted: Deadline(at: joined + Self.admissionTime, why: "admission")
+        case .playing: Deadline.earliest(media?.deadline, control?.deadline)
+        case .ended: nil
+        }
+    }
+
+    func tick(now: Instant) {
+        guard state == .playing else {
+            if now >= joined + Self.admissionTime { end(nil, close: true, now: now) }
+            return
+        }
+        media?.tick(now: now)
+        control?.tick(now: now)
+        if let silent = media?.silence(now: now) { end("vanished: silent for \(silent.components.seconds) s", close: true, now: now) }
+    }
+
+    // MARK: Signalling
+
+    func receive(_ bytes: [UInt8], host: SourceHost, now: Instant) {
+        guard state != .ended else { return }
+        parser.append(bytes)
+        do {
+            while state != .ended, let message = try parser.next() {
+                // Responses acknowledge what the host announced; nothing hangs on them.
+                if case .request(let request) = message { answer(request, host: host, now: now) }
+            }
+        } catch {
+            respond(.badRequest, to: nil)
+            end("broke the protocol: \(error)", close: true, now: now)
+        }
+    }
+
+    private func answer(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+        switch request.method {
+        case .options:
+            respond(.ok, to: request, ["Public": "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN, GET_PARAMETER"])
+        case .describe: describe(request, host: host, now: now)
+        case .setup: setUp(request, host: host, now: now)
+        case .play: play(request, now: now)
+        case .getParameter: respond(state == .connected ? .unauthorized : .ok, to: request)
+        case .teardown:
+            respond(.ok, to: request)
+            end("left", close: true, now: now)
+        default: respond(.notImplemented, to: request)
+        }
+    }
+
+    private func describe(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+        guard state == .connected else { return respond(.invalidState, to: request) }
+        guard let hostNonce, let claim = request.headers["Authorization"].flatMap(ProofHeader.init(claim:)) else {
+            let nonce = host.desk.makeNonce()
+            hostNonce = nonce
+            return respond(.unauthorized, to: request, ["WWW-Authenticate": ProofHeader.challenge(nonce)])
+        }
+        let verdict = host.desk.judge(
+            proof: claim.proof, clientNonce: claim.nonce, hostNonce: hostNonce, from: address, now: now)
+        // A nonce serves once.
+        self.hostNonce = nil
+        switch verdict {
+        case .refused(let refusal):
+            failedProofs += 1
+            demands.append(.event(.refused(address: address, refusal)))
+            respond(.forbidden, to: request, ["Heliograph-Refusal": refusal.rawValue])
+            if failedProofs == Self.proofsTolerated || refusal != .wrongProof { end(nil, close: true, now: now) }
+        case .admitted(let hostProof, let ticket, let usedLink):
+            let offer = host.makeOffer(for: self)
+            self.offer = offer
+            state = .admitted
+            demands.append(.admitted(usedLink: usedLink))
+            respond(
+                .ok, to: request,
+                [
+                    "Content-Type": "application/sdp",
+                    "Heliograph-Proof": ProofHeader.hex(hostProof),
+                    "Heliograph-Ticket": ProofHeader.hex(ticket.bytes),
+                ], body: offer.sessionDescription(id: id.rawValue).serialised())
+        }
+    }
+
+    private func setUp(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+        guard state == .admitted, let offer else { return respond(.invalidState, to: request) }
+        guard let attributes = SetupAnswer.attributes(of: request.body),
+            let transports = request.headers["Transport"].flatMap(TransportHeader.list)
+        else { return respond(.badRequest, to: request) }
+        var reply: TransportHeader
+        if request.uri.hasSuffix("/video") {
+            guard transports.contains(where: { $0.transport.uppercased().hasPrefix("RTP/SAVPF") && $0.interleaved == nil })
+            else { return respond(.unsupportedTransport, to: request) }
+            guard let viewerKey = KeyAttribute.mediaKey(attributes) else { return respond(.notAcceptable, to: request) }
+            guard media == nil,
+                let sender = try? MediaSender(
+                    offer: offer, viewerKey: viewerKey, ssrc: host.makeSSRC(), viewerSSRC: viewerSSRC,
+                    crypto: host.crypto, now: now)
+            else { return respond(.invalidState, to: request) }
+            media = sender
+            reply = TransportHeader("RTP/SAVPF/UDP")
+            reply.ssrc = sender.ssrc
+            reply.serverPorts = host.mediaPort...host.mediaPort
+        } else if request.uri.hasSuffix("/control") {
+            guard let viewerKey = KeyAttribute.controlKey(attributes) else { return respond(.notAcceptable, to: request) }
+            guard control == nil,
+                let channel = try? HostControlChannel(
+                    hostKey: offer.controlKey, viewerKey: viewerKey, viewerSSRC: viewerSSRC,
+                    allowsControl: offer.allowsControl, screen: host.format.size, crypto: host.crypto, now: now)
+            else { return respond(.invalidState, to: request) }
+            control = channel
+            reply = TransportHeader(StreamOffer.controlTransport)
+            reply.serverPorts = host.controlPort...host.controlPort
+        } else {
+            return respond(.notFound, to: request)
+        }
+        reply.others.append(.init("viewer-ssrc", String(viewerSSRC.rawValue, radix: 16)))
+        respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
+    }
+
+    private func play(_ request: RTSPRequest, now: Instant) {
+        guard state == .admitted, let media else { return respond(.invalidState, to: request) }
+        state = .playing
+        media.play(now: now)
+        respond(.ok, to: request, ["Session": sessionHeader])
+        demands.append(.event(.joined(id, address: address)))
+    }
+
+    private var sessionHeader: String {
+        RTSPSessionHeader(id: String(viewerSSRC.rawValue, radix: 16), timeout: 60).value
+    }
+
+    private func respond(
+        _ status: RTSPStatus, to request: RTSPRequest?, _ headers: RTSPHeaders = [:], body: [UInt8] = []
+    ) {
+        var headers = headers
+        if let sequence = request?.headers["CSeq"] { headers.append("CSeq", sequence) }
+        demands.append(.send(RTSPResponse(status, headers: headers, body: body).serialised()))
+    }
+
+    /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.
+    func announce(_ shape: CursorShape) {
+        guard state == .playing else { return }
+        needsCursorShape = false
+        let request = RTSPRequest(
+            .setParameter, uri: "*",
+            headers: ["CSeq": "\(nextRequest)", "Content-Type": CursorMessage.contentType],
+            body: CursorMessage.encode(shape))
+        nextRequest &+= 1
+        demands.append(.send(request.serialised()))
+    }
+
+    // MARK: End
+
+    /// Ends the session; whoever was watching is told why when there is a reason to tell.
+    func end(_ reason: String?, close: Bool, now: Instant) {
+        guard state != .ended else { return }
+        let wasPlaying = state == .playing
+        state = .ended
+        control?.end(now: now)
+        if let reason, wasPlaying { demands.append(.event(.left(id, address: address, reason: reason))) }
+        if close { demands.append(.close) }
+    }
+}

@@ -1,0 +1,88 @@
+import HelioCore
+import HelioProtection
+import HelioSDP
+
+/// `a=framerate` (RFC 8866 section 6.13), whole frames a second.
+struct FrameRate: AttributeValue {
+    static let attributeName = "framerate"
+    var framesPerSecond: Int
+
+    init(framesPerSecond: Int) { self.framesPerSecond = framesPerSecond }
+
+    init?(attributeValue: String?) {
+        guard let value = attributeValue.flatMap({ Double($0) }), value >= 1, value <= 1000 else { return nil }
+        framesPerSecond = Int(value)
+    }
+
+    var attributeValue: String? { "\(framesPerSecond)" }
+}
+
+/// `a=heliograph-picture:1920x1080 420`: what the picture will be like, for the window's first size. The stream
+/// itself decides.
+struct PictureShape: AttributeValue {
+    static let attributeName = "heliograph-picture"
+    var size: PixelSize
+    var chroma: ChromaSampling
+
+    init(size: PixelSize, chroma: ChromaSampling) {
+        self.size = size
+        self.chroma = chroma
+    }
+
+    init?(attributeValue: String?) {
+        let fields = attributeValue?.split(separator: " ") ?? []
+        guard fields.count == 2, let chroma = ChromaSampling(rawValue: String(fields[1])) else { return nil }
+        let numbers = fields[0].split(separator: "x").compactMap { Int($0) }
+        guard numbers.count == 2, numbers.allSatisfy({ (1...16384).contains($0) }) else { return nil }
+        self.init(size: PixelSize(width: numbers[0], height: numbers[1]), chroma: chroma)
+    }
+
+    var attributeValue: String? { "\(size) \(chroma.rawValue)" }
+}
+
+/// `a=heliograph-permission:control` or `watch`: whether input is taken from this viewer.
+struct ControlPermission: AttributeValue {
+    static let attributeName = "heliograph-permission"
+    var allowsControl: Bool
+
+    init(allowsControl: Bool) { self.allowsControl = allowsControl }
+
+    init?(attributeValue: String?) {
+        switch attributeValue {
+        case "control": allowsControl = true
+        case "watch": allowsControl = false
+        default: return nil
+        }
+    }
+
+    var attributeValue: String? { allowsControl ? "control" : "watch" }
+}
+
+/// Keys as `a=crypto` (RFC 4568). A sealed control channel has an AES-128-GCM key and a 12-byte salt as SRTP
+/// has, and is written the same way.
+enum KeyAttribute {
+    static func media(_ key: SRTPMasterKey) -> CryptoAttribute { attribute(key.keyAndSalt) }
+    static func control(_ key: SealedKey) -> CryptoAttribute { attribute(key.keyAndSalt) }
+
+    static func mediaKey(_ attributes: AttributeList) -> SRTPMasterKey? {
+        keyAndSalt(attributes).flatMap { SRTPMasterKey(profile: StreamOffer.profile, keyAndSalt: $0) }
+    }
+
+    static func controlKey(_ attributes: AttributeList) -> SealedKey? {
+        keyAndSalt(attributes).flatMap { SealedKey(keyAndSalt: $0) }
+    }
+
+    private static func attribute(_ secret: SecretBytes) -> CryptoAttribute {
+        let suite = CryptoSuite.aeadAES128GCM
+        let key = Array(secret.bytes[..<suite.keyLength])
+        guard
+            let attribute = CryptoAttribute(
+                tag: 1, suite: suite, key: key, salt: Array(secret.bytes[suite.keyLength...]))
+        else { preconditionFailure("AEAD_AES_128_GCM has a key of 16 and a salt of 12 bytes") }
+        return attribute
+    }
+
+    private static func keyAndSalt(_ attributes: AttributeList) -> [UInt8]? {
+        attributes.values(of: CryptoAttribute.self).first { $0.suite == .aeadAES128GCM }.map { $0.key + $0.salt }
+    }
+}

@@ -1,0 +1,86 @@
+package import HelioCore
+package import HelioProtection
+package import HelioSDP
+
+/// What the host offers one viewer, as the SDP of its DESCRIBE response: the video stream, the control
+/// channel, and the host's keys for both (RFC 4568: a key is of the end that sends with it).
+///
+///     m=video 0 RTP/SAVPF 96                    m=application 0 UDP/HELIOGRAPH control
+///     a=rtpmap:96 H264/90000                    a=crypto:1 AEAD_AES_128_GCM inline:...
+///     a=fmtp:96 packetization-mode=1            a=control:control
+///     a=rtcp-fb:96 nack  (and pli, fir, remb)
+///     a=rtcp-mux, a=extmap, a=framerate
+///     a=crypto:1 AEAD_AES_128_GCM inline:...
+///     a=control:video
+package struct StreamOffer: Sendable {
+    package static let timingExtension = "urn:heliograph:frame-timing"
+    package static let controlTransport = "UDP/HELIOGRAPH"
+    package static let profile = SRTPProfile.aeadAes128Gcm
+    package static let payloadType = PayloadType(96)
+    package static let timingExtensionID: UInt8 = 1
+
+    package var format: VideoFormat
+    package var mediaKey: SRTPMasterKey
+    package var controlKey: SealedKey
+    /// Whether this viewer may drive the machine.
+    package var allowsControl: Bool
+
+    package init(format: VideoFormat, mediaKey: SRTPMasterKey, controlKey: SealedKey, allowsControl: Bool) {
+        self.format = format
+        self.mediaKey = mediaKey
+        self.controlKey = controlKey
+        self.allowsControl = allowsControl
+    }
+
+    package func sessionDescription(id: UInt64) -> SessionDescription {
+        let type = Self.payloadType
+        var video = AttributeList()
+        video.append(RTPMap(type, format.codec.encodingName, clockRate: 90_000))
+        if format.codec == .h264 {
+            video.append(FormatParameters(type, [.init("packetization-mode", "1")]))
+        }
+        video.append(RTCPFeedback(type, "nack"))
+        video.append(RTCPFeedback(type, "nack", "pli"))
+        video.append(RTCPFeedback(type, "ccm", "fir"))
+        video.append(RTCPFeedback(type, "goog-remb"))
+        video.append(RTCPMux())
+        video.append(ExtensionMap(Self.timingExtensionID, Self.timingExtension))
+        video.append(FrameRate(framesPerSecond: format.framesPerSecond))
+        video.append(PictureShape(size: format.size, chroma: format.chroma))
+        video.append(KeyAttribute.media(mediaKey))
+        video.append(ControlURL("video"))
+        var control = AttributeList()
+        control.append(KeyAttribute.control(controlKey))
+        control.append(ControlURL("control"))
+        control.append(ControlPermission(allowsControl: allowsControl))
+        return SessionDescription(
+            origin: Origin(sessionID: id, host: ConnectionData(.ip4, "0.0.0.0")), name: "Heliograph",
+            attributes: AttributeList([]),
+            media: [
+                MediaSection(
+                    .video, port: 0, transport: "RTP/SAVPF", formats: ["\(type.rawValue)"], attributes: video),
+                MediaSection(
+                    .application, port: 0, transport: Self.controlTransport, formats: ["control"],
+                    attributes: control),
+            ])
+    }
+
+    /// Reads a host's offer; `nil` where something that a viewer needs is missing or foreign.
+    package init?(_ description: SessionDescription) {
+        guard let video = description.media.first(where: { $0.kind == .video }),
+            let control = description.media.first(where: { $0.transport == Self.controlTransport }),
+            let map = video.attributes.rtpMap(for: Self.payloadType), map.clockRate == 90_000,
+            let codec = VideoCodec.allCases.first(where: { $0.encodingName == map.encoding.uppercased() }),
+            let mediaKey = KeyAttribute.mediaKey(video.attributes),
+            let controlKey = KeyAttribute.controlKey(control.attributes)
+        else { return nil }
+        let shape: PictureShape? = video.attributes.first(PictureShape.self)
+        format = VideoFormat(
+            codec: codec, size: shape?.size ?? PixelSize(width: 0, height: 0),
+            framesPerSecond: video.attributes.first(FrameRate.self)?.framesPerSecond ?? 60,
+            chroma: shape?.chroma ?? .yuv420)
+        self.mediaKey = mediaKey
+        self.controlKey = controlKey
+        allowsControl = control.attributes.first(ControlPermission.self)?.allowsControl ?? false
+    }
+}

@@ -1,0 +1,143 @@
+import HelioControl
+import HelioControlWire
+import HelioCore
+import HelioPlayout
+import HelioProtection
+
+/// The viewer's end of the control channel: sends what the person does at once, hears where the host's pointer
+/// is, and measures round trip and clock offset with pings.
+final class ViewerControlChannel {
+    enum Output {
+        case datagram([UInt8])
+        case cursorMoved(x: Float, y: Float)
+    }
+
+    /// Often at first, until the clocks are known well, then now and then.
+    private static let quickPings = 8
+    private static let quickInterval = Duration.milliseconds(50)
+    private static let pingInterval = Duration.seconds(1)
+
+    private let viewerSSRC: SSRC
+    let allowsControl: Bool
+    private var sealer: SealedSender
+    private var opener: SealedReceiver
+    private var sender = ControlSender()
+    private(set) var clock = ClockEstimator()
+    private(set) var roundTrip: Duration?
+    private(set) var drops = DropCounter<ViewerControlDrop>()
+    private var outputs = OutputQueue<Output>()
+    private var pingID: UInt32 = 0
+    private var nextPing: Instant
+    private var newestCursor: UInt32?
+    /// When the last pings were sent, by their numbers: a pong that answers none of them is a drop.
+    private var pingTimes: [(id: UInt32, t1: Int64)] = []
+    private static let pingsRemembered = 16
+
+    init(
+        hostKey: SealedKey, viewerKey: SealedKey, viewerSSRC: SSRC, allowsControl: Bool, crypto: any CryptoProvider,
+        now: Instant
+    ) throws(CryptoError) {
+        self.viewerSSRC = viewerSSRC
+        self.allowsControl = allowsControl
+        sealer = try SealedSender(key: viewerKey, crypto: crypto)
+        opener = try SealedReceiver(key: hostKey, crypto: crypto)
+        nextPing = now
+    }
+
+    func next() -> Output? { outputs.next() }
+
+    func send(_ event: InputEvent, now: Instant) {
+        guard allowsControl else { return drops.count(.notPermitted) }
+        sender.handle(.event(event), now: now)
+        drain()
+    }
+
+    func receive(_ datagram: consuming [UInt8], now: Instant) {
+        guard datagram.span.bytes.uint32(at: 0) == viewerSSRC.rawValue else { return drops.count(.foreign) }
+        datagram.removeFirst(4)
+        guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
+        guard let message = try? ControlMessage(parsing: opened.span.bytes) else { return drops.count(.malformed) }
+        switch message {
+        case .acknowledgement(let acknowledgement):
+            sender.handle(.acknowledged(acknowledgement), now: now)
+            drain()
+        case .pong(let id, let t1, let t2, let t3):
+            guard let sent = pingTimes.firstIndex(where: { $0.id == id && $0.t1 == t1 }) else {
+                return drops.count(.unexpected)
+            }
+            pingTimes.remove(at: sent)
+            roundTrip = .microseconds(max(0, (now.microseconds - t1) - max(0, t3 &- t2)))
+            clock.add(
+                t1: Instant(nanoseconds: t1 * 1000), t2: Instant(nanoseconds: t2 &* 1000),
+                t3: Instant(nanoseconds: t3 &* 1000), t4: now)
+        case .cursorPosition(let cursor):
+            // Only the newest counts; what was overtaken on the way is old.
+            if let newestCursor, Int32(bitPattern: cursor.sequence &- newestCursor) <= 0 {
+                return drops.count(.overtakenCursor)
+            }
+            newestCursor = cursor.sequence
+            outputs.append(.cursorMoved(x: cursor.point.x, y: cursor.point.y))
+        case .input, .ping, .keepAlive, .bye: drops.count(.unexpected)
+        }
+    }
+
+    func ping(now: Instant) {
+        pingID &+= 1
+        nextPing = now + (pingID < Self.quickPings ? Self.quickInterval : Self.pingInterval)
+        if pingTimes.count == Self.pingsRemembered { pingTimes.removeFirst() }
+        pingTimes.append((pingID, now.microseconds))
+        put(ControlMessage.ping(id: pingID, t1: now.microseconds).serialised())
+    }
+
+    func tick(now: Instant) {
+        if now >= nextPing { ping(now: now) }
+        sender.tick(now: now)
+        drain()
+    }
+
+    var deadline: Deadline? {
+        Deadline.earliest(Deadline(at: nextPing, why: "ping"), sender.deadline)
+    }
+
+    /// Lets go of everything and says so.
+    func leave(now: Instant) {
+        send(.releaseAll, now: now)
+        put(ControlMessage.bye.serialised())
+    }
+
+    private func drain() {
+        while let output = sender.poll() {
+            switch output {
+            case .datagram(let plaintext): put(plaintext)
+            }
+        }
+    }
+
+    private func put(_ plaintext: [UInt8]) {
+        guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
+            return drops.count(.sealingFailed)
+        }
+        outputs.append(.datagram(datagram))
+    }
+
+    /// Everything that was thrown away, by name.
+    var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        for (name, count) in drops.named { all["control-\(name)"] = count }
+        for (name, count) in sender.drops.named { all["input-\(name)"] = count }
+        for (name, count) in opener.drops.named { all["control-\(name)"] = count }
+        return all
+    }
+}
+
+/// What the viewer's control channel throws away, by name.
+enum ViewerControlDrop: String, Sendable, CaseIterable, Hashable {
+    /// This viewer may only watch.
+    case notPermitted = "not-permitted"
+    case foreign
+    case notGenuine = "not-genuine"
+    case malformed
+    case unexpected
+    case overtakenCursor = "overtaken-cursor"
+    case sealingFailed = "sealing-failed"
+}

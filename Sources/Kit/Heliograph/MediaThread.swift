@@ -1,0 +1,42 @@
+private import Foundation
+private import HelioTransport
+private import Synchronization
+
+/// A thread of its own for media, at the highest priority that this user may ask for.
+final class MediaThread: Sendable {
+    private struct State {
+        var isDone = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameter body: handed over whole to the new thread; the caller touches nothing of it afterwards.
+    init(name: String, _ body: @escaping () -> Void) {
+        nonisolated(unsafe) let body = body
+        let thread = Thread { [self] in
+            ThreadPriority.raise()
+            body()
+            let waiting = state.withLock { state in
+                state.isDone = true
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+        thread.name = name
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+
+    /// Returns when the thread has ended.
+    func join() async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                if !state.isDone { state.waiting.append(continuation) }
+                return state.isDone
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import HelioControl
+internal import HelioCore
+internal import HelioPlayout
+internal import HelioSession
+private import HelioTransport
+private import HelioProtection
+private import NIOCore
+private import NIOPosix
+private import Synchronization
+
+/// One try at a host: connects, runs the session on an event loop of its own, and puts what comes of it where the
+/// viewer's thread finds it.
+final class SinkConnection: Sendable {
+    enum News: Sendable {
+        case playing(VideoFormat, allowsControl: Bool)
+        case cursorShape(CursorShape)
+        case cursorMoved(x: Float, y: Float)
+        case statistics(SinkSession.Statistics)
+        /// A secret to come back with.
+        case ticket([UInt8])
+        case ended(HelioError)
+    }
+
+    private static let newsWaiting = 1024
+
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let news = Mailbox<News>(capacity: SinkConnection.newsWaiting)
+    private let bell: @Sendable () -> Void
+    private let client = Mutex<SinkClient?>(nil)
+
+    /// Starts to connect; returns at once.
+    ///
+    /// - Parameters:
+    ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
+    ///   - bell: called on some thread when news wait.
+    init(_ link: ShareLink, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool, bell: @escaping @Sendable () -> Void) {
+        self.bell = bell
+        let loop = group.next()
+        loop.execute { ThreadPriority.raise() }
+        Task { [self] in
+            do throws(HelioError) {
+                let made = try await SinkClient.connect(link, settings: .init(), on: loop) { [self] event in
+                    take(event, onFrame)
+                }
+                client.withLock { $0 = made }
+            } catch {
+                tell(.ended(error))
+            }
+        }
+    }
+
+    private func take(_ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool) {
+        switch event {
+        case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
+        case .playing(let format, let allowsControl): tell(.playing(format, allowsControl: allowsControl))
+        case .cursorShape(let shape): tell(.cursorShape(shape))
+        case .cursorMoved(let x, let y): tell(.cursorMoved(x: x, y: y))
+        case .admitted(let ticket): tell(.ticket(ticket.bytes))
+        case .ended(let error): tell(.ended(error))
+        }
+    }
+
+    private func tell(_ item: News) {
+        _ = news.put(item)
+        bell()
+    }
+
+    func takeNews() -> [News] { news.takeAll() }
+
+    /// Input for the host, or the decoder's need of a keyframe. Any thread.
+    func submit(_ input: SinkSession.Input) {
+        client.withLock { $0 }?.submit(input)
+    }
+
+    /// Asks for the session's statistics: they come as news.
+    func askForStatistics() {
+        guard let client = client.withLock({ $0 }) else { return }
+        Task { [self] in
+            if let statistics = try? await client.statistics() { tell(.statistics(statistics)) }
+        }
+    }
+
+    /// Leaves in good order and gives back all it holds.
+    func close() async {
+        await client.withLock { $0 }?.stop()
+        try? await group.shutdownGracefully()
+    }
+}

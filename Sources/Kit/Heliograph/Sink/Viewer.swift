@@ -1,0 +1,260 @@
+private import Foundation
+private import HelioControl
+private import HelioControlWire
+public import HelioCore
+private import HelioLinuxSink
+private import HelioPlayout
+private import HelioSession
+private import HelioTransport
+
+/// Shows a shared screen in a window and, where the host lets it, drives it.
+///
+/// Made and run on the program's main thread, which belongs to the window; frames are decoded on a thread of their
+/// own, and the network has an event loop.
+public final class Viewer {
+    public enum Scale: String, Sendable, CaseIterable {
+        case fit
+        case oneToOne = "1:1"
+        case integer
+    }
+
+    public struct Options: Sendable {
+        public var isFullScreen = false
+        public var scale = Scale.fit
+        /// Watch only, even where the host lets us drive.
+        public var isViewOnly = false
+        /// What types text goes as text and not as keys.
+        public var isTextMode = false
+        public var showsStatistics = false
+
+        public init() {}
+    }
+
+    /// For how long a lost host is tried again.
+    private static let reconnectTime = Duration.seconds(30)
+    private static let reconnectInterval = Duration.seconds(1)
+    private static let statisticsInterval = Duration.seconds(1)
+
+    private let options: Options
+    private let onStatistics: ((ViewerStatistics) -> Void)?
+    private var link: ShareLink
+    private let window: ViewerWindow
+    private let decoding: DecoderLoop
+    private let router: ConnectionRouter
+    private let decoderThread: MediaThread
+
+    private var scheduler = FrameScheduler<DecodedFrame>()
+    private var latencies = StageLatencies()
+    private var clock: ClockEstimator?
+    private var refusedSeen = 0
+    private var shownSinceReport = 0
+    private var bytesAtReport = 0
+    private var lastReport: Instant
+    private let started: Instant
+    private var statistics = ViewerStatistics()
+    private var showsStatistics: Bool
+
+    private var ticket: [UInt8]?
+    private var hasPlayed = false
+    private var allowsControl = false
+    private var lostAt: Instant?
+    private var retryAt: Instant?
+    private var pointer: (x: Float, y: Float) = (0.5, 0.5)
+
+    /// Opens the window.
+    ///
+    /// - Parameters:
+    ///   - link: what the sharing machine shows; or its address, and the code beside it.
+    ///   - onStatistics: called once a second, on this thread.
+    ///
+    /// Throws `invalidArgument` for a damaged link and `displayUnavailable` where no window can be opened.
+    public init(
+        link: String, code: String? = nil, options: Options = Options(),
+        onStatistics: ((ViewerStatistics) -> Void)? = nil
+    ) throws(HelioError) {
+        self.link = try ShareLink(parsing: link, code: code)
+        self.options = options
+        self.onStatistics = onStatistics
+        var settings = ViewerOptions()
+        settings.isFullScreen = options.isFullScreen
+        settings.isTextMode = options.isTextMode
+        settings.controls = false
+        settings.scaleMode =
+            switch options.scale {
+            case .fit: .fit
+            case .oneToOne: .actual
+            case .integer: .integer
+            }
+        settings.waitingText = "Connecting to \(self.link.host)"
+        window = try ViewerWindow(title: "Heliograph: \(self.link.host)", options: settings)
+        let waker = window.waker
+        let router = ConnectionRouter()
+        decoding = DecoderLoop(bell: { waker.wake() }, needKeyframe: { router.submit(.keyframeNeeded) })
+        self.router = router
+        showsStatistics = options.showsStatistics
+        started = MonotonicClock.now
+        lastReport = started
+        decoderThread = MediaThread(name: "heliograph-decode") { [decoding] in decoding.run() }
+    }
+
+    /// Runs until the window is closed or the session is over; throws why when it was not the person's wish.
+    public func run() throws(HelioError) {
+        ThreadPriority.raise()
+        connect()
+        defer { shutDown() }
+        while true {
+            let events = try window.wait(until: nextDeadline)
+            for event in events {
+                if case .closeRequested = event { return }
+                if case .command(.quit) = event { return }
+                handle(event)
+            }
+            for news in router.takeNews() { try hear(news) }
+            try present()
+            let now = MonotonicClock.now
+            if let retryAt, retryAt <= now { connect() }
+            if now - lastReport >= Self.statisticsInterval { report(now) }
+        }
+    }
+
+    private var nextDeadline: Instant? {
+        let report = lastReport + Self.statisticsInterval
+        return retryAt.map { min($0, report) } ?? report
+    }
+
+    // MARK: Connection
+
+    private func connect() {
+        retryAt = nil
+        let waker = window.waker
+        router.replace(with: SinkConnection(link, onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
+    }
+
+    private func hear(_ news: SinkConnection.News) throws(HelioError) {
+        switch news {
+        case .playing(let format, let allowsControl):
+            hasPlayed = true
+            lostAt = nil
+            self.allowsControl = allowsControl && !options.isViewOnly
+            scheduler.reset()
+            decoding.setCodec(format.codec)
+            window.setControls(self.allowsControl)
+            window.setMessage(allowsControl || options.isViewOnly ? nil : "This host lets you watch only.")
+            window.setWaitingText("Waiting for the first picture")
+            router.askForStatistics()
+        case .cursorShape(let shape): window.setCursorShape(shape)
+        case .cursorMoved(let x, let y):
+            if let size = window.picture?.size {
+                window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
+            }
+        case .statistics(let session): take(session)
+        case .ticket(let ticket): self.ticket = ticket
+        case .ended(let error): try lost(error)
+        }
+    }
+
+    /// A host that vanished is tried again for a while, with the ticket that it gave; all else ends the viewer.
+    private func lost(_ error: HelioError) throws(HelioError) {
+        let now = MonotonicClock.now
+        guard error.code == .unreachable, hasPlayed, let ticket else { throw error }
+        let since = lostAt ?? now
+        if now - since > Self.reconnectTime { throw error }
+        lostAt = since
+        link.secret = ticket
+        window.setMessage("Connection lost. Trying again.")
+        retryAt = now + Self.reconnectInterval
+    }
+
+    private func shutDown() {
+        router.replace(with: nil)
+        router.waitUntilClosed()
+        decoding.close()
+    }
+
+    // MARK: Pictures
+
+    private func present() throws(HelioError) {
+        for frame in decoding.takePictures() {
+            let pts = clock?.sinkInstant(of: frame.frame.sourceTiming?.captured ?? .zero, now: frame.decoded)
+            scheduler.addFrame(frame, index: frame.frame.frameIndex, pts: pts ?? frame.frame.completed)
+        }
+        guard case .show(let shown, let dropped, _) = scheduler.render(now: MonotonicClock.now) else { return }
+        // What the pictures that are not shown changed has to be drawn all the same.
+        var damage = shown.handle.picture.damage
+        for skipped in dropped {
+            guard let theirs = skipped.handle.picture.damage else {
+                damage = nil
+                break
+            }
+            damage?.add(theirs)
+        }
+        let refused = decoding.refusedPictures
+        if refused != refusedSeen {
+            refusedSeen = refused
+            damage = nil
+        }
+        let presented = try window.show(shown.handle.picture, damage: damage)
+        shownSinceReport += 1
+        latencies.record(
+            shown.handle.frame, decoded: shown.handle.decoded, presented: presented, clock: clock?.estimate(now: presented))
+        statistics.width = shown.handle.picture.size.width
+        statistics.height = shown.handle.picture.size.height
+        statistics.chroma = shown.handle.picture.description.chroma.rawValue
+    }
+
+    // MARK: Input
+
+    private func handle(_ event: ViewerEvent) {
+        switch event {
+        case .input(let input): if allowsControl { send(input) }
+        case .command(.toggleStatistics):
+            showsStatistics.toggle()
+            window.setStatistics(showsStatistics ? statistics.lines : nil)
+        case .command, .resized, .closeRequested, .woken: break
+        }
+    }
+
+    private func send(_ input: WindowInput) {
+        switch input {
+        case .pointerMoved(let x, let y):
+            pointer = (Float(x), Float(y))
+            router.submit(.input(.pointerMove(x: pointer.x, y: pointer.y)))
+        case .pointerMovedBy(let dx, let dy): router.submit(.input(.relativeMove(dx: dx, dy: dy)))
+        case .button(let button, let isDown):
+            router.submit(.input(.button(button, isDown: isDown, x: pointer.x, y: pointer.y)))
+        case .scrolled(let dx, let dy): router.submit(.input(.scroll(dx: dx, dy: dy)))
+        case .key(let usage, let modifiers, let isDown):
+            router.submit(.input(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown)))
+        case .text(let text): router.submit(.input(.text(text)))
+        case .focusGained: break
+        case .focusLost: router.submit(.input(.releaseAll))
+        }
+    }
+
+    // MARK: Statistics
+
+    private func take(_ session: SinkSession.Statistics) {
+        clock = session.clock
+        let now = MonotonicClock.now
+        let seconds = max(0.001, (now - lastReport).inSeconds)
+        statistics.drops = decoding.drops
+        for (name, count) in scheduler.drops.named { statistics.drops["present-\(name)"] = count }
+        statistics.take(session, now: now)
+        statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesAtReport)) * 8 / 1e6 / seconds
+        bytesAtReport = session.bytesReceived
+    }
+
+    private func report(_ now: Instant) {
+        statistics.time = (now - started).inSeconds
+        statistics.framesPerSecond = Double(shownSinceReport) / max(0.001, (now - lastReport).inSeconds)
+        statistics.latency = [:]
+        statistics.take(latencies)
+        statistics.decoder = decoding.summary
+        latencies.reset()
+        shownSinceReport = 0
+        lastReport = now
+        onStatistics?(statistics)
+        if showsStatistics { window.setStatistics(statistics.lines) }
+        router.askForStatistics()
+    }
+}

@@ -1,0 +1,90 @@
+private import Foundation
+internal import HelioCore
+internal import HelioPlayout
+internal import HelioSession
+
+/// One second of a viewer's session, as a line of JSON (`--stats`) and as the overlay's text.
+public struct ViewerStatistics: Sendable, Codable {
+    /// Milliseconds.
+    public struct Latency: Sendable, Codable {
+        public var p50: Double
+        public var p95: Double
+        public var max: Double
+    }
+
+    /// Seconds since the session began.
+    public var time = 0.0
+    public var width = 0
+    public var height = 0
+    public var codec = ""
+    public var chroma = ""
+    public var decoder = ""
+    /// Pictures shown a second.
+    public var framesPerSecond = 0.0
+    public var megabitsPerSecond = 0.0
+    /// From the change on the host's screen to ours, by stage in the order of the path; `total` is all of it.
+    public var latency: [String: Latency] = [:]
+    /// How far the host's clock is ahead of ours, and by how much that may be wrong: milliseconds.
+    public var clockOffset: Double?
+    public var clockError: Double?
+    public var roundTrip: Double?
+    public var jitter = 0.0
+    /// Packets since the session began.
+    public var packets = 0
+    public var lost = 0
+    public var recovered = 0
+    public var reordered = 0
+    /// What was thrown away since the session began, by name.
+    public var drops: [String: Int] = [:]
+
+    init() {}
+
+    mutating func take(_ session: SinkSession.Statistics, now: Instant) {
+        packets = session.packetsReceived
+        lost = session.packetsLost
+        recovered = session.packetsRecovered
+        reordered = session.packetsReordered
+        jitter = session.jitter.milliseconds
+        roundTrip = session.roundTrip?.milliseconds
+        if let estimate = session.clock?.estimate(now: now) {
+            clockOffset = estimate.offset.milliseconds
+            clockError = estimate.error.milliseconds
+        }
+        drops.merge(session.drops) { $0 + $1 }
+    }
+
+    mutating func take(_ stages: StageLatencies) {
+        for stage in StageLatencies.Stage.allCases {
+            guard let summary = stages.summary(of: stage) else { continue }
+            latency[stage.rawValue] = Latency(
+                p50: summary.p50.milliseconds, p95: summary.p95.milliseconds, max: summary.most.milliseconds)
+        }
+    }
+
+    /// One line of JSON, keys in order.
+    public var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    /// The overlay's lines.
+    var lines: [String] {
+        var lines = [
+            "\(width)x\(height)  \(codec) \(chroma)  \(decoder)",
+            String(format: "%.1f fps   %.2f Mbit/s", framesPerSecond, megabitsPerSecond),
+        ]
+        for stage in StageLatencies.Stage.allCases {
+            guard let value = latency[stage.rawValue] else { continue }
+            let name = stage.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
+            lines.append(name + String(format: "%6.2f ms   p95 %6.2f   max %6.2f", value.p50, value.p95, value.max))
+        }
+        if let clockOffset, let clockError {
+            lines.append(String(format: "clock offset %.2f ms, wrong by %.2f at most", clockOffset, clockError))
+        }
+        lines.append(String(format: "round trip %.2f ms   jitter %.2f ms", roundTrip ?? 0, jitter))
+        lines.append("packets \(packets)   lost \(lost)   recovered \(recovered)   reordered \(reordered)")
+        for (name, count) in drops.sorted(by: { $0.key < $1.key }) { lines.append("dropped: \(name) \(count)") }
+        return lines
+    }
+}

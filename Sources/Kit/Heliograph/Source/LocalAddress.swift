@@ -1,0 +1,14 @@
+private import NIOCore
+
+/// This machine's address, as others on its network would write it.
+enum LocalAddress {
+    /// The first IPv4 address that is not the machine's own loopback; loopback where there is no other.
+    static var mostLikely: String {
+        let devices = (try? System.enumerateDevices()) ?? []
+        let addresses = devices.compactMap { device -> String? in
+            guard case .v4 = device.address else { return nil }
+            return device.address?.ipAddress
+        }
+        return addresses.first { !$0.hasPrefix("127.") && !$0.hasPrefix("169.254.") } ?? "127.0.0.1"
+    }
+}

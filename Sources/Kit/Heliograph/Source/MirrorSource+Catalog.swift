@@ -1,0 +1,25 @@
+private import HelioCore
+private import HelioLinuxSource
+
+extension MirrorSource {
+    /// What can be shared on a display, a line each; or why nothing can.
+    public static func screens(display: String?) -> [String] {
+        do {
+            return try X11Monitor.list(display: display).map { monitor in
+                let mark = monitor.isPrimary ? ", primary" : ""
+                return "screen \(monitor.index): \(monitor.name), \(monitor.rect.width)x\(monitor.rect.height) at "
+                    + "\(monitor.rect.x),\(monitor.rect.y)\(mark)"
+            }
+        } catch {
+            return ["no screen: \(error.message)"]
+        }
+    }
+
+    /// The encoders, a line each, with the reason where one can't be used here.
+    public static func encoders() -> [String] {
+        EncoderCatalog.list().map { entry in
+            "encoder \(entry.name) (\(entry.codec.rawValue)): \(entry.isUsable ? "usable" : "not usable")"
+                + (entry.reason.isEmpty ? "" : ", \(entry.reason)")
+        }
+    }
+}

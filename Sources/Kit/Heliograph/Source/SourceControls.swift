@@ -1,0 +1,39 @@
+internal import HelioCore
+private import Synchronization
+
+/// How other threads reach the media thread: a few wishes, the newest of each, and a bell.
+final class SourceControls: Sendable {
+    struct Orders: Sendable {
+        var stop = false
+        var isWatched: Bool?
+        /// Why the next picture has to be a keyframe.
+        var keyframe: String?
+        var bitrate: Bitrate?
+    }
+
+    private let orders = Mutex(Orders())
+    private let bell: @Sendable () -> Void
+
+    /// - Parameter bell: wakes the media thread; called on any thread.
+    init(bell: @escaping @Sendable () -> Void) {
+        self.bell = bell
+    }
+
+    func stop() { give { $0.stop = true } }
+    func setWatched(_ watched: Bool) { give { $0.isWatched = watched } }
+    func requestKeyframe(_ reason: String) { give { $0.keyframe = reason } }
+    func setBitrate(_ bitrate: Bitrate) { give { $0.bitrate = bitrate } }
+
+    /// What has been wished for since the last call.
+    func take() -> Orders {
+        orders.withLock { waiting in
+            defer { waiting = Orders() }
+            return waiting
+        }
+    }
+
+    private func give(_ change: (inout Orders) -> Void) {
+        orders.withLock { change(&$0) }
+        bell()
+    }
+}

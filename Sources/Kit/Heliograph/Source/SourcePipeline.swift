@@ -1,0 +1,201 @@
+internal import HelioCongestion
+internal import HelioCore
+
+/// The source's media thread: waits for a change, captures, encodes, and hands slices over while the rest is
+/// still being coded.
+///
+/// Work is done only where the screen changed and only while somebody watches. Everything here happens on one
+/// thread; other threads reach it by `SourceControls` alone.
+final class SourcePipeline<Capture: ScreenCapturing> {
+    typealias Encoder = any VideoEncoding<Capture.Picture>
+
+    /// What the pipeline needs from outside; all called on the media thread.
+    struct Surroundings {
+        var now: () -> Instant
+        /// Takes a slice; false when it could not.
+        var submit: (EncodedSlice) -> Bool
+        /// The stream has this format from the next frame on.
+        var formatChanged: (VideoFormat) -> Void
+        /// Looks at the pointer's shape and position.
+        var pollCursor: () throws(HelioError) -> Void
+        /// Something that a person should know; the session lives on.
+        var note: (String) -> Void
+    }
+
+    /// The pointer is looked at this often while somebody watches.
+    private let cursorInterval = Duration.milliseconds(33)
+    /// An encoder that fails this often without a frame in between is given up.
+    private let encoderFailuresTolerated = 3
+
+    private let capture: Capture
+    private let makeEncoder: (VideoFormat) throws(HelioError) -> Encoder
+    private let controls: SourceControls
+    private let surroundings: Surroundings
+
+    /// What was asked for: the ceiling for what the viewers' paths suggest.
+    private let configuredBitrate: Bitrate
+    private var format: VideoFormat
+    private var encoder: Encoder
+    private var picture: Capture.Picture
+    private var pacer: CapturePacer
+    private var planner: RefinementPlanner
+
+    private var isWatched = false
+    private var needsKeyframe = true
+    /// The picture does not hold the screen's content: first frame, new size, after nobody watched.
+    private var needsWholeScreen = true
+    /// When the oldest change that is not captured yet was heard of.
+    private var changedAt: Instant?
+    private var frameIndex: UInt64 = 0
+    private var nextCursor: Instant
+    private var encoderFailures = 0
+
+    init(
+        capture: Capture, format: VideoFormat, controls: SourceControls, surroundings: Surroundings,
+        makeEncoder: @escaping (VideoFormat) throws(HelioError) -> Encoder
+    ) throws(HelioError) {
+        self.capture = capture
+        self.controls = controls
+        self.surroundings = surroundings
+        self.makeEncoder = makeEncoder
+        self.format = format
+        configuredBitrate = format.bitrate
+        encoder = try makeEncoder(format)
+        picture = try capture.makePicture(chroma: format.chroma, color: format.color)
+        pacer = CapturePacer(framesPerSecond: format.framesPerSecond)
+        var refinement = RefinementPlanner.Configuration()
+        refinement.steps = encoder.refinementSteps
+        planner = RefinementPlanner(configuration: refinement)
+        nextCursor = surroundings.now()
+    }
+
+    /// For people: what codes the pictures.
+    var encoderSummary: String { encoder.summary }
+
+    /// Runs until it is told to stop; throws what ended it.
+    func run() throws(HelioError) {
+        while true {
+            let orders = controls.take()
+            if orders.stop { return }
+            try obey(orders)
+            let now = surroundings.now()
+            if isWatched, try work(now) { continue }
+            switch try capture.waitForChange(until: isWatched ? wakeUp(now) : nil) {
+            case .changed(let at): changedAt = changedAt ?? at
+            case .resized(let size): try resize(to: size)
+            case .timeout, .woken: break
+            }
+        }
+    }
+
+    private func obey(_ orders: SourceControls.Orders) throws(HelioError) {
+        if let watched = orders.isWatched, watched != isWatched {
+            isWatched = watched
+            needsWholeScreen = true
+        }
+        if orders.keyframe != nil { needsKeyframe = true }
+        if let wished = orders.bitrate {
+            var changed = format
+            changed.bitrate = min(wished, configuredBitrate)
+            if changed.bitrate != format.bitrate { try reconfigure(changed) }
+        }
+    }
+
+    /// Does the first thing that is due; false when nothing is.
+    private func work(_ now: Instant) throws(HelioError) -> Bool {
+        if changedAt != nil || needsKeyframe {
+            guard pacer.earliestCapture(now: now) <= now else { return try lookAtCursor(now) }
+            try captureAndEncode(now)
+            return true
+        }
+        if let step = planner.due(now: now) {
+            let nothing = Captured(damage: Region(), captured: now, converted: now)
+            try encode(nothing, damaged: now, refinement: step)
+            planner.refined(step: step, at: surroundings.now())
+            if encoder.isSharp { planner.finish() }
+            return true
+        }
+        return try lookAtCursor(now)
+    }
+
+    private func lookAtCursor(_ now: Instant) throws(HelioError) -> Bool {
+        guard now >= nextCursor else { return false }
+        nextCursor = now + cursorInterval
+        try surroundings.pollCursor()
+        return true
+    }
+
+    private func wakeUp(_ now: Instant) -> Instant {
+        var at = nextCursor
+        if changedAt != nil || needsKeyframe { at = min(at, pacer.earliestCapture(now: now)) }
+        if let refinement = planner.deadline?.at { at = min(at, refinement) }
+        return at
+    }
+
+    private func captureAndEncode(_ now: Instant) throws(HelioError) {
+        let damaged = changedAt ?? now
+        changedAt = nil
+        guard let captured = try capture.capture(into: picture, everything: needsWholeScreen) else {
+            // Nothing changed after all, or the size is about to; a keyframe can be coded of what is there.
+            if needsKeyframe, !needsWholeScreen {
+                pacer.captured(at: now)
+                try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
+            }
+            return
+        }
+        needsWholeScreen = false
+        pacer.captured(at: captured.captured)
+        planner.changed(at: captured.captured)
+        try encode(captured, damaged: min(damaged, captured.captured), refinement: 0)
+    }
+
+    private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) {
+        let timing = FrameTiming(damaged: damaged, captured: captured.captured, converted: captured.converted)
+        let request = EncodeRequest(keyframe: needsKeyframe, refinement: refinement)
+        needsKeyframe = false
+        var isBroken = false
+        do {
+            try encoder.encode(picture, damage: captured.damage, request: request, timing: timing) { slice in
+                var slice = slice
+                slice.frameIndex = frameIndex
+                if !isBroken, !surroundings.submit(slice) { isBroken = true }
+            }
+            encoderFailures = 0
+        } catch {
+            try replaceEncoder(after: error)
+        }
+        frameIndex += 1
+        if isBroken { needsKeyframe = true }
+    }
+
+    /// A failed encoder is replaced by a fresh one (row 7); one that keeps failing ends the pipeline.
+    private func replaceEncoder(after error: HelioError) throws(HelioError) {
+        encoderFailures += 1
+        if encoderFailures >= encoderFailuresTolerated { throw error }
+        surroundings.note("The encoder failed (\(error.message)); it was started again.")
+        encoder = try makeEncoder(format)
+        needsKeyframe = true
+    }
+
+    private func resize(to size: PixelSize) throws(HelioError) {
+        var changed = format
+        changed.size = size
+        picture = try capture.makePicture(chroma: format.chroma, color: format.color)
+        needsKeyframe = true
+        needsWholeScreen = true
+        try reconfigure(changed)
+        surroundings.note("The display is \(size) now.")
+    }
+
+    /// Where the running encoder can't be changed, a new one takes its place.
+    private func reconfigure(_ changed: VideoFormat) throws(HelioError) {
+        format = changed
+        do {
+            try encoder.reconfigure(changed)
+        } catch {
+            encoder = try makeEncoder(changed)
+            needsKeyframe = true
+        }
+        surroundings.formatChanged(changed)
+    }
+}

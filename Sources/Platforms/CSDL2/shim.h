@@ -1,0 +1,74 @@
+#pragma once
+
+// SDL's headers pull in the compiler's vector headers for nothing.
+#define SDL_DISABLE_IMMINTRIN_H
+#define SDL_DISABLE_MMINTRIN_H
+#define SDL_DISABLE_XMMINTRIN_H
+#define SDL_DISABLE_EMMINTRIN_H
+#define SDL_DISABLE_PMMINTRIN_H
+#include <SDL2/SDL.h>
+#include <SDL2/SDL_syswm.h>
+#include <SDL2/SDL_ttf.h>
+#include <X11/Xlib.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+/// The X connection that SDL keeps for a window; NULL where the window isn't one of X11.
+static inline Display *helio_x11_display(SDL_Window *window) {
+    SDL_SysWMinfo info;
+    SDL_VERSION(&info.version);
+    if (!SDL_GetWindowWMInfo(window, &info) || info.subsystem != SDL_SYSWM_X11) return NULL;
+    return info.info.x11.display;
+}
+
+static inline int helio_x11_descriptor(Display *display) { return ConnectionNumber(display); }
+
+/// Whether events lie in Xlib's queue, reading what the socket has first; never blocks.
+///
+/// A round trip (the sync of a put, say) moves events from the socket to the queue: poll(2) doesn't see those.
+static inline int helio_x11_has_events(Display *display) {
+    return XEventsQueued(display, QueuedAfterReading) > 0;
+}
+
+static inline int helio_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+static inline void helio_eventfd_signal(int fd) {
+    uint64_t one = 1;
+    ssize_t n = write(fd, &one, sizeof one);
+    (void)n;
+}
+
+/// Resets the counter; whether it had been signalled.
+static inline int helio_eventfd_take(int fd) {
+    uint64_t value;
+    return read(fd, &value, sizeof value) == (ssize_t)sizeof value;
+}
+
+#ifndef _GNU_SOURCE
+extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+#endif
+
+/// Waits until one of two descriptors is readable or `nanoseconds` have passed.
+static inline void helio_wait_readable(int a, int b, int64_t nanoseconds) {
+    struct pollfd fds[2] = {{a, POLLIN, 0}, {b, POLLIN, 0}};
+    struct timespec t = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    (void)ppoll(fds, 2, &t, NULL);
+}
+
+/// CLOCK_MONOTONIC in nanoseconds.
+static inline int64_t helio_monotonic_nanoseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/// SDL_BlitSurface is a macro which Swift can't import.
+static inline int helio_sdl_blit(SDL_Surface *from, SDL_Surface *to, int x, int y) {
+    SDL_Rect target = {x, y, 0, 0};
+    return SDL_UpperBlit(from, NULL, to, &target);
+}

@@ -1,0 +1,44 @@
+internal import CFFmpeg
+internal import HelioBitstream
+internal import HelioCore
+
+extension FFmpegDecoder {
+    /// Heliograph's damage message is looked for in the unit's first bytes: it comes before any slice.
+    private static let searched = 4096
+
+    /// What the source says has changed; `nil` = perhaps everything.
+    func damage(in annexB: [UInt8], isKeyframe: Bool) -> Region? {
+        if isKeyframe { return nil }
+        let bytes = annexB.span.bytes
+        let head = bytes.extracting(first: min(bytes.byteCount, Self.searched))
+        return DamageMessage.find(inAnnexB: head, codec: codec)?.region
+    }
+
+    /// Whether there is any coded picture data.
+    func hasSlices(_ annexB: [UInt8]) -> Bool {
+        let bytes = annexB.span.bytes
+        var cursor = AnnexB.Cursor()
+        while let range = cursor.next(in: bytes) {
+            if let header = bytes.uint8(at: range.lowerBound), NALHeader.isVCL(header, codec: codec) { return true }
+        }
+        return false
+    }
+
+    /// The pixels that may differ when the blocks of `region` do.
+    ///
+    /// The deblocking filter changes up to 3 pixels beyond a block's edge, and its colour filter 2 (4:2:0); H.265's
+    /// sample adaptive offset looks one further.
+    func reach(of region: Region, in frame: AVFrame) -> Region {
+        let bounds = PixelRect(x: 0, y: 0, width: Int(frame.width), height: Int(frame.height))
+        let margin = codec == .h264 ? 4 : 8
+        var result = Region()
+        for rect in region.rects {
+            result.add(
+                PixelRect(
+                    x: rect.x - margin, y: rect.y - margin, width: rect.width + 2 * margin,
+                    height: rect.height + 2 * margin
+                ).intersection(bounds))
+        }
+        return result
+    }
+}

@@ -1,0 +1,288 @@
+internal import CFFmpeg
+package import HelioCore
+
+/// Decodes H.264 and H.265 with FFmpeg: one access unit in, its picture out, nothing held back.
+///
+/// For use from one thread at a time. H.264 may also be fed in parts (`decodePart`), so that decoding goes on
+/// while the rest of the picture is still being coded and sent.
+///
+/// After a failure, and at the start, pictures come again from the next keyframe on; until then every unit throws.
+/// A unit must be whole: error concealment is off, because what it invents isn't worth showing here and, in
+/// parts, it would run once a part.
+package final class FFmpegDecoder: VideoDecoding {
+    /// What decodes.
+    package enum Acceleration: Sendable, Hashable {
+        case software
+        /// VA-API where the machine has it for this codec, else software, with a `note`.
+        case automatic
+    }
+
+    package let codec: VideoCodec
+    /// For people: what was asked for and could not be had.
+    package private(set) var note: String?
+    /// Pictures that were thrown away because a later one came out with them.
+    package private(set) var skippedPictures = 0
+
+    private let threads: Int
+    private var context: UnsafeMutablePointer<AVCodecContext>
+    private let packet: UnsafeMutablePointer<AVPacket>
+    /// What the decoder gives: first here, then, the unit's newest picture, in `received`.
+    private let incoming: UnsafeMutablePointer<AVFrame>
+    private let received: UnsafeMutablePointer<AVFrame>
+    private let hardware: HardwareDevice?
+    /// Holds the bytes being decoded, with the zeros behind them that FFmpeg wants.
+    private var input: UnsafeMutablePointer<AVBufferRef>?
+    private var inputCapacity = 0
+
+    /// Names packets, so that a picture can be told from an older one.
+    private var unit: Int64 = 0
+    private var parts = PartProgress()
+    private var awaitsKeyframe = true
+    /// The size and kind of the last picture; damage means something only while they stay.
+    private var previous: PictureDescription?
+
+    /// `threads` is how many slices are decoded at once. More than 1 was measured to gain nothing at 1080p, and
+    /// faults inside a slice then go unseen.
+    package init(
+        _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software
+    ) throws(HelioError) {
+        av_log_set_level(AV_LOG_QUIET)
+        hardware = acceleration == .automatic ? HardwareDevice(for: codec) : nil
+        self.codec = codec
+        self.threads = hardware == nil ? max(1, threads) : 1
+        guard let context = Self.open(codec, threads: self.threads, hardware: hardware) else {
+            throw HelioError(.unsupported, "FFmpeg can't start a decoder for \(codec.encodingName)")
+        }
+        guard let packet = av_packet_alloc(), let incoming = av_frame_alloc(), let received = av_frame_alloc() else {
+            throw HelioError(.decoderFailed, "No memory for a decoder")
+        }
+        self.context = context
+        self.packet = packet
+        self.incoming = incoming
+        self.received = received
+        if acceleration == .automatic, hardware == nil {
+            note = "no VA-API for \(codec.encodingName): decoding in software"
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        var packet: UnsafeMutablePointer<AVPacket>? = packet
+        var incoming: UnsafeMutablePointer<AVFrame>? = incoming
+        var received: UnsafeMutablePointer<AVFrame>? = received
+        avcodec_free_context(&context)
+        av_packet_free(&packet)
+        av_frame_free(&incoming)
+        av_frame_free(&received)
+        av_buffer_unref(&input)
+    }
+
+    /// For people: 'FFmpeg H264, software'.
+    package var summary: String {
+        "FFmpeg \(codec.encodingName), \(hardware == nil ? "software" : "VA-API")"
+    }
+
+    /// Whether `decodePart` decodes each part as it comes, and doesn't just gather them.
+    package var decodesParts: Bool { codec == .h264 && hardware == nil }
+
+    package func reset() {
+        // Flushing isn't enough: what a broken parameter set said (of colour, say) would live on.
+        if let fresh = Self.open(codec, threads: threads, hardware: hardware) {
+            var old: UnsafeMutablePointer<AVCodecContext>? = context
+            avcodec_free_context(&old)
+            context = fresh
+        } else {
+            avcodec_flush_buffers(context)
+        }
+        awaitsKeyframe = true
+        previous = nil
+        parts = PartProgress()
+    }
+
+    private static func open(
+        _ codec: VideoCodec, threads: Int, hardware: HardwareDevice?
+    ) -> UnsafeMutablePointer<AVCodecContext>? {
+        let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC)
+        guard let decoder, let context = avcodec_alloc_context3(decoder) else { return nil }
+        context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY | AV_CODEC_FLAG_UNALIGNED
+        context.pointee.err_recognition |= AV_EF_EXPLODE
+        context.pointee.thread_type = FF_THREAD_SLICE
+        context.pointee.thread_count = Int32(threads)
+        hardware?.attach(to: context)
+        if codec == .h264, hardware == nil {
+            context.pointee.flags2 |= AV_CODEC_FLAG2_CHUNKS
+            av_opt_set_int(context.pointee.priv_data, "enable_er", 0, 0)
+        }
+        if avcodec_open2(context, decoder, nil) < 0 {
+            var failed: UnsafeMutablePointer<AVCodecContext>? = context
+            avcodec_free_context(&failed)
+            return nil
+        }
+        return context
+    }
+
+    package func decode(_ frame: ReceivedFrame) throws(HelioError) -> DecodedPicture? {
+        try decodePart(
+            frame.annexB, isFirst: true, isLast: true, isKeyframe: frame.isKeyframe, frameIndex: frame.frameIndex,
+            mediaTime: frame.mediaTime)
+    }
+
+    /// Decodes a run of whole NAL units of an access unit: Annex-B, in order, none left out.
+    ///
+    /// Gives the picture after the last part. With the parts fed as they arrive only the last one's work lies
+    /// between its arrival and the picture. Throws, and forgets the unit, when a part can't be decoded; also
+    /// when a unit begins before the last one was whole.
+    package func decodePart(
+        _ annexB: [UInt8], isFirst: Bool, isLast: Bool, isKeyframe: Bool, frameIndex: UInt64, mediaTime: Int64
+    ) throws(HelioError) -> DecodedPicture? {
+        if isFirst {
+            let wasOpen = parts.isOpen
+            if wasOpen { fail() }
+            unit += 1
+            parts = PartProgress(isOpen: true, damage: damage(in: annexB, isKeyframe: isKeyframe || wasOpen))
+        } else if !parts.isOpen {
+            throw HelioError(.decoderFailed, "The beginning of the picture was lost")
+        }
+        // H.265 would show what refers to pictures that it never had.
+        if awaitsKeyframe, codec == .h265, !isKeyframe {
+            parts = PartProgress()
+            throw HelioError(.decoderFailed, "Waiting for a keyframe")
+        }
+        if decodesParts {
+            try feed(annexB)
+        } else if !isFirst || !isLast {
+            parts.gathered += annexB
+            if isLast { try feed(parts.gathered) }
+        } else {
+            try feed(annexB)
+        }
+        guard isLast else { return nil }
+        if !parts.hasPicture { return try finishWithoutPicture(annexB, isKeyframe: isKeyframe) }
+        return try finish(frameIndex: frameIndex, mediaTime: mediaTime)
+    }
+
+    /// Sends bytes and notes a picture where they gave one.
+    private func feed(_ bytes: [UInt8]) throws(HelioError) {
+        let status = send(bytes)
+        if status < 0 {
+            fail()
+            throw HelioError(.decoderFailed, "The picture can't be decoded: \(Self.text(status))")
+        }
+        while true {
+            let status = avcodec_receive_frame(context, incoming)
+            if status == helio_av_again() { return }
+            if status < 0 {
+                fail()
+                throw HelioError(.decoderFailed, "The picture can't be decoded: \(Self.text(status))")
+            }
+            // Only the newest is of use.
+            if parts.hasPicture { skippedPictures += 1 }
+            parts.hasPicture = true
+            av_frame_unref(received)
+            av_frame_move_ref(received, incoming)
+            let corrupt = received.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+            if corrupt || received.pointee.decode_error_flags & Self.seriousErrors != 0 {
+                fail()
+                throw HelioError(.decoderFailed, "The picture was damaged")
+            }
+        }
+    }
+
+    /// Not `FF_DECODE_ERROR_DECODE_SLICES`: without concealment H.264 sets it for whole pictures too, and a slice
+    /// that can't be decoded is an error at once.
+    private static let seriousErrors =
+        FF_DECODE_ERROR_INVALID_BITSTREAM | FF_DECODE_ERROR_MISSING_REFERENCE | FF_DECODE_ERROR_CONCEALMENT_ACTIVE
+
+    private func send(_ bytes: [UInt8]) -> Int32 {
+        guard !bytes.isEmpty else { return 0 }
+        guard let input = room(for: bytes.count), let buffer = av_buffer_ref(input) else {
+            return helio_av_end()
+        }
+        bytes.withUnsafeBytes { bytes in
+            let target = UnsafeMutableRawPointer(input.pointee.data!)
+            target.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+            (target + bytes.count).initializeMemory(
+                as: UInt8.self, repeating: 0, count: Int(AV_INPUT_BUFFER_PADDING_SIZE))
+        }
+        packet.pointee.buf = buffer
+        packet.pointee.data = input.pointee.data
+        packet.pointee.size = Int32(bytes.count)
+        packet.pointee.pts = unit
+        let status = avcodec_send_packet(context, packet)
+        av_packet_unref(packet)
+        return status
+    }
+
+    /// The input buffer; a new one where it is too small or the decoder still reads from it.
+    private func room(for count: Int) -> UnsafeMutablePointer<AVBufferRef>? {
+        let needed = count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
+        if let input, inputCapacity >= needed, av_buffer_is_writable(input) != 0 { return input }
+        av_buffer_unref(&input)
+        inputCapacity = max(needed * 2, 64 * 1024)
+        input = av_buffer_alloc(inputCapacity)
+        return input
+    }
+
+    /// Parameter sets alone give none; slices that gave none were not all there.
+    private func finishWithoutPicture(_ last: [UInt8], isKeyframe: Bool) throws(HelioError) -> DecodedPicture? {
+        let wasWaiting = awaitsKeyframe && !isKeyframe
+        parts = PartProgress()
+        guard hasSlices(last) else { return nil }
+        fail()
+        throw HelioError(.decoderFailed, wasWaiting ? "Waiting for a keyframe" : "The picture wasn't whole")
+    }
+
+    private func finish(frameIndex: UInt64, mediaTime: Int64) throws(HelioError) -> DecodedPicture {
+        let progress = parts
+        parts = PartProgress()
+        defer { av_frame_unref(received) }
+        guard let own = av_frame_alloc() else {
+            throw HelioError(.decoderFailed, "No memory for a picture")
+        }
+        let isCurrent = received.pointee.pts == unit
+        if let hardware, hardware.holds(received) {
+            let status = hardware.download(received, to: own)
+            if status < 0 {
+                var unused: UnsafeMutablePointer<AVFrame>? = own
+                av_frame_free(&unused)
+                throw HelioError(.decoderFailed, "The picture can't be read back: \(Self.text(status))")
+            }
+        } else {
+            av_frame_move_ref(own, received)
+        }
+        let layout = SampleLayout(of: own.pointee)
+        let isSame = isCurrent && previous != nil && previous == layout?.description
+        let damage = isSame ? progress.damage.map { reach(of: $0, in: own.pointee) } : nil
+        guard let layout else {
+            var unused: UnsafeMutablePointer<AVFrame>? = own
+            av_frame_free(&unused)
+            throw HelioError(.unsupported, "Only 8-bit 4:2:0 and 4:4:4 pictures in YCbCr can be shown")
+        }
+        awaitsKeyframe = false
+        previous = layout.description
+        return DecodedPicture(
+            owning: own, layout: layout, damage: damage, frameIndex: frameIndex, mediaTime: mediaTime)
+    }
+
+    /// Forgets the unit: what was decoded so far is no ground for what follows.
+    private func fail() {
+        av_frame_unref(received)
+        reset()
+    }
+
+    private static func text(_ status: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)) { buffer in
+            av_strerror(status, buffer.baseAddress!, buffer.count)
+            return String(cString: buffer.baseAddress!)
+        }
+    }
+}
+
+/// How far an access unit has come.
+private struct PartProgress {
+    var isOpen = false
+    var hasPicture = false
+    var damage: Region?
+    /// The parts, where they can only be decoded together.
+    var gathered: [UInt8] = []
+}

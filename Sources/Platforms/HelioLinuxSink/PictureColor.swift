@@ -1,0 +1,50 @@
+internal import CLibYUV
+package import HelioCore
+
+/// The conversion that a picture's colour asks for.
+///
+/// Matrix and range come from the stream. Only where the stream says nothing (2) is a convention used:
+/// BT.709 from 720 lines (or 1280 columns) up, BT.601 below; a range that isn't written is limited.
+/// Primaries and transfer are not converted: a screen's content is shown as its numbers say.
+package enum PictureColor {
+    /// What red and blue weigh in luma (ITU-T H.273, table 4); green has the rest.
+    package struct Weights: Sendable, Hashable {
+        package var red: Double
+        package var blue: Double
+
+        package static let bt601 = Weights(red: 0.299, blue: 0.114)
+        package static let bt709 = Weights(red: 0.2126, blue: 0.0722)
+        package static let bt2020 = Weights(red: 0.2627, blue: 0.0593)
+        package static let fcc = Weights(red: 0.30, blue: 0.11)
+        package static let smpte240 = Weights(red: 0.212, blue: 0.087)
+    }
+
+    /// `nil` where the samples are no YCbCr that we convert (RGB = 0, YCgCo = 8, ICtCp and others).
+    ///
+    /// BT.2020 with constant luminance (10) is shown as if it had none.
+    package static func weights(of color: ColorDescription, size: PixelSize) -> Weights? {
+        switch color.matrix {
+        case 1: .bt709
+        case 2, 3: size.height >= 720 || size.width >= 1280 ? .bt709 : .bt601
+        case 4: .fcc
+        case 5, 6: .bt601
+        case 7: .smpte240
+        case 9, 10: .bt2020
+        default: nil
+        }
+    }
+
+    static func matrix(for description: PictureDescription) -> helio_rgb_matrix {
+        let weights = weights(of: description.color, size: description.size) ?? .bt709
+        let isFull = description.color.isFullRange
+        let green = 1 - weights.red - weights.blue
+        let colorScale = isFull ? 1.0 : 255.0 / 224
+        let red = 2 * (1 - weights.red) * colorScale
+        let blue = 2 * (1 - weights.blue) * colorScale
+        return helio_rgb_matrix(
+            luma: fixed(isFull ? 1 : 255.0 / 219), red_cr: fixed(red), green_cb: fixed(-blue * weights.blue / green),
+            green_cr: fixed(-red * weights.red / green), blue_cb: fixed(blue), luma_offset: isFull ? 0 : 16)
+    }
+
+    private static func fixed(_ value: Double) -> Int16 { Int16((value * 8192).rounded()) }
+}

@@ -1,0 +1,36 @@
+internal import CLibYUV
+internal import HelioCore
+
+/// The one conversion from YCbCr to what a window shows: 4 bytes a pixel, blue first, the fourth unused.
+enum PictureConverter {
+    /// Grows `rect` to the grid on which colour samples lie, within the picture.
+    static func aligned(_ rect: PixelRect, in picture: DecodedPicture) -> PixelRect {
+        let bounds = PixelRect(picture.size)
+        let cut = rect.intersection(bounds)
+        return picture.layout.planes == .i444 ? cut : cut.aligned(to: 2).intersection(bounds)
+    }
+
+    /// Converts `rect`, which is `aligned` and within the picture.
+    ///
+    /// The rectangle's top left goes to `target`, behind which there must be room for all of it. Without
+    /// `usesVectors` the portable code runs whatever the machine, for tests.
+    static func convert(
+        _ picture: DecodedPicture, _ rect: PixelRect, to target: UnsafeMutablePointer<UInt8>, stride: Int,
+        usesVectors: Bool = true
+    ) {
+        guard !rect.isEmpty, let luma = picture.plane(0), let first = picture.plane(1) else { return }
+        let planes = picture.layout.planes
+        let shift = planes == .i444 ? 0 : 1
+        let step = planes == .nv12 ? 2 : 1
+        let offset = (rect.y >> shift) * picture.stride(1) + (rect.x >> shift) * step
+        guard let second = planes == .nv12 ? first + 1 : picture.plane(2) else { return }
+        var matrix = PictureColor.matrix(for: picture.description)
+        // Both colour planes have the same stride: FFmpeg makes them so.
+        var source = helio_rgb_source(
+            y: luma + rect.y * picture.stride(0) + rect.x, cb: first + offset, cr: second + offset,
+            y_stride: picture.stride(0), c_stride: picture.stride(1))
+        helio_rgb_convert(
+            &matrix, usesVectors ? helio_rgb_has_avx2() : 0, &source, Int32(shift), step, target, stride, rect.width,
+            rect.height)
+    }
+}

@@ -1,0 +1,90 @@
+internal import CLibYUV
+internal import HelioCore
+
+/// Brings pictures into a window's pixels, doing only what changed.
+///
+/// At the picture's own size pixels are converted straight into the window. Scaled, they are converted
+/// into an image of the picture's size that lives on (only its damage is converted again), which is then
+/// scaled, clipped to the rectangles that are wanted: measured faster than scaling planes, and a clipped
+/// part comes out as the whole would. Below half size the image is first halved, pixel by exact pixel, so
+/// that thin lines don't vanish.
+final class PicturePainter {
+    /// The picture at its size, then at each halving.
+    private var levels: [PixelImage] = []
+    /// What of `levels[0]` is out of date, in pixels of the picture.
+    private var stale = Region()
+
+    /// Notes what a new picture changed. Call for every picture, shown or not.
+    func noteDamage(_ damage: Region, of picture: DecodedPicture) {
+        if levels.first?.size == picture.size { stale.add(damage) }
+    }
+
+    /// What has to be painted at once to paint `rect` of the window, which lies within `layout.visible`: where
+    /// four pixels share a colour sample and nothing is scaled, whole fours.
+    func covered(by rect: PixelRect, of picture: DecodedPicture, layout: PictureLayout) -> PixelRect {
+        if layout.isScaled { return rect }
+        let origin = layout.content
+        let part = PixelRect(x: rect.x - origin.x, y: rect.y - origin.y, width: rect.width, height: rect.height)
+        let grown = PictureConverter.aligned(part, in: picture)
+        return PixelRect(
+            x: grown.x + origin.x, y: grown.y + origin.y, width: grown.width, height: grown.height
+        ).intersection(layout.visible)
+    }
+
+    /// Paints `rect` of the window, which is `covered`. `pixels` is the window's first pixel; `stride` bytes lead
+    /// from line to line.
+    func paint(
+        _ rect: PixelRect, of picture: DecodedPicture, layout: PictureLayout,
+        into pixels: UnsafeMutablePointer<UInt8>, stride: Int
+    ) {
+        if rect.isEmpty { return }
+        let content = layout.content
+        if !layout.isScaled {
+            levels.removeAll()
+            let part = PixelRect(
+                x: rect.x - content.x, y: rect.y - content.y, width: rect.width, height: rect.height)
+            return PictureConverter.convert(picture, part, to: pixels + rect.y * stride + rect.x * 4, stride: stride)
+        }
+        let source = update(to: picture, scale: min(layout.scaleX, layout.scaleY))
+        ARGBScaleClip(
+            source.pixels, Int32(source.stride), Int32(source.size.width), Int32(source.size.height),
+            pixels + content.y * stride + content.x * 4, Int32(stride),
+            Int32(content.width), Int32(content.height),
+            Int32(rect.x - content.x), Int32(rect.y - content.y), Int32(rect.width), Int32(rect.height),
+            layout.isPixelated ? kFilterNone : kFilterBilinear)
+    }
+
+    /// The smallest level that is at least as large as what is wanted, brought up to date.
+    private func update(to picture: DecodedPicture, scale: Double) -> PixelImage {
+        var sizes = [picture.size]
+        var left = scale
+        while left < 0.5, let last = sizes.last, last.width >= 4, last.height >= 4 {
+            sizes.append(PixelSize(width: last.width / 2, height: last.height / 2))
+            left *= 2
+        }
+        if levels.map(\.size) != sizes {
+            levels = sizes.map { PixelImage(size: $0) }
+            stale = Region(PixelRect(picture.size))
+        }
+        for rect in stale.rects {
+            let rect = PictureConverter.aligned(rect, in: picture)
+            PictureConverter.convert(picture, rect, to: levels[0].at(rect.x, rect.y), stride: levels[0].stride)
+            var part = rect
+            for level in levels.indices.dropFirst() { part = halve(part, from: levels[level - 1], to: levels[level]) }
+        }
+        stale.removeAll()
+        return levels[levels.count - 1]
+    }
+
+    private func halve(_ part: PixelRect, from: PixelImage, to: PixelImage) -> PixelRect {
+        // Whole fours of pixels: libyuv rounds what is left over otherwise.
+        let grown = part.aligned(to: 8)
+        let half = PixelRect(x: grown.x / 2, y: grown.y / 2, width: grown.width / 2, height: grown.height / 2)
+            .intersection(PixelRect(to.size))
+        if half.isEmpty { return half }
+        ARGBScale(
+            from.at(half.x * 2, half.y * 2), Int32(from.stride), Int32(half.width * 2), Int32(half.height * 2),
+            to.at(half.x, half.y), Int32(to.stride), Int32(half.width), Int32(half.height), kFilterBox)
+        return half
+    }
+}

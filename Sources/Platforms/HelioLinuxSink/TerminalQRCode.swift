@@ -1,0 +1,36 @@
+internal import CQREncode
+
+/// A QR code for a terminal.
+package enum TerminalQRCode {
+    /// Modules of empty margin that readers need on each side (ISO/IEC 18004).
+    private static let quietZone = 4
+
+    /// Lines of text that show `string` as a QR code of the lowest error correction; two modules, one above
+    /// the other, share a character (Unicode half blocks). `nil` where the string is empty or too long for one.
+    ///
+    /// Colours are set to black on white, so it can be scanned on dark and on light terminals; each line resets
+    /// them at its end.
+    package static func render(_ string: String) -> String? {
+        guard !string.isEmpty, let code = QRcode_encodeString8bit(string, 0, QR_ECLEVEL_L) else { return nil }
+        defer { QRcode_free(code) }
+        let width = Int(code.pointee.width)
+        guard let modules = code.pointee.data else { return nil }
+        func isDark(_ x: Int, _ y: Int) -> Bool {
+            x >= 0 && y >= 0 && x < width && y < width && modules[y * width + x] & 1 == 1
+        }
+        var text = ""
+        for y in stride(from: -quietZone, to: width + quietZone, by: 2) {
+            text += "\u{1B}[30;107m"
+            for x in -quietZone..<width + quietZone {
+                switch (isDark(x, y), isDark(x, y + 1)) {
+                case (false, false): text += " "
+                case (true, false): text += "▀"
+                case (false, true): text += "▄"
+                case (true, true): text += "█"
+                }
+            }
+            text += "\u{1B}[0m\n"
+        }
+        return text
+    }
+}

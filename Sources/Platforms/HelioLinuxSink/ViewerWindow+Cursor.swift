@@ -1,0 +1,68 @@
+internal import CSDL2
+package import HelioCore
+
+/// While the pointer here is over the picture and controls the host, it wears the host's shape and moves without
+/// any delay. Otherwise the host's pointer is drawn into the picture at the place that the host tells.
+extension ViewerWindow {
+    /// The host's pointer has another shape; `nil` = it shows none.
+    package func setCursorShape(_ shape: CursorShape?) {
+        if cursor.isKnown, cursor.shape == shape { return }
+        cursor.shape = shape
+        cursor.isKnown = true
+        rescaleCursor()
+    }
+
+    /// The host's pointer is at this pixel of the picture; `nil` = not on it.
+    package func setCursorPosition(_ position: (x: Int, y: Int)?) {
+        cursor.position = position
+        placeCursorLayer()
+    }
+
+    var isPointerOverPicture: Bool {
+        guard picture != nil, let position = pointer.position else { return false }
+        return layout.normalized(x: position.x, y: position.y) != nil
+    }
+
+    /// Makes the shape anew, for another scale.
+    func rescaleCursor() {
+        removeCursorLayer()
+        cursor.scaled = cursor.shape.flatMap {
+            ScaledCursor($0, scaleX: layout.scaleX, scaleY: layout.scaleY)
+        }
+        let old = cursor.local
+        cursor.local = nil
+        if picture != nil, let scaled = cursor.scaled, let surface = scaled.makeSurface() {
+            cursor.local = SDL_CreateColorCursor(surface, Int32(scaled.hotspotX), Int32(scaled.hotspotY))
+            SDL_FreeSurface(surface)
+        }
+        updateCursor()
+        if let old { SDL_FreeCursor(old) }
+    }
+
+    /// Shows the right pointer in the right way.
+    func updateCursor() {
+        let isOurs = controls && isPointerOverPicture && !isPointerLocked && cursor.isKnown
+        SDL_SetCursor(isOurs ? cursor.local ?? SDL_GetDefaultCursor() : SDL_GetDefaultCursor())
+        SDL_ShowCursor(isOurs && cursor.shape == nil ? SDL_DISABLE : SDL_ENABLE)
+        placeCursorLayer()
+    }
+
+    private func placeCursorLayer() {
+        let isWanted = !(controls && isPointerOverPicture && !isPointerLocked)
+        guard isWanted, picture != nil, let position = cursor.position, let scaled = cursor.scaled else {
+            return removeCursorLayer()
+        }
+        if cursor.layer == nil { cursor.layer = scaled.makeSurface().map { OverlayLayer(owning: $0) } }
+        guard let layer = cursor.layer else { return }
+        let place = layout.windowPoint(ofX: position.x, y: position.y)
+        invalidate(layer.frame)
+        layer.x = place.x - scaled.hotspotX
+        layer.y = place.y - scaled.hotspotY
+        invalidate(layer.frame)
+    }
+
+    private func removeCursorLayer() {
+        if let layer = cursor.layer { invalidate(layer.frame) }
+        cursor.layer = nil
+    }
+}

@@ -1,0 +1,160 @@
+internal import CSDL2
+internal import HelioCore
+
+extension ViewerWindow {
+    /// Turns one of SDL's events into the viewer's own.
+    func handle(_ event: inout SDL_Event, into events: inout [ViewerEvent]) {
+        switch SDL_EventType(event.type) {
+        case SDL_QUIT: events.append(.closeRequested)
+        case SDL_WINDOWEVENT: handleWindow(event.window, into: &events)
+        case SDL_MOUSEMOTION: handleMotion(event.motion, into: &events)
+        case SDL_MOUSEBUTTONDOWN: handleButton(event.button, isDown: true, into: &events)
+        case SDL_MOUSEBUTTONUP: handleButton(event.button, isDown: false, into: &events)
+        case SDL_MOUSEWHEEL: handleWheel(event.wheel, into: &events)
+        case SDL_KEYDOWN, SDL_KEYUP:
+            let usage = UInt16(truncatingIfNeeded: event.key.keysym.scancode.rawValue)
+            let isDown = event.key.state != 0
+            perform(keyboard.key(usage, isDown: isDown), into: &events)
+        case SDL_TEXTINPUT:
+            guard controls, keyboard.acceptsText else { return }
+            let text = withUnsafeBytes(of: &event.text.text) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !text.isEmpty { events.append(.input(.text(text))) }
+        case SDL_RENDER_TARGETS_RESET, SDL_RENDER_DEVICE_RESET: invalidateAll()
+        default: break
+        }
+    }
+
+    private func handleWindow(_ event: SDL_WindowEvent, into events: inout [ViewerEvent]) {
+        switch SDL_WindowEventID(UInt32(event.event)) {
+        case SDL_WINDOWEVENT_EXPOSED, SDL_WINDOWEVENT_SHOWN, SDL_WINDOWEVENT_RESTORED: invalidateAll()
+        case SDL_WINDOWEVENT_SIZE_CHANGED:
+            relayout()
+            events.append(.resized(layout.window))
+        case SDL_WINDOWEVENT_LEAVE:
+            pointer.position = nil
+            updateCursor()
+        case SDL_WINDOWEVENT_FOCUS_GAINED:
+            if controls { events.append(.input(.focusGained)) }
+        case SDL_WINDOWEVENT_FOCUS_LOST:
+            setPointerLocked(false)
+            releaseAll(into: &events)
+            if controls { events.append(.input(.focusLost)) }
+        default: break
+        }
+    }
+
+    /// Lets go of all keys and buttons at the host.
+    private func releaseAll(into events: inout [ViewerEvent]) {
+        perform(keyboard.loseFocus(), into: &events)
+        for button in pointer.held.reversed() { events.append(.input(.button(button, isDown: false))) }
+        pointer.held.removeAll()
+    }
+
+    private func handleMotion(_ event: SDL_MouseMotionEvent, into events: inout [ViewerEvent]) {
+        if isPointerLocked {
+            guard controls, event.xrel != 0 || event.yrel != 0 else { return }
+            var (dx, dy) = (Int(event.xrel), Int(event.yrel))
+            if case .input(.pointerMovedBy(let earlierX, let earlierY)) = events.last {
+                (dx, dy) = (dx + earlierX, dy + earlierY)
+                events.removeLast()
+            }
+            return events.append(.input(.pointerMovedBy(dx: dx, dy: dy)))
+        }
+        move(toX: Int(event.x), y: Int(event.y), into: &events)
+    }
+
+    /// The pointer is at a point of the window, in SDL's points.
+    private func move(toX x: Int, y: Int, into events: inout [ViewerEvent]) {
+        let place = pixels(x: x, y: y)
+        let wasOver = isPointerOverPicture
+        pointer.position = place
+        if wasOver != isPointerOverPicture { updateCursor() }
+        guard controls, picture != nil else { return }
+        let inside = layout.normalized(x: place.x, y: place.y)
+        guard let position = inside ?? (pointer.held.isEmpty ? nil : layout.clampedNormalized(x: place.x, y: place.y))
+        else { return }
+        // Of moves that came together only the last is of interest.
+        if case .input(.pointerMoved) = events.last { events.removeLast() }
+        events.append(.input(.pointerMoved(x: position.x, y: position.y)))
+    }
+
+    private func handleButton(_ event: SDL_MouseButtonEvent, isDown: Bool, into events: inout [ViewerEvent]) {
+        guard controls, let button = Self.button(event.button) else { return }
+        if !isPointerLocked, isDown {
+            let place = pixels(x: Int(event.x), y: Int(event.y))
+            if pointer.position.map({ $0 != place }) ?? true { move(toX: Int(event.x), y: Int(event.y), into: &events) }
+            guard isPointerOverPicture else { return }
+        }
+        if isDown {
+            if !pointer.held.contains(button) { pointer.held.append(button) }
+        } else {
+            guard let index = pointer.held.firstIndex(of: button) else { return }
+            pointer.held.remove(at: index)
+        }
+        events.append(.input(.button(button, isDown: isDown)))
+    }
+
+    private func handleWheel(_ event: SDL_MouseWheelEvent, into events: inout [ViewerEvent]) {
+        guard controls, isPointerLocked || isPointerOverPicture else { return }
+        let sign = event.direction == SDL_MOUSEWHEEL_FLIPPED.rawValue ? -120.0 : 120.0
+        pointer.wheel.x += Double(event.preciseX) * sign
+        pointer.wheel.y += Double(event.preciseY) * sign
+        let dx = Int(pointer.wheel.x.rounded(.towardZero))
+        let dy = Int(pointer.wheel.y.rounded(.towardZero))
+        guard dx != 0 || dy != 0 else { return }
+        pointer.wheel.x -= Double(dx)
+        pointer.wheel.y -= Double(dy)
+        events.append(.input(.scrolled(dx: dx, dy: dy)))
+    }
+
+    private func perform(_ actions: [KeyboardRouter.Action], into events: inout [ViewerEvent]) {
+        for action in actions {
+            switch action {
+            case .key(let usage, let modifiers, let isDown):
+                if controls { events.append(.input(.key(usage: usage, modifiers: modifiers, isDown: isDown))) }
+            case .command(.quit): events.append(.closeRequested)
+            case .command(let command):
+                obey(command)
+                events.append(.command(command))
+            }
+        }
+    }
+
+    private func obey(_ command: WindowCommand) {
+        switch command {
+        case .toggleFullScreen: setFullScreen(!isFullScreen)
+        case .nextScaleMode: setScaleMode(scaleMode.next)
+        case .togglePointerLock: setPointerLocked(!isPointerLocked)
+        case .toggleKeyboardGrab: setGrabsKeyboard(!grabsKeyboard)
+        case .toggleHelp: setHelpVisible(!isHelpVisible)
+        case .scrollLeft: scroll(byX: -layout.window.width / 4, y: 0)
+        case .scrollRight: scroll(byX: layout.window.width / 4, y: 0)
+        case .scrollUp: scroll(byX: 0, y: -layout.window.height / 4)
+        case .scrollDown: scroll(byX: 0, y: layout.window.height / 4)
+        case .toggleStatistics, .quit: break
+        }
+    }
+
+    /// SDL tells the pointer in points; all else here is in pixels.
+    private func pixels(x: Int, y: Int) -> (x: Int, y: Int) {
+        var width: Int32 = 0
+        var height: Int32 = 0
+        SDL_GetWindowSize(window, &width, &height)
+        let size = layout.window
+        if Int(width) == size.width && Int(height) == size.height || width <= 0 || height <= 0 { return (x, y) }
+        return (x * size.width / Int(width), y * size.height / Int(height))
+    }
+
+    private static func button(_ number: UInt8) -> PointerButton? {
+        switch number {
+        case 1: .left
+        case 2: .middle
+        case 3: .right
+        case 4: .back
+        case 5: .forward
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import CSDL2
+internal import HelioCore
+
+/// The panels of text over the picture. Costs nothing while there are none.
+struct OverlayState {
+    var renderer: TextRenderer?
+    var hasTriedRenderer = false
+    var waitingText = ""
+    var waiting: OverlayLayer?
+    var statistics: OverlayLayer?
+    var statisticsLines: [String]?
+    var message: OverlayLayer?
+    var messageText: String?
+    var help: OverlayLayer?
+}
+
+extension ViewerWindow {
+    /// Lines at the top left; `nil` = none. The caller makes them only while they are shown.
+    package func setStatistics(_ lines: [String]?) {
+        if lines == overlays.statisticsLines { return }
+        overlays.statisticsLines = lines
+        replace(\.statistics, with: lines)
+    }
+
+    /// A line at the bottom, such as 'Connection lost, reconnecting'; `nil` = none.
+    package func setMessage(_ text: String?) {
+        if text == overlays.messageText { return }
+        overlays.messageText = text
+        replace(\.message, with: text.map { [$0] })
+    }
+
+    /// What the window says until the first picture.
+    package func setWaitingText(_ text: String) {
+        overlays.waitingText = text
+        replace(\.waiting, with: nil)
+        placeOverlays()
+    }
+
+    package var isHelpVisible: Bool { overlays.help != nil }
+
+    package func setHelpVisible(_ isOn: Bool) {
+        if isOn != isHelpVisible { replace(\.help, with: isOn ? WindowCommand.help : nil) }
+    }
+
+    /// Puts the panels where they belong in a window of the present size.
+    func placeOverlays() {
+        if picture != nil {
+            replace(\.waiting, with: nil)
+        } else if overlays.waiting == nil, !overlays.waitingText.isEmpty {
+            overlays.waiting = render([overlays.waitingText])
+        }
+        let window = layout.window
+        for layer in [overlays.waiting, overlays.help, overlays.message, overlays.statistics] {
+            guard let layer else { continue }
+            invalidate(layer.frame)
+            let frame = layer.frame
+            if layer === overlays.statistics {
+                (layer.x, layer.y) = (8, 8)
+            } else {
+                layer.x = (window.width - frame.width) / 2
+                let room = window.height - frame.height
+                layer.y = layer === overlays.message ? max(0, room - 24) : room / 2
+            }
+            invalidate(layer.frame)
+        }
+    }
+
+    private func replace(_ path: WritableKeyPath<OverlayState, OverlayLayer?>, with lines: [String]?) {
+        if let old = overlays[keyPath: path] { invalidate(old.frame) }
+        overlays[keyPath: path] = lines.flatMap { render($0) }
+        if overlays[keyPath: path] != nil { placeOverlays() }
+    }
+
+    private func render(_ lines: [String]) -> OverlayLayer? {
+        if !overlays.hasTriedRenderer {
+            overlays.hasTriedRenderer = true
+            overlays.renderer = TextRenderer(pointSize: 15)
+        }
+        return overlays.renderer?.render(lines).map { OverlayLayer(owning: $0) }
+    }
+}

@@ -1,0 +1,53 @@
+internal import CSDL2
+internal import HelioCore
+
+extension ViewerWindow {
+    package func setTitle(_ title: String) { SDL_SetWindowTitle(window, title) }
+
+    package func setFullScreen(_ isOn: Bool) {
+        guard isOn != isFullScreen else { return }
+        if SDL_SetWindowFullscreen(window, isOn ? SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue : 0) == 0 {
+            isFullScreen = isOn
+            relayout()
+        }
+    }
+
+    package func setScaleMode(_ mode: ScaleMode) {
+        guard mode != scaleMode else { return }
+        scaleMode = mode
+        relayout()
+    }
+
+    /// Moves what is visible of a picture that is larger than the window (`actual`), by pixels.
+    package func scroll(byX dx: Int, y dy: Int) {
+        scroll = (max(0, scroll.x + dx), max(0, scroll.y + dy))
+        let earlier = layout.content
+        let next = PictureLayout(
+            picture: layout.picture, window: layout.window, mode: scaleMode, scrollX: scroll.x, scrollY: scroll.y)
+        if next.content != earlier { relayout() }
+    }
+
+    /// Whether input is for the host. Turned off, what is down at the host has to be let go by the caller.
+    package func setControls(_ isOn: Bool) {
+        guard isOn != controls else { return }
+        controls = isOn
+        _ = keyboard.loseFocus()
+        pointer.held.removeAll()
+        if !isOn { setPointerLocked(false) }
+        updateCursor()
+    }
+
+    /// Hides the pointer and tells its movements as such; undone when the window loses the keyboard.
+    package func setPointerLocked(_ isOn: Bool) {
+        guard isOn != isPointerLocked, controls || !isOn else { return }
+        guard SDL_SetRelativeMouseMode(isOn ? SDL_TRUE : SDL_FALSE) == 0 else { return }
+        isPointerLocked = isOn
+        updateCursor()
+    }
+
+    /// While the window has the keyboard, keys that the window manager would take go to the host.
+    package func setGrabsKeyboard(_ isOn: Bool) {
+        grabsKeyboard = isOn
+        SDL_SetWindowKeyboardGrab(window, isOn ? SDL_TRUE : SDL_FALSE)
+    }
+}

@@ -1,0 +1,54 @@
+internal import CSDL2
+package import HelioCore
+
+extension ViewerWindow {
+    /// SDL keeps the screen saver off only if it is asked now and then.
+    private static let longestSleep = Duration.seconds(25)
+
+    /// Waits for the user, for `wake` or for `until`, whichever comes first, and gives all that has come.
+    ///
+    /// Empty when the time was up. Draws what is out of date first, so a setter needs no call of its own.
+    package func wait(until: Instant?) throws(HelioError) -> [ViewerEvent] {
+        var events: [ViewerEvent] = []
+        while true {
+            try flush()
+            pump(into: &events)
+            if waker.take() { events.append(.woken) }
+            if !events.isEmpty { return events }
+            if needsDrawing { continue }
+            var sleep = Self.longestSleep
+            if let until {
+                let left = until - MonotonicTime.now
+                if left <= .zero { return [] }
+                sleep = min(sleep, left)
+            }
+            doze(sleep)
+        }
+    }
+
+    /// Takes all events that there are.
+    private func pump(into events: inout [ViewerEvent]) {
+        repeat {
+            SDL_PumpEvents()
+        } while display.map { helio_x11_has_events($0) != 0 } ?? false
+        withUnsafeTemporaryAllocation(of: SDL_Event.self, capacity: 32) { buffer in
+            while true {
+                let count = SDL_PeepEvents(
+                    buffer.baseAddress, Int32(buffer.count), SDL_GETEVENT, SDL_FIRSTEVENT.rawValue,
+                    SDL_LASTEVENT.rawValue)
+                if count <= 0 { return }
+                for index in 0..<Int(count) { handle(&buffer[index], into: &events) }
+            }
+        }
+    }
+
+    /// Sleeps until there may be something to do.
+    private func doze(_ duration: Duration) {
+        if let display {
+            helio_wait_readable(helio_x11_descriptor(display), waker.descriptor, duration.nanoseconds)
+        } else {
+            // Another window system: SDL's wait can't watch our descriptor, so look at it now and then.
+            SDL_WaitEventTimeout(nil, Int32(min(8, max(1, duration.milliseconds))))
+        }
+    }
+}

@@ -1,0 +1,234 @@
+internal import CSDL2
+package import HelioCore
+
+/// The window that shows the host's screen and takes input for it.
+///
+/// Belongs to one thread, the main one; only `waker` is for others. Pictures go through shared memory to the X
+/// server, converted only where they changed; each put ends with a round trip, so that the instant it gives is
+/// when the pixels were on the screen. Nothing is drawn unless something changed, and `wait` sleeps in the kernel.
+package final class ViewerWindow {
+    let window: OpaquePointer
+    /// Xlib's connection; `nil` under another window system, where SDL's own wait is used.
+    let display: OpaquePointer?
+    package let waker: WindowWaker
+
+    /// The picture that is shown.
+    package private(set) var picture: DecodedPicture?
+    package internal(set) var layout: PictureLayout
+    package internal(set) var scaleMode: ScaleMode
+    package internal(set) var isFullScreen: Bool
+    /// The pointer is hidden and its movements are told as such.
+    package internal(set) var isPointerLocked = false
+    package internal(set) var grabsKeyboard: Bool
+    /// Whether input is for the host.
+    package internal(set) var controls: Bool
+
+    var keyboard: KeyboardRouter
+    var pointer = PointerState()
+    var cursor = CursorState()
+    var overlays = OverlayState()
+    var scroll = (x: 0, y: 0)
+
+    private let painter = PicturePainter()
+    /// Pixels of the window that differ from what should be there.
+    private var dirty = Region()
+    private var adoptsPictureSize: Bool
+
+    package init(title: String, options: ViewerOptions = ViewerOptions()) throws(HelioError) {
+        guard let waker = WindowWaker() else {
+            throw HelioError(.systemFailed, "No descriptor is left to wake the window with")
+        }
+        SDL_SetMainReady()
+        // No renderer behind the window's surface, signals left alone, compositors told to stay out of the way.
+        SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
+        SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
+        SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "1")
+        SDL_SetHint(SDL_HINT_APP_NAME, "Heliograph")
+        guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
+            throw HelioError(.displayUnavailable, "No display to show the screen on: \(Self.sdlError)")
+        }
+        var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
+        if options.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
+        let centered = Int32(bitPattern: 0x2FFF_0000)  // SDL_WINDOWPOS_CENTERED
+        guard
+            let window = SDL_CreateWindow(
+                title, centered, centered, Int32(options.size.width), Int32(options.size.height), flags)
+        else {
+            let error = Self.sdlError
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+            throw HelioError(.displayUnavailable, "The window can't be opened: \(error)")
+        }
+        self.window = window
+        self.waker = waker
+        display = helio_x11_display(window)
+        scaleMode = options.scaleMode
+        isFullScreen = options.isFullScreen
+        grabsKeyboard = options.grabsKeyboard
+        controls = options.controls
+        adoptsPictureSize = options.adoptsPictureSize
+        keyboard = KeyboardRouter(isTextMode: options.isTextMode)
+        layout = PictureLayout(
+            picture: PixelSize(width: 0, height: 0), window: options.size, mode: options.scaleMode)
+        guard let surface = SDL_GetWindowSurface(window), Self.isUsable(surface) else {
+            SDL_DestroyWindow(window)
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+            throw HelioError(.displayUnavailable, "The display has no 24-bit colour")
+        }
+        if options.isTextMode { SDL_StartTextInput() } else { SDL_StopTextInput() }
+        SDL_SetWindowKeyboardGrab(window, options.grabsKeyboard ? SDL_TRUE : SDL_FALSE)
+        overlays.waitingText = options.waitingText
+        relayout()
+    }
+
+    deinit {
+        cursor.release()
+        SDL_DestroyWindow(window)
+        SDL_QuitSubSystem(SDL_INIT_VIDEO)
+    }
+
+    /// Ends `wait`. Any thread may do this through `waker`.
+    package func wake() { waker.wake() }
+
+    /// Shows a picture: converts and puts what it changed, and what earlier pictures left undone.
+    ///
+    /// `damage` is what may differ from the last picture given here, not from the last one decoded (see
+    /// `PictureMailbox`); `nil` = everything. Gives the instant at which the pixels were on the screen or, for a
+    /// window that can't be seen, now.
+    @discardableResult
+    package func show(_ picture: DecodedPicture, damage: Region?) throws(HelioError) -> Instant {
+        let isFirst = self.picture == nil
+        let isReshaped = self.picture?.size != picture.size
+        let bounds = PixelRect(picture.size)
+        self.picture = picture
+        if let damage, !isReshaped {
+            painter.noteDamage(damage, of: picture)
+            for rect in damage.rects { dirty.add(layout.windowRect(of: rect.intersection(bounds))) }
+        } else {
+            painter.noteDamage(Region(bounds), of: picture)
+            if isFirst { adoptPictureSize() }
+            if isReshaped { relayout() } else { dirty.add(layout.visible) }
+        }
+        try flush()
+        return MonotonicTime.now
+    }
+
+    /// Draws what is out of date. `wait` does this by itself before it sleeps.
+    package func flush() throws(HelioError) {
+        if dirty.isEmpty || !isVisible { return }
+        guard let surface = SDL_GetWindowSurface(window) else {
+            throw HelioError(.displayUnavailable, "The window's pixels are gone: \(Self.sdlError)")
+        }
+        let size = PixelSize(width: Int(surface.pointee.w), height: Int(surface.pointee.h))
+        if size != layout.window { relayout() }
+        var rects = dirty.rects
+        dirty.removeAll()
+        for index in rects.indices {
+            rects[index] = draw(rects[index].intersection(PixelRect(size)), on: surface)
+        }
+        let put = rects.map {
+            SDL_Rect(x: Int32($0.x), y: Int32($0.y), w: Int32($0.width), h: Int32($0.height))
+        }
+        if SDL_UpdateWindowSurfaceRects(window, put, Int32(put.count)) != 0 {
+            throw HelioError(.displayUnavailable, "The window can't be drawn: \(Self.sdlError)")
+        }
+    }
+
+    /// Draws picture and overlays; gives what it drew, which may be a pixel more.
+    private func draw(
+        _ wanted: PixelRect, on surface: UnsafeMutablePointer<SDL_Surface>
+    ) -> PixelRect {
+        let visible = layout.visible
+        var rect = wanted
+        var shown = wanted.intersection(visible)
+        if let picture, !shown.isEmpty {
+            shown = painter.covered(by: shown, of: picture, layout: layout)
+            rect = rect.union(shown)
+        }
+        if picture == nil || !visible.contains(rect) {
+            var black = SDL_Rect(x: Int32(rect.x), y: Int32(rect.y), w: Int32(rect.width), h: Int32(rect.height))
+            SDL_FillRect(surface, &black, 0)
+        }
+        if let picture, !shown.isEmpty {
+            let pixels = surface.pointee.pixels.assumingMemoryBound(to: UInt8.self)
+            painter.paint(shown, of: picture, layout: layout, into: pixels, stride: Int(surface.pointee.pitch))
+        }
+        for layer in visibleLayers {
+            let part = layer.frame.intersection(rect)
+            if part.isEmpty { continue }
+            var clip = SDL_Rect(x: Int32(part.x), y: Int32(part.y), w: Int32(part.width), h: Int32(part.height))
+            SDL_SetClipRect(surface, &clip)
+            layer.draw(over: surface)
+            SDL_SetClipRect(surface, nil)
+        }
+        return rect
+    }
+
+    /// What lies over the picture, lowest first.
+    private var visibleLayers: [OverlayLayer] {
+        [cursor.layer, overlays.waiting, overlays.statistics, overlays.message, overlays.help].compactMap { $0 }
+    }
+
+    var needsDrawing: Bool { !dirty.isEmpty && isVisible }
+
+    /// Marks a part of the window as out of date.
+    func invalidate(_ rect: PixelRect) { dirty.add(rect.intersection(PixelRect(layout.window))) }
+
+    func invalidateAll() {
+        dirty.removeAll()
+        dirty.add(PixelRect(layout.window))
+    }
+
+    /// Places everything anew after a change of the window's or the picture's size, or of the mode.
+    func relayout() {
+        layout = PictureLayout(
+            picture: picture?.size ?? PixelSize(width: 0, height: 0), window: pixelSize, mode: scaleMode,
+            scrollX: scroll.x, scrollY: scroll.y)
+        if layout.content.x < 0 { scroll.x = -layout.content.x } else { scroll.x = 0 }
+        if layout.content.y < 0 { scroll.y = -layout.content.y } else { scroll.y = 0 }
+        invalidateAll()
+        placeOverlays()
+        rescaleCursor()
+    }
+
+    /// The window's size in pixels.
+    var pixelSize: PixelSize {
+        var width: Int32 = 0
+        var height: Int32 = 0
+        SDL_GetWindowSizeInPixels(window, &width, &height)
+        return PixelSize(width: Int(width), height: Int(height))
+    }
+
+    private var isVisible: Bool {
+        SDL_GetWindowFlags(window) & (SDL_WINDOW_HIDDEN.rawValue | SDL_WINDOW_MINIMIZED.rawValue) == 0
+    }
+
+    /// Gives the window the first picture's size, or as much of it as the screen has room for.
+    private func adoptPictureSize() {
+        let occupied = SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue | SDL_WINDOW_MAXIMIZED.rawValue
+        guard adoptsPictureSize, SDL_GetWindowFlags(window) & occupied == 0, let picture else { return }
+        var room = SDL_Rect()
+        guard SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(window), &room) == 0 else { return }
+        var (top, left, bottom, right): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        _ = SDL_GetWindowBordersSize(window, &top, &left, &bottom, &right)
+        let limit = PixelSize(width: Int(room.w - left - right), height: Int(room.h - top - bottom))
+        var size = picture.size
+        if size.width > limit.width || size.height > limit.height {
+            size = PictureLayout(picture: size, window: limit, mode: .fit).content.size
+        }
+        SDL_SetWindowSize(window, Int32(size.width), Int32(size.height))
+        SDL_SetWindowPosition(
+            window, room.x + left + (Int32(limit.width) - Int32(size.width)) / 2,
+            room.y + top + (Int32(limit.height) - Int32(size.height)) / 2)
+    }
+
+    private static func isUsable(_ surface: UnsafeMutablePointer<SDL_Surface>) -> Bool {
+        guard let format = surface.pointee.format?.pointee else { return false }
+        return format.BytesPerPixel == 4 && format.Rmask == 0xFF_0000 && format.Bmask == 0xFF
+    }
+
+    static var sdlError: String { String(cString: SDL_GetError()) }
+}
+
+extension PixelRect {
+    fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
+}

@@ -1,0 +1,47 @@
+/// What the window's own keys do: Ctrl+Alt+Shift and a letter or arrow.
+///
+/// All three modifiers together are used by hardly anything, so the host gets every other key, F1 and the right
+/// Ctrl included. The modifiers do reach the host; when the letter follows, it sees them released.
+package enum WindowCommand: Sendable, Hashable, CaseIterable {
+    case toggleFullScreen
+    case toggleStatistics
+    case nextScaleMode
+    case togglePointerLock
+    case toggleKeyboardGrab
+    case toggleHelp
+    case quit
+    case scrollLeft
+    case scrollRight
+    case scrollUp
+    case scrollDown
+
+    /// The key's USB HID usage.
+    package var usage: UInt16 {
+        switch self {
+        case .toggleFullScreen: 0x09  // F
+        case .toggleStatistics: 0x16  // S
+        case .nextScaleMode: 0x1D  // Z
+        case .togglePointerLock: 0x10  // M
+        case .toggleKeyboardGrab: 0x0E  // K
+        case .toggleHelp: 0x0B  // H
+        case .quit: 0x14  // Q
+        case .scrollRight: 0x4F
+        case .scrollLeft: 0x50
+        case .scrollDown: 0x51
+        case .scrollUp: 0x52
+        }
+    }
+
+    /// The help overlay's lines.
+    package static let help: [String] = [
+        "Ctrl+Alt+Shift and:",
+        "  F  full screen on and off",
+        "  S  statistics",
+        "  Z  size: fit, 1:1, whole multiples",
+        "  arrows  scroll a picture larger than the window",
+        "  M  lock and release the pointer",
+        "  K  all keys to the host, and back",
+        "  H  this help",
+        "  Q  leave",
+    ]
+}

@@ -1,0 +1,23 @@
+package import HelioCore
+
+/// A way to code video on this machine.
+package struct EncoderDescription: Sendable, Hashable {
+    /// As `--encoder` takes it: 'x264', 'h264_vaapi'.
+    package var name: String
+    package var codec: VideoCodec
+    package var isHardware: Bool
+    package var isUsable: Bool
+    /// Why it is not usable, or what it is; a sentence for people.
+    package var reason: String
+}
+
+/// What can code video here, tried out and not guessed.
+package enum EncoderCatalog {
+    /// Every known encoder, the preferred ones first. Opens each for a moment (some 10 ms for all).
+    package static func list() -> [EncoderDescription] {
+        let x264 = EncoderDescription(
+            name: "x264", codec: .h264, isHardware: false, isUsable: true,
+            reason: "software, ultrafast; codes only what changed")
+        return [x264] + FFmpegEncoderKind.allCases.map(\.probed)
+    }
+}

@@ -1,0 +1,176 @@
+import CFFmpeg
+import Glibc
+import HelioCore
+
+/// An opened encoder of FFmpeg with its picture and packet.
+final class FFmpegContext {
+    private let kind: FFmpegEncoderKind
+    private let is420: Bool
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private var frame: UnsafeMutablePointer<AVFrame>?
+    private var packet: UnsafeMutablePointer<AVPacket>?
+    private var device: UnsafeMutablePointer<AVBufferRef>?
+    private var surfaces: UnsafeMutablePointer<AVBufferRef>?
+
+    init(_ format: VideoFormat, kind: FFmpegEncoderKind) throws(HelioError) {
+        self.kind = kind
+        is420 = format.chroma == .yuv420
+        if kind.isHardware, !is420 {
+            throw HelioError(.unsupported, "\(kind.name) codes 4:2:0 only.")
+        }
+        guard let codec = avcodec_find_encoder_by_name(kind.rawValue) else {
+            throw HelioError(.unsupported, "FFmpeg was built without \(kind.rawValue).")
+        }
+        frame = av_frame_alloc()
+        packet = av_packet_alloc()
+        context = avcodec_alloc_context3(codec)
+        guard let c = context, let frame, packet != nil else {
+            throw HelioError(.systemFailed, "There is no memory for \(kind.name).")
+        }
+        let software = kind == .x265 ? (is420 ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUV444P) : AV_PIX_FMT_NV12
+        c.pointee.width = Int32(format.size.width)
+        c.pointee.height = Int32(format.size.height)
+        c.pointee.pix_fmt = kind.usesVAAPI ? AV_PIX_FMT_VAAPI : software
+        c.pointee.time_base = AVRational(num: 1, den: Int32(max(1, format.framesPerSecond)))
+        c.pointee.framerate = AVRational(num: Int32(max(1, format.framesPerSecond)), den: 1)
+        c.pointee.gop_size = Int32.max
+        c.pointee.max_b_frames = 0
+        c.pointee.bit_rate = Int64(format.bitrate.bitsPerSecond)
+        c.pointee.rc_max_rate = c.pointee.bit_rate
+        c.pointee.rc_buffer_size = Int32(clamping: format.bitrate.bitsPerSecond / 4)
+        c.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
+        c.pointee.colorspace = AVColorSpace(UInt32(format.color.matrix))
+        c.pointee.color_primaries = AVColorPrimaries(UInt32(format.color.primaries))
+        c.pointee.color_trc = AVColorTransferCharacteristic(UInt32(format.color.transfer))
+        c.pointee.color_range = format.color.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+        c.pointee.chroma_sample_location = AVCHROMA_LOC_CENTER
+        if let profile = format.profile, kind.isHardware { c.pointee.profile = Int32(profile) }
+        try setOptions(c)
+        if kind.usesVAAPI { try openVAAPI(c, software) }
+        let status = avcodec_open2(c, codec, nil)
+        if status < 0 { throw failure("can't be started: \(Self.text(status))") }
+
+        frame.pointee.width = c.pointee.width
+        frame.pointee.height = c.pointee.height
+        frame.pointee.format = software.rawValue
+        frame.pointee.color_range = c.pointee.color_range
+        let got = av_frame_get_buffer(frame, 0)
+        if got < 0 { throw failure("has no memory: \(Self.text(got))") }
+    }
+
+    deinit {
+        avcodec_free_context(&context)
+        av_frame_free(&frame)
+        av_packet_free(&packet)
+        av_buffer_unref(&surfaces)
+        av_buffer_unref(&device)
+    }
+
+    /// Codes a picture: its whole access unit, Annex-B.
+    func encode(_ picture: PlanarPicture, number: Int64, isKeyframe: Bool) throws(HelioError) -> [UInt8] {
+        guard let context, let frame, let packet else { throw failure("is stopped") }
+        av_frame_make_writable(frame)
+        fill(frame, picture)
+        var sent = frame
+        var surface: UnsafeMutablePointer<AVFrame>?
+        defer { av_frame_free(&surface) }
+        if let surfaces {
+            surface = av_frame_alloc()
+            guard let s = surface, av_hwframe_get_buffer(surfaces, s, 0) >= 0,
+                av_hwframe_transfer_data(s, frame, 0) >= 0
+            else { throw failure("could not take a picture") }
+            sent = s
+        }
+        sent.pointee.pts = number
+        sent.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        var status = avcodec_send_frame(context, sent)
+        if status >= 0 { status = avcodec_receive_packet(context, packet) }
+        if status < 0 { throw failure("failed to code a picture: \(Self.text(status))") }
+        defer { av_packet_unref(packet) }
+        return [UInt8](UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
+    }
+
+    func failure(_ what: String) -> HelioError { HelioError(.encoderFailed, "\(kind.name) \(what).") }
+
+    private func setOptions(_ c: UnsafeMutablePointer<AVCodecContext>) throws(HelioError) {
+        let options: [(String, String)] =
+            switch kind {
+            case .x265:
+                [
+                    ("preset", "ultrafast"), ("tune", "zerolatency"), ("forced-idr", "1"), ("crf", "24"),
+                    (
+                        "x265-params",
+                        "log-level=none:repeat-headers=1:keyint=-1:min-keyint=1:scenecut=0:bframes=0:rc-lookahead=0:"
+                            + "frame-threads=1:info=0:annexb=1"
+                    ),
+                ]
+            case .h264VAAPI, .h265VAAPI: [("async_depth", "1"), ("idr_interval", "0")]
+            case .h264NVENC, .h265NVENC:
+                [
+                    ("preset", "p1"), ("tune", "ull"), ("zerolatency", "1"), ("delay", "0"), ("forced-idr", "1"),
+                    ("rc", "cbr"),
+                ]
+            }
+        // CRF with a ceiling: a bitrate would be a target that a still screen is padded up to.
+        if kind == .x265 { c.pointee.bit_rate = 0 }
+        for (key, value) in options where av_opt_set(c.pointee.priv_data, key, value, 0) < 0 {
+            throw failure("does not know the option \(key)")
+        }
+    }
+
+    private func openVAAPI(_ c: UnsafeMutablePointer<AVCodecContext>, _ software: AVPixelFormat) throws(HelioError) {
+        let opened = av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VAAPI, nil, nil, 0)
+        if opened < 0 { throw failure("finds no VA-API device: \(Self.text(opened))") }
+        surfaces = av_hwframe_ctx_alloc(device)
+        guard let surfaces else { throw failure("has no memory") }
+        surfaces.pointee.data.withMemoryRebound(to: AVHWFramesContext.self, capacity: 1) {
+            $0.pointee.format = AV_PIX_FMT_VAAPI
+            $0.pointee.sw_format = software
+            $0.pointee.width = c.pointee.width
+            $0.pointee.height = c.pointee.height
+            $0.pointee.initial_pool_size = 4
+        }
+        let status = av_hwframe_ctx_init(surfaces)
+        if status < 0 { throw failure("has no surfaces: \(Self.text(status))") }
+        c.pointee.hw_frames_ctx = av_buffer_ref(surfaces)
+    }
+
+    private func fill(_ frame: UnsafeMutablePointer<AVFrame>, _ p: PlanarPicture) {
+        let (width, height) = (p.size.width, p.size.height)
+        guard let y = frame.pointee.data.0, let c0 = frame.pointee.data.1 else { return }
+        Self.copy(p.luma, p.lumaStride, to: y, Int(frame.pointee.linesize.0), width, height)
+        let stride0 = Int(frame.pointee.linesize.1)
+        guard kind == .x265 else {
+            Self.copy(p.chroma0, p.chromaStride, to: c0, stride0, width, height / 2)
+            return
+        }
+        guard let c1 = frame.pointee.data.2 else { return }
+        let stride1 = Int(frame.pointee.linesize.2)
+        if !is420 {
+            Self.copy(p.chroma0, p.chromaStride, to: c0, stride0, width, height)
+            Self.copy(p.chroma1, p.chromaStride, to: c1, stride1, width, height)
+            return
+        }
+        for row in 0..<height / 2 {
+            let from = p.chroma0 + row * p.chromaStride
+            let (u, v) = (c0 + row * stride0, c1 + row * stride1)
+            for i in 0..<width / 2 {
+                u[i] = from[i &* 2]
+                v[i] = from[i &* 2 &+ 1]
+            }
+        }
+    }
+
+    private static func copy(
+        _ from: UnsafePointer<UInt8>, _ fromStride: Int, to: UnsafeMutablePointer<UInt8>, _ toStride: Int,
+        _ width: Int, _ height: Int
+    ) {
+        for row in 0..<height { (to + row * toStride).update(from: from + row * fromStride, count: width) }
+    }
+
+    private static func text(_ status: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        av_strerror(status, &buffer, buffer.count)
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

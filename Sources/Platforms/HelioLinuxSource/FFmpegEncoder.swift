@@ -1,0 +1,76 @@
+import CFFmpeg
+package import HelioCore
+import HelioBitstream
+
+/// H.265 by libx265, and either codec by hardware, through FFmpeg.
+///
+/// The whole picture is coded each time, and its access unit comes as one part when it is done.
+package final class FFmpegEncoder: VideoEncoding {
+    package typealias Picture = PlanarPicture
+
+    package private(set) var format: VideoFormat
+    private let kind: FFmpegEncoderKind
+    private var context: FFmpegContext
+    private var frameIndex: UInt64 = 0
+    private var needsKeyframe = true
+    private var hasFailed = false
+
+    init(_ format: VideoFormat, kind: FFmpegEncoderKind) throws(HelioError) {
+        av_log_set_level(AV_LOG_QUIET)
+        context = try FFmpegContext(format, kind: kind)
+        self.format = format
+        self.kind = kind
+    }
+
+    /// x265 and the hardware encoders take no wish for one picture's quality.
+    package var refinementSteps: Int { 0 }
+    package var isSharp: Bool { true }
+
+    package var summary: String {
+        "\(kind.name)\(kind == .x265 ? ", ultrafast" : ""), 4:\(format.chroma == .yuv420 ? "2:0" : "4:4")"
+    }
+
+    package func encode(
+        _ picture: PlanarPicture, damage: Region, request: EncodeRequest, timing: FrameTiming,
+        emit: (EncodedSlice) -> Void
+    ) throws(HelioError) {
+        guard !hasFailed else { throw context.failure("is stopped") }
+        guard picture.size == format.size, picture.chroma == format.chroma else {
+            throw HelioError(
+                .invalidArgument, "A picture of \(picture.size) went to an encoder that is set up for \(format.size).")
+        }
+        let isKeyframe = request.keyframe || needsKeyframe
+        var unit: [UInt8]
+        do {
+            unit = try context.encode(picture, number: Int64(frameIndex), isKeyframe: isKeyframe)
+        } catch {
+            hasFailed = true
+            throw error
+        }
+        needsKeyframe = false
+        if !isKeyframe {
+            var message: [UInt8] = []
+            let refinement = UInt8(clamping: request.refinement)
+            let region = refinement > 0 ? Region(PixelRect(format.size)) : damage
+            DamageMessage(region: region, refinement: refinement).write(into: &message, codec: format.codec)
+            unit = message + unit
+        }
+        var timing = timing
+        timing.encoded = .monotonicNow
+        emit(
+            EncodedSlice(
+                frameIndex: frameIndex, annexB: unit, isFirst: true, isLast: true, isKeyframe: isKeyframe,
+                timing: timing))
+        frameIndex += 1
+        picture.markCoded()
+    }
+
+    package func reconfigure(_ new: VideoFormat) throws(HelioError) {
+        if new == format, !hasFailed { return }
+        // libx265 takes a new bitrate only through its own API: start anew for everything.
+        context = try FFmpegContext(new, kind: kind)
+        format = new
+        needsKeyframe = true
+        hasFailed = false
+    }
+}

@@ -1,0 +1,65 @@
+package import HelioCore
+
+/// Whichever encoder the factory chose, as one type, so that the pipeline stays generic over the picture.
+package final class LinuxEncoder: VideoEncoding {
+    package typealias Picture = PlanarPicture
+
+    private enum Kind {
+        case x264(X264Encoder)
+        case ffmpeg(FFmpegEncoder)
+    }
+
+    private let kind: Kind
+
+    init(_ encoder: X264Encoder) { kind = .x264(encoder) }
+    init(_ encoder: FFmpegEncoder) { kind = .ffmpeg(encoder) }
+
+    package var format: VideoFormat {
+        switch kind {
+        case .x264(let encoder): encoder.format
+        case .ffmpeg(let encoder): encoder.format
+        }
+    }
+
+    package var summary: String {
+        switch kind {
+        case .x264(let encoder): encoder.summary
+        case .ffmpeg(let encoder): encoder.summary
+        }
+    }
+
+    /// How often a resting picture is to be given for refinement, at most, until it `isSharp`; 0: never.
+    package var refinementSteps: Int {
+        switch kind {
+        case .x264(let encoder): encoder.refinementSteps
+        case .ffmpeg(let encoder): encoder.refinementSteps
+        }
+    }
+
+    /// Refinement would bring nothing more.
+    package var isSharp: Bool {
+        switch kind {
+        case .x264(let encoder): encoder.isSharp
+        case .ffmpeg(let encoder): encoder.isSharp
+        }
+    }
+
+    package func encode(
+        _ picture: PlanarPicture, damage: Region, request: EncodeRequest, timing: FrameTiming,
+        emit: (EncodedSlice) -> Void
+    ) throws(HelioError) {
+        switch kind {
+        case .x264(let encoder):
+            try encoder.encode(picture, damage: damage, request: request, timing: timing, emit: emit)
+        case .ffmpeg(let encoder):
+            try encoder.encode(picture, damage: damage, request: request, timing: timing, emit: emit)
+        }
+    }
+
+    package func reconfigure(_ format: VideoFormat) throws(HelioError) {
+        switch kind {
+        case .x264(let encoder): try encoder.reconfigure(format)
+        case .ffmpeg(let encoder): try encoder.reconfigure(format)
+        }
+    }
+}

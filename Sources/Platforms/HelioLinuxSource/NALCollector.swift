@@ -1,0 +1,134 @@
+import CX264
+import HelioCore
+import Synchronization
+
+/// Takes NAL units from x264's threads as they come and hands them on in decoding order, one at a time.
+///
+/// Parameter sets and SEI go out with the first slice; x264's text SEI is thrown away. With sliced
+/// threads, units of a later part of the picture wait until those before it are out.
+final class NALCollector: Sendable {
+    struct Frame {
+        var index: UInt64
+        var isKeyframe: Bool
+        var timing: FrameTiming
+        /// Last macroblock of the picture.
+        var lastBlock: Int
+        /// NAL units, Annex-B, that come before all slices but after parameter sets.
+        var preface: [UInt8]
+        /// Pictures put between x264's own since the last keyframe: `frame_num` of its slices goes up by as much.
+        var inserted = 0
+        /// Bits of `frame_num`.
+        var frameNumberBits = 4
+    }
+
+    /// Called under the lock only, and never after `end`.
+    private struct Sink: @unchecked Sendable {
+        let emit: (EncodedSlice) -> Void
+    }
+
+    private struct State: ~Copyable {
+        var frame: Frame?
+        var sink: Sink?
+        var head: [UInt8] = []
+        var parameterSets: [UInt8] = []
+        var nextBlock = 0
+        var held: [(first: Int, last: Int, bytes: [UInt8])] = []
+        var byteCount = 0
+        var isFirst = true
+    }
+
+    private let state = Mutex(State())
+
+    func begin(_ frame: Frame, emit: @escaping (EncodedSlice) -> Void) {
+        let sink = Sink(emit: emit)
+        state.withLock {
+            $0.frame = frame
+            $0.sink = sink
+            $0.head.removeAll(keepingCapacity: true)
+            $0.held.removeAll()
+            $0.nextBlock = 0
+            $0.byteCount = 0
+            $0.isFirst = true
+        }
+    }
+
+    /// The parameter sets that came last, Annex-B.
+    var parameterSets: [UInt8] { state.withLock { $0.parameterSets } }
+
+    /// Bytes of the frame, and whether all of it came out.
+    func end() -> (byteCount: Int, isComplete: Bool) {
+        state.withLock {
+            let complete = $0.nextBlock == ($0.frame?.lastBlock ?? 0) + 1
+            $0.frame = nil
+            $0.sink = nil
+            return ($0.byteCount, complete)
+        }
+    }
+
+    /// x264's `nalu_process`, on any of its threads.
+    func take(_ encoder: OpaquePointer, _ nal: UnsafeMutablePointer<x264_nal_t>) {
+        let type = Int(nal.pointee.i_type)
+        if type == Int(NAL_SEI.rawValue) { return }
+        if type == 1 { state.withLock { if let frame = $0.frame { Self.renumber(nal, frame) } } }
+        let room = Int(nal.pointee.i_payload) * 3 / 2 + 5 + 64
+        let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            x264_nal_encode(encoder, buffer.baseAddress, nal)
+            count = Int(nal.pointee.i_payload)
+        }
+        let (first, last) = (Int(nal.pointee.i_first_mb), Int(nal.pointee.i_last_mb))
+        let isSlice = (1...5).contains(type)
+        state.withLock { s in
+            if !isSlice {
+                s.head += bytes
+            } else if first == s.nextBlock {
+                Self.send(&s, last, bytes)
+                while let i = s.held.firstIndex(where: { $0.first == s.nextBlock }) {
+                    let part = s.held.remove(at: i)
+                    Self.send(&s, part.last, part.bytes)
+                }
+            } else {
+                s.held.append((first, last, bytes))
+            }
+        }
+    }
+
+    private static func send(_ s: inout State, _ last: Int, _ bytes: [UInt8]) {
+        guard let frame = s.frame, let sink = s.sink else { return }
+        s.nextBlock = last + 1
+        var slice = EncodedSlice(
+            frameIndex: frame.index, annexB: bytes, isFirst: s.isFirst, isLast: last == frame.lastBlock,
+            isKeyframe: frame.isKeyframe, timing: frame.timing)
+        if s.isFirst, !s.head.isEmpty { s.parameterSets = s.head }
+        if s.isFirst, !(s.head.isEmpty && frame.preface.isEmpty) { slice.annexB = s.head + frame.preface + bytes }
+        if slice.isLast { slice.timing.encoded = .monotonicNow }
+        s.isFirst = false
+        s.byteCount += slice.annexB.count
+        sink.emit(slice)
+    }
+
+    /// Raises `frame_num` in a slice that is not yet escaped (section 7.3.3: behind three `ue(v)`).
+    private static func renumber(_ nal: UnsafeMutablePointer<x264_nal_t>, _ frame: Frame) {
+        guard frame.inserted > 0, let bytes = nal.pointee.p_payload else { return }
+        let end = Int(nal.pointee.i_payload) * 8
+        func bit(_ at: Int) -> Int { Int(bytes[at >> 3] >> UInt8(7 - at & 7) & 1) }
+        var at = 0
+        for _ in 0..<3 {
+            var zeros = 0
+            while at < end, bit(at) == 0 {
+                zeros += 1
+                at += 1
+            }
+            at += zeros + 1
+        }
+        let count = frame.frameNumberBits
+        guard at + count <= end else { return }
+        var number = 0
+        for i in 0..<count { number = number << 1 | bit(at + i) }
+        number += frame.inserted
+        for i in 0..<count {
+            let mask = UInt8(1) << UInt8(7 - (at + i) & 7)
+            let isSet = number >> (count - 1 - i) & 1 == 1
+            if isSet { bytes[(at + i) >> 3] |= mask } else { bytes[(at + i) >> 3] &= ~mask }
+        }
+    }
+}

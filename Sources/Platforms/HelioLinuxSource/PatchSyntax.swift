@@ -1,0 +1,51 @@
+import HelioBitstream
+import HelioCore
+
+/// What the slices of this stream look like, read from x264's parameter sets.
+struct PatchSyntax: Sendable {
+    var frameNumberBits: Int
+    var parameterSet: Int
+    var initialQP: Int
+    var chromaQPOffset: Int
+
+    /// `nil` for streams that `PatchCoder` does not write.
+    init?(annexB: [UInt8]) {
+        var sps: BitReader?
+        var pps: BitReader?
+        var cursor = AnnexB.Cursor()
+        let bytes = annexB.span.bytes
+        while let range = cursor.next(in: bytes) {
+            guard let header = bytes.uint8(at: range.lowerBound) else { continue }
+            let reader = BitReader(nal: bytes.extracting(range), header: 1, limit: 1024)
+            if header & 0x1F == 7 { sps = reader }
+            if header & 0x1F == 8 { pps = reader }
+        }
+        guard var sps, var pps else { return nil }
+        do {
+            let profile = try sps.byte()
+            try sps.skip(16)
+            _ = try sps.unsigned()
+            if profile == 100 || profile == 244 {
+                if try sps.unsigned() == 3 { try sps.skip(1) }
+                _ = try sps.unsigned()
+                _ = try sps.unsigned()
+                guard try sps.bits(2) == 0 else { return nil }  // lossless bypass, scaling lists
+            }
+            frameNumberBits = Int(try sps.unsigned(atMost: 12)) + 4
+            guard try sps.unsigned() == 2 else { return nil }  // pic_order_cnt_type
+            guard try sps.unsigned() == 1 else { return nil }  // max_num_ref_frames
+
+            parameterSet = Int(try pps.unsigned(atMost: 255))
+            _ = try pps.unsigned()
+            guard try pps.bits(2) == 0 else { return nil }  // CABAC, picture order in slices
+            guard try pps.unsigned() == 0, try pps.unsigned() == 0 else { return nil }  // groups, references
+            _ = try pps.unsigned()
+            guard try pps.bits(3) == 0 else { return nil }  // weighted prediction
+            initialQP = 26 + Int(try pps.signed())
+            _ = try pps.signed()
+            chromaQPOffset = Int(try pps.signed())
+            guard try pps.bits(3) == 0b100 else { return nil }  // deblocking control, and nothing else
+            if pps.hasMoreData { return nil }  // 8x8 transform
+        } catch { return nil }
+    }
+}

@@ -1,0 +1,41 @@
+import CXCB
+import Glibc
+import HelioCore
+
+/// An eventfd that ends a `poll` from another thread.
+final class Wakeup: Sendable {
+    private let fileDescriptor: Int32
+
+    init() throws(HelioError) {
+        fileDescriptor = helio_eventfd()
+        if fileDescriptor < 0 { throw HelioError(.systemFailed, "No file descriptor is left for this process.") }
+    }
+
+    deinit { close(fileDescriptor) }
+
+    func signal() {
+        var one: UInt64 = 1
+        _ = write(fileDescriptor, &one, 8)
+    }
+
+    /// Whether `signal` was called since the last time; forgets it.
+    func take() -> Bool {
+        var count: UInt64 = 0
+        return read(fileDescriptor, &count, 8) == 8
+    }
+
+    /// Sleeps until there is something to read on either descriptor, or until `until`.
+    func wait(alongside other: Int32, until: Instant?) {
+        var polled = [
+            pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        guard let until else {
+            _ = helio_poll(&polled, 2, nil)
+            return
+        }
+        let nanoseconds = max(0, (until - .monotonicNow).nanoseconds)
+        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        _ = helio_poll(&polled, 2, &time)
+    }
+}

@@ -1,0 +1,85 @@
+import CXCB
+import Glibc
+import HelioCore
+
+/// A connection to an X server whose errors come as values and whose loss is noticed.
+final class X11Connection {
+    let raw: OpaquePointer
+    let root: xcb_window_t
+    let screen: xcb_screen_t
+    let displayName: String
+    private(set) var rootSize: PixelSize
+
+    /// - Parameter display: as in `$DISPLAY`, which is taken when `nil`.
+    init(display: String?) throws(HelioError) {
+        var preferred: Int32 = 0
+        let connection = xcb_connect(display, &preferred)
+        displayName = display ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
+        guard let connection, xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
+            if let connection { xcb_disconnect(connection) }
+            throw HelioError(
+                .captureFailed,
+                displayName.isEmpty
+                    ? "There is no X display: set DISPLAY or name one."
+                    : "The X display \(displayName) can't be opened: check its name and that access is allowed.")
+        }
+        var screens = xcb_setup_roots_iterator(setup)
+        for _ in 0..<preferred where screens.rem > 1 { xcb_screen_next(&screens) }
+        raw = connection
+        screen = screens.data.pointee
+        root = screen.root
+        rootSize = PixelSize(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels))
+    }
+
+    deinit { xcb_disconnect(raw) }
+
+    var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
+
+    /// Throws when the server has gone.
+    func checkAlive() throws(HelioError) {
+        if xcb_connection_has_error(raw) != 0 { throw lost }
+    }
+
+    var lost: HelioError {
+        HelioError(.captureFailed, "The X display \(displayName) is gone.")
+    }
+
+    /// Waits for a reply: `nil` when the server answered with an error. The caller frees it.
+    func reply<T>(
+        _ fetch: (UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>) -> UnsafeMutablePointer<T>?
+    ) throws(HelioError) -> UnsafeMutablePointer<T>? {
+        var error: UnsafeMutablePointer<xcb_generic_error_t>?
+        let reply = fetch(&error)
+        free(error)
+        if reply == nil { try checkAlive() }
+        return reply
+    }
+
+    /// Waits until the server has done a request that has no reply; false when it refused.
+    func succeeded(_ cookie: xcb_void_cookie_t) throws(HelioError) -> Bool {
+        let error = xcb_request_check(raw, cookie)
+        free(error)
+        try checkAlive()
+        return error == nil
+    }
+
+    /// Number of the extension's first event; `nil` where the server has not got it.
+    func firstEvent(of kind: helio_xcb_extension) -> UInt8? {
+        guard let data = helio_xcb_query(raw, kind), data.pointee.present != 0 else { return nil }
+        return data.pointee.first_event
+    }
+
+    /// Asks for the root window's present size.
+    func updateRootSize() throws(HelioError) {
+        guard let r = try reply({ xcb_get_geometry_reply(raw, xcb_get_geometry(raw, root), $0) }) else { return }
+        rootSize = PixelSize(width: Int(r.pointee.width), height: Int(r.pointee.height))
+        free(r)
+    }
+
+    /// Takes the next event that is there, without waiting. The caller frees it.
+    func nextEvent() throws(HelioError) -> UnsafeMutablePointer<xcb_generic_event_t>? {
+        if let event = xcb_poll_for_event(raw) { return event }
+        try checkAlive()
+        return nil
+    }
+}

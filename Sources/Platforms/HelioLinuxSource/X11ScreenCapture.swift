@@ -1,0 +1,255 @@
+import CXCB
+import Glibc
+package import HelioCore
+
+/// Captures a monitor of an X server: only what changed, when it changes.
+///
+/// Nothing is lost between looking and taking: `DamageSubtract` goes to the server right before the
+/// requests for the pixels, and the server serves one client's requests in order. What is drawn after the
+/// subtract is reported anew, whether the pixels show it already or not; what was drawn before it but
+/// whose report had not been read arrives ahead of the replies and stays pending for the next capture.
+/// At worst a rectangle is taken twice, and the second time no macroblock of it counts as changed.
+package final class X11ScreenCapture: ScreenCapturing {
+    package typealias Picture = PlanarPicture
+
+    /// What had to be done without, for people; empty on an ordinary server.
+    package private(set) var notes: [String] = []
+    /// The captured part of the root window, of even size.
+    package private(set) var area: PixelRect
+    package var size: PixelSize { PixelSize(width: area.width, height: area.height) }
+    /// Changes have been reported and not yet captured.
+    package var hasPendingChanges: Bool { !pending.isEmpty }
+
+    let x: X11Connection
+    private let wantedMonitor: String?
+    private let damage: xcb_damage_damage_t?
+    private let damageEvent: UInt8?
+    private let randrEvent: UInt8?
+    /// Without DAMAGE the screen is looked at this often.
+    private let pollInterval: Duration
+    private var nextPoll: Instant
+    private var pixels: X11Pixels
+
+    private var pending = Region()
+    private var pendingSince: Instant
+    private var pendingIsNews = true
+    private var resized = false
+    private let wakeup: Wakeup
+
+    /// - Parameters:
+    ///   - display: as in `$DISPLAY`, which is taken when `nil`.
+    ///   - monitor: number or name as in `X11Monitor.list`; `nil` is the primary one.
+    ///   - useSharedMemory, useDamage: off to test the slow paths.
+    package init(
+        display: String? = nil, monitor: String? = nil, pollRate: Int = 60, useSharedMemory: Bool = true,
+        useDamage: Bool = true
+    ) throws(HelioError) {
+        let x = try X11Connection(display: display)
+        try Self.checkPixels(x)
+        let wakeup = try Wakeup()
+        let chosen = try X11Monitor.choose(monitor, of: try X11Monitor.list(x))
+        let area = Self.even(chosen.rect)
+        guard area.width >= 16, area.height >= 16 else {
+            throw HelioError(.captureFailed, "The display \(chosen.name) is too small to share.")
+        }
+        var notes: [String] = []
+
+        let randrEvent = x.firstEvent(of: HELIO_RANDR)
+        if randrEvent != nil {
+            let mask =
+                XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
+                | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue
+            xcb_randr_select_input(x.raw, x.root, UInt16(mask))
+        } else {
+            notes.append("no RandR: the display's size is taken as fixed")
+        }
+
+        var damage: xcb_damage_damage_t?
+        var damageEvent: UInt8?
+        if useDamage, let first = x.firstEvent(of: HELIO_DAMAGE) {
+            free(try x.reply { xcb_damage_query_version_reply(x.raw, xcb_damage_query_version(x.raw, 1, 1), $0) })
+            let id = xcb_generate_id(x.raw)
+            // Delta rectangles: an event only for what is not damaged yet, and exactly that.
+            let made = xcb_damage_create_checked(
+                x.raw, id, x.root, UInt8(XCB_DAMAGE_REPORT_LEVEL_DELTA_RECTANGLES.rawValue))
+            if try x.succeeded(made) { (damage, damageEvent) = (id, first) }
+        }
+        if damage == nil { notes.append("no DAMAGE: the whole display is compared \(pollRate) times a second") }
+
+        pixels = try X11Pixels(x, byteCount: area.area * 4, shared: useSharedMemory)
+        if !pixels.isShared { notes.append("no MIT-SHM: pixels go through the socket") }
+
+        self.x = x
+        self.area = area
+        self.wakeup = wakeup
+        self.randrEvent = randrEvent
+        self.damage = damage
+        self.damageEvent = damageEvent
+        self.notes = notes
+        wantedMonitor = monitor
+        pollInterval = .nanoseconds(1_000_000_000 / Int64(max(1, pollRate)))
+        pendingSince = .monotonicNow
+        nextPoll = pendingSince
+        pending.add(PixelRect(PixelSize(width: area.width, height: area.height)))
+    }
+
+    /// Waits for news; see `ScreenCapturing`. A change is told once: if it is not captured at once, the
+    /// next call waits for further ones, so that a paced caller does not spin.
+    package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
+        xcb_flush(x.raw)
+        while true {
+            try readEvents()
+            if resized {
+                resized = false
+                return .resized(size)
+            }
+            if !pending.isEmpty, pendingIsNews {
+                pendingIsNews = false
+                return .changed(at: pendingSince)
+            }
+            if wakeup.take() { return .woken }
+            let now = Instant.monotonicNow
+            if let until, until <= now { return .timeout }
+            if damage == nil, nextPoll <= now {
+                nextPoll = now + pollInterval
+                note(PixelRect(size), at: now)
+                continue
+            }
+            var wait = until
+            if damage == nil { wait = min(nextPoll, until ?? nextPoll) }
+            wakeup.wait(alongside: x.fileDescriptor, until: wait)
+        }
+    }
+
+    package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
+        try readEvents()
+        guard picture.size == size else {
+            resized = true
+            return nil
+        }
+        let whole = PixelRect(size)
+        if everything {
+            pending.add(whole)
+            picture.markAllChanged()
+        }
+        let region = pending.aligned(to: 16, within: whole)
+        pending.removeAll()
+        if region.isEmpty { return nil }
+        let overlapping = region.rects.reduce(0) { $0 + $1.area } > whole.area
+        let rects = overlapping ? [whole] : region.rects
+
+        let captured = Instant.monotonicNow
+        if let damage { xcb_damage_subtract(x.raw, damage, 0, 0) }
+        let taken = try pixels.take(rects, offsetX: area.x, offsetY: area.y) { rect, bytes, stride in
+            picture.convert(bytes, stride: stride, to: rect)
+        }
+        guard taken else {
+            // Part of the area is outside the root: the display shrank and RandR's event is on its way.
+            try followLayout()
+            if !resized { throw HelioError(.captureFailed, "The X server refused to give the display's pixels.") }
+            return nil
+        }
+        var changed = Region()
+        for rect in rects { changed.add(picture.changedBounds(in: rect)) }
+        if changed.isEmpty { return nil }
+        return Captured(damage: changed, captured: captured, converted: .monotonicNow)
+    }
+
+    package func makePicture(chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> PlanarPicture {
+        try PlanarPicture(size: size, chroma: chroma, color: color)
+    }
+
+    package func wake() { wakeup.signal() }
+
+    /// Wakes from any thread; the capture itself stays where it is.
+    package var waker: @Sendable () -> Void {
+        { [wakeup] in wakeup.signal() }
+    }
+
+    private func readEvents() throws(HelioError) {
+        var layoutChanged = false
+        while let event = try x.nextEvent() {
+            defer { free(event) }
+            let type = event.pointee.response_type & 0x7F
+            if type == damageEvent {
+                event.withMemoryRebound(to: xcb_damage_notify_event_t.self, capacity: 1) {
+                    let a = $0.pointee.area
+                    let inRoot = PixelRect(x: Int(a.x), y: Int(a.y), width: Int(a.width), height: Int(a.height))
+                    let rect = inRoot.intersection(area)
+                    if rect.isEmpty { return }
+                    let local = PixelRect(x: rect.x - area.x, y: rect.y - area.y, width: rect.width, height: rect.height)
+                    note(local, at: .monotonicNow)
+                }
+            } else if let randrEvent, type == randrEvent || type == randrEvent + 1 {
+                layoutChanged = true
+            }
+        }
+        if layoutChanged { try followLayout() }
+    }
+
+    private func note(_ rect: PixelRect, at now: Instant) {
+        if pending.isEmpty { pendingSince = now }
+        pendingIsNews = true
+        pending.add(rect)
+    }
+
+    /// Looks where the monitor is now; a monitor that vanished is replaced by the primary one.
+    private func followLayout() throws(HelioError) {
+        try x.updateRootSize()
+        let monitors = try X11Monitor.list(x)
+        let chosen: X11Monitor
+        do {
+            chosen = try X11Monitor.choose(wantedMonitor, of: monitors)
+        } catch {
+            chosen = try X11Monitor.choose(nil, of: monitors)
+        }
+        let now = Self.even(chosen.rect)
+        if now == area { return }
+        guard now.width >= 16, now.height >= 16 else {
+            throw HelioError(.captureFailed, "The display \(chosen.name) is gone.")
+        }
+        let sameSize = now.width == area.width && now.height == area.height
+        area = now
+        pending.removeAll()
+        note(PixelRect(size), at: .monotonicNow)
+        if sameSize { return }
+        resized = true
+        pixels = try X11Pixels(x, byteCount: area.area * 4, shared: pixels.isShared)
+    }
+
+    private static func even(_ rect: PixelRect) -> PixelRect {
+        PixelRect(x: rect.x, y: rect.y, width: rect.width & ~1, height: rect.height & ~1)
+    }
+
+    /// Only 8 bits each of blue, green and red in that order in 4 bytes are understood.
+    private static func checkPixels(_ x: X11Connection) throws(HelioError) {
+        guard let setup = xcb_get_setup(x.raw) else { throw x.lost }
+        var formats = xcb_setup_pixmap_formats_iterator(setup)
+        var bits: UInt8 = 0
+        while formats.rem > 0 {
+            if formats.data.pointee.depth == x.screen.root_depth { bits = formats.data.pointee.bits_per_pixel }
+            xcb_format_next(&formats)
+        }
+        var masks = [(UInt32, UInt32, UInt32)]()
+        // The iterator walks the setup's own memory: a copy of the screen will not do.
+        var roots = xcb_setup_roots_iterator(setup)
+        while roots.rem > 1, roots.data.pointee.root != x.root { xcb_screen_next(&roots) }
+        var depths = xcb_screen_allowed_depths_iterator(roots.data)
+        while depths.rem > 0 {
+            var visuals = xcb_depth_visuals_iterator(depths.data)
+            while visuals.rem > 0 {
+                let v = visuals.data.pointee
+                if v.visual_id == x.screen.root_visual { masks.append((v.red_mask, v.green_mask, v.blue_mask)) }
+                xcb_visualtype_next(&visuals)
+            }
+            xcb_depth_next(&depths)
+        }
+        let isLittle = setup.pointee.image_byte_order == UInt8(XCB_IMAGE_ORDER_LSB_FIRST.rawValue)
+        guard bits == 32, isLittle, masks.contains(where: { $0 == (0xFF0000, 0xFF00, 0xFF) }) else {
+            throw HelioError(
+                .captureFailed,
+                "The X display \(x.displayName) has \(x.screen.root_depth) bits a pixel in a form that can't be captured; "
+                    + "24-bit TrueColor is needed.")
+        }
+    }
+}

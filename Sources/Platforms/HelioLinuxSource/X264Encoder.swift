@@ -1,0 +1,308 @@
+import CX264
+import HelioBitstream
+package import HelioCore
+
+/// H.264 by libx264, and by `PatchCoder` where little changed: one picture in, its slices out while the
+/// rest is being coded.
+///
+/// Constrained Baseline for 4:2:0 (CAVLC, no B pictures, one reference), High 4:4:4 Predictive for 4:4:4.
+/// No keyframe but the first and those asked for. The quantiser comes from `QualityControl`, fixed for
+/// each picture: without x264's own rate control there is no look-ahead and no half-size copy. What a
+/// picture does not mark as changed is skipped without being looked at, so long as its quantiser is not
+/// below the last picture's (x264's `effective_qp` rule).
+package final class X264Encoder: VideoEncoding {
+    package typealias Picture = PlanarPicture
+
+    /// Each is sent, and decoded, while the next is coded.
+    private static let slices = 4
+    /// More changed macroblocks than this are x264's work: it finds motion and codes new content better.
+    private static let patchLimit = 400
+
+    package private(set) var format: VideoFormat
+    private let threads: Int
+    private let usesPatches: Bool
+    private var encoder: OpaquePointer
+    private var input = x264_picture_t()
+    private let collector = NALCollector()
+    private var quality: QualityControl
+    private var frameIndex: UInt64 = 0
+    private var pictures: Int64 = 0
+    private var needsKeyframe = true
+    private var hasFailed = false
+
+    private var patcher: PatchCoder?
+    private var syntax: PatchSyntax?
+    private var reference: PatchCoder.Reference?
+    /// Pictures since the last keyframe, which is 0; and how many of them x264 knows nothing of.
+    private var frameNumber = 0
+    private var inserted = 0
+    /// A byte a macroblock: 0 where it was last coded coarser than the last refinement.
+    private var sharp: [UInt8] = []
+
+    /// - Parameters:
+    ///   - threads: x264's slice threads. One is best where viewer and X servers share two cores: its
+    ///     slices are sent and decoded while the next is coded. With more, `emit` is called on those threads
+    ///     and small changes are x264's work too.
+    ///   - usesPatches: off to measure x264 alone.
+    package init(_ format: VideoFormat, threads: Int = 1, usesPatches: Bool = true) throws(HelioError) {
+        encoder = try Self.open(format, threads: threads)
+        self.format = format
+        self.threads = threads
+        // x264's slice threads may still be at work on the reconstruction after the picture is out.
+        self.usesPatches = usesPatches && threads == 1
+        quality = QualityControl(bitrate: format.bitrate, framesPerSecond: format.framesPerSecond)
+        x264_picture_init(&input)
+    }
+
+    deinit { x264_encoder_close(encoder) }
+
+    package var summary: String {
+        let chroma = format.chroma == .yuv420 ? "4:2:0" : "4:4:4"
+        return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes by patches")"
+    }
+
+    /// All that was given is coded visually lossless: refinement would bring nothing.
+    package var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
+
+    /// How often a resting picture is to be given for refinement, at most, until it `isSharp`.
+    package var refinementSteps: Int { patcher == nil ? QualityControl.refinementQPs.count : 60 }
+
+    package func encode(
+        _ picture: PlanarPicture, damage: Region, request: EncodeRequest, timing: FrameTiming,
+        emit: (EncodedSlice) -> Void
+    ) throws(HelioError) {
+        guard !hasFailed else { throw Self.failure }
+        guard picture.size == format.size, picture.chroma == format.chroma else {
+            throw HelioError(
+                .invalidArgument, "A picture of \(picture.size) went to an encoder that is set up for \(format.size).")
+        }
+        var request = request
+        if needsKeyframe { request.keyframe = true }
+        if request.keyframe { request.refinement = 0 }
+        needsKeyframe = false
+        let changed = picture.changedCount
+        noteChanges(of: picture, request)
+        if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
+            patch(picture, patcher, reference, changed, damage, request, timing, emit)
+        } else {
+            try encodeWhole(picture, changed, damage, request, timing, emit)
+        }
+        frameIndex += 1
+        frameNumber += 1
+        picture.markCoded()
+    }
+
+    package func reconfigure(_ new: VideoFormat) throws(HelioError) {
+        quality.set(bitrate: new.bitrate, framesPerSecond: new.framesPerSecond)
+        var same = new
+        same.bitrate = format.bitrate
+        same.framesPerSecond = format.framesPerSecond
+        if same != format || hasFailed {
+            let fresh = try Self.open(new, threads: threads)
+            x264_encoder_close(encoder)
+            encoder = fresh
+            reference = nil
+            patcher = nil
+            needsKeyframe = true
+            hasFailed = false
+        }
+        format = new
+    }
+
+    private static let failure = HelioError(
+        .encoderFailed, "x264 failed to code a picture; the encoder is started anew.")
+
+    private func noteChanges(of picture: PlanarPicture, _ request: EncodeRequest) {
+        let total = picture.mbWidth * picture.mbHeight
+        if sharp.count != total || request.keyframe {
+            sharp = [UInt8](repeating: 0, count: total)
+        } else {
+            for i in 0..<total { sharp[i] &= picture.unchanged[i] }
+        }
+    }
+
+    /// What comes before the first slice.
+    private func preface(_ region: Region, _ request: EncodeRequest) -> [UInt8] {
+        var bytes: [UInt8] = []
+        DamageMessage(region: region, refinement: UInt8(clamping: request.refinement)).write(into: &bytes, codec: .h264)
+        return bytes
+    }
+
+    /// What a decoder has now, as planes without padding; `nil` before the first picture. For tests.
+    var reconstruction: [UInt8]? {
+        guard let r = reference else { return nil }
+        let (width, height) = (format.size.width, format.size.height)
+        func plane(_ from: UnsafeMutablePointer<UInt8>, _ stride: Int, _ width: Int, _ height: Int, step: Int) -> [UInt8] {
+            (0..<height).flatMap { y in (0..<width).map { from[y * stride + $0 * step] } }
+        }
+        let luma = plane(r.luma, r.lumaStride, width, height, step: 1)
+        if format.chroma == .yuv420 {
+            return luma + plane(r.chroma0, r.chromaStride, width / 2, height / 2, step: 2)
+                + plane(r.chroma0 + 1, r.chromaStride, width / 2, height / 2, step: 2)
+        }
+        guard let cr = r.chroma1 else { return nil }
+        return luma + plane(r.chroma0, r.chromaStride, width, height, step: 1)
+            + plane(cr, r.chromaStride, width, height, step: 1)
+    }
+
+    // MARK: Small changes and refinement
+
+    private func patch(
+        _ picture: PlanarPicture, _ patcher: PatchCoder, _ reference: PatchCoder.Reference, _ changed: Int,
+        _ damage: Region, _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
+    ) {
+        let refines = request.refinement > 0
+        var region = damage
+        let slice: [UInt8]
+        var bytes: [UInt8]
+        if refines {
+            let limit = quality.refinementBytes(at: timing.captured)
+            let qp = QualityControl.refinementQPs[QualityControl.refinementQPs.count - 1]
+            let coded = sharp.withUnsafeMutableBufferPointer { map in
+                map.baseAddress.map {
+                    patcher.encode(
+                        picture, into: reference, where: $0, frameNumber: frameNumber, qp: qp, byteLimit: limit)
+                }
+            }
+            guard let coded else { return }
+            slice = coded.slice
+            region = Region(coded.area)
+            quality.patched(bits: slice.count * 8, qp: nil, changed: 0)
+        } else {
+            let qp = quality.patchQuantiser(changed: changed, at: timing.captured)
+            slice = patcher.encode(
+                picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp
+            ).slice
+            quality.patched(bits: slice.count * 8, qp: qp, changed: changed)
+        }
+        inserted += 1
+        bytes = preface(region, request)
+        bytes += slice
+        var timing = timing
+        timing.encoded = .monotonicNow
+        emit(
+            EncodedSlice(
+                frameIndex: frameIndex, annexB: bytes, isFirst: true, isLast: true, isKeyframe: false, timing: timing))
+    }
+
+    // MARK: Whole pictures
+
+    private func encodeWhole(
+        _ picture: PlanarPicture, _ changed: Int, _ damage: Region, _ request: EncodeRequest, _ timing: FrameTiming,
+        _ emit: (EncodedSlice) -> Void
+    ) throws(HelioError) {
+        let total = picture.mbWidth * picture.mbHeight
+        if request.keyframe {
+            frameNumber = 0
+            inserted = 0
+        }
+        let qp = quality.quantiser(changed: changed, total: total, request: request, at: timing.captured)
+        fill(&input, picture, request, qp)
+        let region = request.refinement > 0 ? Region(PixelRect(format.size)) : damage
+        let frame = NALCollector.Frame(
+            index: frameIndex, isKeyframe: request.keyframe, timing: timing, lastBlock: total - 1,
+            preface: request.keyframe ? [] : preface(region, request), inserted: inserted,
+            frameNumberBits: syntax?.frameNumberBits ?? 4)
+        var output = x264_picture_t()
+        let (result, end) = withoutActuallyEscaping(emit) { emit in
+            collector.begin(frame, emit: emit)
+            var nals: UnsafeMutablePointer<x264_nal_t>?
+            var nalCount: Int32 = 0
+            let result = x264_encoder_encode(encoder, &nals, &nalCount, &input, &output)
+            return (result, collector.end())
+        }
+        guard result >= 0, end.isComplete else {
+            hasFailed = true
+            throw Self.failure
+        }
+        pictures += 1
+        let counted = request.keyframe ? total : changed
+        quality.coded(bits: end.byteCount * 8, qp: qp, changed: counted, total: total, request: request)
+        if request.refinement >= QualityControl.refinementQPs.count {
+            sharp = [UInt8](repeating: 1, count: total)
+        }
+        if usesPatches { preparePatches(picture, output, isKeyframe: request.keyframe) }
+    }
+
+    private func preparePatches(_ picture: PlanarPicture, _ output: x264_picture_t, isKeyframe: Bool) {
+        guard let luma = output.img.plane.0, let chroma0 = output.img.plane.1 else { return }
+        let now = PatchCoder.Reference(
+            luma: luma, chroma0: chroma0, chroma1: output.img.plane.2, lumaStride: Int(output.img.i_stride.0),
+            chromaStride: Int(output.img.i_stride.1))
+        reference = now
+        guard isKeyframe, patcher == nil else { return }
+        syntax = PatchSyntax(annexB: collector.parameterSets)
+        guard let syntax, PatchCoder.isPadded(now, rows: picture.mbHeight * 16) else { return }
+        patcher = PatchCoder(
+            syntax, chroma: format.chroma, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight)
+    }
+
+    private func fill(_ p: inout x264_picture_t, _ picture: PlanarPicture, _ request: EncodeRequest, _ qp: Int) {
+        p.i_type = request.keyframe ? X264_TYPE_IDR : X264_TYPE_P
+        p.i_qpplus1 = Int32(qp + 1)
+        p.i_pts = pictures
+        p.opaque = Unmanaged.passUnretained(collector).toOpaque()
+        p.prop.mb_info = picture.unchanged
+        let is420 = format.chroma == .yuv420
+        p.img.i_csp = is420 ? X264_CSP_NV12 : X264_CSP_I444
+        p.img.i_plane = is420 ? 2 : 3
+        p.img.plane = (picture.luma, picture.chroma0, is420 ? nil : picture.chroma1, nil)
+        p.img.i_stride = (
+            Int32(picture.lumaStride), Int32(picture.chromaStride), is420 ? 0 : Int32(picture.chromaStride), 0
+        )
+    }
+
+    private static func open(_ format: VideoFormat, threads: Int) throws(HelioError) -> OpaquePointer {
+        guard format.codec == .h264 else { throw HelioError(.invalidArgument, "x264 codes H.264 only.") }
+        var p = x264_param_t()
+        x264_param_default_preset(&p, "ultrafast", "zerolatency")
+        helio_x264_silence(&p)
+        p.i_width = Int32(format.size.width)
+        p.i_height = Int32(format.size.height)
+        p.i_csp = format.chroma == .yuv420 ? X264_CSP_NV12 : X264_CSP_I444
+        p.i_fps_num = UInt32(max(1, format.framesPerSecond))
+        p.i_fps_den = 1
+        p.b_vfr_input = 0
+        p.i_threads = Int32(threads)
+        p.b_sliced_threads = threads > 1 ? 1 : 0
+        p.i_slice_count = Int32(slices)
+        p.i_sync_lookahead = 0
+        p.rc.i_lookahead = 0
+        p.i_keyint_max = X264_KEYINT_MAX_INFINITE
+        p.i_scenecut_threshold = 0
+        p.i_frame_reference = 1
+        p.b_annexb = 1
+        p.b_repeat_headers = 1
+        if let level = format.level { p.i_level_idc = Int32(level) }
+
+        p.rc.i_rc_method = X264_RC_CQP
+        p.rc.i_qp_constant = Int32(QualityControl.liveQP)
+        p.rc.f_ip_factor = 1
+        p.rc.i_qp_min = 1
+        p.rc.i_aq_mode = 0
+        p.rc.b_mb_tree = 0
+        // 4x4 intra costs a tenth more time on changed macroblocks and saves a quarter of scrolled text.
+        p.analyse.intra = UInt32(X264_ANALYSE_I4x4)
+        p.analyse.b_mb_info = 1
+        p.analyse.i_weighted_pred = 0
+        p.analyse.b_psy = 0
+        p.analyse.b_psnr = 0
+        p.analyse.b_ssim = 0
+
+        p.vui.b_fullrange = format.color.isFullRange ? 1 : 0
+        p.vui.i_colorprim = Int32(format.color.primaries)
+        p.vui.i_transfer = Int32(format.color.transfer)
+        p.vui.i_colmatrix = Int32(format.color.matrix)
+        p.vui.i_chroma_loc = 1
+
+        p.nalu_process = { encoder, nal, opaque in
+            guard let encoder, let nal, let opaque else { return }
+            Unmanaged<NALCollector>.fromOpaque(opaque).takeUnretainedValue().take(encoder, nal)
+        }
+        guard let encoder = helio_x264_open(&p) else {
+            throw HelioError(
+                .encoderFailed, "x264 can't be started for \(format.size) at \(format.framesPerSecond) a second.")
+        }
+        return encoder
+    }
+}

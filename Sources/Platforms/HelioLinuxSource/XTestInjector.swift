@@ -1,0 +1,110 @@
+import CXCB
+import Glibc
+package import HelioCore
+
+/// Injects input into an X server by XTEST, on a connection of its own.
+///
+/// Requests are only written, never waited for, except that typing text may ask the server once for its
+/// keymap (some 100 µs). After the server is gone all calls do nothing.
+package final class XTestInjector: InputInjecting {
+    private let x: X11Connection
+    /// Where the captured area lies in the root window.
+    package var origin: (x: Int, y: Int)
+    private var keyboard: TextKeyboard
+    private var held: Set<UInt8> = []
+    private var heldButtons: Set<UInt8> = []
+    /// Scrolled, but less than a detent yet; in 120ths.
+    private var scrollX = 0
+    private var scrollY = 0
+
+    /// - Parameters:
+    ///   - display: as in `$DISPLAY`, which is taken when `nil`.
+    ///   - origin: place of the captured area in the root window (`X11ScreenCapture.area`).
+    package init(display: String? = nil, origin: (x: Int, y: Int) = (0, 0)) throws(HelioError) {
+        x = try X11Connection(display: display)
+        guard x.firstEvent(of: HELIO_XTEST) != nil else {
+            throw HelioError(.unsupported, "The X display \(x.displayName) takes no input: it lacks XTEST.")
+        }
+        self.origin = origin
+        keyboard = TextKeyboard()
+    }
+
+    /// Lets go of everything that is still down, so that no key hangs after the session.
+    deinit {
+        for key in held { fake(XCB_KEY_RELEASE, key) }
+        for button in heldButtons { fake(XCB_BUTTON_RELEASE, button) }
+        keyboard.unbindAll(x)
+        xcb_flush(x.raw)
+    }
+
+    package func movePointer(toX px: Int, y py: Int) {
+        fake(XCB_MOTION_NOTIFY, 0, Int16(clamping: px + origin.x), Int16(clamping: py + origin.y))
+    }
+
+    package func movePointer(byX dx: Int, y dy: Int) {
+        fake(XCB_MOTION_NOTIFY, 1, Int16(clamping: dx), Int16(clamping: dy))
+    }
+
+    package func button(_ button: PointerButton, isDown: Bool) {
+        let number: UInt8 =
+            switch button {
+            case .left: 1
+            case .middle: 2
+            case .right: 3
+            case .back: 8
+            case .forward: 9
+            }
+        if isDown { heldButtons.insert(number) } else { heldButtons.remove(number) }
+        fake(isDown ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, number)
+    }
+
+    package func scroll(dx: Int, dy: Int) {
+        scrollX = Self.clicks(scrollX, plus: dx) { fakeClick($0 > 0 ? 7 : 6) }
+        scrollY = Self.clicks(scrollY, plus: dy) { fakeClick($0 > 0 ? 4 : 5) }
+    }
+
+    package func key(usage: UInt16, isDown: Bool) {
+        guard let code = EvdevKeycodes.keycode(usage: usage) else { return }
+        if isDown { held.insert(code) } else { held.remove(code) }
+        fake(isDown ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code)
+    }
+
+    package func type(_ text: String) {
+        let strokes = keyboard.strokes(for: text, x)
+        for stroke in strokes {
+            if stroke.needsShift { fake(XCB_KEY_PRESS, keyboard.shiftKey) }
+            fake(XCB_KEY_PRESS, stroke.keycode)
+            fake(XCB_KEY_RELEASE, stroke.keycode)
+            if stroke.needsShift { fake(XCB_KEY_RELEASE, keyboard.shiftKey) }
+        }
+    }
+
+    package func flush() {
+        xcb_flush(x.raw)
+        while let event = xcb_poll_for_event(x.raw) {
+            if event.pointee.response_type & 0x7F == UInt8(XCB_MAPPING_NOTIFY) { keyboard.forget() }
+            free(event)
+        }
+    }
+
+    /// Gives what is left; at most 100 clicks a call, so that a hostile number costs little.
+    private static func clicks(_ before: Int, plus delta: Int, click: (Int) -> Void) -> Int {
+        let bounded = max(-12000, min(12000, delta))
+        // A turn of the wheel's direction forgets the fraction of the other one.
+        var sum = (before ^ bounded) < 0 ? bounded : before + bounded
+        while abs(sum) >= 120 {
+            click(sum)
+            sum -= sum > 0 ? 120 : -120
+        }
+        return sum
+    }
+
+    private func fakeClick(_ button: UInt8) {
+        fake(XCB_BUTTON_PRESS, button)
+        fake(XCB_BUTTON_RELEASE, button)
+    }
+
+    private func fake(_ type: Int32, _ detail: UInt8, _ px: Int16 = 0, _ py: Int16 = 0) {
+        xcb_test_fake_input(x.raw, UInt8(type), detail, 0, x.root, px, py, 0)
+    }
+}

@@ -1,0 +1,81 @@
+package import HelioCore
+
+/// The byte stream format of H.264 and H.265 (annex B of both): NAL units, each behind `00 00 01`, with
+/// any number of zeros before it (rows 89 and 138).
+///
+/// ```
+/// 00 00 00 01 | NAL unit | 00 00 01 | NAL unit | 00 00 …
+/// └─ the first zero belongs to no NAL unit      └─ trailing zeros, as little
+/// ```
+package enum AnnexB {
+    /// What Heliograph writes before every NAL unit.
+    package static let startCode: [UInt8] = [0, 0, 0, 1]
+
+    /// Goes from NAL unit to NAL unit without allocating. A copy remembers a place to come back to.
+    package struct Cursor: Sendable {
+        /// Where the search for the next start code begins.
+        private var position = 0
+
+        package init() {}
+
+        /// Where the next NAL unit lies, without its start code and never empty; `nil` at the end.
+        ///
+        /// Bytes before the first start code are passed over, and so are start codes with nothing behind.
+        /// `bytes` has to be the same at each call.
+        package mutating func next(in bytes: RawSpan) -> Range<Int>? {
+            while let code = AnnexB.startCode(in: bytes, from: position) {
+                let start = code + 3
+                let following = AnnexB.startCode(in: bytes, from: start)
+                var end = following ?? bytes.byteCount
+                position = end
+                while end > start, bytes.uint8(at: end - 1) == 0 { end -= 1 }
+                if end > start { return start..<end }
+            }
+            position = bytes.byteCount
+            return nil
+        }
+    }
+
+    /// Where all NAL units lie. Allocates: for hot paths there is `Cursor`.
+    package static func nalUnits(in bytes: RawSpan) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        forEachNALUnit(in: bytes) { ranges.append($0) }
+        return ranges
+    }
+
+    /// Calls `body` with where each NAL unit lies, in order; allocates nothing.
+    package static func forEachNALUnit(in bytes: RawSpan, _ body: (Range<Int>) -> Void) {
+        var cursor = Cursor()
+        while let range = cursor.next(in: bytes) { body(range) }
+    }
+
+    /// Whether the access unit holds a picture that can be decoded without any before it.
+    package static func containsKeyframe(_ bytes: RawSpan, codec: VideoCodec) -> Bool {
+        var cursor = Cursor()
+        while let range = cursor.next(in: bytes) {
+            guard let header = bytes.uint8(at: range.lowerBound) else { continue }
+            if NALHeader.isKeyframe(header, codec: codec) { return true }
+            if NALHeader.isVCL(header, codec: codec) { return false }
+        }
+        return false
+    }
+
+    /// The offset of the next `00 00 01` at or after `start`.
+    private static func startCode(in bytes: RawSpan, from start: Int) -> Int? {
+        let count = bytes.byteCount
+        var i = start
+        while i + 3 <= count {
+            // Coded video has a zero in one word of thirty: eight bytes at a time until there is one.
+            if let word = bytes.uint64(at: i), (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0 {
+                i += 8
+                continue
+            }
+            let stop = min(i + 8, count - 2)
+            while i < stop {
+                if bytes.uint24(at: i) == 1 { return i }
+                i += 1
+            }
+        }
+        return nil
+    }
+}

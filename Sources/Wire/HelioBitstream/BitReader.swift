@@ -1,0 +1,92 @@
+import HelioCore
+
+/// Reads the fields of a parameter set or message, bit by bit, most significant first; every read is
+/// checked.
+package struct BitReader: Sendable {
+    private let bytes: [UInt8]
+    /// In bits.
+    private var position = 0
+
+    /// Reads bytes that have no emulation prevention.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Reads a NAL unit's payload behind `header` bytes, of which it takes out emulation prevention
+    /// (H.264 section 7.4.1, H.265 section 7.4.2: the 3 of `00 00 03`).
+    ///
+    /// Takes at most `limit` bytes of the NAL unit, so that a hostile one costs little.
+    package init(nal: RawSpan, header: Int, limit: Int) {
+        var payload: [UInt8] = []
+        payload.reserveCapacity(min(nal.byteCount, limit))
+        var zeros = 0
+        var offset = header
+        while offset < min(nal.byteCount, limit), let byte = nal.uint8(at: offset) {
+            offset += 1
+            if zeros >= 2, byte == 3 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            payload.append(byte)
+        }
+        bytes = payload
+    }
+
+    package var bitsLeft: Int { bytes.count * 8 - position }
+
+    /// Another field follows before `rbsp_trailing_bits` (`more_rbsp_data` of both standards).
+    package var hasMoreData: Bool {
+        guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return false }
+        return position < last * 8 + 7 - bytes[last].trailingZeroBitCount
+    }
+
+    /// `u(count)`; at most 32.
+    package mutating func bits(_ count: Int) throws(BitstreamError) -> UInt32 {
+        guard count <= bitsLeft else { throw .truncated }
+        var value: UInt32 = 0
+        var wanted = count
+        while wanted > 0 {
+            let free = 8 - position % 8
+            let taken = min(free, wanted)
+            let part = bytes[position / 8] >> (free - taken) & UInt8(truncatingIfNeeded: (1 << taken) - 1)
+            value = value << UInt32(taken) | UInt32(part)
+            position += taken
+            wanted -= taken
+        }
+        return value
+    }
+
+    /// `u(8)`.
+    package mutating func byte() throws(BitstreamError) -> UInt8 {
+        UInt8(truncatingIfNeeded: try bits(8))
+    }
+
+    /// `u(1)`.
+    package mutating func flag() throws(BitstreamError) -> Bool {
+        try bits(1) == 1
+    }
+
+    package mutating func skip(_ count: Int) throws(BitstreamError) {
+        guard count <= bitsLeft else { throw .truncated }
+        position += count
+    }
+
+    /// `ue(v)`: an unsigned Exp-Golomb code (H.264 section 9.1), refused where it exceeds `limit`.
+    package mutating func unsigned(atMost limit: UInt32 = .max - 1) throws(BitstreamError) -> UInt32 {
+        var zeros = 0
+        while try !flag() {
+            zeros += 1
+            if zeros > 31 { throw .invalid }
+        }
+        let value = UInt32((UInt64(1) << UInt64(zeros)) - 1 + UInt64(try bits(zeros)))
+        guard value <= limit else { throw .invalid }
+        return value
+    }
+
+    /// `se(v)`: a signed Exp-Golomb code (H.264 section 9.1.1).
+    package mutating func signed() throws(BitstreamError) -> Int32 {
+        let code = Int64(try unsigned())
+        return Int32(truncatingIfNeeded: code % 2 == 1 ? (code + 1) / 2 : -(code / 2))
+    }
+}

@@ -1,0 +1,59 @@
+/// Writes the fields of a parameter set or message, bit by bit, most significant first.
+package struct BitWriter: Sendable {
+    private var bytes: [UInt8] = []
+    /// Bits still free in the last byte.
+    private var free = 0
+
+    package init() {}
+
+    /// `u(count)`: the low `count` bits of `value`; at most 32.
+    package mutating func bits(_ value: UInt32, _ count: Int) {
+        var left = count
+        while left > 0 {
+            if free == 0 {
+                bytes.append(0)
+                free = 8
+            }
+            let taken = min(free, left)
+            let part = UInt8(truncatingIfNeeded: value >> UInt32(left - taken) & ((1 << UInt32(taken)) - 1))
+            bytes[bytes.count - 1] |= part << UInt8(free - taken)
+            free -= taken
+            left -= taken
+        }
+    }
+
+    /// `u(1)`.
+    package mutating func flag(_ value: Bool) {
+        bits(value ? 1 : 0, 1)
+    }
+
+    /// `ue(v)`; below `UInt32.max`.
+    package mutating func unsigned(_ value: UInt32) {
+        let code = value + 1
+        let zeros = 31 - code.leadingZeroBitCount
+        bits(0, zeros)
+        bits(code, zeros + 1)
+    }
+
+    /// `se(v)`; above `Int32.min`.
+    package mutating func signed(_ value: Int32) {
+        unsigned(value > 0 ? value.magnitude * 2 - 1 : value.magnitude * 2)
+    }
+
+    /// Appends a NAL unit to `annexB`: start code, `header`, and what was written, with
+    /// `rbsp_trailing_bits` and emulation prevention (H.264 section 7.4.1, H.265 section 7.4.2).
+    package consuming func finish(header: [UInt8], into annexB: inout [UInt8]) {
+        bits(1, 1)
+        annexB.append(contentsOf: AnnexB.startCode)
+        annexB.append(contentsOf: header)
+        var zeros = 0
+        for byte in bytes {
+            if zeros == 2, byte <= 3 {
+                annexB.append(3)
+                zeros = 0
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            annexB.append(byte)
+        }
+    }
+}

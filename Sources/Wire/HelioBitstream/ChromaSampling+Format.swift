@@ -1,0 +1,12 @@
+import HelioCore
+
+extension ChromaSampling {
+    /// From `chroma_format_idc`; `nil` for what Heliograph does not carry.
+    init?(format: UInt8) {
+        switch format {
+        case 1: self = .yuv420
+        case 3: self = .yuv444
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package import HelioCore
+
+/// Heliograph's own message in a stream: which parts of a picture changed since the one before, so that the
+/// sink draws only those.
+///
+/// Carried as `user_data_unregistered` (H.264 section D.1.7, H.265 section D.2.7) in an SEI NAL unit before
+/// the picture's first slice; other decoders pass over it. All numbers are big-endian:
+/// ```
+/// | UUID (16 bytes) | refinement (1) | count (1) | count × | x (2) | y (2) | width (2) | height (2) |
+/// ```
+/// Rectangles count in units of 16 pixels. None at all says that nothing changed; a picture without this
+/// message may have changed everywhere.
+package struct DamageMessage: Sendable, Hashable {
+    /// Whole units of 16 pixels once it was read, so it may reach past the picture's right and lower edge.
+    package var region: Region
+    /// `EncodeRequest.refinement`, at most 255.
+    package var refinement: UInt8
+
+    package init(region: Region, refinement: UInt8 = 0) {
+        self.region = region
+        self.refinement = refinement
+    }
+
+    /// Pixels in a unit: a macroblock.
+    package static let unit = 16
+
+    /// Made at random for this message; names it for good.
+    private static let identifier: [UInt8] = [
+        0x83, 0x09, 0x5B, 0x50, 0xD9, 0xBC, 0x4C, 0xB2, 0xBB, 0xD5, 0x6B, 0x96, 0x8D, 0xA0, 0x5F, 0x6E,
+    ]
+    /// `payloadType` of `user_data_unregistered`.
+    private static let payloadType = 5
+    private static let fixedSize = 18
+    /// An SEI NAL unit is looked at up to here, which leaves room for an encoder's own long message before.
+    private static let maximumBytes = 4096
+
+    /// Appends the message to `annexB` as a NAL unit of its own, behind a start code of 4 bytes.
+    package func write(into annexB: inout [UInt8], codec: VideoCodec) {
+        var writer = BitWriter()
+        writer.bits(UInt32(Self.payloadType), 8)
+        writer.bits(UInt32(Self.fixedSize + region.rects.count * 8), 8)
+        for byte in Self.identifier { writer.bits(UInt32(byte), 8) }
+        writer.bits(UInt32(refinement), 8)
+        writer.bits(UInt32(region.rects.count), 8)
+        for rect in region.rects {
+            let x = Self.units(rect.x)
+            let y = Self.units(rect.y)
+            writer.bits(x, 16)
+            writer.bits(y, 16)
+            writer.bits(Self.units(rect.maxX + Self.unit - 1) - x, 16)
+            writer.bits(Self.units(rect.maxY + Self.unit - 1) - y, 16)
+        }
+        let temporalID1: UInt8 = 1
+        switch codec {
+        case .h264: writer.finish(header: [H264NALType.sei.rawValue], into: &annexB)
+        case .h265: writer.finish(header: [H265NALType.prefixSEI.rawValue << 1, temporalID1], into: &annexB)
+        }
+    }
+
+    private static func units(_ pixels: Int) -> UInt32 {
+        UInt32(min(max(0, pixels / unit), Int(UInt16.max)))
+    }
+
+    /// The message of an access unit; `nil` where there is none before its first slice, or none that is whole
+    /// and well formed.
+    package static func find(inAnnexB bytes: RawSpan, codec: VideoCodec) -> Self? {
+        var cursor = AnnexB.Cursor()
+        while let range = cursor.next(in: bytes) {
+            guard let header = bytes.uint8(at: range.lowerBound) else { continue }
+            if NALHeader.isVCL(header, codec: codec) { return nil }
+            guard NALHeader.isSEI(header, codec: codec) else { continue }
+            let nal = bytes.extracting(range)
+            var reader = BitReader(nal: nal, header: NALHeader.size(codec), limit: maximumBytes)
+            if let message = try? parse(&reader) { return message }
+        }
+        return nil
+    }
+
+    /// Goes through the messages of one SEI NAL unit (H.264 section 7.3.2.3.1).
+    private static func parse(_ reader: inout BitReader) throws(BitstreamError) -> Self? {
+        while reader.hasMoreData {
+            let type = try reader.extended()
+            let size = try reader.extended()
+            guard size * 8 <= reader.bitsLeft else { throw .truncated }
+            guard type == payloadType, size >= fixedSize else {
+                try reader.skip(size * 8)
+                continue
+            }
+            var isOurs = true
+            for byte in identifier where try reader.byte() != byte { isOurs = false }
+            guard isOurs else {
+                try reader.skip((size - identifier.count) * 8)
+                continue
+            }
+            return try Self(&reader, size: size)
+        }
+        return nil
+    }
+
+    /// Reads what follows the identifier.
+    private init(_ reader: inout BitReader, size: Int) throws(BitstreamError) {
+        refinement = try reader.byte()
+        let count = Int(try reader.byte())
+        guard count <= Region.limit, size == Self.fixedSize + count * 8 else { throw .invalid }
+        region = Region()
+        for _ in 0..<count {
+            let x = Int(try reader.bits(16))
+            let y = Int(try reader.bits(16))
+            let width = Int(try reader.bits(16))
+            let height = Int(try reader.bits(16))
+            guard width > 0, height > 0 else { throw .invalid }
+            region.add(
+                PixelRect(x: x * Self.unit, y: y * Self.unit, width: width * Self.unit, height: height * Self.unit))
+        }
+    }
+}
+
+extension BitReader {
+    /// A number as SEI messages write it: 255 for each byte `FF`, and the byte after them.
+    fileprivate mutating func extended() throws(BitstreamError) -> Int {
+        var value = 0
+        while true {
+            let next = try byte()
+            value += Int(next)
+            if next != 0xFF { return value }
+        }
+    }
+}

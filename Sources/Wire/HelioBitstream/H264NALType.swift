@@ -1,0 +1,30 @@
+/// `nal_unit_type` of H.264 (ITU-T H.264 table 7-1), and the types that RFC 6184 adds for RTP.
+///
+/// ```
+/// |0|1 2|3 4 5 6 7|
+/// |F|NRI|  Type   |
+/// ```
+package struct H264NALType: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// The type in a NAL unit's first byte (row 145).
+    package init(header: UInt8) { rawValue = header & 0x1F }
+
+    package static let slice = Self(rawValue: 1)
+    package static let idr = Self(rawValue: 5)
+    package static let sei = Self(rawValue: 6)
+    package static let sps = Self(rawValue: 7)
+    package static let pps = Self(rawValue: 8)
+    package static let accessUnitDelimiter = Self(rawValue: 9)
+    /// RFC 6184 section 5.7.1: several NAL units of one time in one packet.
+    package static let stapA = Self(rawValue: 24)
+    /// RFC 6184 section 5.8: a part of a NAL unit.
+    package static let fuA = Self(rawValue: 28)
+
+    /// Holds coded picture data, not what goes before or after.
+    package var isVCL: Bool { (1...5).contains(rawValue) }
+    package var isKeyframe: Bool { self == .idr }
+    package var isParameterSet: Bool { self == .sps || self == .pps }
+    /// May stand in a stream by itself; the rest is 0, which no stream uses, or has a meaning in RTP only.
+    package var isNALUnit: Bool { (1...23).contains(rawValue) }
+}

@@ -1,0 +1,33 @@
+/// `nal_unit_type` of H.265 (ITU-T H.265 table 7-1), and the types that RFC 7798 adds for RTP.
+///
+/// ```
+/// |0|1 2 3 4 5 6|7 8 9 A B C|D E F|
+/// |F|   Type    |  LayerId  | TID |
+/// ```
+package struct H265NALType: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// The type in the first of the header's two bytes.
+    package init(header: UInt8) { rawValue = header >> 1 & 0x3F }
+
+    package static let trailing = Self(rawValue: 1)
+    package static let idrWithLeading = Self(rawValue: 19)
+    package static let idr = Self(rawValue: 20)
+    package static let vps = Self(rawValue: 32)
+    package static let sps = Self(rawValue: 33)
+    package static let pps = Self(rawValue: 34)
+    package static let accessUnitDelimiter = Self(rawValue: 35)
+    package static let prefixSEI = Self(rawValue: 39)
+    /// RFC 7798 section 4.4.2: several NAL units of one time in one packet.
+    package static let aggregation = Self(rawValue: 48)
+    /// RFC 7798 section 4.4.3: a part of a NAL unit.
+    package static let fragment = Self(rawValue: 49)
+
+    /// Holds coded picture data, not what goes before or after.
+    package var isVCL: Bool { rawValue < 32 }
+    /// An IRAP picture: IDR, BLA or CRA.
+    package var isKeyframe: Bool { (16...23).contains(rawValue) }
+    package var isParameterSet: Bool { (32...34).contains(rawValue) }
+    /// May stand in a stream by itself; the rest has a meaning in RTP only.
+    package var isNALUnit: Bool { rawValue < 48 }
+}

@@ -1,0 +1,30 @@
+import HelioCore
+
+/// The start of the VUI, which both codecs have in common: up to the colour (H.264 section E.1.1, H.265
+/// section E.2.1).
+struct VideoSignal {
+    var color = ColorDescription.unspecified
+
+    init() {}
+
+    init(_ reader: inout BitReader) throws(BitstreamError) {
+        if try reader.flag() {  // aspect_ratio_info_present_flag
+            let extendedSAR: UInt8 = 255
+            if try reader.byte() == extendedSAR { try reader.skip(32) }
+        }
+        if try reader.flag() { try reader.skip(1) }  // overscan_info
+        if try reader.flag() {  // video_signal_type_present_flag
+            try reader.skip(3)  // video_format
+            color.isFullRange = try reader.flag()
+            if try reader.flag() {  // colour_description_present_flag
+                color.primaries = try reader.byte()
+                color.transfer = try reader.byte()
+                color.matrix = try reader.byte()
+            }
+        }
+        if try reader.flag() {  // chroma_loc_info_present_flag
+            _ = try reader.unsigned(atMost: 5)
+            _ = try reader.unsigned(atMost: 5)
+        }
+    }
+}

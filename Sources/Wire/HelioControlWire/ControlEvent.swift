@@ -1,0 +1,206 @@
+package import HelioCore
+
+/// One thing that the viewer's user did, as a control datagram carries it.
+///
+/// Offsets in bytes; little-endian. `time` is the viewer's clock in microseconds when it happened.
+/// ```
+/// 0 down  1 move  2 up  3 pointer move  4 cancelled     21 bytes, row 64
+///   0        1            5            9            13                       21
+///   +--------+------------+------------+------------+------------------------+
+///   | action |   x f32    |   y f32    |pressure f32|        time u64        |
+///   +--------+------------+------------+------------+------------------------+
+/// 5 scroll                                              25 bytes: the 21, then
+///   21       23       25
+///   +--------+--------+
+///   | dx i16 | dy i16 |   detents times 120
+///   +--------+--------+
+/// 6 key                                                 13 bytes
+///   0        1           3           4            5            13
+///   +--------+-----------+-----------+------------+------------+
+///   | action | usage u16 | modifiers | down 0 / 1 |  time u64  |
+///   +--------+-----------+-----------+------------+------------+
+/// 7 button                                              19 bytes; flags: 1 down, 2 x and y count
+///   0        1        2       3            7            11         19
+///   +--------+--------+-------+------------+------------+----------+
+///   | action | button | flags |   x f32    |   y f32    | time u64 |
+///   +--------+--------+-------+------------+------------+----------+
+/// 8 relative motion                                     17 bytes; totals since the start, wrapping
+///   0        1           5           9            17
+///   +--------+-----------+-----------+------------+
+///   | action | sum x i32 | sum y i32 |  time u64  |
+///   +--------+-----------+-----------+------------+
+/// 9 text                                                11 + n bytes, n from 1 to 256
+///   0        1            9       11
+///   +--------+------------+-------+---------------+
+///   | action |  time u64  | n u16 |     UTF-8     |
+///   +--------+------------+-------+---------------+
+/// 10 release all                                        9 bytes
+///   0        1            9
+///   +--------+------------+
+///   | action |  time u64  |
+///   +--------+------------+
+/// ```
+/// Descriptions name the action only: keys and text may be a password.
+package struct ControlEvent: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
+        /// Pressure 0 ... 1.
+        case touch(TouchPhase, NormalizedPoint, pressure: Float)
+        case pointerMove(NormalizedPoint)
+        /// Positive y is up, positive x right.
+        case scroll(at: NormalizedPoint, dx: Int16, dy: Int16)
+        /// A usage of ``USBKeyboard``.
+        case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
+        /// Without a place, the button acts where the pointer is.
+        case button(PointerButton, isDown: Bool, at: NormalizedPoint?)
+        /// Totals, not steps: a lost datagram loses no motion.
+        case relativeMotion(totalX: Int32, totalY: Int32)
+        case text(String)
+        case releaseAll
+
+        /// Both are motion, and one can stand for the other.
+        package func isSameMotion(as other: Action) -> Bool {
+            switch (self, other) {
+            case (.touch(.move, _, _), .touch(.move, _, _)), (.pointerMove, .pointerMove),
+                (.relativeMotion, .relativeMotion):
+                true
+            default: false
+            }
+        }
+    }
+
+    package static let maximumTextSize = 256
+
+    package var action: Action
+    package var timestamp: UInt64
+
+    package init(_ action: Action, timestamp: UInt64) {
+        self.action = action
+        self.timestamp = timestamp
+    }
+
+    /// Motion may be replaced by newer motion; everything else must arrive, and in order.
+    package var isMotion: Bool { action.isSameMotion(as: action) }
+
+    /// Bytes on the wire.
+    package var size: Int {
+        switch action {
+        case .touch, .pointerMove: 21
+        case .scroll: 25
+        case .key: 13
+        case .button: 19
+        case .relativeMotion: 17
+        case .text(let text): 11 + text.utf8.count
+        case .releaseAll: 9
+        }
+    }
+
+    init(_ bytes: RawSpan, _ offset: inout Int) throws(ControlWireError) {
+        let code = try bytes.take8(&offset)
+        switch code {
+        case 0...5:
+            let point = try bytes.takePoint(&offset)
+            let pressure = Float(bitPattern: try bytes.take32(&offset))
+            guard (0...1).contains(pressure) else { throw .badCoordinate }
+            timestamp = try bytes.take64(&offset)
+            if let phase = TouchPhase(rawValue: code) {
+                action = .touch(phase, point, pressure: pressure)
+            } else if code == 3 {
+                action = .pointerMove(point)
+            } else {
+                let dx = Int16(bitPattern: try bytes.take16(&offset))
+                action = .scroll(at: point, dx: dx, dy: Int16(bitPattern: try bytes.take16(&offset)))
+            }
+        case 6:
+            let usage = try bytes.take16(&offset)
+            guard USBKeyboard.usages.contains(usage) else { throw .badValue }
+            let modifiers = KeyModifiers(rawValue: try bytes.take8(&offset))
+            action = .key(usage: usage, modifiers: modifiers, isDown: try bytes.takeFlag(&offset))
+            timestamp = try bytes.take64(&offset)
+        case 7:
+            let button = PointerButton(rawValue: try bytes.take8(&offset))
+            let flags = try bytes.take8(&offset)
+            guard let button, flags <= 3 else { throw .badValue }
+            let point = try bytes.takePoint(&offset)
+            action = .button(button, isDown: flags & 1 != 0, at: flags & 2 != 0 ? point : nil)
+            timestamp = try bytes.take64(&offset)
+        case 8:
+            let x = Int32(bitPattern: try bytes.take32(&offset))
+            action = .relativeMotion(totalX: x, totalY: Int32(bitPattern: try bytes.take32(&offset)))
+            timestamp = try bytes.take64(&offset)
+        case 9:
+            timestamp = try bytes.take64(&offset)
+            let count = Int(try bytes.take16(&offset))
+            guard (1...Self.maximumTextSize).contains(count) else { throw .badText }
+            guard let characters = bytes.bytes(at: offset, count: count) else { throw .truncated }
+            guard let text = String(validating: characters, as: UTF8.self) else { throw .badText }
+            offset += count
+            action = .text(text)
+        case 10:
+            action = .releaseAll
+            timestamp = try bytes.take64(&offset)
+        default: throw .unknownAction
+        }
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        switch action {
+        case .touch(let phase, let point, let pressure):
+            appendBody(phase.rawValue, point, pressure: pressure, to: &bytes)
+        case .pointerMove(let point):
+            appendBody(3, point, pressure: 0, to: &bytes)
+        case .scroll(let point, let dx, let dy):
+            appendBody(5, point, pressure: 0, to: &bytes)
+            bytes.append(littleEndian: dx)
+            bytes.append(littleEndian: dy)
+        case .key(let usage, let modifiers, let isDown):
+            bytes.append(6)
+            bytes.append(littleEndian: usage)
+            bytes.append(modifiers.rawValue)
+            bytes.append(flag: isDown)
+            bytes.append(littleEndian: timestamp)
+        case .button(let button, let isDown, let point):
+            bytes.append(7)
+            bytes.append(button.rawValue)
+            bytes.append((isDown ? 1 : 0) | (point != nil ? 2 : 0))
+            bytes.append(point ?? .center)
+            bytes.append(littleEndian: timestamp)
+        case .relativeMotion(let x, let y):
+            bytes.append(8)
+            bytes.append(littleEndian: x)
+            bytes.append(littleEndian: y)
+            bytes.append(littleEndian: timestamp)
+        case .text(let text):
+            precondition((1...Self.maximumTextSize).contains(text.utf8.count), "text is split before it gets here")
+            bytes.append(9)
+            bytes.append(littleEndian: timestamp)
+            bytes.append(littleEndian: UInt16(text.utf8.count))
+            bytes.append(contentsOf: text.utf8)
+        case .releaseAll:
+            bytes.append(10)
+            bytes.append(littleEndian: timestamp)
+        }
+    }
+
+    /// Row 64's 21 bytes.
+    private func appendBody(_ code: UInt8, _ point: NormalizedPoint, pressure: Float, to bytes: inout [UInt8]) {
+        bytes.append(code)
+        bytes.append(point)
+        bytes.append(littleEndian: pressure.bitPattern)
+        bytes.append(littleEndian: timestamp)
+    }
+}
+
+extension ControlEvent: CustomStringConvertible {
+    package var description: String {
+        switch action {
+        case .touch(let phase, _, _): "touch-\(phase)"
+        case .pointerMove: "pointer-move"
+        case .scroll: "scroll"
+        case .key: "key"
+        case .button: "button"
+        case .relativeMotion: "relative-motion"
+        case .text: "text"
+        case .releaseAll: "release-all"
+        }
+    }
+}

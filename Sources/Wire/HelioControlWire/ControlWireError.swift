@@ -1,0 +1,14 @@
+/// Why a datagram's plaintext is no control message. Each is a counted drop at the receiver.
+package enum ControlWireError: String, Error, Hashable, Sendable, CaseIterable {
+    case tooLarge = "too-large"
+    case unknownKind = "unknown-kind"
+    case unknownAction = "unknown-action"
+    case truncated
+    case trailingBytes = "trailing-bytes"
+    /// A coordinate or pressure is no number in 0 ... 1.
+    case badCoordinate = "bad-coordinate"
+    /// An unknown button, key or flag, or a rate of 0.
+    case badValue = "bad-value"
+    /// Empty, longer than 256 bytes, or not UTF-8.
+    case badText = "bad-text"
+}

@@ -1,0 +1,20 @@
+/// Host to viewer: where the host's pointer is. Only the newest counts.
+///
+/// ```
+///  0      1               5            9            13        14
+///  +------+---------------+------------+------------+---------+
+///  |  5   | sequence u32  |   x f32    |   y f32    | visible |
+///  +------+---------------+------------+------------+---------+
+/// ```
+package struct CursorPosition: Hashable, Sendable {
+    /// Wraps.
+    package var sequence: UInt32
+    package var point: NormalizedPoint
+    package var isVisible: Bool
+
+    package init(sequence: UInt32, point: NormalizedPoint, isVisible: Bool) {
+        self.sequence = sequence
+        self.point = point
+        self.isVisible = isVisible
+    }
+}

@@ -1,0 +1,57 @@
+import HelioCore
+
+// Control messages are little-endian throughout (requirements, decision "Control packet"). These take a
+// field and step over it; Core's reads check the length.
+
+extension RawSpan {
+    func take8(_ offset: inout Int) throws(ControlWireError) -> UInt8 {
+        guard let value = uint8(at: offset) else { throw .truncated }
+        offset += 1
+        return value
+    }
+
+    func take16(_ offset: inout Int) throws(ControlWireError) -> UInt16 {
+        guard let value = uint16(at: offset) else { throw .truncated }
+        offset += 2
+        return value.byteSwapped
+    }
+
+    func take32(_ offset: inout Int) throws(ControlWireError) -> UInt32 {
+        guard let value = uint32(at: offset) else { throw .truncated }
+        offset += 4
+        return value.byteSwapped
+    }
+
+    func take64(_ offset: inout Int) throws(ControlWireError) -> UInt64 {
+        guard let value = uint64(at: offset) else { throw .truncated }
+        offset += 8
+        return value.byteSwapped
+    }
+
+    func takePoint(_ offset: inout Int) throws(ControlWireError) -> NormalizedPoint {
+        let x = Float(bitPattern: try take32(&offset))
+        let y = Float(bitPattern: try take32(&offset))
+        guard let point = NormalizedPoint(x: x, y: y) else { throw .badCoordinate }
+        return point
+    }
+
+    /// One byte, 0 or 1.
+    func takeFlag(_ offset: inout Int) throws(ControlWireError) -> Bool {
+        let value = try take8(&offset)
+        guard value <= 1 else { throw .badValue }
+        return value == 1
+    }
+}
+
+extension [UInt8] {
+    mutating func append(littleEndian value: some FixedWidthInteger) {
+        for shift in stride(from: 0, to: value.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+
+    mutating func append(_ point: NormalizedPoint) {
+        append(littleEndian: point.x.bitPattern)
+        append(littleEndian: point.y.bitPattern)
+    }
+
+    mutating func append(flag: Bool) { append(flag ? 1 : 0) }
+}

@@ -1,0 +1,26 @@
+/// A place in the picture: 0,0 is its top left corner, 1,1 its bottom right one (row 63). Always finite and
+/// inside.
+package struct NormalizedPoint: Hashable, Sendable {
+    package let x: Float
+    package let y: Float
+
+    /// `nil` where either is NaN or outside 0 ... 1.
+    package init?(x: Float, y: Float) {
+        guard (0...1).contains(x), (0...1).contains(y) else { return nil }
+        self.x = x
+        self.y = y
+    }
+
+    /// Moved to the nearest edge where outside; `nil` where either is NaN or infinite.
+    package init?(clampingX x: Float, y: Float) {
+        guard x.isFinite, y.isFinite else { return nil }
+        self.init(x: min(max(x, 0), 1), y: min(max(y, 0), 1))
+    }
+
+    package static let center = NormalizedPoint(uncheckedX: 0.5, y: 0.5)
+
+    private init(uncheckedX x: Float, y: Float) {
+        self.x = x
+        self.y = y
+    }
+}

@@ -1,0 +1,7 @@
+/// What a finger or pen does; the raw value is the action on the wire (row 62 and the decision on it).
+package enum TouchPhase: UInt8, Sendable, CaseIterable {
+    case down = 0
+    case move = 1
+    case up = 2
+    case cancelled = 4
+}

@@ -1,0 +1,28 @@
+import HelioBitstream
+import HelioCore
+
+/// Goes from NAL unit to NAL unit in the payload of a STAP-A or an AP.
+struct AggregatedUnits {
+    private let codec: VideoCodec
+    private var offset: Int
+
+    init(codec: VideoCodec) {
+        self.codec = codec
+        offset = NALHeader.size(codec)
+    }
+
+    /// Where the next NAL unit lies; `nil` at the end. A payload holds at least one, so the first is never
+    /// `nil`; after a failure the rest can't be read.
+    mutating func next(in payload: RawSpan) -> Result<Range<Int>, RTPDepacketizer.Malformation>? {
+        if offset == payload.byteCount, offset > NALHeader.size(codec) { return nil }
+        guard let length = payload.uint16(at: offset) else { return .failure(.truncated) }
+        let start = offset + 2
+        guard
+            length >= NALHeader.size(codec), Int(length) <= payload.byteCount - start,
+            let header = payload.uint8(at: start)
+        else { return .failure(.truncated) }
+        guard NALHeader.isNALUnit(header, codec: codec) else { return .failure(.unsupported) }
+        offset = start + Int(length)
+        return .success(start..<offset)
+    }
+}

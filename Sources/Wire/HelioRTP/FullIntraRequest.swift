@@ -1,0 +1,26 @@
+package import HelioCore
+
+/// A receiver asks for a keyframe (RFC 5104 section 4.3.1, PT 206, FMT 4).
+package struct FullIntraRequest: Sendable, Hashable {
+    /// A stream, and a number that changes with each new request and stays when one is repeated.
+    package struct Entry: Sendable, Hashable {
+        package var ssrc: SSRC
+        package var sequence: UInt8
+
+        package init(ssrc: SSRC, sequence: UInt8) {
+            self.ssrc = ssrc
+            self.sequence = sequence
+        }
+    }
+
+    /// A longer list is refused.
+    package static let maximumEntries = 32
+
+    package var sender: SSRC
+    package var entries: [Entry]
+
+    package init(sender: SSRC, entries: [Entry]) {
+        self.sender = sender
+        self.entries = entries
+    }
+}

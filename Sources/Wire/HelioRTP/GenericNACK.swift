@@ -1,0 +1,61 @@
+package import HelioCore
+
+/// Packets that a receiver misses (RFC 4585 section 6.2.1, PT 205, FMT 1).
+///
+/// ```
+/// |    packet ID (16)    | bitmask of the 16 packets after it (16) |
+/// ```
+package struct GenericNACK: Sendable, Hashable {
+    /// Up to 17 missing packets.
+    package struct Entry: Sendable, Hashable {
+        package var packetID: UInt16
+        /// Bit *i* stands for the packet `packetID + i + 1`.
+        package var following: UInt16
+
+        package init(packetID: UInt16, following: UInt16) {
+            self.packetID = packetID
+            self.following = following
+        }
+    }
+
+    /// More than a round trip's worth of loss; a longer list is refused.
+    package static let maximumEntries = 256
+
+    package var sender: SSRC
+    package var media: SSRC
+    package var entries: [Entry]
+
+    package init(sender: SSRC, media: SSRC, entries: [Entry]) {
+        self.sender = sender
+        self.media = media
+        self.entries = entries
+    }
+
+    /// Packs sequence numbers given in the order of their sending, across the wrap too; keeps the first
+    /// that fit `maximumEntries`.
+    package init(sender: SSRC, media: SSRC, lost: some Sequence<UInt16>) {
+        self.init(sender: sender, media: media, entries: [])
+        for sequence in lost {
+            let distance = entries.last.map { sequence &- $0.packetID } ?? .max
+            switch distance {
+            case 0: continue
+            case 1...16: entries[entries.count - 1].following |= 1 << (distance - 1)
+            default:
+                guard entries.count < Self.maximumEntries else { return }
+                entries.append(Entry(packetID: sequence, following: 0))
+            }
+        }
+    }
+
+    /// Every missing sequence number, entry by entry.
+    package var lost: [UInt16] {
+        var result: [UInt16] = []
+        for entry in entries {
+            result.append(entry.packetID)
+            for bit in 0..<UInt16(16) where entry.following >> bit & 1 == 1 {
+                result.append(entry.packetID &+ bit &+ 1)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,103 @@
+import HelioCore
+
+extension RTCPPacket {
+    /// Appends the packet. Several after one another are a compound, which RFC 3550 wants to start with a
+    /// report and to name its sender, and RFC 5506 not.
+    ///
+    /// - Precondition: no list is longer than its type says.
+    package func write(into datagram: inout [UInt8]) {
+        let start = datagram.count
+        datagram.append(0x80 | count)
+        datagram.append(kind.rawValue)
+        datagram.append(bigEndian: UInt16(0))
+        writeBody(into: &datagram)
+        datagram.set(bigEndian: UInt16((datagram.count - start) / 4 - 1), at: start + 2)
+    }
+
+    private var kind: Kind {
+        switch self {
+        case .senderReport: .senderReport
+        case .receiverReport: .receiverReport
+        case .sourceDescription: .sourceDescription
+        case .goodbye: .goodbye
+        case .genericNACK: .transportFeedback
+        case .pictureLoss, .fullIntraRequest, .receiverEstimatedBitrate: .payloadFeedback
+        }
+    }
+
+    /// The header's five bits.
+    private var count: UInt8 {
+        switch self {
+        case .senderReport(let report): Self.checked(report.reports.count)
+        case .receiverReport(let report): Self.checked(report.reports.count)
+        case .sourceDescription(let chunks): Self.checked(chunks.count)
+        case .goodbye(let sources): Self.checked(sources.count)
+        case .genericNACK: Format.genericNACK
+        case .pictureLoss: Format.pictureLoss
+        case .fullIntraRequest: Format.fullIntraRequest
+        case .receiverEstimatedBitrate: Format.applicationLayer
+        }
+    }
+
+    private static func checked(_ count: Int) -> UInt8 {
+        precondition(count <= maximumCount, "an RTCP packet counts no further than 31")
+        return UInt8(count)
+    }
+
+    private func writeBody(into datagram: inout [UInt8]) {
+        switch self {
+        case .senderReport(let report):
+            datagram.append(bigEndian: report.ssrc.rawValue)
+            datagram.append(bigEndian: report.ntpTime)
+            datagram.append(bigEndian: report.rtpTimestamp)
+            datagram.append(bigEndian: report.packetCount)
+            datagram.append(bigEndian: report.octetCount)
+            for block in report.reports { block.write(into: &datagram) }
+        case .receiverReport(let report):
+            datagram.append(bigEndian: report.ssrc.rawValue)
+            for block in report.reports { block.write(into: &datagram) }
+        case .sourceDescription(let chunks):
+            for chunk in chunks { Self.write(chunk, into: &datagram) }
+        case .goodbye(let sources):
+            for source in sources { datagram.append(bigEndian: source.rawValue) }
+        case .genericNACK(let nack):
+            precondition(nack.entries.count <= GenericNACK.maximumEntries, "too many entries in a NACK")
+            datagram.append(bigEndian: nack.sender.rawValue)
+            datagram.append(bigEndian: nack.media.rawValue)
+            for entry in nack.entries {
+                datagram.append(bigEndian: entry.packetID)
+                datagram.append(bigEndian: entry.following)
+            }
+        case .pictureLoss(let indication):
+            datagram.append(bigEndian: indication.sender.rawValue)
+            datagram.append(bigEndian: indication.media.rawValue)
+        case .fullIntraRequest(let request):
+            precondition(request.entries.count <= FullIntraRequest.maximumEntries, "too many entries in an FIR")
+            datagram.append(bigEndian: request.sender.rawValue)
+            datagram.append(bigEndian: UInt32(0))
+            for entry in request.entries {
+                datagram.append(bigEndian: entry.ssrc.rawValue)
+                datagram.append(bigEndian: UInt32(entry.sequence) << 24)
+            }
+        case .receiverEstimatedBitrate(let estimate):
+            precondition(estimate.streams.count <= 255, "too many streams in a REMB")
+            datagram.append(bigEndian: estimate.sender.rawValue)
+            datagram.append(bigEndian: UInt32(0))
+            datagram.append(bigEndian: ReceiverEstimatedBitrate.identifier)
+            datagram.append(bigEndian: UInt32(estimate.streams.count) << 24 | estimate.coded)
+            for stream in estimate.streams { datagram.append(bigEndian: stream.rawValue) }
+        }
+    }
+
+    /// One chunk: the name, and zeros up to the next word, at least one.
+    private static func write(_ chunk: SourceDescription, into datagram: inout [UInt8]) {
+        let name = Array(chunk.cname.utf8)
+        precondition(name.count <= 255, "a CNAME has at most 255 bytes")
+        datagram.append(bigEndian: chunk.ssrc.rawValue)
+        datagram.append(1)
+        datagram.append(UInt8(name.count))
+        datagram.append(contentsOf: name)
+        let written = 2 + name.count
+        datagram.append(contentsOf: repeatElement(0, count: 4 - written % 4))
+    }
+}

@@ -1,0 +1,46 @@
+package import HelioCore
+
+/// One packet of RTCP (RFC 3550 section 6, RFC 4585, RFC 5104), of the kinds Heliograph knows.
+///
+/// ```
+/// |V=2|P| count or format (5) | packet type (8) | length in words of 4 bytes, minus 1 (16) |
+/// ```
+package enum RTCPPacket: Sendable, Hashable {
+    case senderReport(SenderReport)
+    case receiverReport(ReceiverReport)
+    case sourceDescription([SourceDescription])
+    /// Streams that end (RFC 3550 section 6.6); the reason is passed over.
+    case goodbye([SSRC])
+    case genericNACK(GenericNACK)
+    case pictureLoss(PictureLossIndication)
+    case fullIntraRequest(FullIntraRequest)
+    case receiverEstimatedBitrate(ReceiverEstimatedBitrate)
+
+    /// RTCP and not RTP, of two that share a port (RFC 5761 section 4).
+    package static func isRTCP(_ datagram: RawSpan) -> Bool {
+        datagram.uint8(at: 1).map { (192...223).contains($0) } ?? false
+    }
+
+    /// Packets of one datagram that are looked at; a longer compound is refused.
+    static let maximumPackets = 64
+    /// What the header's count can hold.
+    static let maximumCount = 31
+
+    /// The packet type of the header.
+    enum Kind: UInt8 {
+        case senderReport = 200
+        case receiverReport = 201
+        case sourceDescription = 202
+        case goodbye = 203
+        case transportFeedback = 205
+        case payloadFeedback = 206
+    }
+
+    /// The header's count of feedback packets (RFC 4585 section 6.1).
+    enum Format {
+        static let genericNACK: UInt8 = 1
+        static let pictureLoss: UInt8 = 1
+        static let fullIntraRequest: UInt8 = 4
+        static let applicationLayer: UInt8 = 15
+    }
+}

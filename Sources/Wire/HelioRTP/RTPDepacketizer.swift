@@ -1,0 +1,157 @@
+import HelioBitstream
+package import HelioCore
+
+/// Puts the NAL units of one video stream together again from RTP payloads in sequence order: RFC 6184 in
+/// packetization modes 0 and 1, RFC 7798 without DONL.
+///
+/// The bytes go straight to the frame that the caller collects. The caller bounds how many packets a frame
+/// may have.
+package struct RTPDepacketizer: Sendable {
+    /// What a payload brought.
+    package enum Outcome: Hashable, Sendable {
+        /// All its NAL units are whole.
+        case whole
+        /// Part of a NAL unit whose end is still to come: the frame can't end here.
+        case partial
+        /// The frame is lost: drop what was collected and `reset`.
+        case malformed(Malformation)
+    }
+
+    /// What is wrong with a payload; a name for a drop counter.
+    package enum Malformation: String, Error, CaseIterable, Hashable, Sendable {
+        /// Shorter than its header or than a length in it, or a NAL unit without bytes.
+        case truncated = "payload-truncated"
+        /// A payload structure or NAL unit type that was not agreed on (STAP-B, MTAP, FU-B, PACI).
+        case unsupported = "payload-unsupported"
+        /// A fragment without the one before it.
+        case fragmentWithoutStart = "fragment-without-start"
+        /// Something else in the middle of a NAL unit's fragments.
+        case fragmentInterrupted = "fragment-interrupted"
+        /// Start and end in one fragment.
+        case fragmentStartsAndEnds = "fragment-starts-and-ends"
+    }
+
+    private let codec: VideoCodec
+    /// The NAL unit type of the fragments being collected.
+    private var openFragment: UInt8?
+
+    package init(codec: VideoCodec) {
+        self.codec = codec
+    }
+
+    /// In the middle of a NAL unit.
+    package var isPartial: Bool { openFragment != nil }
+
+    /// Forgets a NAL unit that was begun: the frame is abandoned.
+    package mutating func reset() {
+        openFragment = nil
+    }
+
+    /// Appends the NAL units of a payload, each behind a start code of 4 bytes; of fragments, the bytes that
+    /// come next. After `.malformed` the end of `annexB` is of no use.
+    package mutating func append(payload: RawSpan, to annexB: inout [UInt8]) -> Outcome {
+        guard payload.byteCount >= NALHeader.size(codec), let header = payload.uint8(at: 0) else {
+            return .malformed(.truncated)
+        }
+        let kind = PayloadKind(header, codec: codec)
+        if kind == .fragment { return appendFragment(payload, header: header, to: &annexB) }
+        guard openFragment == nil else { return .malformed(.fragmentInterrupted) }
+        switch kind {
+        case .single:
+            annexB.append(contentsOf: AnnexB.startCode)
+            annexB.append(payload, 0..<payload.byteCount)
+            return .whole
+        case .aggregation:
+            return appendAggregation(payload, to: &annexB)
+        case .fragment, .unsupported:
+            return .malformed(.unsupported)
+        }
+    }
+
+    private func appendAggregation(_ payload: RawSpan, to annexB: inout [UInt8]) -> Outcome {
+        var units = AggregatedUnits(codec: codec)
+        while let next = units.next(in: payload) {
+            switch next {
+            case .failure(let malformation):
+                return .malformed(malformation)
+            case .success(let unit):
+                annexB.append(contentsOf: AnnexB.startCode)
+                annexB.append(payload, unit)
+            }
+        }
+        return .whole
+    }
+
+    private mutating func appendFragment(
+        _ payload: RawSpan, header: UInt8, to annexB: inout [UInt8]
+    ) -> Outcome {
+        let headerSize = NALHeader.size(codec)
+        guard let flags = payload.uint8(at: headerSize), payload.byteCount > headerSize + 1 else {
+            return .malformed(.truncated)
+        }
+        let isStart = flags & 0x80 != 0
+        let isEnd = flags & 0x40 != 0
+        let nalHeader = Self.nalHeader(payloadHeader: header, fragmentHeader: flags, codec: codec)
+        let type = flags & (codec == .h264 ? 0x1F : 0x3F)
+        guard NALHeader.isNALUnit(nalHeader, codec: codec) else { return .malformed(.unsupported) }
+        guard !(isStart && isEnd) else { return .malformed(.fragmentStartsAndEnds) }
+        if isStart {
+            guard openFragment == nil else { return .malformed(.fragmentInterrupted) }
+            openFragment = type
+            annexB.append(contentsOf: AnnexB.startCode)
+            annexB.append(nalHeader)
+            annexB.append(payload, 1..<headerSize)
+        } else {
+            guard let openFragment else { return .malformed(.fragmentWithoutStart) }
+            guard openFragment == type else { return .malformed(.fragmentInterrupted) }
+        }
+        annexB.append(payload, headerSize + 1..<payload.byteCount)
+        if isEnd { openFragment = nil }
+        return isEnd ? .whole : .partial
+    }
+
+    /// The first byte of the NAL unit that fragments are of.
+    private static func nalHeader(payloadHeader: UInt8, fragmentHeader: UInt8, codec: VideoCodec) -> UInt8 {
+        switch codec {
+        case .h264: payloadHeader & 0xE0 | fragmentHeader & 0x1F
+        case .h265: payloadHeader & 0x81 | (fragmentHeader & 0x3F) << 1
+        }
+    }
+
+    /// Whether a payload holds or begins what a decoder can start from: parameter sets of a sequence, or a
+    /// slice of a keyframe. Of a malformed payload the part before the fault counts.
+    ///
+    /// A frame is a keyframe where this is so for any of its packets.
+    package static func isKeyframePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
+        guard let header = payload.uint8(at: 0) else { return false }
+        switch PayloadKind(header, codec: codec) {
+        case .single:
+            return startsDecoding(header, codec: codec)
+        case .fragment:
+            guard let flags = payload.uint8(at: NALHeader.size(codec)), flags & 0x80 != 0 else { return false }
+            return startsDecoding(
+                nalHeader(payloadHeader: header, fragmentHeader: flags, codec: codec), codec: codec)
+        case .aggregation:
+            var units = AggregatedUnits(codec: codec)
+            while case .success(let unit) = units.next(in: payload) {
+                if let header = payload.uint8(at: unit.lowerBound), startsDecoding(header, codec: codec) {
+                    return true
+                }
+            }
+            return false
+        case .unsupported:
+            return false
+        }
+    }
+
+    private static func startsDecoding(_ header: UInt8, codec: VideoCodec) -> Bool {
+        switch codec {
+        case .h264:
+            let type = H264NALType(header: header)
+            return type.isKeyframe || type == .sps
+        case .h265:
+            let type = H265NALType(header: header)
+            return type.isKeyframe || type == .vps || type == .sps
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package import HelioCore
+
+/// The header of an RTP packet (RFC 3550 section 5.1), which SRTP leaves readable.
+///
+/// ```
+///  0                   1                   2                   3
+///  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+/// |V=2|P|X|  CC   |M|     PT      |       sequence number         |
+/// |                           timestamp                           |
+/// |           synchronization source (SSRC) identifier            |
+/// |            contributing source (CSRC) identifiers  0…15       |
+/// |      defined by profile       |   length in words of 4 bytes  |  where X is set
+/// |                       header extension                        |
+/// ```
+package struct RTPHeader: Sendable, Hashable {
+    /// Bytes without contributing sources and extension.
+    package static let fixedSize = 12
+
+    /// The frame's last packet (RFC 6184 section 5.1, RFC 7798 section 4.1).
+    package var marker: Bool
+    package var payloadType: PayloadType
+    package var sequence: UInt16
+    /// 90 kHz for video; rises with capture time (row 11).
+    package var timestamp: UInt32
+    package var ssrc: SSRC
+    /// The payload ends in padding, whose last byte tells how much.
+    package private(set) var hasPadding = false
+    /// The 16 bits before the extension's length; 0 where there is no extension.
+    package private(set) var extensionProfile: UInt16 = 0
+    /// The extension's data in the packet; empty where there is none.
+    package private(set) var extensionData = fixedSize..<fixedSize
+    /// All bytes before the payload.
+    package private(set) var length = fixedSize
+
+    package init(marker: Bool, payloadType: PayloadType, sequence: UInt16, timestamp: UInt32, ssrc: SSRC) {
+        self.marker = marker
+        self.payloadType = payloadType
+        self.sequence = sequence
+        self.timestamp = timestamp
+        self.ssrc = ssrc
+    }
+
+    /// Reads a packet's header; `nil` where it is none of version 2 or not all there.
+    ///
+    /// Looks at nothing behind the header, so the payload may still be sealed.
+    package static func parse(_ packet: RawSpan) -> Self? {
+        guard
+            let first = packet.uint8(at: 0), first >> 6 == 2, let second = packet.uint8(at: 1),
+            let sequence = packet.uint16(at: 2), let timestamp = packet.uint32(at: 4),
+            let ssrc = packet.uint32(at: 8)
+        else { return nil }
+        var header = Self(
+            marker: second & 0x80 != 0, payloadType: PayloadType(second), sequence: sequence,
+            timestamp: timestamp, ssrc: SSRC(ssrc))
+        header.hasPadding = first & 0x20 != 0
+        header.length += Int(first & 0x0F) * 4
+        if first & 0x10 != 0 {
+            guard let profile = packet.uint16(at: header.length), let words = packet.uint16(at: header.length + 2)
+            else { return nil }
+            let start = header.length + 4
+            header.extensionProfile = profile
+            header.extensionData = start..<start + Int(words) * 4
+            header.length = header.extensionData.upperBound
+        }
+        guard header.length <= packet.byteCount else { return nil }
+        return header
+    }
+
+    /// Where the payload lies in the whole packet, once it is open; `nil` where the padding is longer than
+    /// the payload, or none.
+    package func payload(in packet: RawSpan) -> Range<Int>? {
+        guard length <= packet.byteCount else { return nil }
+        guard hasPadding else { return length..<packet.byteCount }
+        guard let padding = packet.uint8(at: packet.byteCount - 1), padding > 0 else { return nil }
+        let end = packet.byteCount - Int(padding)
+        return end >= length ? length..<end : nil
+    }
+
+    /// Appends the fixed part. What comes next is the extension where there is one, else the payload;
+    /// contributing sources and padding are never written.
+    package func write(into packet: inout [UInt8], hasExtension: Bool) {
+        packet.append(hasExtension ? 0x90 : 0x80)
+        packet.append(payloadType.rawValue | (marker ? 0x80 : 0))
+        packet.append(bigEndian: sequence)
+        packet.append(bigEndian: timestamp)
+        packet.append(bigEndian: ssrc.rawValue)
+    }
+}

@@ -1,0 +1,26 @@
+/// `Session: 4f1c;timeout=60` (RFC 2326 section 12.37).
+package struct RTSPSessionHeader: Hashable, Sendable {
+    package var id: String
+    /// Seconds without a request after which the server may end the session; 60 where it says nothing.
+    package var timeout: Int?
+
+    package init(id: String, timeout: Int? = nil) {
+        self.id = id
+        self.timeout = timeout
+    }
+
+    /// `nil` where the identifier is no token of at most 128 bytes, or the timeout no number.
+    package init?(_ value: String) {
+        let parts = Text.parts(value, by: UInt8(ascii: ";"))
+        guard Text.isToken(parts[0]), parts[0].utf8.count <= 128 else { return nil }
+        self.init(id: String(parts[0]))
+        for part in parts.dropFirst() {
+            let (name, seconds) = Text.cut(part, at: UInt8(ascii: "="))
+            guard Text.equalIgnoringCase(name, "timeout") else { continue }
+            guard timeout == nil, let seconds, let number = Text.decimal(seconds) else { return nil }
+            timeout = number
+        }
+    }
+
+    package var value: String { id + (timeout.map { ";timeout=\($0)" } ?? "") }
+}

@@ -1,0 +1,42 @@
+/// Splits and checks of ASCII-delimited text, on bytes: a combining mark never hides a delimiter.
+enum Text {
+    /// The parts between `separator`s that stand outside double quotes, without the spaces around them.
+    static func parts(_ text: some StringProtocol, by separator: UInt8) -> [Substring] {
+        var isQuoted = false
+        return Substring(text).utf8.split(omittingEmptySubsequences: false) { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == separator && !isQuoted
+        }.map { trimmed(Substring($0)) }
+    }
+
+    /// What lies before and after the first `separator`; the second is `nil` where there is none.
+    static func cut(_ text: Substring, at separator: UInt8) -> (Substring, Substring?) {
+        let parts = text.utf8.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+        return (Substring(parts[0]), parts.count > 1 ? Substring(parts[1]) : nil)
+    }
+
+    static func trimmed(_ text: Substring) -> Substring {
+        var bytes = text.utf8
+        while let byte = bytes.first, byte == 0x20 || byte == 0x09 { bytes.removeFirst() }
+        while let byte = bytes.last, byte == 0x20 || byte == 0x09 { bytes.removeLast() }
+        return Substring(bytes)
+    }
+
+    /// Digits only: no sign, no space; `nil` also past 64 bits.
+    static func decimal(_ text: some StringProtocol) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+
+    /// Visible ASCII without separators: RFC 2326 section 15.1's `token`.
+    static func isToken(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !separators.contains($0) }
+    }
+
+    static func equalIgnoringCase(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
+        a.utf8.elementsEqual(b.utf8) { lowercase($0) == lowercase($1) }
+    }
+
+    private static let separators = [UInt8]("()<>@,;:\\\"/[]?={}".utf8)
+    private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}

@@ -1,0 +1,30 @@
+package import HelioCore
+
+/// The attributes of a session or of a media section, in the order of their lines.
+package struct AttributeList: Hashable, Sendable {
+    package var all: [Attribute]
+
+    package init(_ all: [Attribute] = []) { self.all = all }
+
+    package mutating func append(_ value: some AttributeValue) {
+        all.append(Attribute(type(of: value).attributeName, value.attributeValue))
+    }
+
+    /// Every attribute of this kind that is well formed; RFC 8866 has the others ignored.
+    package func values<Value: AttributeValue>(of kind: Value.Type) -> [Value] {
+        all.compactMap { $0.name == Value.attributeName ? Value(attributeValue: $0.value) : nil }
+    }
+
+    package func first<Value: AttributeValue>(_ kind: Value.Type) -> Value? { values(of: kind).first }
+
+    package func rtpMap(for type: PayloadType) -> RTPMap? {
+        values(of: RTPMap.self).first { $0.payloadType == type }
+    }
+
+    package func formatParameters(for type: PayloadType) -> FormatParameters? {
+        values(of: FormatParameters.self).first { $0.payloadType == type }
+    }
+
+    /// RTP and RTCP share one port (RFC 5761).
+    package var hasRTCPMux: Bool { first(RTCPMux.self) != nil }
+}

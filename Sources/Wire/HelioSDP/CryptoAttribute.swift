@@ -1,0 +1,46 @@
+/// `a=crypto:1 AEAD_AES_128_GCM inline:BASE64`: SRTP's master key and salt of the description's sender
+/// (RFC 4568 section 4), one key, without lifetime or MKI.
+///
+/// A line of an unknown suite, with several keys, a lifetime, an MKI or a session parameter that must be
+/// understood (`UNENCRYPTED_SRTP`, say) is refused, as RFC 4568 section 6.3 has it. Descriptions and
+/// reflection show no key.
+package struct CryptoAttribute: AttributeValue {
+    package static let attributeName = "crypto"
+    /// Ties an answer to its offer: up to nine digits.
+    package let tag: UInt32
+    package let suite: CryptoSuite
+    package let key: [UInt8]
+    package let salt: [UInt8]
+
+    /// `nil` where the lengths are not the suite's, or the tag has more than nine digits.
+    package init?(tag: UInt32, suite: CryptoSuite, key: [UInt8], salt: [UInt8]) {
+        guard tag < 1_000_000_000, key.count == suite.keyLength, salt.count == suite.saltLength else { return nil }
+        self.tag = tag
+        self.suite = suite
+        self.key = key
+        self.salt = salt
+    }
+
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        let fields = Text.fields(attributeValue, by: 0x20).filter { !$0.isEmpty }
+        guard fields.count >= 3, let tag = Text.decimal(fields[0]).flatMap({ UInt32(exactly: $0) }),
+            let suite = CryptoSuite(rawValue: String(fields[1])),
+            fields.dropFirst(3).allSatisfy({ $0.utf8.first == UInt8(ascii: "-") })
+        else { return nil }
+        let (method, material) = Text.cut(fields[2], at: UInt8(ascii: ":"))
+        guard Text.equalIgnoringCase(method, "inline"), let material, let bytes = Base64.decode(material),
+            bytes.count == suite.keyLength + suite.saltLength
+        else { return nil }
+        self.init(
+            tag: tag, suite: suite, key: Array(bytes.prefix(suite.keyLength)),
+            salt: Array(bytes.dropFirst(suite.keyLength)))
+    }
+
+    package var attributeValue: String? { "\(tag) \(suite.rawValue) inline:\(Base64.encode(key + salt))" }
+}
+
+extension CryptoAttribute: CustomStringConvertible, CustomReflectable {
+    package var description: String { "crypto:\(tag) \(suite.rawValue) <redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: ["tag": tag, "suite": suite.rawValue]) }
+}

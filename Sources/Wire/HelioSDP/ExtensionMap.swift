@@ -1,0 +1,39 @@
+/// `a=extmap:1 URI`: which header extension an identifier stands for (RFC 8285 section 5).
+package struct ExtensionMap: AttributeValue {
+    package enum Direction: String, Sendable {
+        case sendonly, recvonly, sendrecv, inactive
+    }
+
+    package static let attributeName = "extmap"
+    /// 1 ... 14 in the one-byte form, up to 255 in the two-byte form.
+    package var id: UInt8
+    package var direction: Direction?
+    package var uri: String
+    /// What follows the URI.
+    package var parameters: String?
+
+    package init(_ id: UInt8, _ uri: String, direction: Direction? = nil, parameters: String? = nil) {
+        self.id = id
+        self.uri = uri
+        self.direction = direction
+        self.parameters = parameters
+    }
+
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        let (key, rest) = Text.cut(attributeValue, at: 0x20)
+        let (number, direction) = Text.cut(key, at: UInt8(ascii: "/"))
+        guard let rest, let id = Text.decimal(number).flatMap({ UInt8(exactly: $0) }), id > 0 else { return nil }
+        let (uri, parameters) = Text.cut(rest, at: 0x20)
+        guard Text.isWord(uri), parameters?.isEmpty != true else { return nil }
+        self.init(id, String(uri), parameters: parameters.map { String($0) })
+        if let direction {
+            guard let known = Direction(rawValue: String(direction)) else { return nil }
+            self.direction = known
+        }
+    }
+
+    package var attributeValue: String? {
+        "\(id)" + (direction.map { "/\($0.rawValue)" } ?? "") + " \(uri)" + (parameters.map { " \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,48 @@
+package import HelioCore
+
+/// `a=fmtp:96 packetization-mode=1;profile-level-id=42e01f`: parameters of a format (RFC 8866 section
+/// 6.15), in the form that the payload formats of RFC 6184 and RFC 7798 give them.
+package struct FormatParameters: AttributeValue {
+    package struct Parameter: Hashable, Sendable {
+        package var name: String
+        /// `nil` where the name stands alone.
+        package var value: String?
+
+        package init(_ name: String, _ value: String? = nil) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package static let attributeName = "fmtp"
+    package var payloadType: PayloadType
+    package var parameters: [Parameter]
+
+    package init(_ payloadType: PayloadType, _ parameters: [Parameter]) {
+        self.payloadType = payloadType
+        self.parameters = parameters
+    }
+
+    /// The value of the first parameter of this name, whatever its case; empty where the name stands alone.
+    package subscript(_ name: String) -> String? {
+        parameters.first { Text.equalIgnoringCase($0.name, name) }.map { $0.value ?? "" }
+    }
+
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        let (type, rest) = Text.cut(attributeValue, at: 0x20)
+        guard let payloadType = PayloadType(text: type), let rest else { return nil }
+        self.init(payloadType, [])
+        for part in Text.fields(rest, by: UInt8(ascii: ";")).map(Text.trimmed) where !part.isEmpty {
+            let (name, value) = Text.cut(part, at: UInt8(ascii: "="))
+            guard !Text.trimmed(name).isEmpty else { return nil }
+            parameters.append(Parameter(String(Text.trimmed(name)), value.map { String(Text.trimmed($0)) }))
+        }
+        if parameters.isEmpty { return nil }
+    }
+
+    package var attributeValue: String? {
+        let list = parameters.map { parameter in parameter.value.map { "\(parameter.name)=\($0)" } ?? parameter.name }
+        return "\(payloadType.rawValue) \(list.joined(separator: ";"))"
+    }
+}

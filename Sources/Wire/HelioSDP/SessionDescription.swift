@@ -1,0 +1,86 @@
+/// A session description (SDP, RFC 8866).
+///
+/// ```
+/// v=0                                        version, always 0
+/// o=- 7 1 IN IP4 192.0.2.1                   origin
+/// s=Heliograph                               name
+/// c=IN IP4 192.0.2.1                         connection
+/// t=0 0                                      never scheduled
+/// a=control:*                                attributes of the session
+/// m=video 0 RTP/SAVPF 96                     a media section, and its own lines:
+/// a=rtpmap:96 H264/90000
+/// ```
+///
+/// Written with `t=0 0`. Read with any `t`, and with the lines `u e p r z k`, which are dropped: Heliograph
+/// has no use for them, and RFC 8866 section 5.12 forbids `k`.
+package struct SessionDescription: Hashable, Sendable {
+    package static let maximumSize = 65_536
+    package static let maximumLines = 1024
+    package static let maximumLineLength = 4096
+    package static let maximumMedia = 16
+    /// In the session, and in each media section.
+    package static let maximumAttributes = 128
+
+    package var origin: Origin
+    /// Written as `-` where empty.
+    package var name: String
+    package var information: String?
+    package var connection: ConnectionData?
+    package var bandwidths: [Bandwidth] = []
+    package var attributes: AttributeList
+    package var media: [MediaSection]
+
+    package init(
+        origin: Origin, name: String = "-", connection: ConnectionData? = nil, attributes: AttributeList = .init(),
+        media: [MediaSection] = []
+    ) {
+        self.origin = origin
+        self.name = name
+        self.connection = connection
+        self.attributes = attributes
+        self.media = media
+    }
+
+    /// Lines end in CR LF. A CR, LF or NUL inside a value is left out, so that no value can add a line.
+    package func serialised() -> [UInt8] {
+        var bytes: [UInt8] = []
+        write { type, value in
+            bytes.append(contentsOf: type.utf8)
+            bytes.append(UInt8(ascii: "="))
+            bytes.append(contentsOf: value.utf8.lazy.filter { ![0x00, 0x0A, 0x0D].contains($0) })
+            bytes.append(contentsOf: [0x0D, 0x0A])
+        } attribute: {
+            $0.text
+        }
+        return bytes
+    }
+
+    private func write(line: (String, String) -> Void, attribute: (Attribute) -> String) {
+        line("v", "0")
+        line("o", origin.value)
+        line("s", name.isEmpty ? "-" : name)
+        if let information { line("i", information) }
+        if let connection { line("c", connection.value) }
+        for bandwidth in bandwidths { line("b", bandwidth.text) }
+        line("t", "0 0")
+        for item in attributes.all { line("a", attribute(item)) }
+        for section in media {
+            line("m", section.line)
+            if let information = section.information { line("i", information) }
+            if let connection = section.connection { line("c", connection.value) }
+            for bandwidth in section.bandwidths { line("b", bandwidth.text) }
+            for item in section.attributes.all { line("a", attribute(item)) }
+        }
+    }
+}
+
+extension SessionDescription: CustomStringConvertible {
+    /// The description as text, without its keys.
+    package var description: String {
+        var text: [String] = []
+        write { text.append("\($0)=\($1)") } attribute: {
+            $0.description
+        }
+        return text.joined(separator: "\n")
+    }
+}

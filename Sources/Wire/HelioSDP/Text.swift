@@ -1,0 +1,50 @@
+/// Splits and checks of ASCII-delimited text, on bytes: a combining mark never hides a delimiter.
+enum Text {
+    /// All fields between `separator`s, empty ones too.
+    static func fields(_ text: some StringProtocol, by separator: UInt8) -> [Substring] {
+        Substring(text).utf8.split(separator: separator, omittingEmptySubsequences: false).map { Substring($0) }
+    }
+
+    /// What lies before and after the first `separator`; the second is `nil` where there is none.
+    static func cut(_ text: some StringProtocol, at separator: UInt8) -> (Substring, Substring?) {
+        let parts = Substring(text).utf8.split(
+            separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+        return (Substring(parts[0]), parts.count > 1 ? Substring(parts[1]) : nil)
+    }
+
+    static func trimmed(_ text: Substring) -> Substring {
+        var bytes = text.utf8
+        while bytes.first == 0x20 { bytes.removeFirst() }
+        while bytes.last == 0x20 { bytes.removeLast() }
+        return Substring(bytes)
+    }
+
+    /// Digits only: no sign, no space; `nil` also past 64 bits.
+    static func decimal(_ text: some StringProtocol) -> UInt64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return UInt64(text)
+    }
+
+    /// RFC 8866's `token`.
+    static func isToken(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+    }
+
+    /// Printable, without a space: what a field between spaces may be.
+    static func isWord(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+
+    static func equalIgnoringCase(_ a: some StringProtocol, _ b: some StringProtocol) -> Bool {
+        a.utf8.elementsEqual(b.utf8) { lowercase($0) == lowercase($1) }
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21, 0x23...0x27, 0x2A...0x2B, 0x2D...0x2E, 0x30...0x39, 0x41...0x5A, 0x5E...0x7E: true
+        default: false
+        }
+    }
+}

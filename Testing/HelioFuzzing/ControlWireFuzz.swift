@@ -1,0 +1,33 @@
+import HelioControl
+import HelioControlWire
+import HelioCore
+
+/// Any bytes as a control datagram, at the parser and at the host's receiver. What parses must come back
+/// the same after being written, and nothing stays down once the viewer has gone.
+package enum ControlWireFuzz {
+    package static func run(_ bytes: [UInt8]) {
+        if let message = try? ControlMessage(parsing: bytes.span.bytes) {
+            let again = try? ControlMessage(parsing: message.serialised().span.bytes)
+            precondition(again == message, "message changed on its way")
+        }
+        var receiver = ControlReceiver(mapper: CoordinateMapper(size: PixelSize(width: 640, height: 360)))
+        receiver.handle(.datagram(bytes), now: .zero)
+        receiver.handle(.viewerGone, now: .zero)
+        var down: Set<InjectedInput> = []
+        while let output = receiver.poll() {
+            guard case .inject(let input) = output else { continue }
+            switch input {
+            case .movePointer(let x, let y):
+                precondition((0..<640).contains(x) && (0..<360).contains(y), "pointer left the screen")
+            case .key(let usage, let isDown):
+                let key = InjectedInput.key(usage: usage, isDown: true)
+                precondition(isDown ? down.insert(key).inserted : down.remove(key) != nil, "key is out of step")
+            case .button(let button, let isDown):
+                let key = InjectedInput.button(button, isDown: true)
+                precondition(isDown ? down.insert(key).inserted : down.remove(key) != nil, "button is out of step")
+            default: break
+            }
+        }
+        precondition(down.isEmpty && receiver.deadline == nil, "something stayed down")
+    }
+}

@@ -1,0 +1,17 @@
+import HelioCore
+import HelioRTP
+
+/// Compound packets of RTCP: what can be read is written and read again without a difference.
+package enum RTCPFuzz {
+    package static func run(_ bytes: [UInt8]) {
+        _ = RTCPPacket.isRTCP(bytes.span.bytes)
+        guard let packets = RTCPPacket.parseCompound(bytes.span.bytes), !packets.isEmpty else { return }
+        var written: [UInt8] = []
+        for packet in packets { packet.write(into: &written) }
+        precondition(RTCPPacket.parseCompound(written.span.bytes) == packets)
+        for case .genericNACK(let nack) in packets {
+            let packed = GenericNACK(sender: nack.sender, media: nack.media, lost: nack.lost)
+            precondition(Set(packed.lost).isSubset(of: nack.lost))
+        }
+    }
+}

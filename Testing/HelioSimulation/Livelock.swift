@@ -1,0 +1,10 @@
+package import HelioCore
+
+/// Time stood still: somebody kept asking to be served now.
+package struct Livelock: Error, CustomStringConvertible {
+    package var at: Instant
+    /// What was being served, or the deadline's reason.
+    package var why: StaticString
+
+    package var description: String { "no end of work at \(at.nanoseconds) ns: \(why)" }
+}

@@ -1,0 +1,26 @@
+package import HelioCore
+
+/// The two directions between peers `a` and `b`.
+package struct SimulatedNetwork: Sendable {
+    package var aToB: SimulatedLink
+    package var bToA: SimulatedLink
+
+    package init(aToB: LinkConditions, bToA: LinkConditions, seed: UInt64) {
+        var seeds = SeededGenerator(seed: seed)
+        self.aToB = SimulatedLink(aToB, seed: seeds.next())
+        self.bToA = SimulatedLink(bToA, seed: seeds.next())
+    }
+
+    /// The same conditions both ways; each direction draws its own luck.
+    package init(_ conditions: LinkConditions, seed: UInt64) {
+        self.init(aToB: conditions, bToA: conditions, seed: seed)
+    }
+
+    /// Cuts both directions for a while.
+    package mutating func partition(_ window: Range<Instant>) {
+        aToB.partitions.append(window)
+        bToA.partitions.append(window)
+    }
+
+    package var deadline: Deadline? { .earliest(aToB.deadline, bToA.deadline) }
+}

@@ -1,0 +1,84 @@
+package import HelioCore
+
+/// Steps two peers and the network between them through virtual time: hours pass in seconds.
+///
+/// Time only ever moves to the earliest deadline of the two peers and the two links, so a run holds no sleeps and
+/// comes out the same every time.
+package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~Copyable>: ~Copyable {
+    package var a: A
+    package var b: B
+    package var network: SimulatedNetwork
+    package private(set) var now: Instant
+    /// How often the peers may be served within one instant before `Livelock` is thrown.
+    package var stepsPerInstant = 10_000
+    private var stepsNow = 0
+
+    package init(a: consuming A, b: consuming B, network: SimulatedNetwork, start: Instant = .zero) {
+        self.a = a
+        self.b = b
+        self.network = network
+        now = start
+    }
+
+    /// Sends, delivers and ticks all that is due now, then moves to the next deadline, but not past `end`.
+    ///
+    /// - Returns: `false` once `end` is reached or nothing is left to wait for.
+    /// - Throws: `Livelock` where a peer keeps asking for the present instant.
+    package mutating func step(until end: Instant) throws(Livelock) -> Bool {
+        try settle()
+        let next = Deadline.earliest(network.deadline, .earliest(a.deadline, b.deadline))
+        guard let next, next.at <= end else {
+            advance(to: end)
+            return false
+        }
+        advance(to: next.at)
+        try countStep(next.why)
+        if let due = a.deadline, due.at <= now { a.tick(now: now) }
+        if let due = b.deadline, due.at <= now { b.tick(now: now) }
+        return true
+    }
+
+    /// Runs until `end`; time stands there afterwards.
+    package mutating func run(until end: Instant) throws(Livelock) {
+        while try step(until: end) {}
+    }
+
+    package mutating func run(for duration: Duration) throws(Livelock) {
+        try run(until: now + duration)
+    }
+
+    /// Sends and delivers until nothing more is to be done in this instant.
+    private mutating func settle() throws(Livelock) {
+        var isBusy = true
+        while isBusy {
+            isBusy = false
+            while let datagram = a.pollDatagram(now: now) {
+                try countStep("a sends")
+                network.aToB.send(datagram, now: now)
+            }
+            while let datagram = b.pollDatagram(now: now) {
+                try countStep("b sends")
+                network.bToA.send(datagram, now: now)
+            }
+            while let datagram = network.aToB.deliver(now: now) {
+                b.receive(datagram, now: now)
+                isBusy = true
+            }
+            while let datagram = network.bToA.deliver(now: now) {
+                a.receive(datagram, now: now)
+                isBusy = true
+            }
+        }
+    }
+
+    private mutating func advance(to instant: Instant) {
+        guard instant > now else { return }
+        now = instant
+        stepsNow = 0
+    }
+
+    private mutating func countStep(_ why: StaticString) throws(Livelock) {
+        stepsNow += 1
+        if stepsNow > stepsPerInstant { throw Livelock(at: now, why: why) }
+    }
+}

@@ -1,0 +1,22 @@
+import HelioCore
+import Testing
+
+@Suite struct DropCounterTests {
+    private enum Reason: String, CaseIterable {
+        case late
+        case duplicate
+        case never
+    }
+
+    @Test func countsByNameAndInOrder() {
+        var drops = DropCounter<Reason>()
+        drops.count(.late, 2)
+        drops.count(.duplicate)
+        drops.count(.late)
+        #expect(drops[.late] == 3)
+        #expect(drops[.never] == 0)
+        #expect(drops.total == 4)
+        #expect(drops.named.map(\.name) == ["duplicate", "late"])
+        #expect(drops.named.map(\.count) == [1, 3])
+    }
+}

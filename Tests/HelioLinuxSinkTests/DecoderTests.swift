@@ -1,0 +1,198 @@
+import HelioBitstream
+import HelioCore
+import Testing
+
+@testable import HelioLinuxSink
+
+@Suite struct DecoderTests {
+    /// Nothing is held back: each unit gives its own picture at once.
+    @Test(arguments: VideoCodec.allCases, ["yuv420p", "yuv444p"])
+    func oneInOneOut(codec: VideoCodec, pixels: String) throws {
+        let frames = try TestStream.generate(
+            "testsrc2=s=322x242:r=30", codec: codec, frames: 12, pixels: pixels,
+            parameters: codec == .h264 ? "slice-max-size=600" : "slices=2")
+        #expect(frames.count == 12)
+        let decoder = try FFmpegDecoder(codec)
+        for frame in frames {
+            let picture = try #require(try decoder.decode(frame))
+            #expect(picture.frameIndex == frame.frameIndex)
+            #expect(picture.mediaTime == frame.mediaTime)
+            #expect(picture.size == PixelSize(width: 322, height: 242))
+            #expect(picture.description.chroma == (pixels == "yuv420p" ? .yuv420 : .yuv444))
+        }
+        #expect(decoder.skippedPictures == 0)
+    }
+
+    /// Fed in parts, pictures are the same as fed whole.
+    @Test(arguments: VideoCodec.allCases)
+    func partsGiveTheSamePicture(codec: VideoCodec) throws {
+        let frames = try TestStream.generate(
+            "testsrc2=s=320x240:r=30,noise=alls=20:allf=t", codec: codec, frames: 8,
+            parameters: codec == .h264 ? "slice-max-size=400" : "slices=3")
+        let whole = try FFmpegDecoder(codec)
+        let split = try FFmpegDecoder(codec)
+        for frame in frames {
+            let expected = try #require(try whole.decode(frame))
+            let parts = TestStream.parts(of: frame)
+            #expect(parts.count > 2)
+            var picture: DecodedPicture?
+            for (index, part) in parts.enumerated() {
+                #expect(picture == nil)
+                picture = try split.decodePart(
+                    part, isFirst: index == 0, isLast: index == parts.count - 1, isKeyframe: frame.isKeyframe,
+                    frameIndex: frame.frameIndex, mediaTime: frame.mediaTime)
+            }
+            try Self.expectEqual(try #require(picture), expected)
+        }
+    }
+
+    /// Pictures stay as they were while the decoder goes on.
+    @Test func aPictureOutlivesTheDecoder() throws {
+        let frames = try TestStream.generate("testsrc2=s=320x240:r=30", frames: 8)
+        var decoder: FFmpegDecoder? = try FFmpegDecoder(.h264)
+        let first = try #require(try decoder?.decode(frames[0]))
+        let before = Self.samples(first)
+        for frame in frames.dropFirst() { _ = try decoder?.decode(frame) }
+        decoder = nil
+        #expect(Self.samples(first) == before)
+    }
+
+    @Test func parameterSetsAloneGiveNoPicture() throws {
+        let frames = try TestStream.generate("testsrc2=s=320x240:r=30", frames: 1)
+        let parts = TestStream.parts(of: frames[0])
+        let sets = parts.filter { $0[4] & 0x1F == 7 || $0[4] & 0x1F == 8 }
+        #expect(sets.count == 2)
+        let decoder = try FFmpegDecoder(.h264)
+        #expect(try decoder.decode(TestStream.frame(sets[0] + sets[1], isKeyframe: true)) == nil)
+        #expect(try decoder.decode(frames[0]) != nil)
+    }
+
+    /// A stream may change its size and shape on a keyframe without a new decoder.
+    @Test(arguments: VideoCodec.allCases)
+    func sizeChangesOnAKeyframe(codec: VideoCodec) throws {
+        let decoder = try FFmpegDecoder(codec)
+        for size in ["320x240", "240x320", "640x360", "322x182"] {
+            for frame in try TestStream.generate("testsrc2=s=\(size):r=30", codec: codec, frames: 2, parameters: "") {
+                let picture = try #require(try decoder.decode(frame))
+                #expect("\(picture.size)" == size)
+            }
+        }
+    }
+
+    /// The first picture, a keyframe and a picture after a failure count as changed everywhere.
+    @Test(arguments: VideoCodec.allCases)
+    func damageComesFromTheStream(codec: VideoCodec) throws {
+        let frames = try TestStream.generate("testsrc2=s=320x240:r=30", codec: codec, frames: 4, parameters: "")
+        let message = DamageMessage(region: Region(PixelRect(x: 32, y: 48, width: 16, height: 32)))
+        let marked = frames.map { frame in
+            var frame = frame
+            var bytes: [UInt8] = []
+            message.write(into: &bytes, codec: codec)
+            frame.annexB = bytes + frame.annexB
+            return frame
+        }
+        let decoder = try FFmpegDecoder(codec)
+        #expect(try decoder.decode(marked[0])?.damage == nil)
+        let margin = codec == .h264 ? 4 : 8
+        let expected = PixelRect(
+            x: 32 - margin, y: 48 - margin, width: 16 + 2 * margin, height: 32 + 2 * margin)
+        #expect(try decoder.decode(marked[1])?.damage == Region(expected))
+        #expect(try decoder.decode(frames[2])?.damage == nil)
+        decoder.reset()
+        #expect(throws: HelioError.self) { try decoder.decode(marked[3]) }
+        #expect(try decoder.decode(marked[0])?.damage == nil)
+    }
+
+    /// A unit that was cut short fails, what follows fails too, and a keyframe after `reset` heals it.
+    @Test(arguments: VideoCodec.allCases)
+    func aTruncatedSliceFailsUntilTheNextKeyframe(codec: VideoCodec) throws {
+        let frames = try TestStream.generate(
+            "testsrc2=s=640x360:r=30,noise=alls=30:allf=t", codec: codec, frames: 5, parameters: "")
+        let decoder = try FFmpegDecoder(codec)
+        #expect(try decoder.decode(frames[0]) != nil)
+        var cut = frames[1]
+        cut.annexB.removeLast(cut.annexB.count / 2)
+        #expect(throws: HelioError.self) { try decoder.decode(cut) }
+        #expect(throws: HelioError.self) { try decoder.decode(frames[2]) }
+        #expect(throws: HelioError.self) { try decoder.decode(frames[3]) }
+        decoder.reset()
+        let healed = try #require(try decoder.decode(frames[0]))
+        let fresh = try FFmpegDecoder(codec)
+        try Self.expectEqual(healed, try #require(try fresh.decode(frames[0])))
+        #expect(try decoder.decode(frames[1]) != nil)
+    }
+
+    /// A unit whose end never came is given up when the next one begins.
+    @Test func anUnfinishedUnitIsForgotten() throws {
+        let frames = try TestStream.generate(
+            "testsrc2=s=320x240:r=30,noise=alls=20:allf=t", frames: 4, parameters: "slice-max-size=400")
+        let decoder = try FFmpegDecoder(.h264)
+        #expect(try decoder.decode(frames[0]) != nil)
+        let part = TestStream.parts(of: frames[1])[0]
+        #expect(
+            try decoder.decodePart(
+                part, isFirst: true, isLast: false, isKeyframe: false, frameIndex: 1, mediaTime: 0) == nil)
+        #expect(throws: HelioError.self) { try decoder.decode(frames[2]) }
+        #expect(throws: HelioError.self) {
+            try decoder.decodePart(
+                part, isFirst: false, isLast: true, isKeyframe: false, frameIndex: 3, mediaTime: 0)
+        }
+        #expect(try decoder.decode(frames[0]) != nil)
+    }
+
+    /// Whatever comes, the decoder throws or goes on; and it works again afterwards.
+    @Test(arguments: VideoCodec.allCases, [1, 2])
+    func junkNeverTraps(codec: VideoCodec, threads: Int) throws {
+        let frames = try TestStream.generate("testsrc2=s=160x120:r=30", codec: codec, frames: 6, parameters: "")
+        var random = SeededGenerator(seed: UInt64(threads))
+        let decoder = try FFmpegDecoder(codec, threads: threads)
+        var failures = 0
+        for round in 0..<1500 {
+            var unit = frames[Int(random.next() % UInt64(frames.count))]
+            switch round % 4 {
+            case 0:
+                unit.annexB = (0..<Int(random.next() % 300)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            case 1:
+                for _ in 0..<8 {
+                    let place = Int(random.next() % UInt64(unit.annexB.count))
+                    unit.annexB[place] = UInt8(truncatingIfNeeded: random.next())
+                }
+            case 2:
+                unit.annexB.removeLast(Int(random.next() % UInt64(unit.annexB.count)))
+            default:
+                let place = Int(random.next() % UInt64(unit.annexB.count))
+                unit.annexB.insert(contentsOf: [0, 0, 1, UInt8(truncatingIfNeeded: random.next())], at: place)
+            }
+            unit.isKeyframe = random.next() % 2 == 0
+            do {
+                let isWhole = random.next() % 3 != 0
+                _ = try decoder.decodePart(
+                    unit.annexB, isFirst: isWhole || random.next() % 2 == 0, isLast: isWhole || random.next() % 2 == 0,
+                    isKeyframe: unit.isKeyframe, frameIndex: 0, mediaTime: 0)
+            } catch {
+                #expect(error.code == .decoderFailed || error.code == .unsupported)
+                failures += 1
+            }
+        }
+        #expect(failures > 300)
+        decoder.reset()
+        for frame in frames { #expect(try decoder.decode(frame) != nil) }
+    }
+
+    /// Without a VA-API device (none where tests run) the decoder works in software and says so.
+    @Test func hardwareFallsBack() throws {
+        let decoder = try FFmpegDecoder(.h264, acceleration: .automatic)
+        let frames = try TestStream.generate("testsrc2=s=320x240:r=30", frames: 2)
+        for frame in frames { #expect(try decoder.decode(frame)?.size == PixelSize(width: 320, height: 240)) }
+        #expect((decoder.note == nil) == decoder.summary.contains("VA-API"))
+    }
+
+    private static func samples(_ picture: DecodedPicture) -> [UInt8] {
+        TestPicture.bytes(of: TestPicture.convert(picture))
+    }
+
+    private static func expectEqual(_ a: DecodedPicture, _ b: DecodedPicture) throws {
+        #expect(a.description == b.description)
+        #expect(samples(a) == samples(b))
+    }
+}

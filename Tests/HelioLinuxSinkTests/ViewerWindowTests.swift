@@ -1,0 +1,384 @@
+import CSDL2
+import Foundation
+import HelioCore
+import Testing
+
+@testable import HelioLinuxSink
+
+/// Against a real X server.
+@Suite(.serialized) struct ViewerWindowTests {
+    private let server: XServer
+
+    init() throws { server = try XServer() }
+
+    private func open(_ size: PixelSize, _ change: (inout ViewerOptions) -> Void = { _ in }) throws -> ViewerWindow {
+        var options = ViewerOptions()
+        options.size = size
+        options.adoptsPictureSize = false
+        change(&options)
+        let window = try ViewerWindow(title: "Test", options: options)
+        SDL_SetWindowPosition(window.window, 0, 0)
+        _ = try Self.drain(window)
+        return window
+    }
+
+    /// All events until none came for a while.
+    private static func drain(_ window: ViewerWindow) throws -> [ViewerEvent] {
+        var events: [ViewerEvent] = []
+        while true {
+            let more = try window.wait(until: MonotonicTime.now + .milliseconds(60))
+            if more.isEmpty { return events }
+            events += more
+        }
+    }
+
+    private static func inputs(_ window: ViewerWindow) throws -> [WindowInput] {
+        try drain(window).compactMap { if case .input(let input) = $0 { input } else { nil } }
+    }
+
+    /// What `picture` should look like where its content is unscaled.
+    private func expectScreen(shows picture: DecodedPicture, at content: PixelRect) throws {
+        let screen = try server.screen()
+        let image = TestPicture.convert(picture)
+        var wrong = 0
+        for y in max(0, content.y)..<min(server.size.height, content.maxY) {
+            for x in max(0, content.x)..<min(server.size.width, content.maxX) {
+                let pixel = image.at(x - content.x, y - content.y)
+                let expected = UInt32(pixel[2]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[0])
+                if screen[y * server.size.width + x] != expected { wrong += 1 }
+            }
+        }
+        #expect(wrong == 0)
+    }
+
+    @Test(arguments: ChromaSampling.allCases)
+    func showsThePicture(chroma: ChromaSampling) throws {
+        let window = try open(PixelSize(width: 640, height: 480))
+        let picture = try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1, chroma: chroma)
+        let before = MonotonicTime.now
+        let shown = try window.show(picture, damage: nil)
+        #expect(shown >= before && shown <= MonotonicTime.now)
+        // No waiting: when `show` comes back the pixels are there.
+        try expectScreen(shows: picture, at: window.layout.content)
+        #expect(window.layout.content == PixelRect(x: 0, y: 0, width: 640, height: 480))
+    }
+
+    /// Odd sizes, odd offsets and bars: the picture is where the layout says and all else is black.
+    @Test func barsAreBlack() throws {
+        let window = try open(PixelSize(width: 641, height: 401)) { $0.scaleMode = .actual }
+        let picture = try TestPicture.noise(PixelSize(width: 333, height: 211), seed: 1)
+        try window.show(picture, damage: nil)
+        let content = window.layout.content
+        #expect(content == PixelRect(x: 154, y: 95, width: 333, height: 211))
+        try expectScreen(shows: picture, at: content)
+        let screen = try server.screen()
+        var bright = 0
+        for y in 0..<401 {
+            for x in 0..<641 where !content.contains(PixelRect(x: x, y: y, width: 1, height: 1)) {
+                if screen[y * 800 + x] != 0 { bright += 1 }
+            }
+        }
+        #expect(bright == 0)
+    }
+
+    static let modes: [(ScaleMode, PixelSize)] = [
+        (.actual, PixelSize(width: 320, height: 240)), (.actual, PixelSize(width: 703, height: 517)),
+        (.fit, PixelSize(width: 640, height: 400)), (.fit, PixelSize(width: 300, height: 401)),
+        (.fit, PixelSize(width: 1500, height: 1100)), (.fit, PixelSize(width: 2100, height: 1500)),
+        (.integer, PixelSize(width: 160, height: 120)), (.integer, PixelSize(width: 1300, height: 1000)),
+    ]
+
+    /// Many small damages add up to what one full drawing gives, in every mode.
+    @Test(arguments: modes)
+    func partsEqualTheWhole(mode: ScaleMode, size: PixelSize) throws {
+        let window = try open(PixelSize(width: 600, height: 420)) { $0.scaleMode = mode }
+        try window.show(try TestPicture.noise(size, seed: 0), damage: nil)
+        var random = SeededGenerator(seed: 5)
+        var current = [UInt64](repeating: 0, count: size.area)
+        for seed in UInt64(1)...5 {
+            var damage = Region()
+            for _ in 0..<3 {
+                let x = Int(random.next() % UInt64(size.width - 20)) & ~1
+                let y = Int(random.next() % UInt64(size.height - 20)) & ~1
+                damage.add(
+                    PixelRect(
+                        x: x, y: y, width: min(size.width - x, 2 + Int(random.next() % 90) & ~1),
+                        height: min(size.height - y, 2 + Int(random.next() % 60) & ~1)))
+            }
+            for rect in damage.rects {
+                for y in rect.y..<rect.maxY { for x in rect.x..<rect.maxX { current[y * size.width + x] = seed } }
+            }
+            let picture = try TestPicture.make(size) { plane, x, y in
+                let by = plane == 0 ? 1 : 2
+                return TestPicture.hash(plane, x, y, current[y * by * size.width + x * by])
+            }
+            try window.show(picture, damage: damage)
+        }
+        let parts = try server.screen()
+        window.invalidateAll()
+        try window.flush()
+        #expect(try server.screen() == parts)
+        let fresh = try TestPicture.make(size) { plane, x, y in
+            let by = plane == 0 ? 1 : 2
+            return TestPicture.hash(plane, x, y, current[y * by * size.width + x * by])
+        }
+        try window.show(fresh, damage: nil)
+        #expect(try server.screen() == parts)
+        #expect(Set(parts).count > 100)
+    }
+
+    /// Scaled by whole numbers each pixel becomes a block of its own colour.
+    @Test func integerScaleRepeatsPixels() throws {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.scaleMode = .integer }
+        let picture = try TestPicture.noise(PixelSize(width: 200, height: 150), seed: 3)
+        try window.show(picture, damage: nil)
+        #expect(window.layout.content == PixelRect(x: 20, y: 15, width: 600, height: 450))
+        let screen = try server.screen()
+        let image = TestPicture.convert(picture)
+        var wrong = 0
+        for y in 0..<450 {
+            for x in 0..<600 {
+                let pixel = image.at(x / 3, y / 3)
+                let expected = UInt32(pixel[2]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[0])
+                if screen[(y + 15) * 800 + x + 20] != expected { wrong += 1 }
+            }
+        }
+        #expect(wrong == 0)
+    }
+
+    /// The stream changes shape; the window follows.
+    @Test func followsTheStreamsSize() throws {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.scaleMode = .actual }
+        for size in [(640, 480), (320, 200), (200, 320), (640, 480)] {
+            let picture = try TestPicture.noise(PixelSize(width: size.0, height: size.1), seed: UInt64(size.0))
+            try window.show(picture, damage: Region(PixelRect(x: 0, y: 0, width: 16, height: 16)))
+            #expect(window.layout.picture == picture.size)
+            try expectScreen(shows: picture, at: window.layout.content)
+        }
+    }
+
+    @Test func followsTheWindowsSize() throws {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.scaleMode = .actual }
+        let picture = try TestPicture.noise(PixelSize(width: 320, height: 240), seed: 1)
+        try window.show(picture, damage: nil)
+        SDL_SetWindowSize(window.window, 500, 400)
+        let events = try Self.drain(window)
+        #expect(events.contains(.resized(PixelSize(width: 500, height: 400))))
+        #expect(window.layout.content == PixelRect(x: 90, y: 80, width: 320, height: 240))
+        try expectScreen(shows: picture, at: window.layout.content)
+    }
+
+    @Test func theFirstPictureSizesTheWindow() throws {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.adoptsPictureSize = true }
+        try window.show(try TestPicture.noise(PixelSize(width: 400, height: 300), seed: 1), damage: nil)
+        #expect(window.layout.content == PixelRect(x: 0, y: 0, width: 400, height: 300))
+        let large = try open(PixelSize(width: 640, height: 480)) { $0.adoptsPictureSize = true }
+        try large.show(try TestPicture.noise(PixelSize(width: 1920, height: 1080), seed: 1), damage: nil)
+        #expect(large.layout.content == PixelRect(x: 0, y: 0, width: 800, height: 450))
+    }
+
+    @Test func aLargePictureScrolls() throws {
+        let window = try open(PixelSize(width: 500, height: 400)) { $0.scaleMode = .actual }
+        let picture = try TestPicture.noise(PixelSize(width: 800, height: 600), seed: 1)
+        try window.show(picture, damage: nil)
+        window.scroll(byX: 101, y: 60)
+        try window.flush()
+        #expect(window.layout.content.x == -100)
+        #expect(window.layout.content.y == -60)
+        let screen = try server.screen()
+        let image = TestPicture.convert(picture)
+        for (x, y) in [(0, 0), (499, 399), (17, 233)] {
+            let pixel = image.at(x + 100, y + 60)
+            #expect(screen[y * 800 + x] == UInt32(pixel[2]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[0]))
+        }
+    }
+
+    /// Overlays leave nothing behind, and changes below them don't rub them out.
+    @Test func overlaysComeAndGo() throws {
+        let window = try open(PixelSize(width: 640, height: 480))
+        let size = PixelSize(width: 640, height: 480)
+        server.movePointer(x: 700, y: 500)
+        _ = try Self.drain(window)
+        let waiting = try server.screen()
+        #expect(waiting.contains { $0 != 0 })
+        let picture = try TestPicture.noise(size, seed: 1)
+        try window.show(picture, damage: nil)
+        try expectScreen(shows: picture, at: window.layout.content)
+        let plain = try server.screen()
+        window.setStatistics(["60 frames a second", "", "8.0 Mbit/s"])
+        window.setMessage("Connection lost, reconnecting")
+        window.setHelpVisible(true)
+        window.setCursorShape(Self.shape)
+        window.setCursorPosition((x: 600, y: 100))
+        try window.flush()
+        let covered = try server.screen()
+        let changed = zip(plain, covered).count { $0 != $1 }
+        #expect(changed > 20_000)
+        #expect(covered[100 * 800 + 600] == 0xFF0000)
+        #expect(covered[107 * 800 + 607] == plain[107 * 800 + 607])
+        for x in stride(from: 0, to: 600, by: 23) {
+            let damage = Region(PixelRect(x: x, y: x / 2, width: 33, height: 41))
+            try window.show(picture, damage: damage)
+        }
+        #expect(try server.screen() == covered)
+        window.setStatistics(nil)
+        window.setMessage(nil)
+        window.setHelpVisible(false)
+        window.setCursorPosition(nil)
+        try window.flush()
+        #expect(try server.screen() == plain)
+    }
+
+    /// 8 by 8, the upper half red, the lower half empty.
+    private static let shape = CursorShape(
+        size: PixelSize(width: 8, height: 8), hotspotX: 2, hotspotY: 1,
+        rgba: (0..<64).flatMap { $0 < 32 ? [255, 0, 0, 255] : [0, 255, 0, 0] as [UInt8] })
+
+    /// Over the picture the host's shape is this machine's pointer; elsewhere it is drawn where the host says.
+    @Test func thePointerIsDrawnOnlyWhileItIsElsewhere() throws {
+        let window = try open(PixelSize(width: 640, height: 480))
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        window.setCursorShape(Self.shape)
+        window.setCursorPosition((x: 50, y: 50))
+        server.movePointer(x: 700, y: 500)
+        _ = try Self.drain(window)
+        #expect(window.cursor.layer?.frame == PixelRect(x: 48, y: 49, width: 8, height: 8))
+        server.movePointer(x: 300, y: 300)
+        _ = try Self.drain(window)
+        #expect(window.cursor.layer == nil)
+        #expect(SDL_GetCursor() == window.cursor.local)
+        window.setControls(false)
+        #expect(window.cursor.layer != nil)
+        #expect(SDL_GetCursor() == SDL_GetDefaultCursor())
+        window.setControls(true)
+        window.setCursorShape(nil)
+        #expect(window.cursor.layer == nil)
+        #expect(SDL_ShowCursor(SDL_QUERY) == SDL_DISABLE)
+    }
+
+    @Test func wakeEndsTheWait() async throws {
+        let window = try open(PixelSize(width: 320, height: 240))
+        let waker = window.waker
+        waker.wake()
+        waker.wake()
+        #expect(try window.wait(until: nil) == [.woken])
+        Thread.detachNewThread { waker.wake() }
+        #expect(try window.wait(until: nil) == [.woken])
+        #expect(try window.wait(until: MonotonicTime.now) == [])
+    }
+
+    static let pointer: [(ScaleMode, PixelSize)] = [
+        (.actual, PixelSize(width: 640, height: 480)), (.actual, PixelSize(width: 300, height: 200)),
+        (.fit, PixelSize(width: 1920, height: 1080)), (.fit, PixelSize(width: 200, height: 200)),
+        (.integer, PixelSize(width: 200, height: 150)),
+    ]
+
+    /// What X says of the pointer comes out at the right place of the picture, to the pixel.
+    @Test(arguments: pointer)
+    func pointerInput(mode: ScaleMode, size: PixelSize) throws {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.scaleMode = mode }
+        try window.show(try TestPicture.noise(size, seed: 1), damage: nil)
+        server.movePointer(x: 700, y: 590)
+        _ = try Self.drain(window)
+        let content = window.layout.content
+        let x = max(0, content.x) + 37
+        let y = max(0, content.y) + 91
+        let expected = WindowInput.pointerMoved(
+            x: (Double(x - content.x) + 0.5) / Double(content.width),
+            y: (Double(y - content.y) + 0.5) / Double(content.height))
+        try server.xdotool("mousemove", "\(x)", "\(y)", "click", "1")
+        #expect(
+            try Self.inputs(window) == [expected, .button(.left, isDown: true), .button(.left, isDown: false)])
+        if content.x > 4 {
+            try server.xdotool("mousemove", "\(content.x - 3)", "\(y)", "click", "1")
+            #expect(try Self.inputs(window) == [])
+            // A drag that leaves the picture sticks to its edge.
+            try server.xdotool("mousemove", "\(x)", "\(y)", "mousedown", "1")
+            try server.xdotool("mousemove", "\(content.x - 3)", "\(y)", "mouseup", "1")
+            let edge = WindowInput.pointerMoved(
+                x: 0.5 / Double(content.width), y: (Double(y - content.y) + 0.5) / Double(content.height))
+            #expect(
+                try Self.inputs(window) == [
+                    expected, .button(.left, isDown: true), edge, .button(.left, isDown: false),
+                ])
+        }
+    }
+
+    @Test func buttonsWheelAndKeys() throws {
+        let window = try open(PixelSize(width: 640, height: 480))
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        server.movePointer(x: 100, y: 100)
+        _ = try Self.drain(window)
+        try server.xdotool("click", "3", "click", "2", "click", "8", "click", "4", "click", "5", "click", "6")
+        #expect(
+            try Self.inputs(window) == [
+                .button(.right, isDown: true), .button(.right, isDown: false), .button(.middle, isDown: true),
+                .button(.middle, isDown: false), .button(.back, isDown: true), .button(.back, isDown: false),
+                .scrolled(dx: 0, dy: 120), .scrolled(dx: 0, dy: -120), .scrolled(dx: -120, dy: 0),
+            ])
+        try server.xdotool("click", "7")
+        #expect(try Self.inputs(window) == [.scrolled(dx: 120, dy: 0)])
+        try server.xdotool("key", "F1")
+        #expect(
+            try Self.inputs(window) == [
+                .key(usage: 0x3A, modifiers: 0, isDown: true), .key(usage: 0x3A, modifiers: 0, isDown: false),
+            ])
+        try server.xdotool("key", "ctrl+c")
+        #expect(
+            try Self.inputs(window) == [
+                .key(usage: 0xE0, modifiers: 1, isDown: true), .key(usage: 0x06, modifiers: 1, isDown: true),
+                .key(usage: 0xE0, modifiers: 0, isDown: false), .key(usage: 0x06, modifiers: 0, isDown: false),
+            ])
+        try server.xdotool("key", "ctrl+alt+shift+s")
+        let events = try Self.drain(window)
+        #expect(events.contains(.command(.toggleStatistics)))
+        #expect(!events.contains { if case .input(.key(0x16, _, _)) = $0 { true } else { false } })
+    }
+
+    @Test func textModeSendsText() throws {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.isTextMode = true }
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        server.movePointer(x: 100, y: 100)
+        _ = try Self.drain(window)
+        try server.xdotool("key", "a", "key", "B", "key", "Return")
+        #expect(
+            try Self.inputs(window) == [
+                .text("a"), .text("B"), .key(usage: 0x28, modifiers: 0, isDown: true),
+                .key(usage: 0x28, modifiers: 0, isDown: false),
+            ])
+    }
+
+    @Test func viewOnlyTellsNothing() throws {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.controls = false }
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        try server.xdotool("mousemove", "100", "100", "click", "1", "click", "4", "key", "a")
+        #expect(try Self.inputs(window) == [])
+    }
+
+    @Test func pointerLockTellsMovement() throws {
+        let window = try open(PixelSize(width: 640, height: 480))
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        server.movePointer(x: 320, y: 240)
+        SDL_RaiseWindow(window.window)
+        _ = try Self.drain(window)
+        window.setPointerLocked(true)
+        _ = try Self.drain(window)
+        try server.xdotool("mousemove_relative", "--", "30", "-7")
+        var sum = (x: 0, y: 0)
+        for input in try Self.inputs(window) {
+            guard case .pointerMovedBy(let dx, let dy) = input else { continue }
+            sum = (sum.x + dx, sum.y + dy)
+        }
+        #expect(sum == (30, -7))
+        window.setPointerLocked(false)
+        #expect(!window.isPointerLocked)
+    }
+
+    @Test func noDisplayIsAnError() {
+        setenv("DISPLAY", ":987654", 1)
+        setenv("SDL_VIDEODRIVER", "x11", 1)
+        defer { unsetenv("SDL_VIDEODRIVER") }
+        let error = #expect(throws: HelioError.self) { try ViewerWindow(title: "Test") }
+        #expect(error?.code == .displayUnavailable)
+    }
+}

@@ -1,0 +1,66 @@
+import CSDL2
+import Foundation
+import HelioCore
+import Testing
+
+/// An X server of its own for a test, without anything on its screen; `DISPLAY` names it. Ends when its last client,
+/// which is this, does.
+///
+/// Tests with one run one after the other: SDL knows only one display at a time.
+final class XServer {
+    let name: String
+    let size: PixelSize
+    private let connection: OpaquePointer
+
+    init(size: PixelSize = PixelSize(width: 800, height: 600)) throws {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // The server writes the number that it has chosen, and is then ready.
+        process.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "\(size)x24", "-terminate", "-nolisten", "tcp"]
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var number = ""
+        while !number.hasSuffix("\n") {
+            let data = pipe.fileHandleForReading.availableData
+            try #require(!data.isEmpty, "Xvfb didn't start")
+            number += String(decoding: data, as: UTF8.self)
+        }
+        name = ":" + number.trimmingCharacters(in: .whitespacesAndNewlines)
+        self.size = size
+        setenv("DISPLAY", name, 1)
+        connection = try #require(XOpenDisplay(name))
+    }
+
+    deinit {
+        XCloseDisplay(connection)
+    }
+
+    /// What is on the screen: red, green, blue of each pixel, 0xRRGGBB.
+    func screen() throws -> [UInt32] {
+        let image = try #require(
+            XGetImage(
+                connection, XDefaultRootWindow(connection), 0, 0, UInt32(size.width), UInt32(size.height), ~0,
+                ZPixmap))
+        defer { _ = image.pointee.f.destroy_image(image) }
+        let line = Int(image.pointee.bytes_per_line)
+        let data = UnsafeRawPointer(try #require(image.pointee.data))
+        var pixels: [UInt32] = []
+        pixels.reserveCapacity(size.area)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                pixels.append(data.load(fromByteOffset: y * line + x * 4, as: UInt32.self) & 0xFF_FFFF)
+            }
+        }
+        return pixels
+    }
+
+    func movePointer(x: Int, y: Int) {
+        XWarpPointer(connection, 0, XDefaultRootWindow(connection), 0, 0, 0, 0, Int32(x), Int32(y))
+        XSync(connection, 0)
+    }
+
+    /// Lets `xdotool` act on this screen.
+    func xdotool(_ arguments: String...) throws { try TestStream.run("xdotool", arguments) }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Runs programs of the system.
+enum CommandLineTool {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Output of the program, which must succeed.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let text = String(decoding: data, as: UTF8.self)
+        if process.terminationStatus != 0 {
+            throw Failure(description: "\(arguments.joined(separator: " ")): \(text)")
+        }
+        return text
+    }
+
+    /// Decodes a stream with the ffmpeg program: raw planar pictures one behind the other.
+    static func decode(_ annexB: [UInt8], codec: String, pixelFormat: String) throws -> [UInt8] {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("in")
+        let output = folder.appendingPathComponent("out")
+        try Data(annexB).write(to: input)
+        let log = try run([
+            "ffmpeg", "-hide_banner", "-loglevel", "warning", "-err_detect", "+crccheck+bitstream+buffer+explode",
+            "-f", codec, "-i", input.path, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", pixelFormat,
+            output.path,
+        ])
+        if log.contains("error") || log.contains("concealing") { throw Failure(description: log) }
+        return [UInt8](try Data(contentsOf: output))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HelioCore
+
+@testable import HelioLinuxSource
+
+/// Made-up screens: BGRX pixels with text-like detail.
+struct TestPicture {
+    var size: PixelSize
+    var pixels: [UInt8]
+    private var generator: SeededGenerator
+
+    init(_ width: Int, _ height: Int, seed: UInt64 = 1) {
+        size = PixelSize(width: width, height: height)
+        pixels = [UInt8](repeating: 255, count: width * height * 4)
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// Dark marks on a light ground, of a colour for each line where `isColored`.
+    mutating func drawText(in rect: PixelRect, isColored: Bool = false) {
+        for y in rect.y..<rect.maxY {
+            for x in rect.x..<rect.maxX {
+                let glyph = UInt64(x / 8) &* 31 &+ UInt64(y / 16) &* 57
+                var g = SeededGenerator(seed: glyph)
+                let bits = UInt64.random(in: 0...UInt64.max, using: &g)
+                let on = y % 16 < 10 && x % 8 < 6 && bits >> UInt64((y % 16) * 6 + x % 8) & 1 == 1
+                let line = y / 16 % 3
+                let ink: [UInt8] = isColored ? (line == 0 ? [40, 40, 200] : line == 1 ? [180, 60, 20] : [20, 20, 20]) : [20, 20, 20]
+                for c in 0..<3 { pixels[(y * size.width + x) * 4 + c] = on ? ink[c] : 245 }
+            }
+        }
+    }
+
+    /// Grey noise, smoothed so that it can be coded.
+    mutating func drawNoise(in rect: PixelRect) {
+        for y in rect.y..<rect.maxY {
+            var value = 128
+            for x in rect.x..<rect.maxX {
+                value = max(0, min(255, value + Int.random(in: -12...12, using: &generator)))
+                for c in 0..<3 { pixels[(y * size.width + x) * 4 + c] = UInt8(value) }
+            }
+        }
+    }
+
+    /// Moves everything up; new rows are a copy of the lowest.
+    mutating func scrollUp(by rows: Int) {
+        let row = size.width * 4
+        pixels = Array(pixels[(rows * row)...]) + Array(pixels[(pixels.count - rows * row)...])
+    }
+
+    /// Puts a rectangle into a picture for the encoder.
+    func convert(_ rect: PixelRect? = nil, into picture: PlanarPicture) {
+        let rect = rect ?? PixelRect(size)
+        pixels.withUnsafeBufferPointer {
+            guard let start = $0.baseAddress else { return }
+            picture.convert(start + (rect.y * size.width + rect.x) * 4, stride: size.width * 4, to: rect)
+        }
+    }
+}
+
+extension PlanarPicture {
+    /// Planes without padding, as ffmpeg writes yuv420p or yuv444p.
+    var planar: [UInt8] {
+        var bytes: [UInt8] = []
+        for y in 0..<size.height { bytes += UnsafeBufferPointer(start: luma + y * lumaStride, count: size.width) }
+        if chroma == .yuv444 {
+            for plane in [chroma0, chroma1] {
+                for y in 0..<size.height {
+                    bytes += UnsafeBufferPointer(start: plane + y * chromaStride, count: size.width)
+                }
+            }
+        } else {
+            for c in 0..<2 {
+                for y in 0..<size.height / 2 {
+                    for x in 0..<size.width / 2 { bytes.append(chroma0[y * chromaStride + x * 2 + c]) }
+                }
+            }
+        }
+        return bytes
+    }
+}
+
+/// Peak signal to noise of two equally long rows of samples, in dB; 100 where they are equal.
+func psnr(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Double {
+    var sum = 0
+    var count = 0
+    for (x, y) in zip(a, b) {
+        let d = Int(x) - Int(y)
+        sum += d * d
+        count += 1
+    }
+    return sum == 0 ? 100 : 10 * log10(255 * 255 * Double(count) / Double(sum))
+}

@@ -1,0 +1,257 @@
+import Foundation
+import HelioBitstream
+import HelioCore
+import Testing
+
+@testable import HelioLinuxSource
+
+/// An encoder with its picture and all that it gave.
+final class EncodingBench {
+    let encoder: X264Encoder
+    let picture: PlanarPicture
+    private(set) var stream: [UInt8] = []
+    /// Slices of each picture.
+    private(set) var pictures: [[EncodedSlice]] = []
+    /// Decoded form of each picture's source.
+    private(set) var sources: [[UInt8]] = []
+    private var clock = Instant.zero
+
+    init(
+        _ size: PixelSize, chroma: ChromaSampling = .yuv420, bitrate: Bitrate = .megabits(50), threads: Int = 1,
+        usesPatches: Bool = true
+    ) throws {
+        let format = VideoFormat(codec: .h264, size: size, bitrate: bitrate, chroma: chroma)
+        encoder = try X264Encoder(format, threads: threads, usesPatches: usesPatches)
+        picture = try PlanarPicture(size: size, chroma: chroma, color: .bt709)
+    }
+
+    /// - Returns: the picture's size in bytes.
+    @discardableResult
+    func encode(_ request: EncodeRequest = EncodeRequest(), damage: Region = Region()) throws -> Int {
+        clock = clock + .milliseconds(17)
+        var slices: [EncodedSlice] = []
+        sources.append(picture.planar)
+        let timing = FrameTiming(damaged: clock, captured: clock)
+        try encoder.encode(picture, damage: damage, request: request, timing: timing) { slices.append($0) }
+        pictures.append(slices)
+        for slice in slices { stream += slice.annexB }
+        return slices.reduce(0) { $0 + $1.annexB.count }
+    }
+
+    func refineUntilSharp() throws {
+        for step in 1...encoder.refinementSteps where !encoder.isSharp {
+            try encode(EncodeRequest(refinement: step))
+        }
+    }
+
+    /// PSNR of each decoded picture against what was given.
+    func quality() throws -> [Double] {
+        let format = picture.chroma == .yuv420 ? "yuv420p" : "yuv444p"
+        let decoded = try CommandLineTool.decode(stream, codec: "h264", pixelFormat: format)
+        let one = sources[0].count
+        #expect(decoded.count == one * sources.count)
+        return sources.enumerated().map { i, source in psnr(source, decoded.dropFirst(i * one).prefix(one)) }
+    }
+}
+
+@Suite struct X264EncoderTests {
+    static let size = PixelSize(width: 334, height: 216)
+
+    @Test(arguments: ChromaSampling.allCases, [1, 2]) func pictureSurvives(_ chroma: ChromaSampling, threads: Int) throws {
+        let bench = try EncodingBench(Self.size, chroma: chroma, threads: threads)
+        var screen = TestPicture(Self.size.width, Self.size.height)
+        screen.drawText(in: PixelRect(Self.size), isColored: true)
+        for _ in 0..<4 {
+            screen.convert(into: bench.picture)
+            try bench.encode()
+            screen.scrollUp(by: 4)
+        }
+        for quality in try bench.quality() { #expect(quality > 34) }
+        for slices in bench.pictures {
+            #expect(slices.map(\.isFirst) == [true] + slices.dropFirst().map { _ in false })
+            #expect(slices.map(\.isLast) == slices.dropLast().map { _ in false } + [true])
+            #expect(slices.last?.timing.encoded != nil)
+        }
+        #expect(bench.pictures.map { $0[0].isKeyframe } == [true, false, false, false])
+        #expect(bench.pictures.map { $0[0].frameIndex } == [0, 1, 2, 3])
+    }
+
+    /// Patches, whole pictures and refinement by turns, at all edges and with motion that points outside.
+    @Test(arguments: ChromaSampling.allCases, [X264EncoderTests.size, PixelSize(width: 320, height: 192)])
+    func mixedPicturesDoNotDrift(_ chroma: ChromaSampling, size: PixelSize) throws {
+        let bench = try EncodingBench(size, chroma: chroma)
+        var screen = TestPicture(size.width, size.height)
+        screen.drawText(in: PixelRect(size), isColored: true)
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        var generator = SeededGenerator(seed: 11)
+        for round in 0..<30 {
+            switch round % 5 {
+            case 0:
+                screen.scrollUp(by: 6)
+                screen.convert(into: bench.picture)
+                try bench.encode()
+            case 4:
+                try bench.encode(EncodeRequest(refinement: 1))
+            default:
+                let x = [0, size.width - 40, .random(in: 0..<size.width - 40, using: &generator)][round % 3]
+                let y = [0, .random(in: 0..<size.height - 30, using: &generator), size.height - 30][round % 5 - 1]
+                let rect = PixelRect(x: x & ~1, y: y & ~1, width: 40, height: 30)
+                screen.drawNoise(in: rect)
+                screen.convert(rect, into: bench.picture)
+                try bench.encode(damage: Region(rect))
+            }
+            let recon = bench.encoder.reconstruction
+            #expect(recon != nil)
+        }
+        let format = chroma == .yuv420 ? "yuv420p" : "yuv444p"
+        let decoded = try CommandLineTool.decode(bench.stream, codec: "h264", pixelFormat: format)
+        let one = bench.sources[0].count
+        #expect(decoded.count == 31 * one)
+        // The decoder has to the bit what the encoder believes it has.
+        #expect(Array(decoded.suffix(one)) == bench.encoder.reconstruction)
+        #expect(try bench.quality().allSatisfy { $0 > 33 })
+        #expect(bench.pictures.filter { $0.count == 1 && !$0[0].isKeyframe }.count >= 20, "no patches were used")
+    }
+
+    /// Nothing but patches: `frame_num` wraps, and x264 takes over again in the end.
+    @Test func manyPatchesInARow() throws {
+        let bench = try EncodingBench(Self.size)
+        var screen = TestPicture(Self.size.width, Self.size.height)
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        for i in 0..<70 {
+            let rect = PixelRect(x: i * 4 % 300, y: i * 3 % 200, width: 8, height: 16)
+            screen.drawNoise(in: rect)
+            screen.convert(rect, into: bench.picture)
+            try bench.encode()
+        }
+        screen.drawText(in: PixelRect(Self.size))
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        try bench.encode(EncodeRequest(keyframe: true))
+        screen.drawNoise(in: PixelRect(x: 0, y: 0, width: 16, height: 16))
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        #expect(try bench.quality().allSatisfy { $0 > 36 })
+    }
+
+    @Test(arguments: [ChromaSampling.yuv420, .yuv444], [true, false])
+    func refinementIsVisuallyLossless(_ chroma: ChromaSampling, patches: Bool) throws {
+        let bench = try EncodingBench(Self.size, chroma: chroma, bitrate: .megabits(8), usesPatches: patches)
+        var screen = TestPicture(Self.size.width, Self.size.height)
+        screen.drawText(in: PixelRect(x: 0, y: 0, width: 334, height: 120), isColored: true)
+        screen.drawNoise(in: PixelRect(x: 0, y: 120, width: 334, height: 96))
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        try bench.refineUntilSharp()
+        #expect(bench.encoder.isSharp)
+        let quality = try bench.quality()
+        #expect(try #require(quality.last) > 47)
+        #expect(quality == quality.sorted(), "a step made it worse")
+    }
+
+    @Test func unchangedPicturesCostNothing() throws {
+        for patches in [true, false] {
+            let bench = try EncodingBench(Self.size, usesPatches: patches)
+            var screen = TestPicture(Self.size.width, Self.size.height)
+            screen.drawText(in: PixelRect(Self.size))
+            screen.convert(into: bench.picture)
+            let first = try bench.encode()
+            #expect(first > 4000)
+            for _ in 0..<3 { #expect(try bench.encode() < 100) }
+            let rect = PixelRect(x: 160, y: 96, width: 16, height: 16)
+            screen.drawNoise(in: rect)
+            screen.convert(rect, into: bench.picture)
+            #expect(try bench.encode(damage: Region(rect)) < 700)
+            let quality = try bench.quality()
+            #expect(quality.allSatisfy { $0 > 36 })
+        }
+    }
+
+    @Test func damageMessageComesFirst() throws {
+        let bench = try EncodingBench(Self.size)
+        var screen = TestPicture(Self.size.width, Self.size.height)
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        let rect = PixelRect(x: 32, y: 48, width: 32, height: 16)
+        screen.drawNoise(in: rect)
+        screen.convert(rect, into: bench.picture)
+        try bench.encode(damage: Region(rect))
+        screen.drawNoise(in: PixelRect(Self.size))
+        screen.convert(into: bench.picture)
+        try bench.encode(damage: Region(PixelRect(Self.size)))
+        let messages = bench.pictures.map { slices in
+            let bytes = slices[0].annexB
+            return DamageMessage.find(inAnnexB: bytes.span.bytes, codec: .h264)
+        }
+        #expect(messages[0] == nil)
+        #expect(messages[1]?.region == Region(rect))
+        #expect(messages[2]?.region.bounds == PixelRect(x: 0, y: 0, width: 336, height: 224))
+    }
+
+    @Test func keyframeComesWhenAskedFor() throws {
+        let bench = try EncodingBench(Self.size)
+        var screen = TestPicture(Self.size.width, Self.size.height)
+        screen.drawText(in: PixelRect(Self.size))
+        screen.convert(into: bench.picture)
+        for i in 0..<6 { try bench.encode(EncodeRequest(keyframe: i == 4)) }
+        #expect(bench.pictures.map { $0[0].isKeyframe } == [true, false, false, false, true, false])
+        // Parameter sets are there again: the rest can be decoded alone.
+        let tail = bench.pictures[4...].flatMap { $0.flatMap(\.annexB) }
+        let decoded = try CommandLineTool.decode(tail, codec: "h264", pixelFormat: "yuv420p")
+        #expect(psnr(decoded.suffix(bench.sources[5].count), bench.sources[5]) > 36)
+    }
+
+    @Test func streamTellsItsColours() throws {
+        let bench = try EncodingBench(Self.size)
+        try bench.encode()
+        let stream = bench.stream
+        let bytes = stream.span.bytes
+        var cursor = AnnexB.Cursor()
+        let first = cursor.next(in: bytes)
+        let range = try #require(first)
+        let parsed = H264SequenceParameters.parse(nal: bytes.extracting(range))
+        let sps = try #require(parsed)
+        #expect(sps.color == .bt709)
+        #expect(sps.size == Self.size)
+        #expect(sps.maximumReorderedFrames == 0)
+        #expect(sps.profile == 66)
+    }
+
+    @Test func reconfigures() throws {
+        let bench = try EncodingBench(Self.size)
+        var screen = TestPicture(Self.size.width, Self.size.height)
+        screen.drawNoise(in: PixelRect(Self.size))
+        screen.convert(into: bench.picture)
+        var format = bench.encoder.format
+        try bench.encode()
+        format.bitrate = .kilobits(300)
+        format.framesPerSecond = 30
+        try bench.encoder.reconfigure(format)
+        var total = 0
+        for i in 0..<60 {
+            screen.drawNoise(in: PixelRect(x: 0, y: 0, width: 334, height: 100 + i))
+            screen.convert(into: bench.picture)
+            let size = try bench.encode()
+            if i >= 30 { total += size }
+        }
+        #expect(!bench.pictures[1][0].isKeyframe)
+        // 30 pictures of fresh noise, 17 ms apart: no more than twice the rate.
+        #expect(total * 8 < 300_000)
+
+        format.size = PixelSize(width: 160, height: 96)
+        try bench.encoder.reconfigure(format)
+        #expect(throws: HelioError.self) { try bench.encode() }
+        let small = try PlanarPicture(size: format.size, chroma: .yuv420, color: .bt709)
+        var slices: [EncodedSlice] = []
+        try bench.encoder.encode(
+            small, damage: Region(), request: EncodeRequest(), timing: FrameTiming(damaged: .zero, captured: .zero)
+        ) { slices.append($0) }
+        #expect(slices.first?.isKeyframe == true)
+    }
+
+    @Test func refusesOtherCodecs() {
+        #expect(throws: HelioError.self) { try X264Encoder(VideoFormat(codec: .h265, size: Self.size)) }
+    }
+}

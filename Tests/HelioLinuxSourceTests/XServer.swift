@@ -1,0 +1,72 @@
+import CXCB
+import Foundation
+import Glibc
+
+/// An X server of the test's own, on a free display; ends with this object.
+final class XServer {
+    let display: String
+    private let process = Process()
+    /// For drawing and asking.
+    let connection: OpaquePointer
+    let root: xcb_window_t
+
+    init(width: Int = 640, height: Int = 400, extensions: [String] = []) throws {
+        let number = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
+        process.arguments =
+            ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp", "-noreset"] + extensions
+        process.standardOutput = number
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var text = ""
+        while !text.contains("\n") {
+            let data = number.fileHandleForReading.availableData
+            if data.isEmpty { throw XServerError.noDisplay }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        display = ":" + text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let connection = xcb_connect(display, nil), xcb_connection_has_error(connection) == 0,
+            let setup = xcb_get_setup(connection)
+        else { throw XServerError.noDisplay }
+        self.connection = connection
+        root = xcb_setup_roots_iterator(setup).data.pointee.root
+    }
+
+    deinit {
+        xcb_disconnect(connection)
+        kill()
+    }
+
+    func kill() {
+        if process.isRunning {
+            Glibc.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    /// Fills a rectangle of the root window and waits until that is done.
+    func fill(_ color: UInt32, x: Int, y: Int, width: Int, height: Int) {
+        let gc = xcb_generate_id(connection)
+        // Over all windows there are.
+        let values: [UInt32] = [color, UInt32(XCB_SUBWINDOW_MODE_INCLUDE_INFERIORS.rawValue)]
+        xcb_create_gc(
+            connection, gc, root, XCB_GC_FOREGROUND.rawValue | XCB_GC_SUBWINDOW_MODE.rawValue, values)
+        var rect = xcb_rectangle_t(x: Int16(x), y: Int16(y), width: UInt16(width), height: UInt16(height))
+        xcb_poly_fill_rectangle(connection, root, gc, 1, &rect)
+        xcb_free_gc(connection, gc)
+        sync()
+    }
+
+    /// Waits until the server has done all that was asked of it.
+    func sync() {
+        free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+    }
+
+    /// Runs a client program to its end and gives what it wrote.
+    @discardableResult
+    func run(_ arguments: String...) throws -> String {
+        try CommandLineTool.run(arguments, environment: ["DISPLAY": display])
+    }
+}
+
+enum XServerError: Error { case noDisplay }

@@ -1,0 +1,175 @@
+import HelioCore
+import HelioRTP
+import Testing
+
+struct RTCPPacketTests {
+    struct Golden: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var packet: RTCPPacket
+        var bytes: String
+    }
+
+    private static let block = ReportBlock(
+        ssrc: SSRC(0x1111_1111), fractionLost: 0x40, cumulativeLost: -2, highestSequence: 0x0001_FFFF, jitter: 9,
+        lastSenderReport: 0xAABB_CCDD, delaySinceLastSenderReport: 0x0001_8000)
+    private static let blockBytes = "11111111 40FFFFFE 0001FFFF 00000009 AABBCCDD 00018000"
+
+    static let golden = [
+        Golden(
+            testDescription: "sender report",
+            packet: .senderReport(
+                SenderReport(
+                    ssrc: SSRC(1), ntpTime: 0x0102_0304_0506_0708, rtpTimestamp: 90000, packetCount: 3,
+                    octetCount: 4000, reports: [block])),
+            bytes: "81C8000C 00000001 0102030405060708 00015F90 00000003 00000FA0" + blockBytes),
+        Golden(
+            testDescription: "receiver report",
+            packet: .receiverReport(ReceiverReport(ssrc: SSRC(2), reports: [block, block])),
+            bytes: "82C9000D 00000002" + blockBytes + blockBytes),
+        Golden(
+            testDescription: "empty receiver report", packet: .receiverReport(ReceiverReport(ssrc: SSRC(2))),
+            bytes: "80C90001 00000002"),
+        // The text fills its word, so a whole word of zeros ends the items; then one zero alone.
+        Golden(
+            testDescription: "names",
+            packet: .sourceDescription([
+                SourceDescription(ssrc: SSRC(3), cname: "ab"), SourceDescription(ssrc: SSRC(4), cname: "c"),
+            ]),
+            bytes: "82CA0005 00000003 01026162 00000000 00000004 01016300"),
+        Golden(
+            testDescription: "goodbye", packet: .goodbye([SSRC(5), SSRC(6)]), bytes: "82CB0002 00000005 00000006"),
+        Golden(
+            testDescription: "NACK",
+            packet: .genericNACK(GenericNACK(sender: SSRC(7), media: SSRC(8), lost: [65534, 65535, 14, 15])),
+            bytes: "81CD0004 00000007 00000008 FFFE8001 000F0000"),
+        Golden(
+            testDescription: "picture loss",
+            packet: .pictureLoss(PictureLossIndication(sender: SSRC(9), media: SSRC(10))),
+            bytes: "81CE0002 00000009 0000000A"),
+        Golden(
+            testDescription: "full intra request",
+            packet: .fullIntraRequest(
+                FullIntraRequest(sender: SSRC(11), entries: [.init(ssrc: SSRC(12), sequence: 200)])),
+            bytes: "84CE0004 0000000B 00000000 0000000C C8000000"),
+        // 2 500 000 = 156 250 << 4
+        Golden(
+            testDescription: "REMB",
+            packet: .receiverEstimatedBitrate(
+                ReceiverEstimatedBitrate(
+                    sender: SSRC(13), bitrate: Bitrate(bitsPerSecond: 2_500_000), streams: [SSRC(14)])),
+            bytes: "8FCE0005 0000000D 00000000 52454D42 01 12625A 0000000E"),
+    ]
+
+    private func parse(_ bytes: [UInt8]) -> [RTCPPacket]? {
+        RTCPPacket.parseCompound(bytes.span.bytes)
+    }
+
+    @Test(arguments: golden)
+    func readsAndWrites(_ golden: Golden) {
+        var written: [UInt8] = []
+        golden.packet.write(into: &written)
+        #expect(written == hex(golden.bytes))
+        #expect(parse(hex(golden.bytes)) == [golden.packet])
+        #expect(RTCPPacket.isRTCP(written.span.bytes) == true)
+    }
+
+    @Test func readsACompoundInOrder() {
+        var written: [UInt8] = []
+        for golden in Self.golden { golden.packet.write(into: &written) }
+        #expect(parse(written) == Self.golden.map(\.packet))
+    }
+
+    @Test(arguments: golden)
+    func refusesWhatIsCutOff(_ golden: Golden) {
+        let bytes = hex(golden.bytes)
+        for count in 0..<bytes.count {
+            #expect(parse(Array(bytes[..<count])) == nil, "\(count) bytes")
+        }
+    }
+
+    @Test(arguments: [
+        // An application's packet, feedback of another format, an AFB that is no REMB, a type not known.
+        "80CC0002 00000001 61626364", "8FCD0003 00000001 00000002 00000003", "82CE0002 00000001 00000002",
+        "8FCE0003 00000001 00000000 41424344", "80CF0000",
+    ])
+    func leavesOutWhatItDoesNotKnow(packet: String) {
+        #expect(parse(hex(packet)) == [])
+        #expect(parse(hex(packet + "80C90001 00000002")) == [.receiverReport(ReceiverReport(ssrc: SSRC(2)))])
+    }
+
+    @Test func passesOverOtherItemsAndReasons() {
+        let bytes = hex("81CA0003 00000003 02015A 010161 0000" + "81CB0003 00000005 03627965 00000000")
+        #expect(
+            parse(bytes) == [.sourceDescription([SourceDescription(ssrc: SSRC(3), cname: "a")]), .goodbye([SSRC(5)])])
+    }
+
+    @Test func readsPaddingOfTheLastPacketOnly() {
+        #expect(parse(hex("A0C90002 00000002 00000004")) == [.receiverReport(ReceiverReport(ssrc: SSRC(2)))])
+        #expect(parse(hex("A0C90002 00000002 00000004 80C90001 00000002")) == nil)
+    }
+
+    @Test(arguments: [
+        "", "80C9",
+        // Another version, a length past the end, bytes after the end.
+        "40C90001 00000002", "00C90001 00000002", "80C90002 00000002", "80C90001 00000002 00",
+        "80C9FFFF 00000002",
+        // Padding of nothing, of half a word, of more than there is, of a packet without a body.
+        "A0C90002 00000002 00000000", "A0C90002 00000002 00000003", "A0C90002 00000002 00000010", "A0C90000",
+        // A count without its blocks, sources, chunks.
+        "81C90001 00000002", "9FC80006 00000001 0000000000000000 00000000 00000000 00000000", "82CB0001 00000005",
+        "81CA0000",
+        // Items that do not end, that lead past the end, that are no UTF-8.
+        "81CA0002 00000003 01026162", "81CA0002 00000003 01FF6162", "81CA0002 00000003 0101FF00",
+        // Feedback without its entries.
+        "81CD0002 00000007 00000008", "84CE0002 0000000B 00000000", "84CE0003 0000000B 00000000 0000000C",
+        "81CE0001 00000009",
+        // REMB: a stream that is not there, a number of more than 63 bits.
+        "8FCE0004 0000000D 00000000 52454D42 01 12625A", "8FCE0004 0000000D 00000000 52454D42 00 FFFFFF",
+    ])
+    func refusesHostilePackets(packet: String) {
+        #expect(parse(hex(packet)) == nil)
+    }
+
+    @Test func boundsWhatItReads() {
+        let report = hex("80C90001 00000002")
+        #expect(parse(Array(repeatElement(report, count: 64).joined()))?.count == 64)
+        #expect(parse(Array(repeatElement(report, count: 65).joined())) == nil)
+        let nack = { (entries: Int) -> [UInt8] in
+            var bytes = hex("81CD0000 00000007 00000008") + [UInt8](repeating: 0, count: entries * 4)
+            bytes.set(bigEndian: UInt16(2 + entries), at: 2)
+            return bytes
+        }
+        #expect(parse(nack(256))?.count == 1)
+        #expect(parse(nack(257)) == nil)
+        let request = { (entries: Int) -> [UInt8] in
+            var bytes = hex("84CE0000 00000007 00000000") + [UInt8](repeating: 0, count: entries * 8)
+            bytes.set(bigEndian: UInt16(2 + entries * 2), at: 2)
+            return bytes
+        }
+        #expect(parse(request(32))?.count == 1)
+        #expect(parse(request(33)) == nil)
+    }
+
+    @Test(arguments: [0, 1, 0x3FFFF, 0x40000, 0x7FFFF, 30_000_000, 1 << 40, Int.max])
+    func estimateKeeps18Bits(bitsPerSecond: Int) throws {
+        var written: [UInt8] = []
+        let estimate = ReceiverEstimatedBitrate(
+            sender: SSRC(1), bitrate: Bitrate(bitsPerSecond: bitsPerSecond), streams: [])
+        RTCPPacket.receiverEstimatedBitrate(estimate).write(into: &written)
+        guard case .receiverEstimatedBitrate(let read) = try #require(parse(written)?.first) else {
+            Issue.record("not an estimate")
+            return
+        }
+        let dropped = max(0, Int.bitWidth - bitsPerSecond.leadingZeroBitCount - 18)
+        #expect(read.bitrate.bitsPerSecond == (bitsPerSecond >> dropped) << dropped)
+    }
+
+    /// RFC 5761: RTP's payload types 64 to 95 are kept free, with the marker and without.
+    @Test(arguments: [
+        ("80E0", false), ("8060", false), ("80C8", true), ("81CE", true), ("80BF", false), ("80", false), ("", false),
+    ])
+    func tellsRTCPFromRTP(start: String, isRTCP: Bool) {
+        let bytes = hex(start)
+        #expect(RTCPPacket.isRTCP(bytes.span.bytes) == isRTCP)
+    }
+}
