@@ -120,5 +120,27 @@ let package = Package(
         // Testing
         testing("HelioSimulation", needs: ["HelioCore"]),
         testing("HelioFuzzing", needs: ["HelioCore", "HelioProtection", "HelioControl"] + wire),
+
+        // Tests
+        tests(of: "HelioCore"),
+        tests(of: "HelioBitstream", needs: ["HelioCore"]),
+        tests(of: "HelioRTP", needs: ["HelioCore", "HelioBitstream"]),
+        tests(of: "HelioSDP", needs: ["HelioCore"]),
+        tests(of: "HelioRTSP", needs: ["HelioCore"]),
+        tests(of: "HelioControlWire", needs: ["HelioCore"]),
+        tests(of: "HelioProtection", needs: ["HelioCore", "HelioTransport", "HelioFuzzing"]),
+        tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
+        tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
+        tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
+        tests(of: "HelioSimulation", needs: ["HelioCore"]),
+        tests(
+            of: "HelioSession",
+            needs: ["HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioTransport"]),
+        tests(
+            of: "HelioLinuxSource",
+            needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
+        tests(
+            of: "HelioLinuxSink",
+            needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
     ]
 )

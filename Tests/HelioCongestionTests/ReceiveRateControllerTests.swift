@@ -11,14 +11,16 @@ import Testing
         var lost = 0
 
         /// A second of `packets`, of which a share is lost and the others take `delay`.
-        mutating func second(packets: Int, loss: Double = 0, delay: Duration = .milliseconds(10))
+        mutating func second(
+            packets: Int, loss: Double = 0, delay: Duration = .milliseconds(10)
+        )
             -> ReceiveRateController.Reason?
         {
             let missing = Int((Double(packets) * loss).rounded())
             for index in 0..<packets {
                 now = now + .nanoseconds(1_000_000_000 / Int64(packets) + 1)
                 // The source's clock is elsewhere.
-                if index >= missing {
+                if index < packets - missing {
                     controller.received(bytes: 1000, sent: now - delay + .seconds(5000), arrival: now)
                 }
             }

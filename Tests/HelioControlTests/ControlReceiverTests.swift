@@ -32,7 +32,9 @@ struct ControlReceiverTests {
         .key(usage: usage, modifiers: [], isDown: isDown)
     }
 
-    private static func drain(_ receiver: inout ControlReceiver) throws -> (
+    private static func drain(
+        _ receiver: inout ControlReceiver
+    ) throws -> (
         injected: [InjectedInput], answers: [ControlMessage]
     ) {
         var injected: [InjectedInput] = []
@@ -46,7 +48,10 @@ struct ControlReceiverTests {
         return (injected, answers)
     }
 
-    @Test(arguments: [0, 1, UInt32.max - 3, .max - 2, .max - 1, .max, 0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000])
+    @Test(
+        arguments: [
+            0, 1, UInt32.max - 3, UInt32.max - 2, UInt32.max - 1, UInt32.max, 0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000,
+        ] as [UInt32])
     func eventsHappenOnceAcrossTheWrap(first: UInt32) throws {
         var receiver = Self.receiver(first: first)
         let actions = (UInt16(4)..<10).map { Self.key($0, true) }
@@ -68,7 +73,7 @@ struct ControlReceiverTests {
         #expect(receiver.drops[.eventAfterGap] == 2)
     }
 
-    @Test(arguments: [0, UInt32.max, .max - 1, 0x7FFF_FFFF])
+    @Test(arguments: [0, UInt32.max, UInt32.max - 1, 0x7FFF_FFFF] as [UInt32])
     func onlyTheNewestMotionCounts(first: UInt32) throws {
         var receiver = Self.receiver(first: first)
         for (sequence, x) in [(UInt32(0), Float(0.1)), (2, 0.3), (1, 0.2), (2, 0.3), (3, 0.4)] {

@@ -6,7 +6,7 @@ import Testing
 struct CoordinateMapperTests {
     @Test(arguments: [
         (Float(0), Float(0), 0, 0), (1, 1, 99, 49), (0.5, 0.5, 50, 25), (Float(1).nextDown, 0, 99, 0),
-        (0.0099, 0.02, 0, 1), (-0.0, 0.999, 0, 49),
+        (0.0099, 0.03, 0, 1), (-0.0, 0.999, 0, 49),
     ])
     func places(x: Float, y: Float, pixelX: Int, pixelY: Int) throws {
         let point = try #require(NormalizedPoint(x: x, y: y))

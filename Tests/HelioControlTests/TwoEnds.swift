@@ -42,7 +42,9 @@ struct TwoEnds: ~Copyable {
             now = max(now, next)
             while let bytes = up.receive(at: now) { receiver.handle(.datagram(bytes), now: now) }
             while let bytes = down.receive(at: now) {
-                if let message = try? ControlMessage(parsing: bytes.span.bytes), case .acknowledgement(let ack) = message {
+                if let message = try? ControlMessage(parsing: bytes.span.bytes),
+                    case .acknowledgement(let ack) = message
+                {
                     sender.handle(.acknowledged(ack), now: now)
                 }
             }

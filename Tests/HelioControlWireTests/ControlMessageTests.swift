@@ -61,30 +61,32 @@ struct ControlMessageTests {
         for vector in Self.vectors.prefix(5) { #expect(vector.bytes.count == 21) }
     }
 
-    @Test(arguments: [
-        (
-            ControlMessage.input(
-                ControlInput(
-                    sentAt: 0, firstSequence: 5, events: [],
-                    motion: .init(sequence: 7, after: 5, event: ControlEvent(.pointerMove(point), timestamp: time)))),
-            [1, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 5, 0, 0, 0, 3] + pointBytes + zero + timeBytes
-        ),
-        (
-            .acknowledgement(
-                ControlAcknowledgement(nextEvent: 1, nextMotion: .max, echo: 0x0A0B_0C0D, eventsPerSecond: 30)),
-            [2, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0D, 0x0C, 0x0B, 0x0A, 30, 0]
-        ),
-        (.ping(id: 2, t1: -1), [3, 2, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)),
-        (
-            .pong(id: 2, t1: 1, t2: 2, t3: Int64(time)),
-            [4, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0] + timeBytes
-        ),
-        (
-            .cursorPosition(CursorPosition(sequence: 9, point: point, isVisible: true)),
-            [5, 9, 0, 0, 0] + pointBytes + [1]
-        ),
-        (.keepAlive, [6]), (.bye, [7]),
-    ] as [(ControlMessage, [UInt8])])
+    @Test(
+        arguments: [
+            (
+                ControlMessage.input(
+                    ControlInput(
+                        sentAt: 0, firstSequence: 5, events: [],
+                        motion: .init(sequence: 7, after: 5, event: ControlEvent(.pointerMove(point), timestamp: time)))
+                ),
+                [1, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 7, 0, 0, 0, 5, 0, 0, 0, 3] + pointBytes + zero + timeBytes
+            ),
+            (
+                .acknowledgement(
+                    ControlAcknowledgement(nextEvent: 1, nextMotion: .max, echo: 0x0A0B_0C0D, eventsPerSecond: 30)),
+                [2, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0D, 0x0C, 0x0B, 0x0A, 30, 0]
+            ),
+            (.ping(id: 2, t1: -1), [3, 2, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)),
+            (
+                .pong(id: 2, t1: 1, t2: 2, t3: Int64(time)),
+                [4, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0] + timeBytes
+            ),
+            (
+                .cursorPosition(CursorPosition(sequence: 9, point: point, isVisible: true)),
+                [5, 9, 0, 0, 0] + pointBytes + [1]
+            ),
+            (.keepAlive, [6]), (.bye, [7]),
+        ] as [(ControlMessage, [UInt8])])
     func messages(message: ControlMessage, bytes: [UInt8]) throws {
         #expect(message.serialised() == bytes)
         #expect(try ControlMessage(parsing: bytes.span.bytes) == message)
@@ -128,24 +130,26 @@ struct ControlMessageTests {
         #expect(NormalizedPoint(clampingX: 0, y: -.infinity) == nil)
     }
 
-    @Test(arguments: [
-        ([0], ControlWireError.unknownKind), ([8], .unknownKind), ([255], .unknownKind), ([], .truncated),
-        ([6, 0], .trailingBytes), ([7, 7], .trailingBytes),
-        ([UInt8](repeating: 6, count: ControlMessage.maximumSize + 1), .tooLarge),
-        ([1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue), (datagram([11] + timeBytes), .unknownAction),
-        (datagram([255] + timeBytes), .unknownAction), (datagram([6, 3, 0, 0, 0] + timeBytes), .badValue),
-        (datagram([6, 0xE8, 0, 0, 0] + timeBytes), .badValue), (datagram([6, 4, 1, 0, 0] + timeBytes), .badValue),
-        (datagram([6, 4, 0, 0, 2] + timeBytes), .badValue),
-        (datagram([7, 5, 1] + pointBytes + timeBytes), .badValue),
-        (datagram([7, 0, 4] + pointBytes + timeBytes), .badValue), (datagram([9] + timeBytes + [0, 0]), .badText),
-        (datagram([9] + timeBytes + [1, 1] + [UInt8](repeating: 65, count: 257)), .badText),
-        (datagram([9] + timeBytes + [2, 0, 0xC3, 0x28]), .badText),
-        (datagram([9] + timeBytes + [3, 0, 0xED, 0xA0, 0x80]), .badText),
-        (datagram([9] + timeBytes + [5, 0, 65]), .truncated),
-        ([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10] + timeBytes, .badValue),
-        ([1, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0], .truncated),
-        ([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue), ([5, 0, 0, 0, 0] + pointBytes + [2], .badValue),
-    ] as [([UInt8], ControlWireError)])
+    @Test(
+        arguments: [
+            ([0], ControlWireError.unknownKind), ([8], .unknownKind), ([255], .unknownKind), ([], .truncated),
+            ([6, 0], .trailingBytes), ([7, 7], .trailingBytes),
+            ([UInt8](repeating: 6, count: ControlMessage.maximumSize + 1), .tooLarge),
+            ([1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue), (datagram([11] + timeBytes), .unknownAction),
+            (datagram([255] + timeBytes), .unknownAction), (datagram([6, 3, 0, 0, 0] + timeBytes), .badValue),
+            (datagram([6, 0xE8, 0, 0, 0] + timeBytes), .badValue), (datagram([6, 4, 1, 0, 0] + timeBytes), .badValue),
+            (datagram([6, 4, 0, 0, 2] + timeBytes), .badValue),
+            (datagram([7, 5, 1] + pointBytes + timeBytes), .badValue),
+            (datagram([7, 0, 4] + pointBytes + timeBytes), .badValue), (datagram([9] + timeBytes + [0, 0]), .badText),
+            (datagram([9] + timeBytes + [1, 1] + [UInt8](repeating: 65, count: 257)), .badText),
+            (datagram([9] + timeBytes + [2, 0, 0xC3, 0x28]), .badText),
+            (datagram([9] + timeBytes + [3, 0, 0xED, 0xA0, 0x80]), .badText),
+            (datagram([9] + timeBytes + [5, 0, 65]), .truncated),
+            ([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10] + timeBytes, .badValue),
+            ([1, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0], .truncated),
+            ([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue),
+            ([5, 0, 0, 0, 0] + pointBytes + [2], .badValue),
+        ] as [([UInt8], ControlWireError)])
     func refused(bytes: [UInt8], error: ControlWireError) {
         #expect(throws: error) { try ControlMessage(parsing: bytes.span.bytes) }
     }

@@ -121,7 +121,7 @@ final class EncodingBench {
         screen.convert(into: bench.picture)
         try bench.encode()
         for i in 0..<70 {
-            let rect = PixelRect(x: i * 4 % 300, y: i * 3 % 200, width: 8, height: 16)
+            let rect = PixelRect(x: i * 4 % 300, y: i * 6 % 200, width: 8, height: 16)
             screen.drawNoise(in: rect)
             screen.convert(rect, into: bench.picture)
             try bench.encode()
@@ -147,7 +147,7 @@ final class EncodingBench {
         try bench.refineUntilSharp()
         #expect(bench.encoder.isSharp)
         let quality = try bench.quality()
-        #expect(try #require(quality.last) > 47)
+        #expect(try #require(quality.last) > (patches ? 47 : 45), "\(quality)")
         #expect(quality == quality.sorted(), "a step made it worse")
     }
 
@@ -226,7 +226,7 @@ final class EncodingBench {
         screen.convert(into: bench.picture)
         var format = bench.encoder.format
         try bench.encode()
-        format.bitrate = .kilobits(300)
+        format.bitrate = .kilobits(1000)
         format.framesPerSecond = 30
         try bench.encoder.reconfigure(format)
         var total = 0
@@ -237,8 +237,8 @@ final class EncodingBench {
             if i >= 30 { total += size }
         }
         #expect(!bench.pictures[1][0].isKeyframe)
-        // 30 pictures of fresh noise, 17 ms apart: no more than twice the rate.
-        #expect(total * 8 < 300_000)
+        // 30 pictures of fresh noise, 17 ms apart, in half a second: within a third of the rate.
+        #expect(total * 8 < 680_000, "\(total * 8) bits")
 
         format.size = PixelSize(width: 160, height: 96)
         try bench.encoder.reconfigure(format)

@@ -109,10 +109,15 @@ import Testing
 
     @Test func nothingLeavesBeforeTheFirstKeyframe() {
         var bench = Bench()
-        for _ in 0..<3 { #expect(bench.give(bench.frame()).frames.isEmpty) }
+        var before = 0
+        for _ in 0..<3 {
+            let packets = bench.frame()
+            before += packets.count
+            #expect(bench.give(packets).frames.isEmpty)
+        }
         let output = bench.give(bench.frame(isKeyframe: true))
         #expect(output.frames.map(\.isKeyframe) == [true])
-        #expect(bench.buffer.drops[.awaitingKeyframe] == 15)
+        #expect(bench.buffer.drops[.awaitingKeyframe] == before)
     }
 
     @Test func aGapIsAskedForAtOnceAndRepeatedByRoundTrip() {
@@ -252,6 +257,20 @@ import Testing
         #expect(bench.give(bench.frame(isKeyframe: true)).frames.count == 1)
     }
 
+    @Test func aKeyframeOnItsWayAnswersADecoderFailure() {
+        var bench = Bench()
+        _ = bench.give(bench.frame(isKeyframe: true))
+        bench.buffer.handle(.decoderFailed, now: bench.now)
+        _ = bench.give([])
+        let keyframe = bench.frame(isKeyframe: true)
+        _ = bench.give(Array(keyframe.dropLast()))
+        bench.buffer.handle(.decoderFailed, now: bench.now)
+        let output = bench.give([keyframe[keyframe.count - 1]])
+        #expect(output.keyframeRequests.isEmpty)
+        #expect(output.frames.map(\.isKeyframe) == [true])
+        #expect(bench.buffer.abandonments == 1)
+    }
+
     @Test func aMalformedPayloadCostsItsFrameOnly() {
         var bench = Bench()
         _ = bench.give(bench.frame(isKeyframe: true))
@@ -281,7 +300,7 @@ import Testing
         #expect(output.nacks.isEmpty)
         #expect(output.keyframeRequests == [.packetsLost])
         #expect(bench.give(bench.frame(isKeyframe: true)).frames.count == 1)
-        #expect(bench.buffer.statistics.lost > 900)
+        #expect(bench.buffer.statistics.lost == 800)
     }
 
     @Test func whatWaitsIsBoundedInPacketsAndBytes() {
@@ -311,7 +330,6 @@ import Testing
     func junkNeverTraps(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var bench = Bench { $0.capacity = 128 }
-        var frames = 0
         for _ in 0..<3000 {
             bench.now = bench.now + .microseconds(Int(random.next() % 5000))
             var bytes = (0..<Int(random.next() % 60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -322,9 +340,8 @@ import Testing
                 timestamp: UInt32(truncatingIfNeeded: random.next() % 4), marker: random.next() % 3 == 0,
                 arrival: bench.now)
             bench.buffer.handle(.packet(packet), now: bench.now)
-            frames += bench.pass(.microseconds(100)).frames.count
+            _ = bench.pass(.microseconds(100))
         }
-        #expect(frames >= 0)
         #expect(bench.buffer.statistics.received + bench.buffer.drops.total >= 3000)
     }
 }

@@ -9,7 +9,8 @@ private struct Source: SimulatedPeer {
     let interval: Duration
     var nextFrame: Instant
     var wantsKeyframe = true
-    var sent: [UInt64: [UInt8]] = [:]
+    /// By the number on the wire: the sink counts wraps from its own start.
+    var sent: [UInt16: [UInt8]] = [:]
     var outgoing: [[UInt8]] = []
     var keyframes = 0
     var frameBytes = 800
@@ -26,20 +27,20 @@ private struct Source: SimulatedPeer {
         nextFrame = nextFrame + interval
         if wantsKeyframe { keyframes += 1 }
         for packet in stream.next(isKeyframe: wantsKeyframe, bytes: frameBytes * (wantsKeyframe ? 10 : 1), now: now) {
-            sent[packet.sequence.rawValue] = packet.bytes
-            sent[packet.sequence.rawValue &- 2000] = nil
+            sent[packet.sequence.wire] = packet.bytes
+            sent[packet.sequence.wire &- 2000] = nil
             outgoing.append(packet.bytes)
         }
         wantsKeyframe = false
     }
 
     mutating func receive(_ datagram: [UInt8], now: Instant) {
-        if datagram == [0] {
+        if datagram.count == 1 {
             wantsKeyframe = true
             return
         }
-        for offset in stride(from: 0, to: datagram.count, by: 8) {
-            guard let sequence = datagram.span.bytes.uint64(at: offset), let packet = sent[sequence] else { continue }
+        for offset in stride(from: 0, to: datagram.count, by: 2) {
+            guard let sequence = datagram.span.bytes.uint16(at: offset), let packet = sent[sequence] else { continue }
             outgoing.append(packet)
         }
     }
@@ -89,7 +90,7 @@ private struct Sink: SimulatedPeer {
                 longestWait = max(longestWait, now - frame.completed)
             case .nack(let list):
                 var bytes: [UInt8] = []
-                for sequence in list { bytes.append(bigEndian: sequence.rawValue) }
+                for sequence in list { bytes.append(bigEndian: sequence.wire) }
                 outgoing.append(bytes)
             case .needKeyframe:
                 outgoing.append([0])

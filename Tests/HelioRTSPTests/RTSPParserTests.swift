@@ -157,7 +157,8 @@ struct RTSPParserTests {
     @Test func limitsAreWithinReach() throws {
         let name = String(repeating: "x", count: 8192 - " * RTSP/1.0".utf8.count)
         let text = "\(name) * RTSP/1.0\r\n" + String(repeating: "A: b\r\n", count: 100) + "\r\n"
-        guard case .request(let request) = try Self.messages(Array(text.utf8)).first else { return #expect(Bool(false)) }
+        let first = try Self.messages(Array(text.utf8)).first
+        guard case .request(let request)? = first else { return #expect(Bool(false)) }
         #expect(request.headers.fields.count == 100)
         let body = [UInt8](repeating: 7, count: 300 * 1024)
         let large = RTSPRequest(.setParameter, uri: "*", body: body)
@@ -170,11 +171,12 @@ struct RTSPParserTests {
 
     @Test func seededFuzz() {
         let parts: [[UInt8]] = [
-            Array(Self.describe.utf8), RTSPResponse(.ok, headers: ["Session": "a;timeout=5"], body: [1, 2, 3]).serialised(),
+            Array(Self.describe.utf8),
+            RTSPResponse(.ok, headers: ["Session": "a;timeout=5"], body: [1, 2, 3]).serialised(),
             RTSPMessage.interleaved(channel: 2, [9, 9]).serialised(),
             RTSPRequest(
                 .setup, uri: "a",
-                headers: ["Transport": "RTP/SAVPF/UDP;unicast;client_port=1-2;mode=\"PLAY\",RTP/AVP/TCP;interleaved=0-1"]
+                headers: ["Transport": "RTP/UDP;unicast;client_port=1-2;mode=\"PLAY\",RTP/AVP/TCP;interleaved=0-1"]
             ).serialised(),
         ]
         var generator = SeededGenerator(seed: 2326)

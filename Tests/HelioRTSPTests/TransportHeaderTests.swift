@@ -4,7 +4,9 @@ import Testing
 
 struct TransportHeaderTests {
     @Test func everyParameter() throws {
-        let text = "RTP/SAVPF/UDP;unicast;client_port=5000-5001;server_port=6000;ssrc=0BADCAFE;x=\"a;b,c\";y;mode=\"PLAY\""
+        let text =
+            "RTP/SAVPF/UDP;unicast;client_port=5000-5001;server_port=6000;ssrc=0BADCAFE;"
+            + "x=\"a;b,c\";y;mode=\"PLAY\""
         let transport = try #require(TransportHeader.list(text)?.first)
         #expect(transport.transport == "RTP/SAVPF/UDP")
         #expect(transport.delivery == .unicast)

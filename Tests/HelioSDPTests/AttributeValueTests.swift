@@ -4,8 +4,8 @@ import Testing
 
 struct AttributeValueTests {
     private let video = PayloadType(96)
-    private static let key = Array<UInt8>(0..<16)
-    private static let salt = Array<UInt8>(100..<112)
+    private static let key = [UInt8](0..<16)
+    private static let salt = [UInt8](100..<112)
     private static let material = "AAECAwQFBgcICQoLDA0OD2RlZmdoaWprbG1ubw=="
 
     @Test func typedAttributesRoundTripInOrder() throws {

@@ -9,16 +9,22 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
     private let loop: any EventLoop
     private var engine: E
     private let perform: (E.Output) -> Void
+    private let settled: () -> Void
     private var timer: (at: Instant, task: Scheduled<Void>)?
     private var isDraining = false
     private var isStopped = false
 
-    /// - Parameter perform: carries out one output. It may call `feed` again: such an input is handled
-    ///   at once, and its outputs come out in order behind those already waiting.
-    package init(_ engine: E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void) {
+    /// - Parameters:
+    ///   - perform: carries out one output. It may call `feed` again: such an input is
+    ///   handled at once, and its outputs come out in order behind those already waiting.
+    ///   - settled: called when all outputs of an input or a tick are carried out: sockets are flushed here.
+    package init(
+        _ engine: E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void, settled: @escaping () -> Void
+    ) {
         self.engine = engine
         self.loop = loop
         self.perform = perform
+        self.settled = settled
     }
 
     package func feed(_ input: E.Input) {
@@ -55,6 +61,7 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         isDraining = true
         while !isStopped, let output = engine.poll() { perform(output) }
         isDraining = false
+        settled()
         arm()
     }
 

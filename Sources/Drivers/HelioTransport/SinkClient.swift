@@ -155,12 +155,14 @@ private final class SinkCore {
         let session = SinkSession(
             settings, link: link, certificateFingerprint: seenFingerprint ?? [], crypto: OpenSSLCrypto(),
             random: SecureGenerator(), now: MonotonicClock.now)
-        engine = EngineLoop(session, on: loop) { [unowned self] output in perform(output) }
+        engine = EngineLoop(
+            session, on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
         feed(.connected)
     }
 
-    func feed(_ input: SinkSession.Input) {
-        engine?.feed(input)
+    func feed(_ input: SinkSession.Input) { engine?.feed(input) }
+
+    private func flush() {
         control?.port.flush()
         media?.port.flush()
     }
@@ -206,8 +208,6 @@ private final class SinkCore {
 
     func stop() {
         engine?.update { session, now in session.leave(now: now) }
-        control?.port.flush()
-        media?.port.flush()
         engine?.stop()
         connection?.close(promise: nil)
         media?.port.close()

@@ -75,7 +75,6 @@ package final class SourceServer: Sendable {
         case .first:
             loop.execute { [self] in
                 for input in mailbox.takeAll() { core.value.engine.feed(input) }
-                core.value.flush()
             }
             return true
         case .queued:
@@ -124,7 +123,8 @@ private final class Core {
     ) {
         self.loop = loop
         self.tls = tls
-        engine = EngineLoop(host, on: loop) { [unowned self] output in perform(output, onEvent) }
+        engine = EngineLoop(
+            host, on: loop, perform: { [unowned self] in perform($0, onEvent) }, settled: { [unowned self] in flush() })
     }
 
     private func perform(_ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void) {
@@ -142,15 +142,9 @@ private final class Core {
         }
     }
 
-    func flush() {
+    private func flush() {
         control?.flush()
         media?.flush()
-    }
-
-    /// Feeds one input that came from a socket, and sends what came of it.
-    private func feed(_ input: SourceHost.Input) {
-        engine.feed(input)
-        flush()
     }
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
@@ -175,10 +169,10 @@ private final class Core {
     private func bindMedia(_ address: String, _ port: Int) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let media = DatagramPort.bind(host: address, port: port, on: loop) { bytes, path in
-            bound.value.feed(.media(bytes, from: path))
+            bound.value.engine.feed(.media(bytes, from: path))
         }
         let control = DatagramPort.bind(host: address, port: port + 1, on: loop) { bytes, path in
-            bound.value.feed(.control(bytes, from: path))
+            bound.value.engine.feed(.control(bytes, from: path))
         }
         return media.and(control).map { media, control in
             let core = bound.value
@@ -202,8 +196,8 @@ private final class Core {
         try channel.pipeline.syncOperations.addHandlers([
             NIOSSLServerHandler(context: tls),
             ByteStreamHandler(
-                opened: { [weak self] _ in self?.feed(.connected(id, address: address)) },
-                received: { [weak self] bytes in self?.feed(.received(id, bytes)) },
+                opened: { [weak self] _ in self?.engine.feed(.connected(id, address: address)) },
+                received: { [weak self] bytes in self?.engine.feed(.received(id, bytes)) },
                 closed: { [weak self] _ in self?.closed(id) }),
         ])
         // Whoever opens a connection and never speaks TLS is put out again.
@@ -218,12 +212,11 @@ private final class Core {
 
     private func closed(_ id: ConnectionID) {
         connections[id] = nil
-        feed(.disconnected(id))
+        engine.feed(.disconnected(id))
     }
 
     func stop() {
         engine.update { host, now in host.stop(now: now) }
-        flush()
         engine.stop()
         listener?.close(promise: nil)
         media?.close()

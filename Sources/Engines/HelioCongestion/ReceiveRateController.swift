@@ -99,12 +99,13 @@ package struct ReceiveRateController: Sendable {
     }
 
     private func hasStandingQueue() -> Bool {
-        guard let limit = configuration.standingQueue, let leastDelay, let base = earlierDelays.min() else { return false }
+        guard let limit = configuration.standingQueue, let leastDelay, let base = earlierDelays.min() else {
+            return false
+        }
         return leastDelay - base > limit.nanoseconds
     }
 
     private mutating func set(_ bitsPerSecond: Double) {
-        let bounded = min(Double(configuration.most.bitsPerSecond), max(bitsPerSecond, Double(configuration.least.bitsPerSecond)))
-        suggestion = Bitrate(bitsPerSecond: Int(bounded))
+        suggestion = min(configuration.most, max(configuration.least, Bitrate(bitsPerSecond: Int(bitsPerSecond))))
     }
 }

@@ -146,8 +146,8 @@ extension ControlSender {
             isRelative = true
             move(.relativeMotion(totalX: totalX, totalY: totalY), now)
         case .button(let button, let isDown, let x, let y):
-            if let point = NormalizedPoint(clampingX: x, y: y) { lastPoint = point }
             guard admits(isDown, isHeld: held.contains(button)) else { return }
+            if let point = NormalizedPoint(clampingX: x, y: y) { lastPoint = point }
             _ = held.setButton(button, isDown: isDown)
             append(.button(button, isDown: isDown, at: isRelative ? nil : lastPoint), now)
         case .scroll(let dx, let dy): scroll(Int16(clamping: dx), Int16(clamping: dy), now)
@@ -179,22 +179,18 @@ extension ControlSender {
     }
 
     private mutating func touch(_ phase: TouchPhase, _ x: Float, _ y: Float, _ pressure: Float, _ now: Instant) {
-        if let point = NormalizedPoint(clampingX: x, y: y) {
-            lastPoint = point
-        } else if phase == .move {
-            return drops.count(.notFinite)
+        let point = NormalizedPoint(clampingX: x, y: y)
+        if phase != .down, !held.isTouching { return drops.count(.strayTouch) }
+        if phase == .move, point == nil { return drops.count(.notFinite) }
+        if phase != .move {
+            guard admits(phase == .down, isHeld: held.isTouching) else { return }
+            _ = held.setTouch(isDown: phase == .down)
         }
+        lastPoint = point ?? lastPoint
         isRelative = false
         let action = ControlEvent.Action.touch(
             phase, lastPoint, pressure: pressure.isFinite ? min(max(pressure, 0), 1) : 0)
-        if phase == .move {
-            guard held.isTouching else { return drops.count(.strayTouch) }
-            return move(action, now)
-        }
-        if phase != .down, !held.isTouching { return drops.count(.strayTouch) }
-        guard admits(phase == .down, isHeld: held.isTouching) else { return }
-        _ = held.setTouch(isDown: phase == .down)
-        append(action, now)
+        if phase == .move { move(action, now) } else { append(action, now) }
     }
 
     private mutating func scroll(_ dx: Int16, _ dy: Int16, _ now: Instant) {

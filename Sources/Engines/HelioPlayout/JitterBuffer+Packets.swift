@@ -37,8 +37,8 @@ extension JitterBuffer {
         case .missing:
             guard let slot = ring.missing(sequence) else { return .overtaken }
             // An answer takes a round trip: what comes sooner was only overtaken.
-            let wasAnswered =
-                slot.requests > 0 && now - slot.firstRequest >= (roundTrip ?? .zero) * 3 / 4
+            let elapsed = now - slot.firstRequest
+            let wasAnswered = slot.requests > 0 && elapsed > .zero && elapsed >= (roundTrip ?? .zero) * 3 / 4
             if wasAnswered { return .recovered }
             learnReordering(now - slot.since, now: now)
             return .overtaken
@@ -122,18 +122,21 @@ extension JitterBuffer {
     private mutating func forgetOld(now: Instant) {
         guard let highest else { return }
         let oldest = now - configuration.longestWait
-        while base <= highest {
-            switch ring.state(base) {
+        // Before the first packet that came, others may yet come, for as long as that one is not old.
+        var sequence = max(base, lowest)
+        while sequence <= highest {
+            switch ring.state(sequence) {
             case .held:
-                guard let packet = ring.held(base), packet.arrival < oldest else { return }
+                guard let packet = ring.held(sequence), packet.arrival < oldest else { return }
                 drops.count(.awaitingKeyframe)
-                ring.markConsumed(base)
+                ring.markConsumed(sequence)
             case .missing:
-                guard let slot = ring.missing(base), slot.since < oldest else { return }
+                guard let slot = ring.missing(sequence), slot.since < oldest else { return }
             case .unknown, .consumed:
                 break
             }
-            base += 1
+            sequence += 1
+            base = sequence
         }
     }
 

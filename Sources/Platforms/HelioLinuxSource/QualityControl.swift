@@ -9,7 +9,7 @@ import HelioCore
 struct QualityControl: Sendable {
     /// Where live pictures start from: good text, still cheap.
     static let liveQP = 23
-    static let worstQP = 44
+    static let worstQP = 51
     /// Quantisers of the refinement steps that x264 does, from the first to the last, which is visually lossless.
     static let refinementQPs = [18, 13]
     /// Where `PatchCoder` starts from: small changes are sharp at once.
@@ -56,7 +56,7 @@ struct QualityControl: Sendable {
         let cost = blocks * (request.keyframe ? intraCost : interCost)
         // Half of what is saved may go at once; in the steady state exactly the rate goes.
         let allowed = max(perFrame * 0.25, request.keyframe ? max(tokens, perFrame * 4) : perFrame * 0.8 + tokens * 0.2)
-        let needed = Self.liveQP + Int((6 * log2of(cost / allowed)).rounded(.up))
+        let needed = Self.liveQP + Self.steps(cost, into: allowed)
         var qp: Int
         if request.keyframe || changed * 4 > total {
             qp = max(Self.liveQP, needed)
@@ -75,7 +75,7 @@ struct QualityControl: Sendable {
         lastQP = qp
         if request.refinement > 0 { return }
         let blocks = Double(request.keyframe ? total : max(1, changed))
-        let scale = exp2of(Double(qp - Self.liveQP) / 6)
+        let scale = Self.scale(from: qp, to: Self.liveQP)
         let cost = max(0.5, Double(bits) / blocks * scale)
         if request.keyframe {
             intraCost = cost
@@ -89,7 +89,7 @@ struct QualityControl: Sendable {
         refill(at: now)
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)
         let allowed = max(perFrame * 0.25, perFrame * 0.8 + tokens * 0.2)
-        let needed = Self.patchQP + Int((6 * log2of(Double(changed) * patchCost / allowed)).rounded(.up))
+        let needed = Self.patchQP + Self.steps(Double(changed) * patchCost, into: allowed)
         return min(Self.worstQP, max(Self.patchQP, needed))
     }
 
@@ -97,7 +97,7 @@ struct QualityControl: Sendable {
     mutating func patched(bits: Int, qp: Int?, changed: Int) {
         tokens -= Double(bits)
         guard let qp, changed > 0 else { return }
-        let cost = Double(bits) / Double(changed) * exp2of(Double(qp - Self.patchQP) / 6)
+        let cost = Double(bits) / Double(changed) * Self.scale(from: qp, to: Self.patchQP)
         patchCost += (cost - patchCost) * (cost > patchCost ? 0.5 : 0.1)
     }
 

@@ -49,8 +49,9 @@ package struct TransportHeader: Hashable, Sendable {
 
     private init?(_ text: Substring) {
         let parts = Text.parts(text, by: UInt8(ascii: ";"))
-        guard parts[0].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .allSatisfy({ Text.isToken(Substring($0)) })
+        guard
+            parts[0].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+                .allSatisfy({ Text.isToken(Substring($0)) })
         else { return nil }
         self.init(String(parts[0]), delivery: nil)
         var seen: Set<String> = []

@@ -78,7 +78,9 @@ extension SessionDescription: CustomStringConvertible {
     /// The description as text, without its keys.
     package var description: String {
         var text: [String] = []
-        write { text.append("\($0)=\($1)") } attribute: {
+        write {
+            text.append("\($0)=\($1)")
+        } attribute: {
             $0.description
         }
         return text.joined(separator: "\n")

@@ -48,7 +48,7 @@ public final class Viewer {
     private var clock: ClockEstimator?
     private var refusedSeen = 0
     private var shownSinceReport = 0
-    private var bytesAtReport = 0
+    private var bytesSeen: (count: Int, at: Instant)
     private var lastReport: Instant
     private let started: Instant
     private var statistics = ViewerStatistics()
@@ -94,6 +94,7 @@ public final class Viewer {
         showsStatistics = options.showsStatistics
         started = MonotonicClock.now
         lastReport = started
+        bytesSeen = (0, started)
         decoderThread = MediaThread(name: "heliograph-decode") { [decoding] in decoding.run() }
     }
 
@@ -138,6 +139,7 @@ public final class Viewer {
             self.allowsControl = allowsControl && !options.isViewOnly
             scheduler.reset()
             decoding.setCodec(format.codec)
+            statistics.codec = format.codec.rawValue
             window.setControls(self.allowsControl)
             window.setMessage(allowsControl || options.isViewOnly ? nil : "This host lets you watch only.")
             window.setWaitingText("Waiting for the first picture")
@@ -236,12 +238,12 @@ public final class Viewer {
     private func take(_ session: SinkSession.Statistics) {
         clock = session.clock
         let now = MonotonicClock.now
-        let seconds = max(0.001, (now - lastReport).inSeconds)
         statistics.drops = decoding.drops
         for (name, count) in scheduler.drops.named { statistics.drops["present-\(name)"] = count }
         statistics.take(session, now: now)
-        statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesAtReport)) * 8 / 1e6 / seconds
-        bytesAtReport = session.bytesReceived
+        let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
+        statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesSeen.count)) * 8 / 1e6 / seconds
+        bytesSeen = (session.bytesReceived, now)
     }
 
     private func report(_ now: Instant) {

@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Coverage-guided fuzzing of what reads the network: `script/fuzz`. The sources under test are compiled here a second
+// time, through links, because the fuzzer has to see every branch of theirs.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Optimised, as fuzzing lives from speed, but with assertions, and with memory checked.
+let instrumented =
+    settings + [
+        .unsafeFlags([
+            "-O", "-assert-config", "Debug", "-sanitize=address",
+            "-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table",
+        ])
+    ]
+
+func target(_ name: String, in floor: String, needs: [Target.Dependency] = ["HelioCore"]) -> Target {
+    .target(name: name, dependencies: needs, path: "Sources/\(floor)/\(name)", swiftSettings: instrumented)
+}
+
+let package = Package(
+    name: "heliograph-fuzz",
+    platforms: [.macOS(.v26)],
+    products: [.executable(name: "helio-fuzz", targets: ["HelioFuzz"])],
+    targets: [
+        target("HelioCore", in: "Core", needs: []),
+        target("HelioBitstream", in: "Wire"),
+        target("HelioRTP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioSDP", in: "Wire"),
+        target("HelioRTSP", in: "Wire"),
+        target("HelioControlWire", in: "Wire"),
+        target("HelioProtection", in: "Engines"),
+        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target(
+            "HelioFuzzing", in: "Testing",
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
+                "HelioProtection", "HelioControl",
+            ]),
+        .target(name: "CLibFuzzer"),
+        .executableTarget(
+            name: "HelioFuzz", dependencies: ["HelioFuzzing", "CLibFuzzer"], swiftSettings: settings,
+            // Gold, the default, warns about each of the sanitizer's symbols.
+            linkerSettings: [.unsafeFlags(["-sanitize=address,fuzzer", "-use-ld=lld"], .when(platforms: [.linux]))]),
+    ]
+)

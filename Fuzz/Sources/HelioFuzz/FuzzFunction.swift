@@ -1,0 +1,1 @@
+../../../Tests/HelioFuzzingTests/FuzzFunction.swift

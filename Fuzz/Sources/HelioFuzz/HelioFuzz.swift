@@ -1,0 +1,35 @@
+private import CLibFuzzer
+private import Glibc
+
+/// `helio-fuzz NAME [what libFuzzer takes]`, or `helio-fuzz --list`. Use it by way of `script/fuzz`.
+@main
+enum HelioFuzz {
+    /// The function that the command line names.
+    static let function = FuzzFunction.all.first { $0.name == CommandLine.arguments.dropFirst().first }
+
+    static func main() {
+        if CommandLine.arguments.dropFirst() == ["--list"] {
+            for function in FuzzFunction.all { print(function.name) }
+            return
+        }
+        guard function != nil else {
+            print("usage: helio-fuzz NAME [OPTION | FOLDER | FILE]...   or: helio-fuzz --list")
+            exit(64)
+        }
+        // libFuzzer keeps the arguments for good.
+        let arguments = [CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)
+        let argv = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: arguments.count + 1)
+        for (index, argument) in arguments.enumerated() { argv[index] = strdup(argument) }
+        argv[arguments.count] = nil
+        var count = CInt(arguments.count)
+        var vector: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = argv
+        exit(LLVMFuzzerRunDriver(&count, &vector, LLVMFuzzerTestOneInput))
+    }
+}
+
+/// libFuzzer's own `main`, which is linked though not used, asks for this name.
+@c(LLVMFuzzerTestOneInput)
+func LLVMFuzzerTestOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+    HelioFuzz.function?.run(Array(UnsafeBufferPointer(start: data, count: size)))
+    return 0
+}

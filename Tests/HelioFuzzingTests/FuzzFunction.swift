@@ -1,0 +1,27 @@
+import HelioFuzzing
+
+/// One entry of the table of fuzz functions: what `script/fuzz` and the seeded test call by name.
+///
+/// `name` is also the folder of its seeds, `Fuzz/Corpus/<name>`. A new function is entered here and nowhere else.
+struct FuzzFunction: Sendable, CustomStringConvertible {
+    let name: String
+    /// The type that has it; in `Testing/HelioFuzzing/<type>.swift`.
+    let type: Any.Type
+    /// Takes any bytes; traps where something does not hold.
+    let run: @Sendable ([UInt8]) -> Void
+
+    var description: String { name }
+
+    static let all = [
+        FuzzFunction(name: "bitstream", type: BitstreamFuzz.self, run: BitstreamFuzz.run),
+        FuzzFunction(name: "control", type: ControlWireFuzz.self, run: ControlWireFuzz.run),
+        FuzzFunction(name: "h264-depacketizer", type: H264DepacketizerFuzz.self, run: H264DepacketizerFuzz.run),
+        FuzzFunction(name: "h265-depacketizer", type: H265DepacketizerFuzz.self, run: H265DepacketizerFuzz.run),
+        FuzzFunction(name: "rtcp", type: RTCPFuzz.self, run: RTCPFuzz.run),
+        FuzzFunction(name: "rtp", type: RTPFuzz.self, run: RTPFuzz.run),
+        FuzzFunction(name: "rtsp", type: RTSPFuzz.self, run: RTSPFuzz.run),
+        FuzzFunction(name: "sdp", type: SDPFuzz.self, run: SDPFuzz.run),
+        FuzzFunction(name: "sealed-channel", type: SealedChannelFuzz.self, run: SealedChannelFuzz.run),
+        FuzzFunction(name: "srtp", type: SRTPFuzz.self, run: SRTPFuzz.run),
+    ]
+}

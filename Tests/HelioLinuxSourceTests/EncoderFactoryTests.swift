@@ -1,0 +1,68 @@
+import HelioBitstream
+import HelioCore
+import Testing
+
+@testable import HelioLinuxSource
+
+@Suite struct EncoderFactoryTests {
+    static let size = PixelSize(width: 320, height: 180)
+
+    @Test func catalogSaysWhy() {
+        let list = EncoderCatalog.list()
+        #expect(list.first?.name == "x264" && list.first?.isUsable == true)
+        #expect(list.contains { $0.name == "x265" && $0.codec == .h265 && $0.isUsable })
+        #expect(Set(list.map(\.name)).isSuperset(of: ["h264_vaapi", "hevc_vaapi", "h264_nvenc", "hevc_nvenc"]))
+        for entry in list { #expect(!entry.reason.isEmpty) }
+    }
+
+    @Test func makesWhatIsAskedFor() throws {
+        let h264 = VideoFormat(codec: .h264, size: Self.size)
+        #expect(try EncoderFactory.make(format: h264).summary.hasPrefix("x264"))
+        let h265 = VideoFormat(codec: .h265, size: Self.size)
+        #expect(try EncoderFactory.make(format: h265, preferring: "x265").summary.hasPrefix("x265"))
+        #expect(throws: HelioError.self) { try EncoderFactory.make(format: h264, preferring: "x265") }
+        #expect(throws: HelioError.self) { try EncoderFactory.make(format: h265, preferring: "x264") }
+        let error = #expect(throws: HelioError.self) { try EncoderFactory.make(format: h264, preferring: "magic") }
+        #expect(error?.message.contains("x264") == true)
+    }
+
+    @Test(arguments: ChromaSampling.allCases) func h265Survives(_ chroma: ChromaSampling) throws {
+        var format = VideoFormat(codec: .h265, size: Self.size, bitrate: .megabits(20), chroma: chroma)
+        let encoder = try EncoderFactory.make(format: format, preferring: "x265")
+        let picture = try PlanarPicture(size: Self.size, chroma: chroma, color: .bt709)
+        var screen = TestPicture(Self.size.width, Self.size.height)
+        screen.drawText(in: PixelRect(Self.size), isColored: true)
+        var stream: [UInt8] = []
+        var keyframes: [Bool] = []
+        for i in 0..<5 {
+            screen.convert(into: picture)
+            let rect = PixelRect(x: 0, y: 0, width: 64, height: 32)
+            try encoder.encode(
+                picture, damage: Region(rect), request: EncodeRequest(keyframe: i == 3),
+                timing: FrameTiming(damaged: .zero, captured: .zero)
+            ) { slice in
+                stream += slice.annexB
+                keyframes.append(slice.isKeyframe)
+                #expect(slice.isFirst && slice.isLast && slice.frameIndex == UInt64(i))
+                let bytes = slice.annexB
+                let message = DamageMessage.find(inAnnexB: bytes.span.bytes, codec: .h265)
+                #expect(message?.region == (slice.isKeyframe ? nil : Region(rect)))
+            }
+            screen.drawNoise(in: rect)
+        }
+        #expect(keyframes == [true, false, false, true, false])
+        let decoded = try CommandLineTool.decode(
+            stream, codec: "hevc", pixelFormat: chroma == .yuv420 ? "yuv420p" : "yuv444p")
+        let source = picture.planar
+        #expect(decoded.count == source.count * 5)
+        #expect(psnr(decoded.suffix(source.count), source) > 30)
+
+        format.bitrate = .megabits(1)
+        try encoder.reconfigure(format)
+        var isKeyframe = false
+        try encoder.encode(
+            picture, damage: Region(), request: EncodeRequest(), timing: FrameTiming(damaged: .zero, captured: .zero)
+        ) { isKeyframe = $0.isKeyframe }
+        #expect(isKeyframe)
+    }
+}

@@ -1,0 +1,109 @@
+import HelioControl
+import HelioCore
+import HelioProtection
+import HelioSession
+import HelioSimulation
+import HelioTransport
+
+/// A host in a simulation: the engine, an encoder that answers its wishes, and the viewer's connection.
+final class HostPeer: SimulatedPeer {
+    static let connection = ConnectionID(1)
+    /// First byte of a simulated datagram: which port it goes to.
+    static let mediaTag: UInt8 = 1
+    static let controlTag: UInt8 = 2
+
+    let host: SourceHost
+    let pipe: ReliablePipe
+    var encoder = TestEncoder(seed: 7)
+    var framesPerSecond = 60
+    var isStill = false
+    private(set) var events: [SourceHost.Event] = []
+    private(set) var injected: [InjectedInput] = []
+    private(set) var keyframes = 0
+    private var datagrams: [[UInt8]] = []
+    private var isWatched = false
+    private var wantsKeyframe = true
+    private var nextFrame: Instant?
+
+    init(_ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true) {
+        self.pipe = pipe
+        host = SourceHost(
+            .init(format: format, allowsControl: allowsControl), fingerprint: Array(repeating: 9, count: 32),
+            crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
+        host.setPorts(media: 7236, control: 7237)
+    }
+
+    func accept(now: Instant) {
+        host.handle(.connected(Self.connection, address: "10.0.0.2"), now: now)
+        drain(now)
+    }
+
+    func receive(_ datagram: [UInt8], now: Instant) {
+        let bytes = Array(datagram.dropFirst())
+        if datagram.first == Self.mediaTag {
+            host.handle(.media(bytes, from: PathID(5)), now: now)
+        } else {
+            host.handle(.control(bytes, from: PathID(6)), now: now)
+        }
+        drain(now)
+    }
+
+    func tick(now: Instant) {
+        while let item = pipe.nextForHost(now: now) {
+            if let bytes = item.bytes {
+                host.handle(.received(Self.connection, bytes), now: now)
+            } else {
+                host.handle(.disconnected(Self.connection), now: now)
+            }
+            drain(now)
+        }
+        if isWatched, let due = nextFrame, due <= now {
+            nextFrame = due + .nanoseconds(1_000_000_000 / Int64(framesPerSecond))
+            if !isStill || wantsKeyframe { encode(now) }
+        }
+        host.tick(now: now)
+        drain(now)
+    }
+
+    private func encode(_ now: Instant) {
+        let keyframe = wantsKeyframe
+        wantsKeyframe = false
+        if keyframe { keyframes += 1 }
+        for slice in encoder.frame(keyframe: keyframe, now: now) { host.handle(.slice(slice), now: now) }
+        drain(now)
+    }
+
+    func pollDatagram(now: Instant) -> [UInt8]? { datagrams.isEmpty ? nil : datagrams.removeFirst() }
+
+    var deadline: Deadline? {
+        let frame = isWatched ? nextFrame.map { Deadline(at: $0, why: "frame") } : nil
+        return .earliest(host.deadline, .earliest(pipe.hostDeadline, frame))
+    }
+
+    private func drain(_ now: Instant) {
+        while let output = host.poll() {
+            switch output {
+            case .send(_, let bytes): pipe.sendToViewer(bytes, now: now)
+            case .close: pipe.sendToViewer(nil, now: now)
+            case .media(let bytes, _): datagrams.append([Self.mediaTag] + bytes)
+            case .control(let bytes, _): datagrams.append([Self.controlTag] + bytes)
+            case .event(let event): take(event, now)
+            }
+        }
+    }
+
+    private func take(_ event: SourceHost.Event, _ now: Instant) {
+        switch event {
+        case .inject(let input): injected.append(input)
+        case .keyframeNeeded: wantsKeyframe = true
+        case .watched(let watched):
+            isWatched = watched
+            nextFrame = now
+        default: events.append(event)
+        }
+    }
+}
+
+extension VideoFormat {
+    static let test = VideoFormat(codec: .h264, size: PixelSize(width: 1920, height: 1080), bitrate: .megabits(20))
+}

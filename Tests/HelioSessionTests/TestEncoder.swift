@@ -1,0 +1,64 @@
+import HelioCore
+
+/// Makes access units that look like H.264 on the outside and tell on the inside which frame they are.
+struct TestEncoder {
+    private(set) var nextIndex: UInt64 = 0
+    private var generator: SeededGenerator
+    /// Bytes of a slice, about.
+    var sliceBytes = 900
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    /// Two slices of one frame.
+    mutating func frame(keyframe: Bool, now: Instant) -> [EncodedSlice] {
+        defer { nextIndex += 1 }
+        let timing = FrameTiming(damaged: now, captured: now, converted: now, encoded: now)
+        var first: [UInt8] = []
+        if keyframe {
+            Self.append([0x67, 0x64, 0x00, 0x2A, 0xAC], to: &first)
+            Self.append([0x68, 0xEE, 0x3C, 0x80], to: &first)
+        }
+        Self.append(slice(keyframe, part: 0), to: &first)
+        var second: [UInt8] = []
+        Self.append(slice(keyframe, part: 1), to: &second)
+        return [
+            EncodedSlice(
+                frameIndex: nextIndex, annexB: first, isFirst: true, isLast: false, isKeyframe: keyframe, timing: timing),
+            EncodedSlice(
+                frameIndex: nextIndex, annexB: second, isFirst: false, isLast: true, isKeyframe: keyframe, timing: timing),
+        ]
+    }
+
+    private mutating func slice(_ keyframe: Bool, part: UInt8) -> [UInt8] {
+        let size = keyframe ? sliceBytes * 8 : Int.random(in: 20...sliceBytes * 2, using: &generator)
+        var bytes: [UInt8] = [keyframe ? 0x65 : 0x41, part]
+        // Bytes that can't hold a start code.
+        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: nextIndex >> (7 * UInt64(shift))) & 0x7F | 0x80) }
+        for _ in 0..<size { bytes.append(UInt8.random(in: 4 ... .max, using: &generator)) }
+        return bytes
+    }
+
+    private static func append(_ nal: [UInt8], to annexB: inout [UInt8]) {
+        annexB += [0, 0, 0, 1]
+        annexB += nal
+    }
+
+    /// The index that the slices of a received frame tell; `nil` where they disagree or one is missing.
+    static func index(of frame: ReceivedFrame) -> UInt64? {
+        var found: [UInt8: UInt64] = [:]
+        var position = 0
+        let bytes = frame.annexB
+        while position + 4 < bytes.count {
+            guard bytes[position..<position + 4].elementsEqual([0, 0, 0, 1]) else { position += 1; continue }
+            let nal = position + 4
+            if bytes[nal] == 0x65 || bytes[nal] == 0x41, nal + 10 <= bytes.count {
+                var value: UInt64 = 0
+                for shift in 0..<8 { value |= UInt64(bytes[nal + 2 + shift] & 0x7F) << (7 * UInt64(shift)) }
+                found[bytes[nal + 1]] = value
+            }
+            position = nal
+        }
+        guard let first = found[0], found[1] == first else { return nil }
+        return first
+    }
+}
