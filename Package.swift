@@ -122,12 +122,13 @@ let package = Package(
         testing("HelioFuzzing", needs: ["HelioCore", "HelioProtection", "HelioControl"] + wire),
 
         // Tests
+        tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
         tests(of: "HelioRTP", needs: ["HelioCore", "HelioBitstream"]),
-        tests(of: "HelioSDP", needs: ["HelioCore"]),
-        tests(of: "HelioRTSP", needs: ["HelioCore"]),
-        tests(of: "HelioControlWire", needs: ["HelioCore"]),
+        tests(of: "HelioSDP", needs: ["HelioCore", "HelioFuzzing"]),
+        tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
+        tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioTransport", "HelioFuzzing"]),
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
@@ -136,6 +137,7 @@ let package = Package(
         tests(
             of: "HelioSession",
             needs: ["HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioTransport"]),
+        tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "CXCB"]),
         tests(
             of: "HelioLinuxSource",
             needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioPlayout
 import HelioSession
 import HelioSimulation
 import Testing

@@ -1,5 +1,6 @@
 import HelioControl
 import HelioCore
+import HelioProtection
 import HelioSession
 import HelioSimulation
 import Testing

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioProtection
 import HelioSession
 import HelioSimulation
 

@@ -34,7 +34,7 @@ struct TestEncoder {
         var bytes: [UInt8] = [keyframe ? 0x65 : 0x41, part]
         // Bytes that can't hold a start code.
         for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: nextIndex >> (7 * UInt64(shift))) & 0x7F | 0x80) }
-        for _ in 0..<size { bytes.append(UInt8.random(in: 4 ... .max, using: &generator)) }
+        bytes += repeatElement(UInt8.random(in: 4 ... .max, using: &generator), count: size)
         return bytes
     }
 

@@ -23,13 +23,13 @@ enum HelioFuzz {
         argv[arguments.count] = nil
         var count = CInt(arguments.count)
         var vector: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = argv
-        exit(LLVMFuzzerRunDriver(&count, &vector, LLVMFuzzerTestOneInput))
+        exit(LLVMFuzzerRunDriver(&count, &vector, testOneInput))
     }
 }
 
 /// libFuzzer's own `main`, which is linked though not used, asks for this name.
 @c(LLVMFuzzerTestOneInput)
-func LLVMFuzzerTestOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     HelioFuzz.function?.run(Array(UnsafeBufferPointer(start: data, count: size)))
     return 0
 }

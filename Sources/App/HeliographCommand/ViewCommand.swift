@@ -51,7 +51,8 @@ struct ViewCommand: ParsableCommand {
         let target = try readLink()
         ProcessTitle.hideArguments()
         let viewer = try Viewer(
-            link: target, code: code, options: options, onStatistics: stats ? { say($0.json) } : nil)
+            link: target, code: code, options: options, onStatistics: stats ? { say($0.json) } : nil,
+            onNote: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) })
         try viewer.run()
     }
 

@@ -5,9 +5,9 @@ import HelioCore
 /// Finds, or makes, a key for each character of a text.
 ///
 /// A character that the present layout has with or without shift uses that key. Any other is bound to a
-/// key that has no meaning yet. A client reads the new keymap only when it handles the `MappingNotify`,
-/// maybe long after: so a binding stays, and of the spare keys the one used longest ago is taken. Both
-/// shift levels get the character, so that held modifiers don't matter.
+/// `SpareKey`. A client reads the new keymap only when it handles the `MappingNotify`, maybe long after: so
+/// a binding stays, and only when there are no more spare ones is the one used longest ago replaced. With
+/// some 150 of them that is further back than a client lags.
 struct TextKeyboard {
     struct Stroke {
         var keycode: UInt8
@@ -19,8 +19,9 @@ struct TextKeyboard {
     private var perKey = 0
     private var keysyms: [xcb_keysym_t] = []
     private var isKnown = false
-    /// Spare keys, the one used longest ago first, with what they mean now (0 = nothing).
-    private var spare: [(keycode: UInt8, keysym: xcb_keysym_t)] = []
+    /// Those that had no meaning at all come first.
+    private var spare: [SpareKey] = []
+    private var useCount = 0
     /// Our own changes that the server will report back, and that are no reason to ask for its keymap.
     private var ownChanges = 0
 
@@ -33,10 +34,13 @@ struct TextKeyboard {
         }
     }
 
-    /// Makes our keys meaningless again.
+    /// Gives the spare keys their meaning back.
     mutating func unbindAll(_ x: X11Connection) {
-        for entry in spare where entry.keysym != 0 { Self.bind(entry.keycode, to: 0, x) }
+        for key in spare where key.bound != [0, 0] {
+            xcb_change_keyboard_mapping(x.raw, 1, key.keycode, UInt8(key.original.count), key.original)
+        }
         spare.removeAll()
+        isKnown = false
     }
 
     mutating func strokes(for text: String, _ x: X11Connection) -> [Stroke] {
@@ -46,7 +50,7 @@ struct TextKeyboard {
         var strokes: [Stroke] = []
         for scalar in text.unicodeScalars {
             guard let keysym = Self.keysym(scalar) else { continue }
-            if let stroke = find(keysym, state) ?? makeKey(keysym, x) { strokes.append(stroke) }
+            if let stroke = findSpare(keysym) ?? find(keysym, state) ?? bind(keysym, x) { strokes.append(stroke) }
         }
         return strokes
     }
@@ -66,9 +70,6 @@ struct TextKeyboard {
     }
 
     private func find(_ keysym: xcb_keysym_t, _ state: (group: Int, hasCapsLock: Bool)) -> Stroke? {
-        if let bound = spare.first(where: { $0.keysym == keysym }) {
-            return Stroke(keycode: bound.keycode, needsShift: false)
-        }
         // Columns: group 1 plain and shifted, group 2 plain and shifted, ...
         let column = state.group * 2
         guard state.group < 2, column < perKey else { return nil }
@@ -85,17 +86,31 @@ struct TextKeyboard {
         return nil
     }
 
-    private mutating func makeKey(_ keysym: xcb_keysym_t, _ x: X11Connection) -> Stroke? {
-        if spare.isEmpty { return nil }
-        let keycode = spare.removeFirst().keycode
-        spare.append((keycode, keysym))
-        Self.bind(keycode, to: keysym, x)
-        ownChanges += 1
-        return Stroke(keycode: keycode, needsShift: false)
+    private mutating func findSpare(_ keysym: xcb_keysym_t) -> Stroke? {
+        for i in spare.indices {
+            if let level = spare[i].bound.firstIndex(of: keysym) { return use(i, level) }
+        }
+        return nil
     }
 
-    private static func bind(_ keycode: UInt8, to keysym: xcb_keysym_t, _ x: X11Connection) {
-        xcb_change_keyboard_mapping(x.raw, 1, keycode, 2, [keysym, keysym])
+    private mutating func bind(_ keysym: xcb_keysym_t, _ x: X11Connection) -> Stroke? {
+        var oldest: (key: Int, level: Int, use: Int)?
+        for i in spare.indices {
+            for level in 0...1 where spare[i].lastUse[level] < oldest?.use ?? .max {
+                oldest = (i, level, spare[i].lastUse[level])
+            }
+        }
+        guard let oldest else { return nil }
+        spare[oldest.key].bound[oldest.level] = keysym
+        xcb_change_keyboard_mapping(x.raw, 1, spare[oldest.key].keycode, 2, spare[oldest.key].columns)
+        ownChanges += 1
+        return use(oldest.key, oldest.level)
+    }
+
+    private mutating func use(_ key: Int, _ level: Int) -> Stroke {
+        useCount += 1
+        spare[key].lastUse[level] = useCount
+        return Stroke(keycode: spare[key].keycode, needsShift: level == 1)
     }
 
     private static func isLetter(_ keysym: xcb_keysym_t) -> Bool {
@@ -122,14 +137,21 @@ struct TextKeyboard {
         guard let reply else { return }
         defer { free(reply) }
         perKey = Int(reply.pointee.keysyms_per_keycode)
-        guard perKey > 0, let first = xcb_get_keyboard_mapping_keysyms(reply) else { return }
+        guard perKey > 1, let first = xcb_get_keyboard_mapping_keysyms(reply) else { return }
         keysyms = Array(UnsafeBufferPointer(start: first, count: count * perKey))
         isKnown = true
-        let ours = spare.filter { $0.keysym != 0 && keysyms[(Int($0.keycode) - Int(lowest)) * perKey] == $0.keysym }
-        let free = (0..<count).reversed().filter { i in
-            keysyms[i * perKey..<(i + 1) * perKey].allSatisfy { $0 == 0 }
-        }
-        spare = free.map { (lowest + UInt8($0), 0) } + ours
         if let i = (0..<count).first(where: { keysyms[$0 * perKey] == 0xFFE1 }) { shiftKey = lowest + UInt8(i) }
+
+        // Bindings of ours that are still there stay; whoever loads another layout overwrites all of them.
+        func columns(_ keycode: UInt8) -> [xcb_keysym_t] {
+            let at = (Int(keycode) - Int(lowest)) * perKey
+            return Array(keysyms[at...at + 1])
+        }
+        let ours = spare.filter { $0.bound != [0, 0] }
+        if !ours.isEmpty, ours.allSatisfy({ columns($0.keycode) == $0.columns }) { return }
+        let keys = (0..<count).compactMap { i in
+            SpareKey(keycode: lowest + UInt8(i), keysyms: keysyms[i * perKey..<(i + 1) * perKey])
+        }
+        spare = keys.filter(\.wasEmpty) + keys.filter { !$0.wasEmpty }
     }
 }

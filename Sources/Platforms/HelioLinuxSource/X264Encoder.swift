@@ -276,9 +276,10 @@ package final class X264Encoder: VideoEncoding {
         if let level = format.level { p.i_level_idc = Int32(level) }
 
         p.rc.i_rc_method = X264_RC_CQP
-        p.rc.i_qp_constant = Int32(QualityControl.liveQP)
-        p.rc.f_ip_factor = 1
-        p.rc.i_qp_min = 1
+        // x264 clamps each picture's own quantiser to what these three span: 10 to 51.
+        p.rc.i_qp_constant = 30
+        p.rc.f_ip_factor = 10.08
+        p.rc.f_pb_factor = 11.32
         p.rc.i_aq_mode = 0
         p.rc.b_mb_tree = 0
         // 4x4 intra costs a tenth more time on changed macroblocks and saves a quarter of scrolled text.

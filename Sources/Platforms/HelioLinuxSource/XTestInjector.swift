@@ -34,7 +34,8 @@ package final class XTestInjector: InputInjecting {
         for key in held { fake(XCB_KEY_RELEASE, key) }
         for button in heldButtons { fake(XCB_BUTTON_RELEASE, button) }
         keyboard.unbindAll(x)
-        xcb_flush(x.raw)
+        // The server drops what it has not yet served of a client that hangs up.
+        free(xcb_get_input_focus_reply(x.raw, xcb_get_input_focus(x.raw), nil))
     }
 
     package func movePointer(toX px: Int, y py: Int) {

@@ -37,6 +37,7 @@ public final class Viewer {
 
     private let options: Options
     private let onStatistics: ((ViewerStatistics) -> Void)?
+    private let onNote: ((String) -> Void)?
     private var link: ShareLink
     private let window: ViewerWindow
     private let decoding: DecoderLoop
@@ -66,15 +67,17 @@ public final class Viewer {
     /// - Parameters:
     ///   - link: what the sharing machine shows; or its address, and the code beside it.
     ///   - onStatistics: called once a second, on this thread.
+    ///   - onNote: called on this thread with what a person should know; the session goes on.
     ///
     /// Throws `invalidArgument` for a damaged link and `displayUnavailable` where no window can be opened.
     public init(
         link: String, code: String? = nil, options: Options = Options(),
-        onStatistics: ((ViewerStatistics) -> Void)? = nil
+        onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
     ) throws(HelioError) {
         self.link = try ShareLink(parsing: link, code: code)
         self.options = options
         self.onStatistics = onStatistics
+        self.onNote = onNote
         var settings = ViewerOptions()
         settings.isFullScreen = options.isFullScreen
         settings.isTextMode = options.isTextMode
@@ -134,6 +137,7 @@ public final class Viewer {
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
         switch news {
         case .playing(let format, let allowsControl):
+            onNote?(hasPlayed ? "The host is back." : "Watching \(link.host), \(format.size).")
             hasPlayed = true
             lostAt = nil
             self.allowsControl = allowsControl && !options.isViewOnly
@@ -164,6 +168,7 @@ public final class Viewer {
         lostAt = since
         link.secret = ticket
         window.setMessage("Connection lost. Trying again.")
+        if since == now { onNote?("Connection lost: \(error.message) Trying again.") }
         retryAt = now + Self.reconnectInterval
     }
 

@@ -1,0 +1,73 @@
+import Foundation
+import HelioCore
+import Testing
+
+/// What a person does at the viewer arrives in a real X client of the host, once and in order.
+@Suite("Reverse control", .serialized, .timeLimit(.minutes(2)))
+struct ControlTests {
+    static let size = PixelSize(width: 800, height: 600)
+
+    /// A desktop whose host runs `xev` over the whole screen.
+    private func start() throws -> (SharedDesktop, RunningProgram) {
+        let desktop = try SharedDesktop(Self.size)
+        let client = try desktop.source.start(
+            "stdbuf",
+            [
+                "-oL", "xev", "-geometry", "800x600+0+0", "-event", "keyboard", "-event", "button", "-event", "mouse",
+            ])
+        try desktop.watch()
+        // The window has the keyboard once the pointer is in it and it was clicked.
+        try desktop.destination.run("xdotool", "mousemove", "400", "300", "click", "1")
+        try client.line(with: "ButtonRelease")
+        return (desktop, client)
+    }
+
+    @Test("typed text arrives exactly")
+    func text() throws {
+        let (desktop, client) = try start()
+        let typed = "Hello, World! 0123 (a-z) ~/x_y"
+        try desktop.destination.run("xdotool", "type", "--delay", "5", typed)
+        try desktop.destination.run("xdotool", "key", "Return")
+        var seen = ""
+        var isPress = false
+        while !seen.hasSuffix("\r") {
+            let line = try client.line()
+            if line.hasPrefix("KeyPress") { isPress = true }
+            if line.hasPrefix("KeyRelease") { isPress = false }
+            guard isPress, line.contains("XLookupString gives 1 bytes"), let open = line.lastIndex(of: "(") else { continue }
+            let hex = line[line.index(after: open)...].prefix(2)
+            seen.append(Character(UnicodeScalar(try #require(UInt8(hex, radix: 16)))))
+            isPress = false
+        }
+        #expect(seen == typed + "\r")
+    }
+
+    @Test("clicks, a drag and the wheel arrive in order, at the right pixels")
+    func pointer() throws {
+        let (desktop, client) = try start()
+        try desktop.destination.run(
+            "xdotool", "mousemove", "100", "50", "click", "3", "mousemove", "200", "150", "mousedown", "1", "mousemove",
+            "500", "400", "mouseup", "1", "click", "4", "click", "5", "click", "2")
+        var seen: [String] = []
+        var kind = ""
+        while seen.count < 10 || !kind.isEmpty {
+            let line = try client.line()
+            if line.hasPrefix("ButtonPress") { kind = "down" }
+            if line.hasPrefix("ButtonRelease") { kind = "up" }
+            if line.hasPrefix("MotionNotify") { kind = "" }
+            if !kind.isEmpty, let root = line.firstRange(of: "root:(") {
+                let place = line[root.upperBound...].prefix { $0 != ")" }
+                seen.append("\(kind) at \(place)")
+            } else if !kind.isEmpty, let button = line.firstRange(of: "button ") {
+                seen[seen.count - 1] += " button \(line[button.upperBound...].prefix { $0.isNumber })"
+                kind = ""
+            }
+        }
+        #expect(
+            seen == [
+                "down at 100,50 button 3", "up at 100,50 button 3", "down at 200,150 button 1", "up at 500,400 button 1",
+                "down at 500,400 button 4", "up at 500,400 button 4", "down at 500,400 button 5",
+                "up at 500,400 button 5", "down at 500,400 button 2", "up at 500,400 button 2",
+            ])
+    }
+}

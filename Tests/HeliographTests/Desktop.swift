@@ -1,0 +1,111 @@
+import CXCB
+import Foundation
+import HelioCore
+
+/// An X server of the test's own, on a free display, to be drawn on and looked at; ends with this object.
+final class Desktop {
+    struct NoDisplay: Error {}
+
+    let display: String
+    private let process = Process()
+    private let connection: OpaquePointer
+    private let root: xcb_window_t
+
+    init(_ size: PixelSize) throws {
+        let number = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
+        process.arguments =
+            ["-displayfd", "1", "-screen", "0", "\(size)x24", "-nolisten", "tcp", "-noreset", "+extension", "RANDR"]
+        process.standardOutput = number
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var text = ""
+        while !text.contains("\n") {
+            let data = number.fileHandleForReading.availableData
+            if data.isEmpty { throw NoDisplay() }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        display = ":" + text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let connection = xcb_connect(display, nil), xcb_connection_has_error(connection) == 0,
+            let setup = xcb_get_setup(connection)
+        else { throw NoDisplay() }
+        self.connection = connection
+        root = xcb_setup_roots_iterator(setup).data.pointee.root
+    }
+
+    deinit {
+        xcb_disconnect(connection)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Fills rectangles of the screen, over all windows, and waits until that is done.
+    func fill(_ patches: [(color: UInt32, rect: PixelRect)]) {
+        let gc = xcb_generate_id(connection)
+        let mode: [UInt32] = [XCB_SUBWINDOW_MODE_INCLUDE_INFERIORS.rawValue]
+        xcb_create_gc(connection, gc, root, XCB_GC_SUBWINDOW_MODE.rawValue, mode)
+        for patch in patches {
+            xcb_change_gc(connection, gc, XCB_GC_FOREGROUND.rawValue, [patch.color])
+            var rect = xcb_rectangle_t(
+                x: Int16(patch.rect.x), y: Int16(patch.rect.y), width: UInt16(patch.rect.width),
+                height: UInt16(patch.rect.height))
+            xcb_poly_fill_rectangle(connection, root, gc, 1, &rect)
+        }
+        xcb_free_gc(connection, gc)
+        free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+    }
+
+    /// What the screen shows, without the pointer.
+    func screenshot(_ size: PixelSize) throws -> Screenshot {
+        let cookie = xcb_get_image(
+            connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), root, 0, 0, UInt16(size.width), UInt16(size.height),
+            ~0)
+        guard let reply = xcb_get_image_reply(connection, cookie, nil) else { throw NoDisplay() }
+        defer { free(reply) }
+        let bytes = UnsafeBufferPointer(start: xcb_get_image_data(reply), count: size.area * 4)
+        return Screenshot(size: size, bgrx: Array(bytes))
+    }
+
+    /// A program on this display.
+    func start(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws -> RunningProgram {
+        try RunningProgram(
+            program, arguments, environment: environment.merging(["DISPLAY": display]) { first, _ in first })
+    }
+
+    /// Runs a program to its end.
+    func run(_ program: String, _ arguments: String...) throws {
+        let running = try start(program, arguments)
+        _ = running.waitUntilExit()
+    }
+}
+
+/// The pixels of a screen.
+struct Screenshot {
+    var size: PixelSize
+    /// Four bytes a pixel.
+    var bgrx: [UInt8]
+
+    func color(x: Int, y: Int) -> (red: Int, green: Int, blue: Int) {
+        let i = (y * size.width + x) * 4
+        return (Int(bgrx[i + 2]), Int(bgrx[i + 1]), Int(bgrx[i]))
+    }
+
+    /// Peak signal to noise over red, green and blue, dB; 100 where identical.
+    func psnr(_ other: Screenshot) -> Double {
+        var sum = 0
+        bgrx.withUnsafeBufferPointer { a in
+            other.bgrx.withUnsafeBufferPointer { b in
+                var i = 0
+                while i < a.count {
+                    for channel in 0..<3 {
+                        let difference = Int(a[i + channel]) - Int(b[i + channel])
+                        sum += difference * difference
+                    }
+                    i += 4
+                }
+            }
+        }
+        if sum == 0 { return 100 }
+        return 10 * log10(65_025 * Double(size.area * 3) / Double(sum))
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A program in the background whose output is read line by line, as events.
+final class RunningProgram {
+    struct Ended: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let process = Process()
+    private let output = Pipe()
+    private var waiting = ""
+    /// Everything that was read.
+    private(set) var text = ""
+
+    init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
+        process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/env")
+        process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        try output.fileHandleForWriting.close()
+    }
+
+    deinit { kill() }
+
+    /// The next line; throws where the program has ended.
+    func line() throws -> String {
+        while true {
+            if let end = waiting.firstIndex(of: "\n") {
+                let line = String(waiting[..<end])
+                waiting = String(waiting[waiting.index(after: end)...])
+                return line
+            }
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { throw Ended(description: "the program ended; it said: \(text)") }
+            let piece = String(decoding: data, as: UTF8.self)
+            waiting += piece
+            text += piece
+        }
+    }
+
+    /// Reads on to the first line that holds `part`.
+    @discardableResult
+    func line(with part: String) throws -> String {
+        while true {
+            let line = try line()
+            if line.contains(part) { return line }
+        }
+    }
+
+    /// Reads to the end; gives the exit code.
+    func waitUntilExit() -> Int32 {
+        while (try? line()) != nil {}
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    func kill(_ signal: Int32 = SIGKILL) {
+        if process.isRunning { Foundation.kill(process.processIdentifier, signal) }
+    }
+
+    var processIdentifier: Int32 { process.processIdentifier }
+}

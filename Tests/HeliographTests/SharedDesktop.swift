@@ -1,0 +1,82 @@
+import Foundation
+import HelioCore
+import Testing
+
+/// `heliograph share` on one X server and `heliograph view` on another, as a person would run them.
+final class SharedDesktop {
+    let size: PixelSize
+    let source: Desktop
+    let destination: Desktop
+    let share: RunningProgram
+    private(set) var view: RunningProgram?
+    let folder: URL
+    private let windowManager: RunningProgram
+
+    /// The built program beside the test bundle.
+    static var heliograph: String {
+        Bundle.allBundles.lazy.map { $0.bundleURL.deletingLastPathComponent().appendingPathComponent("heliograph").path }
+            .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "heliograph"
+    }
+
+    init(_ size: PixelSize, share arguments: [String] = []) throws {
+        self.size = size
+        source = try Desktop(size)
+        destination = try Desktop(size)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        windowManager = try destination.start("openbox", [])
+        share = try source.start(
+            Self.heliograph,
+            ["share", "--address", "127.0.0.1", "--port", "0", "--link-file", folder.path + "/link"] + arguments,
+            environment: ["HELIOGRAPH_HOME": folder.path + "/host"])
+        try share.line(with: "--code")
+    }
+
+    deinit {
+        view?.kill()
+        share.kill()
+        windowManager.kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var link: String {
+        get throws {
+            try String(contentsOfFile: folder.path + "/link", encoding: .utf8)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    /// Starts a viewer in full screen and waits until it shows pictures.
+    func watch(_ arguments: [String] = []) throws {
+        let viewer = try startViewer(["--link-file", folder.path + "/link", "--fullscreen"] + arguments)
+        view = viewer
+        try viewer.line(with: "Watching")
+        try share.line(with: "is watching")
+        try nextPicture()
+    }
+
+    func startViewer(_ arguments: [String]) throws -> RunningProgram {
+        try destination.start(
+            Self.heliograph, ["view", "--stats"] + arguments, environment: ["HELIOGRAPH_HOME": folder.path + "/viewer"])
+    }
+
+    /// Waits for the viewer's next second in which it has shown something.
+    func nextPicture() throws {
+        while true {
+            let line = try #require(view).line(with: "framesPerSecond")
+            if !line.contains("\"framesPerSecond\":0,") { return }
+        }
+    }
+
+    /// Waits, second by second, until both screens are alike by this many dB.
+    func waitForLikeness(_ decibels: Double, seconds: Int = 12, size: PixelSize? = nil) throws -> Double {
+        var best = 0.0
+        for _ in 0..<seconds {
+            let size = size ?? self.size
+            best = max(best, try source.screenshot(size).psnr(try destination.screenshot(size)))
+            if best >= decibels { return best }
+            try #require(view).line(with: "framesPerSecond")
+        }
+        return best
+    }
+}

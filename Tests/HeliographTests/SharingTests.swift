@@ -1,0 +1,147 @@
+import Foundation
+import HelioCore
+import Testing
+
+/// The whole way, with the real programs on real X servers.
+@Suite("Share and view", .serialized, .timeLimit(.minutes(3)))
+struct SharingTests {
+    static let small = PixelSize(width: 854, height: 480)
+
+    /// Patches of all sizes in colours of all kinds, the same every time.
+    static func patchwork(_ size: PixelSize, seed: UInt64 = 1, count: Int = 150) -> [(color: UInt32, rect: PixelRect)] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in
+            let width = Int.random(in: 8...size.width / 4, using: &generator)
+            let height = Int.random(in: 8...size.height / 4, using: &generator)
+            let x = Int.random(in: 0..<size.width - width, using: &generator)
+            let y = Int.random(in: 0..<size.height - height, using: &generator)
+            return (
+                UInt32.random(in: 0...0xFF_FFFF, using: &generator), PixelRect(x: x, y: y, width: width, height: height)
+            )
+        }
+    }
+
+    @Test("a known picture arrives", arguments: [("420", 30.0), ("444", 44.0)])
+    func picture(chroma: String, decibels: Double) throws {
+        let desktop = try SharedDesktop(Self.small, share: ["--chroma", chroma])
+        desktop.source.fill(Self.patchwork(Self.small))
+        try desktop.watch()
+        #expect(try desktop.waitForLikeness(decibels) >= decibels)
+        // And what changes while watching arrives too.
+        desktop.source.fill(Self.patchwork(Self.small, seed: 2, count: 5))
+        #expect(try desktop.waitForLikeness(decibels) >= decibels)
+    }
+
+    @Test(
+        "colours are right at every height (rows 90 to 92)",
+        arguments: [
+            PixelSize(width: 640, height: 480), PixelSize(width: 1280, height: 720), PixelSize(width: 1920, height: 1080),
+        ])
+    func colors(size: PixelSize) throws {
+        let colors: [UInt32] = [
+            0xFF0000, 0x00FF00, 0x0000FF, 0xFFFF00, 0xFF00FF, 0x00FFFF, 0xFFFFFF, 0x000000, 0x808080, 0xC08040, 0x204080,
+            0x103010,
+        ]
+        let desktop = try SharedDesktop(size)
+        let width = size.width / colors.count
+        let rects = colors.indices.map { PixelRect(x: $0 * width, y: 0, width: width, height: size.height) }
+        desktop.source.fill(Array(zip(colors, rects)).map { (color: $0.0, rect: $0.1) })
+        try desktop.watch()
+        _ = try desktop.waitForLikeness(38)
+        let shown = try desktop.destination.screenshot(size)
+        for (color, rect) in zip(colors, rects) {
+            let seen = shown.color(x: rect.x + width / 2, y: size.height / 2)
+            let wanted = (Int(color >> 16 & 255), Int(color >> 8 & 255), Int(color & 255))
+            let error = max(abs(seen.red - wanted.0), abs(seen.green - wanted.1), abs(seen.blue - wanted.2))
+            #expect(error <= 4, "\(String(color, radix: 16)) at \(size) is shown as \(seen)")
+        }
+    }
+
+    @Test("another size and a turned screen are followed without a restart (row 74)")
+    func resize() throws {
+        let desktop = try SharedDesktop(PixelSize(width: 800, height: 600))
+        try desktop.watch(["--scale", "1:1"])
+        for (width, height) in [(640, 480), (480, 640), (800, 600)] {
+            let size = PixelSize(width: width, height: height)
+            try desktop.source.run("xrandr", "--fb", "\(size)")
+            try desktop.share.line(with: "display is \(size)")
+            desktop.source.fill(Self.patchwork(size, seed: UInt64(width)))
+            var line = ""
+            while !line.contains("\"width\":\(width)}") { line = try #require(desktop.view).line(with: "framesPerSecond") }
+            #expect(line.contains("\"height\":\(height),"))
+        }
+        #expect(try desktop.waitForLikeness(30) >= 30)
+    }
+
+    @Test("a killed viewer is noticed, and the next one is let in by the new link")
+    func killedViewer() throws {
+        let desktop = try SharedDesktop(Self.small)
+        let used = try desktop.link
+        try desktop.watch()
+        try #require(desktop.view).kill()
+        try desktop.share.line(with: "no longer watches")
+        #expect(try desktop.link != used)
+        try desktop.watch()
+    }
+
+    @Test("a killed host is noticed and said")
+    func killedHost() throws {
+        let desktop = try SharedDesktop(Self.small)
+        try desktop.watch()
+        desktop.share.kill()
+        try #require(desktop.view).line(with: "Connection lost")
+    }
+
+    @Test("a host that stops says so, and the viewer ends by itself")
+    func stoppedHost() throws {
+        let desktop = try SharedDesktop(Self.small)
+        try desktop.watch()
+        desktop.share.kill(SIGTERM)
+        #expect(desktop.share.waitUntilExit() == 0)
+        #expect(try #require(desktop.view).waitUntilExit() != 0)
+        #expect(try #require(desktop.view).text.contains("stopped sharing"))
+    }
+
+    @Test("a reused link, a wrong one and none are refused with a word on what to do")
+    func links() throws {
+        let desktop = try SharedDesktop(Self.small)
+        let used = try desktop.link
+        try desktop.watch()
+
+        let reused = try desktop.startViewer([used])
+        #expect(reused.waitUntilExit() != 0)
+        #expect(reused.text.contains("has been used"))
+
+        var wrong = try desktop.link
+        wrong.removeLast()
+        wrong.append(try desktop.link.last == "0" ? "1" : "0")
+        let guessed = try desktop.startViewer([wrong])
+        #expect(guessed.waitUntilExit() != 0)
+        #expect(guessed.text.contains("does not know this link"))
+
+        let foreign = try desktop.link.replacing("/#", with: "/#00")
+        let damaged = try desktop.startViewer([foreign])
+        #expect(damaged.waitUntilExit() != 0)
+        #expect(damaged.text.contains("fingerprint is damaged"))
+
+        let none = try desktop.startViewer([])
+        #expect(none.waitUntilExit() != 0)
+        #expect(none.text.contains("Give the link"))
+        // All that left the session in peace.
+        try desktop.nextPicture()
+    }
+
+    @Test("no secret shows in the process list or on the host's output but the link itself")
+    func secrets() throws {
+        let desktop = try SharedDesktop(Self.small)
+        let link = try desktop.link
+        let viewer = try desktop.startViewer([link])
+        try viewer.line(with: "Watching")
+        let arguments = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(viewer.processIdentifier)/cmdline"))
+        let secret = try #require(link.split(separator: ".").last)
+        #expect(!String(decoding: arguments, as: UTF8.self).contains(secret))
+        let mode = try FileManager.default.attributesOfItem(atPath: desktop.folder.path + "/host/key.pem")[.posixPermissions]
+        #expect((mode as? NSNumber)?.intValue == 0o600)
+        viewer.kill()
+    }
+}
