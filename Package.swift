@@ -136,7 +136,9 @@ let package = Package(
         tests(of: "HelioSimulation", needs: ["HelioCore"]),
         tests(
             of: "HelioSession",
-            needs: ["HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioTransport"]),
+            needs: [
+                "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioTransport",
+            ]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "CXCB"]),
         tests(
             of: "HelioLinuxSource",

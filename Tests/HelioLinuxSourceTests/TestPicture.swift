@@ -24,7 +24,9 @@ struct TestPicture {
                 let bits = UInt64.random(in: 0...UInt64.max, using: &g)
                 let on = y % 16 < 10 && x % 8 < 6 && bits >> UInt64((y % 16) * 6 + x % 8) & 1 == 1
                 let line = y / 16 % 3
-                let ink: [UInt8] = isColored ? (line == 0 ? [40, 40, 200] : line == 1 ? [180, 60, 20] : [20, 20, 20]) : [20, 20, 20]
+                let ink: [UInt8] =
+                    isColored
+                    ? (line == 0 ? [40, 40, 200] : line == 1 ? [180, 60, 20] : [20, 20, 20]) : [20, 20, 20]
                 for c in 0..<3 { pixels[(y * size.width + x) * 4 + c] = on ? ink[c] : 245 }
             }
         }

@@ -57,7 +57,9 @@ final class EncodingBench {
 @Suite struct X264EncoderTests {
     static let size = PixelSize(width: 334, height: 216)
 
-    @Test(arguments: ChromaSampling.allCases, [1, 2]) func pictureSurvives(_ chroma: ChromaSampling, threads: Int) throws {
+    @Test(arguments: ChromaSampling.allCases, [1, 2]) func pictureSurvives(
+        _ chroma: ChromaSampling, threads: Int
+    ) throws {
         let bench = try EncodingBench(Self.size, chroma: chroma, threads: threads)
         var screen = TestPicture(Self.size.width, Self.size.height)
         screen.drawText(in: PixelRect(Self.size), isColored: true)

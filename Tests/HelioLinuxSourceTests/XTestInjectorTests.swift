@@ -94,7 +94,8 @@ final class InputWindow {
             (0x04, 38), (0x1D, 52), (0x1E, 10), (0x27, 19), (0x28, 36), (0x29, 9), (0x2A, 22), (0x2B, 23), (0x2C, 65),
             (0x2D, 20), (0x31, 51), (0x33, 47), (0x35, 49), (0x38, 61), (0x39, 66), (0x3A, 67), (0x45, 96), (0x46, 107),
             (0x48, 127), (0x49, 118), (0x4A, 110), (0x4C, 119), (0x4E, 117), (0x4F, 114), (0x52, 111), (0x53, 77),
-            (0x58, 104), (0x59, 87), (0x61, 81), (0x62, 90), (0x63, 91), (0x64, 94), (0x65, 135), (0x68, 191), (0x7F, 121),
+            (0x58, 104), (0x59, 87), (0x61, 81), (0x62, 90), (0x63, 91), (0x64, 94), (0x65, 135), (0x68, 191),
+            (0x7F, 121),
             (0x80, 123), (0x81, 122), (0x82, nil), (0x87, 97), (0x89, 132), (0x90, 130), (0x94, 93), (0x95, nil),
             (0xE0, 37), (0xE1, 50), (0xE2, 64), (0xE3, 133), (0xE4, 105), (0xE5, 62), (0xE6, 108), (0xE7, 134),
             (0x00, nil), (0x03, nil), (0xE8, nil), (0xFFFF, nil),
@@ -114,7 +115,8 @@ final class InputWindow {
         terminal.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         terminal.arguments = [
             "LC_ALL=C.UTF-8", "DISPLAY=\(server.display)", "xterm", "-u8", "-e",
-            "sh", "-c", "echo ready > \(file.path).on; read -r line; printf %s \"$line\" > \(file.path).part; mv \(file.path).part \(file.path)",
+            "sh", "-c",
+            "echo ready > \(file.path).on; read -r line; printf %s \"$line\" > \(file.path).part; mv \(file.path).part \(file.path)",
         ]
         terminal.standardError = FileHandle.nullDevice
         try terminal.run()
@@ -145,7 +147,8 @@ final class InputWindow {
         injector.flush()
         _ = try server.run("xdotool", "getmouselocation")
         // 'a' needs shift now, 'A' does not, '1' as ever.
-        #expect(try window.events() == [[2, 50], [2, 38], [3, 38], [3, 50], [2, 38], [3, 38], [2, 10], [3, 10]])
+        #expect(
+            try window.events() == [[2, 50], [2, 38], [3, 38], [3, 50], [2, 38], [3, 38], [2, 10], [3, 10]])
     }
 
     /// Waits for another process; gives up after 10 seconds.

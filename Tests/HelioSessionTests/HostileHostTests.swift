@@ -58,7 +58,10 @@ struct HostileHostTests {
             ("RECORD rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\n\r\n", "501"),
             ("GET_PARAMETER rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\n\r\n", "401"),
             ("DESCRIBE rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\n\r\n", "401"),
-            ("DESCRIBE rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\nAuthorization: Heliograph nonce=\"00\", proof=\"11\"\r\n\r\n", "401"),
+            (
+                "DESCRIBE rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\nAuthorization: Heliograph nonce=\"00\", proof=\"11\"\r\n\r\n",
+                "401"
+            ),
             ("nonsense\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "400"),
         ])
     func outOfOrder(request: String, status: String) {

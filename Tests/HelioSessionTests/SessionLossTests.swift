@@ -23,7 +23,8 @@ struct SessionLossTests {
             #expect(world.viewer.broken == 0, "\(name), seed \(seed)")
             #expect(world.viewer.longestGap <= gap, "\(name), seed \(seed): stood for \(world.viewer.longestGap)")
             let sent = Double(world.host.encoder.nextIndex)
-            #expect(Double(world.viewer.frames) >= sent * share, "\(name), seed \(seed): \(world.viewer.frames) of \(sent)")
+            #expect(
+                Double(world.viewer.frames) >= sent * share, "\(name), seed \(seed): \(world.viewer.frames) of \(sent)")
         }
     }
 

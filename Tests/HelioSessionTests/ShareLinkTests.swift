@@ -11,7 +11,9 @@ struct ShareLinkTests {
     func roundTrip(host: String) throws {
         let link = ShareLink(host: host, port: 7300, fingerprint: Self.print, secret: Self.secret)
         #expect(try ShareLink(parsing: link.text) == link)
-        #expect(try ShareLink(parsing: "  " + link.text.uppercased().replacing("HELIOGRAPH", with: "heliograph") + "\n").secret == Self.secret)
+        #expect(
+            try ShareLink(parsing: "  " + link.text.uppercased().replacing("HELIOGRAPH", with: "heliograph") + "\n")
+                .secret == Self.secret)
         #expect(try ShareLink(parsing: link.text.lowercased()).fingerprint == Self.print)
     }
 
@@ -30,7 +32,8 @@ struct ShareLinkTests {
         arguments: [
             ("", nil), ("heliograph://", nil), ("heliograph://host:7236/", nil), ("heliograph://host:0/#A.B", nil),
             ("heliograph://host:99999/#A", nil), ("heliograph://[::1/#A", nil), ("host", "SHORT"),
-            ("host", "ABCD-EFGH-JKMN-PQRU"), ("heliograph://h/#A.B.C", nil), ("heliograph://h/#AAAA.0123456789ABCDEF", nil),
+            ("host", "ABCD-EFGH-JKMN-PQRU"), ("heliograph://h/#A.B.C", nil),
+            ("heliograph://h/#AAAA.0123456789ABCDEF", nil),
         ] as [(String, String?)])
     func refused(text: String, code: String?) {
         let error = #expect(throws: HelioError.self) { try ShareLink(parsing: text, code: code) }

@@ -23,9 +23,11 @@ struct TestEncoder {
         Self.append(slice(keyframe, part: 1), to: &second)
         return [
             EncodedSlice(
-                frameIndex: nextIndex, annexB: first, isFirst: true, isLast: false, isKeyframe: keyframe, timing: timing),
+                frameIndex: nextIndex, annexB: first, isFirst: true, isLast: false, isKeyframe: keyframe, timing: timing
+            ),
             EncodedSlice(
-                frameIndex: nextIndex, annexB: second, isFirst: false, isLast: true, isKeyframe: keyframe, timing: timing),
+                frameIndex: nextIndex, annexB: second, isFirst: false, isLast: true, isKeyframe: keyframe,
+                timing: timing),
         ]
     }
 
@@ -49,7 +51,10 @@ struct TestEncoder {
         var position = 0
         let bytes = frame.annexB
         while position + 4 < bytes.count {
-            guard bytes[position..<position + 4].elementsEqual([0, 0, 0, 1]) else { position += 1; continue }
+            guard bytes[position..<position + 4].elementsEqual([0, 0, 0, 1]) else {
+                position += 1
+                continue
+            }
             let nal = position + 4
             if bytes[nal] == 0x65 || bytes[nal] == 0x41, nal + 10 <= bytes.count {
                 var value: UInt64 = 0

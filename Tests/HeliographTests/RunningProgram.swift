@@ -6,6 +6,9 @@ final class RunningProgram {
         let description: String
     }
 
+    /// Milliseconds in which a program says something, or the test fails.
+    private static let patience: Int32 = 40_000
+
     private let process = Process()
     private let output = Pipe()
     private var waiting = ""
@@ -32,6 +35,10 @@ final class RunningProgram {
                 let line = String(waiting[..<end])
                 waiting = String(waiting[waiting.index(after: end)...])
                 return line
+            }
+            var descriptor = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            if poll(&descriptor, 1, Self.patience) == 0 {
+                throw Ended(description: "the program says nothing more; it said: \(text)")
             }
             let data = output.fileHandleForReading.availableData
             if data.isEmpty { throw Ended(description: "the program ended; it said: \(text)") }

@@ -14,8 +14,8 @@ final class SharedDesktop {
 
     /// The built program beside the test bundle.
     static var heliograph: String {
-        Bundle.allBundles.lazy.map { $0.bundleURL.deletingLastPathComponent().appendingPathComponent("heliograph").path }
-            .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "heliograph"
+        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent("heliograph").path
     }
 
     init(_ size: PixelSize, share arguments: [String] = []) throws {
@@ -60,12 +60,10 @@ final class SharedDesktop {
             Self.heliograph, ["view", "--stats"] + arguments, environment: ["HELIOGRAPH_HOME": folder.path + "/viewer"])
     }
 
-    /// Waits for the viewer's next second in which it has shown something.
+    /// Waits for the viewer to say that it has shown a picture.
     func nextPicture() throws {
-        while true {
-            let line = try #require(view).line(with: "framesPerSecond")
-            if !line.contains("\"framesPerSecond\":0,") { return }
-        }
+        var line = "\"frames\":0,"
+        while line.contains("\"frames\":0,") { line = try #require(view).line(with: "framesPerSecond") }
     }
 
     /// Waits, second by second, until both screens are alike by this many dB.

@@ -8,10 +8,10 @@ enum ProcessTitle {
     /// on standard input or in a file.
     static func hideArguments() {
         #if os(Linux)
-            for index in 1..<max(1, Int(CommandLine.argc)) {
-                guard let argument = CommandLine.unsafeArgv[index] else { continue }
-                memset(argument, Int32(UInt8(ascii: " ")), strlen(argument))
-            }
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[index] else { continue }
+            memset(argument, Int32(UInt8(ascii: " ")), strlen(argument))
+        }
         #endif
     }
 }

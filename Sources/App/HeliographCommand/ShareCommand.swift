@@ -89,12 +89,12 @@ struct ShareCommand: AsyncParsableCommand {
     }
 
     private func show(_ link: MirrorSource.Link) throws {
+        if let linkFile { try PrivateFile.write(link.text + "\n", to: linkFile) }
         say("")
         if isatty(STDOUT_FILENO) != 0, let code = QRCode.render(link.text) { say(code) }
         say("To watch, on another machine:   heliograph view '\(link.text)'")
         say("Or with the code:               heliograph view ADDRESS --code \(link.code)")
         say("")
-        if let linkFile { try PrivateFile.write(link.text + "\n", to: linkFile) }
     }
 
     private func listEverything() throws {

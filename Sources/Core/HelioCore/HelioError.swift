@@ -4,7 +4,9 @@
 public struct HelioError: Error, Sendable, CustomStringConvertible {
     /// What kind of thing went wrong: stable, for programs.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// Lower case, with hyphens.
         public let name: String
+        /// The name.
         public var description: String { name }
         package init(_ name: StaticString) { self.name = name.description }
 
@@ -22,6 +24,8 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         public static let refused = Code("refused")
         /// The other end can't be reached, or vanished.
         public static let unreachable = Code("unreachable")
+        /// The other end has ended the session in good order.
+        public static let ended = Code("ended")
         /// The other end broke the protocol.
         public static let protocolViolation = Code("protocol-violation")
         /// An argument or a setting makes no sense.
@@ -30,6 +34,7 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         public static let systemFailed = Code("system-failed")
     }
 
+    /// What kind of thing went wrong.
     public let code: Code
     /// One sentence: what was wrong and what to do. No secrets.
     public let message: String
@@ -42,5 +47,6 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
+    /// The message.
     public var description: String { message }
 }

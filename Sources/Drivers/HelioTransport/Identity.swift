@@ -57,7 +57,8 @@ package struct Identity: Sendable {
         let key = Certificate.PrivateKey(privateKey)
         let now = Date()
         let certificate = try Certificate(
-            version: .v3, serialNumber: .init(), publicKey: key.publicKey, notValidBefore: now.addingTimeInterval(-86400),
+            version: .v3, serialNumber: .init(), publicKey: key.publicKey,
+            notValidBefore: now.addingTimeInterval(-86400),
             notValidAfter: now.addingTimeInterval(86400 * 365 * 20), issuer: name, subject: name,
             signatureAlgorithm: .ecdsaWithSHA256, extensions: .init(), issuerPrivateKey: key)
         try FileManager.default.createDirectory(

@@ -101,7 +101,8 @@ private final class SinkCore {
             .whenFailure { ready.fail($0) }
         // A host that accepts and then stays silent must not hang the viewer.
         let limit = loop.scheduleTask(in: Self.connectTime + Self.connectTime) {
-            ready.fail(HelioError(.unreachable, "The host does not answer: is it 'heliograph share' that listens there?"))
+            ready.fail(
+                HelioError(.unreachable, "The host does not answer: is it 'heliograph share' that listens there?"))
         }
         ready.futureResult.whenComplete { result in
             limit.cancel()

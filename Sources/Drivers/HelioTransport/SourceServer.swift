@@ -1,6 +1,6 @@
 package import HelioCore
-package import HelioSession
 package import HelioProtection
+package import HelioSession
 package import NIOCore
 private import NIOPosix
 private import NIOSSL

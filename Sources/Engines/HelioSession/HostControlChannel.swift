@@ -62,8 +62,10 @@ final class HostControlChannel {
     }
 
     func tellCursor(x: Int, y: Int, now: Instant) {
-        guard let point = NormalizedPoint(
-            clampingX: (Float(x) + 0.5) / Float(max(1, screen.width)), y: (Float(y) + 0.5) / Float(max(1, screen.height)))
+        guard
+            let point = NormalizedPoint(
+                clampingX: (Float(x) + 0.5) / Float(max(1, screen.width)),
+                y: (Float(y) + 0.5) / Float(max(1, screen.height)))
         else { return }
         cursorSequence &+= 1
         put(ControlMessage.cursorPosition(.init(sequence: cursorSequence, point: point, isVisible: true)).serialised())

@@ -176,7 +176,9 @@ final class MediaSender {
             needsKeyframe = "the viewer lost the picture"
         case .fullIntraRequest(let request):
             // A repeated request has the same number (RFC 5104 section 4.3.1.1).
-            guard let entry = request.entries.first(where: { $0.ssrc == ssrc }), entry.sequence != lastFIR else { return }
+            guard let entry = request.entries.first(where: { $0.ssrc == ssrc }), entry.sequence != lastFIR else {
+                return
+            }
             lastFIR = entry.sequence
             needsKeyframe = "the viewer asked for one"
         case .receiverEstimatedBitrate(let estimate):
@@ -194,9 +196,12 @@ final class MediaSender {
     var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: "sender report")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "viewer vanished")
-        let owed = needsKeyframe == nil || path == nil ? nil : keyframeAsked.map {
-            Deadline(at: $0 + Self.keyframeSpacing, why: "a keyframe is owed")
-        }
+        let owed =
+            needsKeyframe == nil || path == nil
+            ? nil
+            : keyframeAsked.map {
+                Deadline(at: $0 + Self.keyframeSpacing, why: "a keyframe is owed")
+            }
         return Deadline.earliest(Deadline.earliest(pacer.deadline, owed), Deadline.earliest(report, vanish))
     }
 

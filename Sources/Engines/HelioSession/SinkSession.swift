@@ -120,8 +120,12 @@ package final class SinkSession: Engine {
             request(.describe, headers: ["Accept": "application/sdp"])
         case .received(let bytes): receive(bytes, now)
         case .disconnected:
-            end(HelioError(.unreachable, state == .playing
-                ? "The host closed the connection." : "The host closed the connection before the session began."))
+            end(
+                HelioError(
+                    .unreachable,
+                    state == .playing
+                        ? "The host closed the connection." : "The host closed the connection before the session began."
+                ))
         case .pathsOpen: pathsOpen(now)
         case .pathsFailed(let reason):
             end(HelioError(.systemFailed, "No UDP socket can be opened: \(reason)."))
@@ -153,9 +157,11 @@ package final class SinkSession: Engine {
         control?.tick(now: now)
         drain(now)
         if state == .playing, let silent = media?.silence(now: now) {
-            end(HelioError(
-                .unreachable, "The host has been silent for \(silent.components.seconds) s: its machine or the network "
-                    + "is gone, or UDP port \(mediaSetup?.port ?? 0) is blocked."))
+            end(
+                HelioError(
+                    .unreachable,
+                    "The host has been silent for \(silent.components.seconds) s: its machine or the network "
+                        + "is gone, or UDP port \(mediaSetup?.port ?? 0) is blocked."))
         }
     }
 
@@ -215,7 +221,11 @@ package final class SinkSession: Engine {
         HelioError(.protocolViolation, "The host does not speak Heliograph's protocol: \(what).")
     }
 
+    private static let stoppedSharing = HelioError(.ended, "The host has stopped sharing.")
+
     private func answer(_ request: RTSPRequest) {
+        // RFC 7826 section 13.7.2: the host, too, may end a session.
+        if request.method == .teardown { return end(Self.stoppedSharing) }
         var status = RTSPStatus.notImplemented
         if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
             if let shape = CursorMessage.decode(request.body) {
@@ -227,8 +237,9 @@ package final class SinkSession: Engine {
         } else if request.method == .options || request.method == .getParameter {
             status = .ok
         }
-        outputs.append(.send(
-            RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised()))
+        outputs.append(
+            .send(
+                RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised()))
     }
 
     private func hear(_ response: RTSPResponse, _ now: Instant) {
@@ -271,9 +282,11 @@ package final class SinkSession: Engine {
         guard let hostProof = response.headers["Heliograph-Proof"].flatMap(ProofHeader.bytes), let evidence,
             (try? evidence.verify(hostProof, by: .host, crypto: crypto)) == true
         else {
-            return end(HelioError(
-                .refused, "The host could not prove that the link is its own: do not trust it. Get a fresh link from the "
-                    + "sharing machine."))
+            return end(
+                HelioError(
+                    .refused,
+                    "The host could not prove that the link is its own: do not trust it. Get a fresh link from the "
+                        + "sharing machine."))
         }
         guard let description = try? SessionDescription(parsing: response.body), let offer = StreamOffer(description)
         else { return end(violation("its offer can't be read")) }
@@ -292,7 +305,8 @@ package final class SinkSession: Engine {
     private static func refusal(_ name: String?) -> HelioError {
         switch name.flatMap(AdmissionDesk.Refusal.init(rawValue:)) {
         case .linkUsed:
-            HelioError(.refused, "This link has been used: each lets one viewer in. The sharing machine shows a new one.")
+            HelioError(
+                .refused, "This link has been used: each lets one viewer in. The sharing machine shows a new one.")
         case .tooManyTries:
             HelioError(.refused, "The host has seen too many wrong tries: wait a minute, then use the link again.")
         case .wrongProof, nil:
@@ -301,7 +315,9 @@ package final class SinkSession: Engine {
     }
 
     private func videoSetUp(_ response: RTSPResponse) {
-        guard let reply = SetupReply(response) else { return end(violation("it answers SETUP with \(response.status)")) }
+        guard let reply = SetupReply(response) else {
+            return end(violation("it answers SETUP with \(response.status)"))
+        }
         mediaSetup = reply
         sessionID = reply.sessionID
         let key = SealedKey(using: &random)
@@ -368,7 +384,7 @@ package final class SinkSession: Engine {
                 switch output {
                 case .datagram(let bytes): outputs.append(.media(bytes))
                 case .frame(let frame): outputs.append(.event(.frame(frame)))
-                case .goodbye: end(HelioError(.unreachable, "The host has stopped sharing."))
+                case .goodbye: end(Self.stoppedSharing)
                 }
             }
         }

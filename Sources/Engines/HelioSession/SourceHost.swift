@@ -160,6 +160,7 @@ package final class SourceHost: Engine {
     package func stop(now: Instant) {
         for session in sessions.values {
             session.media?.sayGoodbye(now: now)
+            session.tearDown()
             session.end("sharing ended", close: true, now: now)
             settle(session, now)
         }

@@ -79,7 +79,9 @@ final class SourceSession {
         }
         media?.tick(now: now)
         control?.tick(now: now)
-        if let silent = media?.silence(now: now) { end("vanished: silent for \(silent.components.seconds) s", close: true, now: now) }
+        if let silent = media?.silence(now: now) {
+            end("vanished: silent for \(silent.components.seconds) s", close: true, now: now)
+        }
     }
 
     // MARK: Signalling
@@ -152,7 +154,9 @@ final class SourceSession {
         else { return respond(.badRequest, to: request) }
         var reply: TransportHeader
         if request.uri.hasSuffix("/video") {
-            guard transports.contains(where: { $0.transport.uppercased().hasPrefix("RTP/SAVPF") && $0.interleaved == nil })
+            guard
+                transports.contains(where: { $0.transport.uppercased().hasPrefix("RTP/SAVPF") && $0.interleaved == nil }
+                )
             else { return respond(.unsupportedTransport, to: request) }
             guard let viewerKey = KeyAttribute.mediaKey(attributes) else { return respond(.notAcceptable, to: request) }
             guard media == nil,
@@ -165,7 +169,9 @@ final class SourceSession {
             reply.ssrc = sender.ssrc
             reply.serverPorts = host.mediaPort...host.mediaPort
         } else if request.uri.hasSuffix("/control") {
-            guard let viewerKey = KeyAttribute.controlKey(attributes) else { return respond(.notAcceptable, to: request) }
+            guard let viewerKey = KeyAttribute.controlKey(attributes) else {
+                return respond(.notAcceptable, to: request)
+            }
             guard control == nil,
                 let channel = try? HostControlChannel(
                     hostKey: offer.controlKey, viewerKey: viewerKey, viewerSSRC: viewerSSRC,
@@ -199,6 +205,13 @@ final class SourceSession {
         var headers = headers
         if let sequence = request?.headers["CSeq"] { headers.append("CSeq", sequence) }
         demands.append(.send(RTSPResponse(status, headers: headers, body: body).serialised()))
+    }
+
+    /// Tells a viewer that the host ends the session, ahead of the connection's end (RFC 7826 section 13.7.2).
+    func tearDown() {
+        guard state == .playing else { return }
+        demands.append(.send(RTSPRequest(.teardown, uri: "*", headers: ["CSeq": "\(nextRequest)"]).serialised()))
+        nextRequest &+= 1
     }
 
     /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.

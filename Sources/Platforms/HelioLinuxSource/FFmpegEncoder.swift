@@ -1,6 +1,6 @@
 import CFFmpeg
-package import HelioCore
 import HelioBitstream
+package import HelioCore
 
 /// H.265 by libx265, and either codec by hardware, through FFmpeg.
 ///

@@ -13,7 +13,7 @@ import HelioCore
 /// number of pictures put in between (`NALCollector`).
 final class PatchCoder {
     /// At most this many macroblocks are coded in one picture.
-    static let maximumBlocks = 1024
+    static let maximumBlocks = 400
 
     /// x264's last reconstruction: planes, and bytes a row.
     struct Reference {
@@ -35,7 +35,8 @@ final class PatchCoder {
     /// Levels of the macroblock at hand, 16 a block in scan order, blocks numbered as `counts`.
     private let levels: UnsafeMutablePointer<Int32>
     private let chromaDC: UnsafeMutablePointer<Int32>
-    private let block: UnsafeMutablePointer<Int32>
+    /// The four chroma blocks at hand, without their DC.
+    private let ac: UnsafeMutablePointer<Block4x4>
 
     init(_ syntax: PatchSyntax, chroma: ChromaSampling, mbWidth: Int, mbHeight: Int) {
         self.syntax = syntax
@@ -50,15 +51,15 @@ final class PatchCoder {
         levels.initialize(repeating: 0, count: 48 * 16)
         chromaDC = .allocate(capacity: 8)
         chromaDC.initialize(repeating: 0, count: 8)
-        block = .allocate(capacity: 16)
-        block.initialize(repeating: 0, count: 16)
+        ac = .allocate(capacity: 4)
+        ac.initialize(repeating: Block4x4(), count: 4)
     }
 
     deinit {
         counts.deallocate()
         levels.deallocate()
         chromaDC.deallocate()
-        block.deallocate()
+        ac.deallocate()
     }
 
     /// Codes `picture` against `reference`, which becomes what a decoder will have.
@@ -157,17 +158,15 @@ final class PatchCoder {
             let from = source + by * 4 * sourceStride + bx * 4
             let to = target + by * 4 * targetStride + bx * 4
             let level = levels + (base + i) * 16
-            guard Transform.difference(from, sourceStride, to, targetStride, step: 1, block) else {
-                count[base + i] = 0
-                continue
-            }
-            Transform.forward(block)
-            let found = q.quantise(block, level, from: 0)
-            count[base + i] = UInt8(found)
-            if found == 0 { continue }
+            count[base + i] = 0
+            var block = Block4x4(from, sourceStride, minus: to, targetStride, step: 1)
+            if block.isZero { continue }
+            block.transform()
+            let quantised = q.quantised(block)
+            if quantised.isZero { continue }
+            count[base + i] = UInt8(quantised.scan(into: level))
             pattern |= 1 << (i >> 2)
-            q.dequantise(level, block, from: 0)
-            Transform.inverse(block, to, targetStride, step: 1)
+            q.scaled(quantised).addInverse(to: to, targetStride, step: 1)
         }
     }
 
@@ -177,53 +176,38 @@ final class PatchCoder {
     ) {
         var hasAC = false
         var hasDC = false
+        var dc = SIMD4<Int32>()
         for c in 0..<2 {
             let source = p.chroma0 + y * 8 * p.chromaStride + x * 16 + c
             let target = r.chroma0 + y * 8 * r.chromaStride + x * 16 + c
             let base = 16 + c * 16
-            var dc: (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-            var any = false
             for i in 0..<4 {
                 let from = source + (i >> 1) * 4 * p.chromaStride + (i & 1) * 8
                 let to = target + (i >> 1) * 4 * r.chromaStride + (i & 1) * 8
-                let level = levels + (base + i) * 16
                 count[base + i] = 0
-                guard Transform.difference(from, p.chromaStride, to, r.chromaStride, step: 2, block) else { continue }
-                any = true
-                Transform.forward(block)
-                switch i {
-                case 0: dc.0 = block[0]
-                case 1: dc.1 = block[0]
-                case 2: dc.2 = block[0]
-                default: dc.3 = block[0]
-                }
-                let found = q.quantise(block, level, from: 1)
-                count[base + i] = UInt8(found)
-                if found > 0 { hasAC = true }
+                var block = Block4x4(from, p.chromaStride, minus: to, r.chromaStride, step: 2)
+                block.transform()
+                dc[i] = block.r0[0]
+                block.r0[0] = 0
+                let quantised = q.quantised(block)
+                ac[i] = quantised
+                if quantised.isZero { continue }
+                count[base + i] = UInt8(quantised.scan(into: levels + (base + i) * 16))
+                hasAC = true
             }
             let out = chromaDC + c * 4
-            guard any else {
-                out.update(repeating: 0, count: 4)
-                continue
-            }
-            out[0] = q.quantiseDC(dc.0 + dc.1 + dc.2 + dc.3)
-            out[1] = q.quantiseDC(dc.0 - dc.1 + dc.2 - dc.3)
-            out[2] = q.quantiseDC(dc.0 + dc.1 - dc.2 - dc.3)
-            out[3] = q.quantiseDC(dc.0 - dc.1 - dc.2 + dc.3)
+            out[0] = q.quantisedDC(dc[0] + dc[1] + dc[2] + dc[3])
+            out[1] = q.quantisedDC(dc[0] - dc[1] + dc[2] - dc[3])
+            out[2] = q.quantisedDC(dc[0] + dc[1] - dc[2] - dc[3])
+            out[3] = q.quantisedDC(dc[0] - dc[1] - dc[2] + dc[3])
             let (a, b, e, f) = (out[0], out[1], out[2], out[3])
             if a | b | e | f != 0 { hasDC = true }
-            let back = (a + b + e + f, a - b + e - f, a + b - e - f, a - b - e + f)
-            for i in 0..<4 {
-                let dcLevel = i == 0 ? back.0 : i == 1 ? back.1 : i == 2 ? back.2 : back.3
-                if count[base + i] == 0, dcLevel == 0 { continue }
-                if count[base + i] > 0 {
-                    q.dequantise(levels + (base + i) * 16, block, from: 1)
-                } else {
-                    block.update(repeating: 0, count: 16)
-                }
-                block[0] = q.dequantiseDC(dcLevel)
+            let back = SIMD4(a + b + e + f, a - b + e - f, a + b - e - f, a - b - e + f)
+            for i in 0..<4 where count[base + i] != 0 || back[i] != 0 {
+                var block = q.scaled(ac[i])
+                block.r0[0] = q.scaledDC(back[i])
                 let to = target + (i >> 1) * 4 * r.chromaStride + (i & 1) * 8
-                Transform.inverse(block, to, r.chromaStride, step: 2)
+                block.addInverse(to: to, r.chromaStride, step: 2)
             }
         }
         if hasAC { pattern |= 32 } else if hasDC { pattern |= 16 }
@@ -248,7 +232,8 @@ final class PatchCoder {
                     writer.put(token[0])
                 } else {
                     writer.residual(
-                        levels + (base + i) * 16, count: 16, token: token, zeros: tables.totalZeros, zeroStride: 16, tables)
+                        levels + (base + i) * 16, count: 16, token: token, zeros: tables.totalZeros, zeroStride: 16,
+                        tables)
                 }
             }
         }

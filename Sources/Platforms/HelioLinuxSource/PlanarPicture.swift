@@ -35,7 +35,9 @@ package final class PlanarPicture {
     ) throws(HelioError) {
         guard size.width >= 16, size.height >= 16, size.width % 2 == 0, size.height % 2 == 0,
             size.width <= 16384, size.height <= 16384
-        else { throw HelioError(.invalidArgument, "A picture of \(size) can't be coded: sizes are even and at least 16.") }
+        else {
+            throw HelioError(.invalidArgument, "A picture of \(size) can't be coded: sizes are even and at least 16.")
+        }
         self.size = size
         self.chroma = chroma
         self.color = color

@@ -11,7 +11,7 @@ struct QualityControl: Sendable {
     static let liveQP = 23
     static let worstQP = 51
     /// Quantisers of the refinement steps that x264 does, from the first to the last, which is visually lossless.
-    static let refinementQPs = [18, 13]
+    static let refinementQPs = [18, 12]
     /// Where `PatchCoder` starts from: small changes are sharp at once.
     static let patchQP = 16
 
@@ -101,11 +101,12 @@ struct QualityControl: Sendable {
         patchCost += (cost - patchCost) * (cost > patchCost ? 0.5 : 0.1)
     }
 
-    /// How many bytes a picture that only refines may take: what is left of the rate, at least a packet.
+    /// How many bytes a picture that only refines may take: what is left of the rate, at least a
+    /// packet, and never so much that a live change would have to wait for long.
     mutating func refinementBytes(at now: Instant) -> Int {
         refill(at: now)
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)
-        return max(1000, Int(max(perFrame * 0.5, perFrame + tokens * 0.2) / 8))
+        return max(1000, min(12_000, Int(max(perFrame * 0.5, perFrame + tokens * 0.2) / 8)))
     }
 
     private mutating func refill(at now: Instant) {

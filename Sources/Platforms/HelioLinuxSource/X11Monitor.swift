@@ -22,12 +22,15 @@ package struct X11Monitor: Sendable, Hashable {
     static func list(_ x: X11Connection) throws(HelioError) -> [X11Monitor] {
         let whole = X11Monitor(index: 0, name: "screen", rect: PixelRect(x.rootSize), isPrimary: true)
         guard x.firstEvent(of: HELIO_RANDR) != nil,
-            let version = try x.reply({ xcb_randr_query_version_reply(x.raw, xcb_randr_query_version(x.raw, 1, 5), $0) })
+            let version = try x.reply({ xcb_randr_query_version_reply(x.raw, xcb_randr_query_version(x.raw, 1, 5), $0) }
+            )
         else { return [whole] }
         let hasMonitors = (version.pointee.major_version, version.pointee.minor_version) >= (1, 5)
         free(version)
         guard hasMonitors,
-            let reply = try x.reply({ xcb_randr_get_monitors_reply(x.raw, xcb_randr_get_monitors(x.raw, x.root, 1), $0) })
+            let reply = try x.reply({
+                xcb_randr_get_monitors_reply(x.raw, xcb_randr_get_monitors(x.raw, x.root, 1), $0)
+            })
         else { return [whole] }
         defer { free(reply) }
         var monitors: [X11Monitor] = []

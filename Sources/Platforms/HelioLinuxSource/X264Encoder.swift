@@ -16,7 +16,7 @@ package final class X264Encoder: VideoEncoding {
     /// Each is sent, and decoded, while the next is coded.
     private static let slices = 4
     /// More changed macroblocks than this are x264's work: it finds motion and codes new content better.
-    private static let patchLimit = 400
+    private static let patchLimit = 300
 
     package private(set) var format: VideoFormat
     private let threads: Int
@@ -65,7 +65,7 @@ package final class X264Encoder: VideoEncoding {
     package var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
 
     /// How often a resting picture is to be given for refinement, at most, until it `isSharp`.
-    package var refinementSteps: Int { patcher == nil ? QualityControl.refinementQPs.count : 60 }
+    package var refinementSteps: Int { patcher == nil ? QualityControl.refinementQPs.count : 200 }
 
     package func encode(
         _ picture: PlanarPicture, damage: Region, request: EncodeRequest, timing: FrameTiming,
@@ -132,7 +132,9 @@ package final class X264Encoder: VideoEncoding {
     var reconstruction: [UInt8]? {
         guard let r = reference else { return nil }
         let (width, height) = (format.size.width, format.size.height)
-        func plane(_ from: UnsafeMutablePointer<UInt8>, _ stride: Int, _ width: Int, _ height: Int, step: Int) -> [UInt8] {
+        func plane(
+            _ from: UnsafeMutablePointer<UInt8>, _ stride: Int, _ width: Int, _ height: Int, step: Int
+        ) -> [UInt8] {
             (0..<height).flatMap { y in (0..<width).map { from[y * stride + $0 * step] } }
         }
         let luma = plane(r.luma, r.lumaStride, width, height, step: 1)
@@ -170,9 +172,10 @@ package final class X264Encoder: VideoEncoding {
             quality.patched(bits: slice.count * 8, qp: nil, changed: 0)
         } else {
             let qp = quality.patchQuantiser(changed: changed, at: timing.captured)
-            slice = patcher.encode(
-                picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp
-            ).slice
+            slice =
+                patcher.encode(
+                    picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp
+                ).slice
             quality.patched(bits: slice.count * 8, qp: qp, changed: changed)
         }
         inserted += 1

@@ -1,9 +1,9 @@
 internal import HelioControl
 internal import HelioCore
 internal import HelioPlayout
+private import HelioProtection
 internal import HelioSession
 private import HelioTransport
-private import HelioProtection
 private import NIOCore
 private import NIOPosix
 private import Synchronization
@@ -33,7 +33,8 @@ final class SinkConnection: Sendable {
     /// - Parameters:
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
     ///   - bell: called on some thread when news wait.
-    init(_ link: ShareLink, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool, bell: @escaping @Sendable () -> Void) {
+    init(_ link: ShareLink, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool, bell: @escaping @Sendable () -> Void)
+    {
         self.bell = bell
         let loop = group.next()
         loop.execute { ThreadPriority.raise() }

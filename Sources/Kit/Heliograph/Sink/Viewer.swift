@@ -12,21 +12,30 @@ private import HelioTransport
 /// Made and run on the program's main thread, which belongs to the window; frames are decoded on a thread of their
 /// own, and the network has an event loop.
 public final class Viewer {
+    /// How the picture is fitted into the window.
     public enum Scale: String, Sendable, CaseIterable {
+        /// As large as fits, with black bars.
         case fit
+        /// One pixel for one pixel.
         case oneToOne = "1:1"
+        /// The largest whole multiple that fits.
         case integer
     }
 
+    /// How the viewer begins.
     public struct Options: Sendable {
+        /// Begin in full screen.
         public var isFullScreen = false
+        /// See `Scale`.
         public var scale = Scale.fit
         /// Watch only, even where the host lets us drive.
         public var isViewOnly = false
         /// What types text goes as text and not as keys.
         public var isTextMode = false
+        /// Begin with the statistics overlay.
         public var showsStatistics = false
 
+        /// A window, fitted, with control where the host allows it.
         public init() {}
     }
 
@@ -202,8 +211,10 @@ public final class Viewer {
         }
         let presented = try window.show(shown.handle.picture, damage: damage)
         shownSinceReport += 1
+        statistics.frames += 1
         latencies.record(
-            shown.handle.frame, decoded: shown.handle.decoded, presented: presented, clock: clock?.estimate(now: presented))
+            shown.handle.frame, decoded: shown.handle.decoded, presented: presented,
+            clock: clock?.estimate(now: presented))
         statistics.width = shown.handle.picture.size.width
         statistics.height = shown.handle.picture.size.height
         statistics.chroma = shown.handle.picture.description.chroma.rawValue

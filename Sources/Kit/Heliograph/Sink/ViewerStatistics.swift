@@ -5,34 +5,51 @@ internal import HelioSession
 
 /// One second of a viewer's session, as a line of JSON (`--stats`) and as the overlay's text.
 public struct ViewerStatistics: Sendable, Codable {
-    /// Milliseconds.
+    /// Percentiles over the last second, milliseconds.
     public struct Latency: Sendable, Codable {
+        /// The median.
         public var p50: Double
+        /// What 95 of 100 frames stay below.
         public var p95: Double
+        /// The slowest frame.
         public var max: Double
     }
 
     /// Seconds since the session began.
     public var time = 0.0
+    /// Of the picture, in pixels.
     public var width = 0
+    /// Of the picture, in pixels.
     public var height = 0
+    /// `h264` or `h265`.
     public var codec = ""
+    /// `420` or `444`.
     public var chroma = ""
+    /// What decodes.
     public var decoder = ""
+    /// Pictures shown since the session began.
+    public var frames = 0
     /// Pictures shown a second.
     public var framesPerSecond = 0.0
+    /// Received, protection and repair included.
     public var megabitsPerSecond = 0.0
     /// From the change on the host's screen to ours, by stage in the order of the path; `total` is all of it.
     public var latency: [String: Latency] = [:]
-    /// How far the host's clock is ahead of ours, and by how much that may be wrong: milliseconds.
+    /// How far the host's clock is ahead of ours, milliseconds.
     public var clockOffset: Double?
+    /// By how much that may be wrong, milliseconds.
     public var clockError: Double?
+    /// There and back on the control channel, milliseconds.
     public var roundTrip: Double?
+    /// Interarrival jitter (RFC 3550 section 6.4.1), milliseconds.
     public var jitter = 0.0
-    /// Packets since the session began.
+    /// Packets received since the session began.
     public var packets = 0
+    /// Packets that did not come by themselves.
     public var lost = 0
+    /// Of those: packets that came when asked for.
     public var recovered = 0
+    /// Packets that came after a later one.
     public var reordered = 0
     /// What was thrown away since the session began, by name.
     public var drops: [String: Int] = [:]

@@ -1,6 +1,6 @@
 private import Foundation
-public import HelioCore
 private import HelioControl
+public import HelioCore
 private import HelioLinuxSource
 private import HelioProtection
 private import HelioSession
@@ -17,6 +17,7 @@ private import Synchronization
 /// for await event in source.events { print(event) }
 /// ```
 public final class MirrorSource: Sendable {
+    /// What is shared, where and how well.
     public struct Options: Sendable {
         /// X display, as in `$DISPLAY`, which is taken when `nil`.
         public var display: String?
@@ -37,9 +38,11 @@ public final class MirrorSource: Sendable {
         /// Viewers may only watch.
         public var isViewOnly = false
 
+        /// The primary screen, H.264, to be watched and driven, on every address.
         public init() {}
     }
 
+    /// What an app or a person may want to know.
     public enum Event: Sendable {
         /// A new link, since the last one has let somebody in.
         case link(Link)
@@ -108,7 +111,10 @@ public final class MirrorSource: Sendable {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
         let port = Mutex(0)
-        let injector = options.isViewOnly ? nil : LoopInjector(
+        let injector =
+            options.isViewOnly
+            ? nil
+            : LoopInjector(
                 try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
         let server = try await SourceServer.start(
             .init(
@@ -144,7 +150,9 @@ public final class MirrorSource: Sendable {
                     formatChanged: { _ = server.submit(SourceHost.Input.format($0)) },
                     pollCursor: { () throws(HelioError) in
                         if let shape = try cursor.takeShape() { _ = server.submit(SourceHost.Input.cursorShape(shape)) }
-                        if let (x, y) = try cursor.takePosition() { _ = server.submit(SourceHost.Input.cursorMoved(x: x, y: y)) }
+                        if let (x, y) = try cursor.takePosition() {
+                            _ = server.submit(SourceHost.Input.cursorMoved(x: x, y: y))
+                        }
                     },
                     note: { continuation.yield(.info($0)) }),
                 makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
