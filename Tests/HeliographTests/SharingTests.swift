@@ -62,9 +62,9 @@ struct SharingTests {
 
     @Test("another size and a turned screen are followed without a restart (row 74)")
     func resize() throws {
-        let desktop = try SharedDesktop(PixelSize(width: 800, height: 600))
+        let desktop = try SharedDesktop(PixelSize(width: 800, height: 800))
         try desktop.watch(["--scale", "1:1"])
-        for (width, height) in [(640, 480), (480, 640), (800, 600)] {
+        for (width, height) in [(640, 480), (480, 640), (800, 800)] {
             let size = PixelSize(width: width, height: height)
             let mode = "\(size)-now"
             try desktop.source.run(

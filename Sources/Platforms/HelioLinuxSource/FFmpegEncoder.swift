@@ -31,7 +31,7 @@ package final class FFmpegEncoder: VideoEncoding {
     }
 
     package func encode(
-        _ picture: PlanarPicture, damage: Region, request: EncodeRequest, timing: FrameTiming,
+        _ picture: PlanarPicture, damage _: Region, request: EncodeRequest, timing: FrameTiming,
         emit: (EncodedSlice) -> Void
     ) throws(HelioError) {
         guard !hasFailed else { throw context.failure("is stopped") }
@@ -51,7 +51,7 @@ package final class FFmpegEncoder: VideoEncoding {
         if !isKeyframe {
             var message: [UInt8] = []
             let refinement = UInt8(clamping: request.refinement)
-            let region = refinement > 0 ? Region(PixelRect(format.size)) : damage
+            let region = refinement > 0 ? Region(PixelRect(format.size)) : picture.changedRegion
             DamageMessage(region: region, refinement: refinement).write(into: &message, codec: format.codec)
             unit = message + unit
         }

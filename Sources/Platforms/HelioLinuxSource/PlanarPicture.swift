@@ -104,6 +104,15 @@ package final class PlanarPicture {
         return found.intersection(PixelRect(size))
     }
 
+    /// All that changed, in pixels and whole macroblocks, row by row.
+    var changedRegion: Region {
+        var region = Region()
+        for y in 0..<mbHeight {
+            region.add(changedBounds(in: PixelRect(x: 0, y: y * 16, width: size.width, height: 16)))
+        }
+        return region
+    }
+
     /// How many macroblocks have changed.
     var changedCount: Int {
         var count = 0

@@ -9,12 +9,13 @@ struct Quantiser {
 
     init(_ qp: Int) {
         // Coordinates both even, both odd, or one of each.
-        let steps: [(forward: (Int32, Int32, Int32), backward: (Int32, Int32, Int32))] = [
+        typealias Factors = (Int32, Int32, Int32)
+        let steps: [(forward: Factors, backward: Factors)] = [
             ((13107, 5243, 8066), (10, 16, 13)), ((11916, 4660, 7490), (11, 18, 14)),
             ((10082, 4194, 6554), (13, 20, 16)),
             ((9362, 3647, 5825), (14, 23, 18)), ((8192, 3355, 5243), (16, 25, 20)), ((7282, 2893, 4559), (18, 29, 23)),
         ]
-        func rows(_ f: (Int32, Int32, Int32)) -> (Block4x4.Row, Block4x4.Row) {
+        func rows(_ f: Factors) -> (Block4x4.Row, Block4x4.Row) {
             (Block4x4.Row(f.0, f.2, f.0, f.2), Block4x4.Row(f.2, f.1, f.2, f.1))
         }
         shift = Int32(15 + qp / 6)

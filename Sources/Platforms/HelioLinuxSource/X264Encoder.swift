@@ -9,7 +9,8 @@ package import HelioCore
 /// No keyframe but the first and those asked for. The quantiser comes from `QualityControl`, fixed for
 /// each picture: without x264's own rate control there is no look-ahead and no half-size copy. What a
 /// picture does not mark as changed is skipped without being looked at, so long as its quantiser is not
-/// below the last picture's (x264's `effective_qp` rule).
+/// below the last picture's (x264's `effective_qp` rule). What changed is what the picture has marked:
+/// `damage` is not needed.
 package final class X264Encoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -68,7 +69,7 @@ package final class X264Encoder: VideoEncoding {
     package var refinementSteps: Int { patcher == nil ? QualityControl.refinementQPs.count : 200 }
 
     package func encode(
-        _ picture: PlanarPicture, damage: Region, request: EncodeRequest, timing: FrameTiming,
+        _ picture: PlanarPicture, damage _: Region, request: EncodeRequest, timing: FrameTiming,
         emit: (EncodedSlice) -> Void
     ) throws(HelioError) {
         guard !hasFailed else { throw Self.failure }
@@ -83,9 +84,9 @@ package final class X264Encoder: VideoEncoding {
         let changed = picture.changedCount
         noteChanges(of: picture, request)
         if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
-            patch(picture, patcher, reference, changed, damage, request, timing, emit)
+            patch(picture, patcher, reference, changed, request, timing, emit)
         } else {
-            try encodeWhole(picture, changed, damage, request, timing, emit)
+            try encodeWhole(picture, changed, request, timing, emit)
         }
         frameIndex += 1
         frameNumber += 1
@@ -151,10 +152,10 @@ package final class X264Encoder: VideoEncoding {
 
     private func patch(
         _ picture: PlanarPicture, _ patcher: PatchCoder, _ reference: PatchCoder.Reference, _ changed: Int,
-        _ damage: Region, _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
+        _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
     ) {
         let refines = request.refinement > 0
-        var region = damage
+        var region = picture.changedRegion
         let slice: [UInt8]
         var bytes: [UInt8]
         if refines {
@@ -191,7 +192,7 @@ package final class X264Encoder: VideoEncoding {
     // MARK: Whole pictures
 
     private func encodeWhole(
-        _ picture: PlanarPicture, _ changed: Int, _ damage: Region, _ request: EncodeRequest, _ timing: FrameTiming,
+        _ picture: PlanarPicture, _ changed: Int, _ request: EncodeRequest, _ timing: FrameTiming,
         _ emit: (EncodedSlice) -> Void
     ) throws(HelioError) {
         let total = picture.mbWidth * picture.mbHeight
@@ -201,7 +202,7 @@ package final class X264Encoder: VideoEncoding {
         }
         let qp = quality.quantiser(changed: changed, total: total, request: request, at: timing.captured)
         fill(&input, picture, request, qp)
-        let region = request.refinement > 0 ? Region(PixelRect(format.size)) : damage
+        let region = request.refinement > 0 ? Region(PixelRect(format.size)) : picture.changedRegion
         let frame = NALCollector.Frame(
             index: frameIndex, isKeyframe: request.keyframe, timing: timing, lastBlock: total - 1,
             preface: request.keyframe ? [] : preface(region, request), inserted: inserted,
