@@ -10,7 +10,7 @@ package struct RefinementPlanner: Sendable {
         /// or dragging, so that refinement never competes with live pictures.
         package var rest: Duration = .milliseconds(250)
         /// Between two steps, so that a change which comes meanwhile finds the link free.
-        package var spacing: Duration = .milliseconds(80)
+        package var spacing: Duration = .milliseconds(16)
         /// The number of the last step (`EncodeRequest.refinement`); 0 never refines.
         package var steps = 3
 
@@ -18,16 +18,19 @@ package struct RefinementPlanner: Sendable {
     }
 
     private let configuration: Configuration
+    /// The number of the last step; an encoder may learn only by its first picture how finely it can refine.
+    package var steps: Int
     /// The next step, 1...; `nil` when all are done or nothing was ever shown.
     private var next: (step: Int, at: Instant)?
 
     package init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
+        steps = configuration.steps
     }
 
     /// A live picture was captured: whatever was refined is refined no more.
     package mutating func changed(at now: Instant) {
-        next = configuration.steps > 0 ? (1, now + configuration.rest) : nil
+        next = steps > 0 ? (1, now + configuration.rest) : nil
     }
 
     /// The step to encode now, to be used as `EncodeRequest.refinement`; `nil` when none is due.
@@ -39,7 +42,7 @@ package struct RefinementPlanner: Sendable {
     /// The step that was due has been encoded. A step from before a change counts for nothing.
     package mutating func refined(step: Int, at now: Instant) {
         guard let next, next.step == step else { return }
-        self.next = step < configuration.steps ? (step + 1, now + configuration.spacing) : nil
+        self.next = step < steps ? (step + 1, now + configuration.spacing) : nil
     }
 
     /// The picture is as sharp as it gets: no more steps until it changes.

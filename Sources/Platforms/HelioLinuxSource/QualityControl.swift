@@ -11,7 +11,7 @@ struct QualityControl: Sendable {
     static let liveQP = 23
     static let worstQP = 51
     /// Quantisers of the refinement steps that x264 does, from the first to the last, which is visually lossless.
-    static let refinementQPs = [18, 12]
+    static let refinementQPs = [18, 6]
     /// Where `PatchCoder` starts from: small changes are sharp at once.
     static let patchQP = 16
 
@@ -106,7 +106,7 @@ struct QualityControl: Sendable {
     mutating func refinementBytes(at now: Instant) -> Int {
         refill(at: now)
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)
-        return max(1000, min(12_000, Int(max(perFrame * 0.5, perFrame + tokens * 0.2) / 8)))
+        return max(1000, min(24_000, Int(max(perFrame * 0.5, perFrame + tokens * 0.2) / 8)))
     }
 
     private mutating func refill(at now: Instant) {

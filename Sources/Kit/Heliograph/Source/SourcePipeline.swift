@@ -63,9 +63,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         encoder = try makeEncoder(format)
         picture = try capture.makePicture(chroma: format.chroma, color: format.color)
         pacer = CapturePacer(framesPerSecond: format.framesPerSecond)
-        var refinement = RefinementPlanner.Configuration()
-        refinement.steps = encoder.refinementSteps
-        planner = RefinementPlanner(configuration: refinement)
+        planner = RefinementPlanner()
         nextCursor = surroundings.now()
     }
 
@@ -145,8 +143,9 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         }
         needsWholeScreen = false
         pacer.captured(at: captured.captured)
-        planner.changed(at: captured.captured)
         try encode(captured, damaged: min(damaged, captured.captured), refinement: 0)
+        planner.steps = encoder.refinementSteps
+        planner.changed(at: captured.captured)
     }
 
     private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) {
