@@ -36,11 +36,19 @@ let package = Package(
         target("HelioControlWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
+        target("HelioCongestion", in: "Engines"),
+        target(
+            "HelioSession", in: "Engines",
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
+                "HelioProtection", "HelioControl", "HelioPlayout", "HelioCongestion",
+            ]),
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
-                "HelioProtection", "HelioControl",
+                "HelioProtection", "HelioControl", "HelioSession",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

@@ -22,6 +22,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "rtsp", type: RTSPFuzz.self, run: RTSPFuzz.run),
         FuzzFunction(name: "sdp", type: SDPFuzz.self, run: SDPFuzz.run),
         FuzzFunction(name: "sealed-channel", type: SealedChannelFuzz.self, run: SealedChannelFuzz.run),
+        FuzzFunction(name: "session", type: SessionFuzz.self, run: SessionFuzz.run),
         FuzzFunction(name: "srtp", type: SRTPFuzz.self, run: SRTPFuzz.run),
     ]
 }

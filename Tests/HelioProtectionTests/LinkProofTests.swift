@@ -1,5 +1,5 @@
 import HelioProtection
-import HelioTransport
+import HelioOpenSSL
 import Testing
 
 @Suite("Link proof")

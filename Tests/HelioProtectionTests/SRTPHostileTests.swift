@@ -1,6 +1,6 @@
 import HelioCore
 import HelioProtection
-import HelioTransport
+import HelioOpenSSL
 import Testing
 
 @Suite("SRTP against hostile input")

@@ -1,6 +1,6 @@
 import HelioCore
 import HelioProtection
-import HelioTransport
+import HelioOpenSSL
 
 /// Both ends of one protected direction.
 final class SRTPPair {

@@ -3,7 +3,7 @@ import HelioCore
 import HelioProtection
 import HelioSession
 import HelioSimulation
-import HelioTransport
+import HelioOpenSSL
 
 /// A host in a simulation: the engine, an encoder that answers its wishes, and the viewer's connection.
 final class HostPeer: SimulatedPeer {

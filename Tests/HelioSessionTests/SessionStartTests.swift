@@ -87,6 +87,19 @@ struct SessionStartTests {
         #expect(!host.knows(id))
     }
 
+    @Test("connections that prove nothing can't keep a viewer out")
+    func strangersMakeRoom() throws {
+        let world = SessionWorld()
+        let host = world.host.host
+        for number in UInt64(0)..<500 {
+            host.handle(.connected(ConnectionID(1000 + number), address: "10.0.0.9"), now: .zero)
+            while host.poll() != nil {}
+        }
+        let link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.linkSecret.bytes)
+        #expect(Self.outcome(of: link, at: host, connection: 5, now: .zero) == .admitted)
+        #expect(host.statistics.drops["too-many-viewers", default: 0] >= 480)
+    }
+
     enum Outcome: Equatable {
         case admitted
         case refused(AdmissionDesk.Refusal)

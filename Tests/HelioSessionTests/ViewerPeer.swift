@@ -3,7 +3,7 @@ import HelioCore
 import HelioProtection
 import HelioSession
 import HelioSimulation
-import HelioTransport
+import HelioOpenSSL
 
 /// A viewer in a simulation: the engine, and a check that no frame comes without the ones it refers to.
 final class ViewerPeer: SimulatedPeer {

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 import HelioRTP
-import HelioTransport
+import HelioOpenSSL
 
 /// A slice through packetiser and protection, and its packets through opening and reassembly.
 struct PipelineBench {

@@ -6,6 +6,9 @@ private import NIOPosix
 ///
 /// Lives on one event loop.
 package final class DatagramPort {
+    /// Longer datagrams are cut off, and then fail to authenticate.
+    private static let largestDatagram = 2048
+
     private let channel: any Channel
     private var paths = PathTable()
     private var needsFlush = false
@@ -21,17 +24,19 @@ package final class DatagramPort {
     /// Binds a socket.
     ///
     /// - Parameters:
+    ///   - batch: how many datagrams are read in one system call at most. A batch of more than 60 makes each read
+    ///     allocate more than the allocator keeps at hand.
     ///   - received: called on the loop with each datagram; the caller owns the bytes.
     package static func bind(
-        host: String, port: Int, on loop: any EventLoop,
+        host: String, port: Int, batch: Int, on loop: any EventLoop,
         received: @escaping ([UInt8], PathID) -> Void
     ) -> EventLoopFuture<NIOLoopBound<DatagramPort>> {
         let received = NIOLoopBound(received, eventLoop: loop)
         // A keyframe is a burst of hundreds of packets: the kernel's default would drop its tail.
         let bufferBytes: SocketOptionValue = 4 << 20
         return DatagramBootstrap(group: loop)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 64 * 2048))
-            .channelOption(.datagramVectorReadMessageCount, value: 64)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: batch * largestDatagram))
+            .channelOption(.datagramVectorReadMessageCount, value: batch)
             .channelOption(.socketOption(.so_rcvbuf), value: bufferBytes)
             .channelOption(.socketOption(.so_sndbuf), value: bufferBytes)
             .channelOption(.writeBufferWaterMark, value: .init(low: 4 << 20, high: 8 << 20))

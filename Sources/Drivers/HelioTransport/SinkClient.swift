@@ -1,5 +1,6 @@
 private import HelioControl
 package import HelioCore
+private import HelioOpenSSL
 private import HelioProtection
 package import HelioSession
 package import NIOCore
@@ -188,10 +189,10 @@ private final class SinkCore {
         let any = host.contains(":") ? "::" : "0.0.0.0"
         let bound = NIOLoopBound(self, eventLoop: loop)
         // Only the host's own address is listened to; anything else is dropped before the engine.
-        let media = DatagramPort.bind(host: any, port: 0, on: loop) { bytes, path in
+        let media = DatagramPort.bind(host: any, port: 0, batch: 32, on: loop) { bytes, path in
             if path == bound.value.media?.path { bound.value.feed(.media(bytes)) }
         }
-        let control = DatagramPort.bind(host: any, port: 0, on: loop) { bytes, path in
+        let control = DatagramPort.bind(host: any, port: 0, batch: 8, on: loop) { bytes, path in
             if path == bound.value.control?.path { bound.value.feed(.control(bytes)) }
         }
         media.and(control).whenComplete { result in

@@ -1,4 +1,5 @@
 package import HelioCore
+private import HelioOpenSSL
 package import HelioProtection
 package import HelioSession
 package import NIOCore
@@ -168,10 +169,10 @@ private final class Core {
 
     private func bindMedia(_ address: String, _ port: Int) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let media = DatagramPort.bind(host: address, port: port, on: loop) { bytes, path in
+        let media = DatagramPort.bind(host: address, port: port, batch: 8, on: loop) { bytes, path in
             bound.value.engine.feed(.media(bytes, from: path))
         }
-        let control = DatagramPort.bind(host: address, port: port + 1, on: loop) { bytes, path in
+        let control = DatagramPort.bind(host: address, port: port + 1, batch: 8, on: loop) { bytes, path in
             bound.value.engine.feed(.control(bytes, from: path))
         }
         return media.and(control).map { media, control in

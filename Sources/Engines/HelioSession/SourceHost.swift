@@ -184,9 +184,13 @@ package final class SourceHost: Engine {
     // MARK: Inside
 
     private func connect(_ id: ConnectionID, _ address: String, _ now: Instant) {
-        guard sessions.count < settings.viewerLimit else {
+        if sessions.count >= settings.viewerLimit {
             drops.count(.tooManyViewers)
-            return outputs.append(.close(id))
+            // Whoever has proven nothing makes room: connections alone can't keep a viewer out.
+            let strangers = sessions.values.filter { $0.state == .connected }
+            guard let oldest = strangers.min(by: { $0.joined < $1.joined }) else { return outputs.append(.close(id)) }
+            oldest.end(nil, close: true, now: now)
+            settle(oldest, now)
         }
         let session = SourceSession(id, address: address, viewerSSRC: makeSSRC(), now: now)
         sessions[id] = session

@@ -44,6 +44,8 @@ package final class ViewerWindow {
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "1")
         SDL_SetHint(SDL_HINT_APP_NAME, "Heliograph")
+        // X holds the pointer for us while a button is down; SDL would ask for it again, and wait for the answer.
+        SDL_SetHint(SDL_HINT_MOUSE_AUTO_CAPTURE, "0")
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
             throw HelioError(.displayUnavailable, "No display to show the screen on: \(Self.sdlError)")
         }

@@ -8,7 +8,7 @@ import HelioCore
 /// Bits are granted by a leaky bucket on the frames' own clock.
 struct QualityControl: Sendable {
     /// Where live pictures start from: good text, still cheap.
-    static let liveQP = 23
+    static let liveQP = 22
     static let worstQP = 51
     /// Quantisers of the refinement steps that x264 does, from the first to the last, which is visually lossless.
     static let refinementQPs = [18, 6]

@@ -116,6 +116,7 @@ public final class MirrorSource: Sendable {
             ? nil
             : LoopInjector(
                 try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
+        group.next().execute { ThreadPriority.raise() }
         let server = try await SourceServer.start(
             .init(
                 address: options.address, port: options.port,

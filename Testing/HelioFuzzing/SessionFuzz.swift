@@ -1,0 +1,125 @@
+import HelioCore
+import HelioProtection
+import HelioSession
+
+/// A host and a viewer, and in between somebody who sends what he likes.
+///
+/// The first byte picks where the rest goes: 0 to the host as a stranger's signalling, 1 to the viewer as the host's,
+/// 2 to a host in the middle of a session as datagrams, 3 to its viewer. Datagrams are cut by their own first byte.
+package enum SessionFuzz {
+    private static let stranger = ConnectionID(2)
+    private static let viewer = ConnectionID(1)
+
+    /// Takes any bytes. Traps where junk lets somebody in or ends a running session.
+    package static func run(_ bytes: [UInt8]) {
+        guard let mode = bytes.first else { return }
+        let rest = Array(bytes.dropFirst())
+        let host = SourceHost(
+            .init(
+                format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), allowsControl: true),
+            fingerprint: Array(repeating: 1, count: 32), crypto: ToyCrypto(), random: SeededGenerator(seed: 1),
+            now: .zero)
+        host.setPorts(media: 1, control: 2)
+        switch mode % 4 {
+        case 0: signalToHost(host, rest)
+        case 1: signalToViewer(host, rest)
+        case 2: junkToHost(host, rest)
+        default: junkToViewer(host, rest)
+        }
+    }
+
+    private static func signalToHost(_ host: SourceHost, _ bytes: [UInt8]) {
+        host.handle(.connected(stranger, address: "stranger"), now: .zero)
+        for piece in pieces(bytes) { host.handle(.received(stranger, piece), now: .zero) }
+        while let output = host.poll() {
+            if case .event(.joined) = output { preconditionFailure("a stranger joined") }
+        }
+        host.tick(now: .zero + .seconds(30))
+        precondition(!host.knows(stranger), "a stranger stayed")
+    }
+
+    private static func signalToViewer(_ host: SourceHost, _ bytes: [UInt8]) {
+        let sink = makeSink(host)
+        sink.handle(.connected, now: .zero)
+        for piece in pieces(bytes) { sink.handle(.received(piece), now: .zero) }
+        while let output = sink.poll() {
+            if case .event(.playing) = output { preconditionFailure("the viewer believed a stranger") }
+        }
+    }
+
+    private static func junkToHost(_ host: SourceHost, _ bytes: [UInt8]) {
+        let sink = makeSink(host)
+        precondition(join(host, sink), "the session must begin")
+        for piece in pieces(bytes) {
+            host.handle(.media(piece, from: PathID(9)), now: .zero)
+            host.handle(.control(piece, from: PathID(9)), now: .zero)
+        }
+        while let output = host.poll() {
+            switch output {
+            case .event(.left): preconditionFailure("junk ended a session")
+            case .event(.inject): preconditionFailure("junk was injected")
+            default: break
+            }
+        }
+    }
+
+    private static func junkToViewer(_ host: SourceHost, _ bytes: [UInt8]) {
+        let sink = makeSink(host)
+        precondition(join(host, sink), "the session must begin")
+        for piece in pieces(bytes) {
+            sink.handle(.media(piece), now: .zero)
+            sink.handle(.control(piece), now: .zero)
+        }
+        while let output = sink.poll() {
+            switch output {
+            case .event(.ended): preconditionFailure("junk ended a session")
+            case .event(.frame): preconditionFailure("junk was shown")
+            default: break
+            }
+        }
+    }
+
+    private static func makeSink(_ host: SourceHost) -> SinkSession {
+        SinkSession(
+            .init(), link: ShareLink(host: "h", port: 1, fingerprint: nil, secret: host.linkSecret.bytes),
+            certificateFingerprint: Array(repeating: 1, count: 32), crypto: ToyCrypto(),
+            random: SeededGenerator(seed: 2), now: .zero)
+    }
+
+    /// Lets the two talk until the viewer plays.
+    private static func join(_ host: SourceHost, _ sink: SinkSession) -> Bool {
+        host.handle(.connected(viewer, address: "viewer"), now: .zero)
+        sink.handle(.connected, now: .zero)
+        var isPlaying = false
+        var isBusy = true
+        while isBusy {
+            isBusy = false
+            while let output = sink.poll() {
+                isBusy = true
+                switch output {
+                case .send(let bytes): host.handle(.received(viewer, bytes), now: .zero)
+                case .openPaths: sink.handle(.pathsOpen, now: .zero)
+                case .event(.playing): isPlaying = true
+                default: break
+                }
+            }
+            while let output = host.poll() {
+                isBusy = true
+                if case .send(_, let bytes) = output { sink.handle(.received(bytes), now: .zero) }
+            }
+        }
+        return isPlaying
+    }
+
+    /// Each piece is as long as its first byte says, times four.
+    private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        var start = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + 1 + Int(bytes[start]) * 4)
+            pieces.append(Array(bytes[start + 1..<end]))
+            start = end
+        }
+        return pieces
+    }
+}
