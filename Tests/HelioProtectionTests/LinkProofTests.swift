@@ -1,5 +1,5 @@
-import HelioProtection
 import HelioOpenSSL
+import HelioProtection
 import Testing
 
 @Suite("Link proof")

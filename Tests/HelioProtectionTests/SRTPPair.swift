@@ -1,6 +1,6 @@
 import HelioCore
-import HelioProtection
 import HelioOpenSSL
+import HelioProtection
 
 /// Both ends of one protected direction.
 final class SRTPPair {

@@ -1,6 +1,6 @@
 import HelioCore
-import HelioProtection
 import HelioOpenSSL
+import HelioProtection
 import Testing
 
 @Suite("Secrets")

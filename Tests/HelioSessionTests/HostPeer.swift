@@ -1,9 +1,9 @@
 import HelioControl
 import HelioCore
+import HelioOpenSSL
 import HelioProtection
 import HelioSession
 import HelioSimulation
-import HelioOpenSSL
 
 /// A host in a simulation: the engine, an encoder that answers its wishes, and the viewer's connection.
 final class HostPeer: SimulatedPeer {

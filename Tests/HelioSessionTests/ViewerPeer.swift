@@ -1,9 +1,9 @@
 import HelioControl
 import HelioCore
+import HelioOpenSSL
 import HelioProtection
 import HelioSession
 import HelioSimulation
-import HelioOpenSSL
 
 /// A viewer in a simulation: the engine, and a check that no frame comes without the ones it refers to.
 final class ViewerPeer: SimulatedPeer {

@@ -1,7 +1,7 @@
 import HelioCore
+import HelioOpenSSL
 import HelioProtection
 import HelioRTP
-import HelioOpenSSL
 
 /// A slice through packetiser and protection, and its packets through opening and reassembly.
 struct PipelineBench {

@@ -1,6 +1,6 @@
 import HelioCore
-import HelioProtection
 import HelioOpenSSL
+import HelioProtection
 
 /// Our SRTP and libsrtp2 side by side: the same key, the same packets of 1200 bytes before protection, in
 /// place, rounds taken in turn.
