@@ -108,7 +108,9 @@ package struct DamageMessage: Sendable, Hashable {
             let y = Int(try reader.bits(16))
             let width = Int(try reader.bits(16))
             let height = Int(try reader.bits(16))
-            guard width > 0, height > 0 else { throw .invalid }
+            guard width > 0, height > 0, x + width <= Int(UInt16.max), y + height <= Int(UInt16.max) else {
+                throw .invalid
+            }
             region.add(
                 PixelRect(x: x * Self.unit, y: y * Self.unit, width: width * Self.unit, height: height * Self.unit))
         }
