@@ -100,12 +100,6 @@ final class MediaSender {
         pump(now)
     }
 
-    /// The stream was broken on its way here: go on with the next keyframe.
-    func breakStream(_ reason: String) {
-        sendingFrame = nil
-        needsKeyframe = reason
-    }
-
     func nextDatagram() -> Datagram? { datagrams.next() }
 
     private func pump(_ now: Instant) {

@@ -1,6 +1,5 @@
 package import HelioControl
 package import HelioCore
-package import HelioPlayout
 package import HelioProtection
 import HelioRTSP
 import HelioSDP
@@ -398,9 +397,6 @@ package final class SinkSession: Engine {
     }
 
     // MARK: Statistics
-
-    /// The host's clock against ours, once measured.
-    package var clock: ClockEstimator? { control?.clock }
 
     package var statistics: Statistics {
         Statistics(media: media, control: control)
