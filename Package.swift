@@ -83,7 +83,7 @@ let package = Package(
         target(
             "HelioTransport", in: "Drivers",
             needs: [
-                "HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession", nio, nioPosix,
+                "HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession", "CAlarm", nio, nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -92,6 +92,7 @@ let package = Package(
             ]),
 
         // Platforms
+        system("CAlarm"),
         system("COpenSSL", pkgConfig: "libcrypto"),
         system("CX264", pkgConfig: "x264"),
         system("CXCB", pkgConfig: "xcb"),
@@ -136,6 +137,9 @@ let package = Package(
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
+        tests(
+            of: "HelioTransport",
+            needs: ["HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession"]),
         tests(of: "HelioSimulation", needs: ["HelioCore"]),
         tests(
             of: "HelioSession",

@@ -48,27 +48,31 @@ package enum SessionFuzz {
     }
 
     private static func junkToHost(_ host: SourceHost, _ bytes: [UInt8]) {
-        let sink = makeSink(host)
-        precondition(join(host, sink), "the session must begin")
+        guard let terms = join(host, makeSink(host)) else { preconditionFailure("the session must begin") }
+        let control = HostControl(screen: PixelSize(width: 64, height: 64), crypto: ToyCrypto())
+        control.handle(.open(terms), now: .zero)
         for piece in pieces(bytes) {
             host.handle(.media(piece, from: PathID(9)), now: .zero)
-            host.handle(.control(piece, from: PathID(9)), now: .zero)
+            control.handle(.datagram(piece, from: PathID(9)), now: .zero)
         }
         while let output = host.poll() {
-            switch output {
-            case .event(.left): preconditionFailure("junk ended a session")
-            case .event(.inject): preconditionFailure("junk was injected")
-            default: break
-            }
+            if case .event(.left) = output { preconditionFailure("junk ended a session") }
+        }
+        while let output = control.poll() {
+            if case .inject = output { preconditionFailure("junk was injected") }
         }
     }
 
     private static func junkToViewer(_ host: SourceHost, _ bytes: [UInt8]) {
         let sink = makeSink(host)
-        precondition(join(host, sink), "the session must begin")
+        guard let terms = join(host, sink), let control = try? ViewerControl(terms, crypto: ToyCrypto(), now: .zero)
+        else { preconditionFailure("the session must begin") }
         for piece in pieces(bytes) {
             sink.handle(.media(piece), now: .zero)
-            sink.handle(.control(piece), now: .zero)
+            control.handle(.datagram(piece), now: .zero)
+        }
+        while let output = control.poll() {
+            if case .datagram = output { preconditionFailure("junk was answered") }
         }
         while let output = sink.poll() {
             switch output {
@@ -86,11 +90,11 @@ package enum SessionFuzz {
             random: SeededGenerator(seed: 2), now: .zero)
     }
 
-    /// Lets the two talk until the viewer plays.
-    private static func join(_ host: SourceHost, _ sink: SinkSession) -> Bool {
+    /// Lets the two talk until the viewer plays; gives what they agreed on for control.
+    private static func join(_ host: SourceHost, _ sink: SinkSession) -> ControlTerms? {
         host.handle(.connected(viewer, address: "viewer"), now: .zero)
         sink.handle(.connected, now: .zero)
-        var isPlaying = false
+        var agreed: ControlTerms?
         var isBusy = true
         while isBusy {
             isBusy = false
@@ -98,8 +102,8 @@ package enum SessionFuzz {
                 isBusy = true
                 switch output {
                 case .send(let bytes): host.handle(.received(viewer, bytes), now: .zero)
-                case .openPaths: sink.handle(.pathsOpen, now: .zero)
-                case .event(.playing): isPlaying = true
+                case .openPath: sink.handle(.pathOpen, now: .zero)
+                case .event(.playing(_, let terms, _)): agreed = terms
                 default: break
                 }
             }
@@ -108,7 +112,7 @@ package enum SessionFuzz {
                 if case .send(_, let bytes) = output { sink.handle(.received(bytes), now: .zero) }
             }
         }
-        return isPlaying
+        return agreed
     }
 
     /// Each piece is as long as its first byte says, times four.

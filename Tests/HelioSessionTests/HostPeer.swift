@@ -5,7 +5,7 @@ import HelioProtection
 import HelioSession
 import HelioSimulation
 
-/// A host in a simulation: the engine, an encoder that answers its wishes, and the viewer's connection.
+/// A host in a simulation: the engines, an encoder that answers its wishes, and the viewer's connection.
 final class HostPeer: SimulatedPeer {
     static let connection = ConnectionID(1)
     /// First byte of a simulated datagram: which port it goes to.
@@ -13,6 +13,7 @@ final class HostPeer: SimulatedPeer {
     static let controlTag: UInt8 = 2
 
     let host: SourceHost
+    let control: HostControl
     let pipe: ReliablePipe
     var encoder = TestEncoder(seed: 7)
     var framesPerSecond = 60
@@ -31,6 +32,7 @@ final class HostPeer: SimulatedPeer {
             .init(format: format, allowsControl: allowsControl), fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
         host.setPorts(media: 7236, control: 7237)
+        control = HostControl(screen: format.size, crypto: OpenSSLCrypto())
     }
 
     func accept(now: Instant) {
@@ -43,7 +45,7 @@ final class HostPeer: SimulatedPeer {
         if datagram.first == Self.mediaTag {
             host.handle(.media(bytes, from: PathID(5)), now: now)
         } else {
-            host.handle(.control(bytes, from: PathID(6)), now: now)
+            control.handle(.datagram(bytes, from: PathID(6)), now: now)
         }
         drain(now)
     }
@@ -62,6 +64,7 @@ final class HostPeer: SimulatedPeer {
             if !isStill || wantsKeyframe { encode(now) }
         }
         host.tick(now: now)
+        control.tick(now: now)
         drain(now)
     }
 
@@ -77,7 +80,7 @@ final class HostPeer: SimulatedPeer {
 
     var deadline: Deadline? {
         let frame = isWatched ? nextFrame.map { Deadline(at: $0, why: "frame") } : nil
-        return .earliest(host.deadline, .earliest(pipe.hostDeadline, frame))
+        return .earliest(.earliest(host.deadline, control.deadline), .earliest(pipe.hostDeadline, frame))
     }
 
     private func drain(_ now: Instant) {
@@ -86,15 +89,20 @@ final class HostPeer: SimulatedPeer {
             case .send(_, let bytes): pipe.sendToViewer(bytes, now: now)
             case .close: pipe.sendToViewer(nil, now: now)
             case .media(let bytes, _): datagrams.append([Self.mediaTag] + bytes)
-            case .control(let bytes, _): datagrams.append([Self.controlTag] + bytes)
+            case .control(let input): control.handle(input, now: now)
             case .event(let event): take(event, now)
+            }
+        }
+        while let output = control.poll() {
+            switch output {
+            case .datagram(let bytes, _): datagrams.append([Self.controlTag] + bytes)
+            case .inject(let inputs): injected += inputs
             }
         }
     }
 
     private func take(_ event: SourceHost.Event, _ now: Instant) {
         switch event {
-        case .inject(let input): injected.append(input)
         case .keyframeNeeded: wantsKeyframe = true
         case .watched(let watched):
             isWatched = watched

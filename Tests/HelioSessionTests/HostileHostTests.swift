@@ -15,9 +15,9 @@ struct HostileHostTests {
         for length in 0..<1500 {
             var junk = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
             world.host.host.handle(.media(junk, from: PathID(77)), now: world.now)
-            world.host.host.handle(.control(junk, from: PathID(77)), now: world.now)
+            world.host.control.handle(.datagram(junk, from: PathID(77)), now: world.now)
             world.viewer.session.handle(.media(junk), now: world.now)
-            world.viewer.session.handle(.control(junk), now: world.now)
+            world.viewer.control?.handle(.datagram(junk), now: world.now)
             // The same with a beginning that looks right.
             if length >= 2 { (junk[0], junk[1]) = (0x80, length % 2 == 0 ? 200 : 96) }
             world.host.host.handle(.media(junk, from: PathID(77)), now: world.now)
@@ -28,6 +28,9 @@ struct HostileHostTests {
         #expect(world.viewer.frames >= before + 58)
         #expect(world.host.injected.isEmpty)
         #expect(world.host.host.statistics.drops["unknown-viewer", default: 0] >= 2900)
+        #expect(world.host.control.drops["control-unknown-viewer", default: 0] >= 1490)
+        let viewerDrops = try #require(world.viewer.control).statistics.drops
+        #expect(viewerDrops.values.reduce(0, +) >= 1490)
         #expect(world.viewer.session.statistics.drops["media-not-genuine", default: 0] >= 2900)
     }
 
@@ -41,7 +44,7 @@ struct HostileHostTests {
         for bit in 0..<(genuine.count - 1) * 8 {
             var changed = Array(genuine.dropFirst())
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
-            world.host.host.handle(.control(changed, from: PathID(6)), now: world.now)
+            world.host.control.handle(.datagram(changed, from: PathID(6)), now: world.now)
         }
         world.host.tick(now: world.now)
         #expect(world.host.injected.isEmpty)

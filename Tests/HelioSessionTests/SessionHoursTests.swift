@@ -15,8 +15,8 @@ struct SessionHoursTests {
         #expect(world.viewer.ended == nil)
         #expect(world.viewer.broken == 0)
         #expect(UInt64(world.viewer.frames) + 20 >= world.host.encoder.nextIndex)
-        let statistics = world.viewer.session.statistics
-        let estimate = try #require(statistics.clock?.estimate(now: world.now))
+        let clock = try #require(world.viewer.control).statistics.clock
+        let estimate = try #require(clock.estimate(now: world.now))
         #expect(estimate.error < .milliseconds(20))
         #expect(world.stepper.network.aToB.inFlightCount < 100)
     }

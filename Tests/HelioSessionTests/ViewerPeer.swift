@@ -5,10 +5,11 @@ import HelioProtection
 import HelioSession
 import HelioSimulation
 
-/// A viewer in a simulation: the engine, and a check that no frame comes without the ones it refers to.
+/// A viewer in a simulation: the engines, and a check that no frame comes without the ones it refers to.
 final class ViewerPeer: SimulatedPeer {
     let session: SinkSession
     let pipe: ReliablePipe
+    private(set) var control: ViewerControl?
     private(set) var isPlaying = false
     private(set) var ended: HelioError?
     private(set) var ticket: [UInt8]?
@@ -37,18 +38,23 @@ final class ViewerPeer: SimulatedPeer {
     }
 
     func send(_ event: InputEvent, now: Instant) {
-        session.handle(.input(event), now: now)
+        control?.handle(.event(event), now: now)
         drain(now)
     }
 
     func leave(now: Instant) {
+        control?.handle(.leave, now: now)
         session.leave(now: now)
         drain(now)
     }
 
     func receive(_ datagram: [UInt8], now: Instant) {
         let bytes = Array(datagram.dropFirst())
-        session.handle(datagram.first == HostPeer.mediaTag ? .media(bytes) : .control(bytes), now: now)
+        if datagram.first == HostPeer.mediaTag {
+            session.handle(.media(bytes), now: now)
+        } else {
+            control?.handle(.datagram(bytes), now: now)
+        }
         drain(now)
     }
 
@@ -58,33 +64,42 @@ final class ViewerPeer: SimulatedPeer {
             drain(now)
         }
         session.tick(now: now)
+        control?.tick(now: now)
         drain(now)
     }
 
     func pollDatagram(now: Instant) -> [UInt8]? { datagrams.isEmpty ? nil : datagrams.removeFirst() }
-    var deadline: Deadline? { .earliest(session.deadline, pipe.viewerDeadline) }
+    var deadline: Deadline? { .earliest(.earliest(session.deadline, control?.deadline), pipe.viewerDeadline) }
 
     private func drain(_ now: Instant) {
         while let output = session.poll() {
             switch output {
             case .send(let bytes): pipe.sendToHost(bytes, now: now)
             case .close: pipe.sendToHost(nil, now: now)
-            case .openPaths:
-                session.handle(.pathsOpen, now: now)
+            case .openPath: session.handle(.pathOpen, now: now)
             case .media(let bytes): datagrams.append([HostPeer.mediaTag] + bytes)
-            case .control(let bytes): datagrams.append([HostPeer.controlTag] + bytes)
             case .event(let event): take(event, now)
+            }
+        }
+        while let output = control?.poll() {
+            switch output {
+            case .datagram(let bytes): datagrams.append([HostPeer.controlTag] + bytes)
+            case .roundTrip(let time): session.handle(.roundTrip(time), now: now)
+            case .cursorMoved: break
             }
         }
     }
 
     private func take(_ event: SinkSession.Event, _ now: Instant) {
         switch event {
-        case .playing: isPlaying = true
-        case .ended(let error): ended = error
+        case .playing(_, let terms, _):
+            isPlaying = true
+            control = try? ViewerControl(terms, crypto: OpenSSLCrypto(), now: now)
+        case .ended(let error):
+            ended = error
+            control = nil
         case .admitted(let ticket): self.ticket = ticket.bytes
         case .cursorShape(let shape): cursors.append(shape)
-        case .cursorMoved: break
         case .frame(let frame): show(frame, now)
         }
     }

@@ -10,7 +10,7 @@ package final class DatagramPort {
     private static let largestDatagram = 2048
 
     private let channel: any Channel
-    private var paths = PathTable()
+    private var paths = PathTable<SocketAddress>()
     private var needsFlush = false
 
     /// The port that the socket is bound to.
@@ -75,38 +75,6 @@ package final class DatagramPort {
     package func path(to address: SocketAddress) -> PathID { paths.id(of: address) }
 
     package func close() { channel.close(promise: nil) }
-}
-
-/// Names remote addresses by small numbers, so that engines never see a socket's types. Bounded: the address
-/// heard least recently is forgotten.
-struct PathTable {
-    private static let limit = 1024
-    private var ids: [SocketAddress: PathID] = [:]
-    private var addresses: [PathID: (address: SocketAddress, used: UInt64)] = [:]
-    private var counter: UInt64 = 0
-
-    mutating func id(of address: SocketAddress) -> PathID {
-        counter += 1
-        if let id = ids[address] {
-            addresses[id]?.used = counter
-            return id
-        }
-        if ids.count == Self.limit, let oldest = addresses.min(by: { $0.value.used < $1.value.used }) {
-            ids[oldest.value.address] = nil
-            addresses[oldest.key] = nil
-        }
-        let id = PathID(counter)
-        ids[address] = id
-        addresses[id] = (address, counter)
-        return id
-    }
-
-    /// Counts as a use, so that a flood from foreign addresses never pushes out a path that is sent to.
-    mutating func address(of id: PathID) -> SocketAddress? {
-        counter += 1
-        addresses[id]?.used = counter
-        return addresses[id]?.address
-    }
 }
 
 private final class DatagramHandler: ChannelInboundHandler {

@@ -1,4 +1,4 @@
-private import HelioControl
+package import HelioControl
 package import HelioCore
 private import HelioOpenSSL
 private import HelioProtection
@@ -7,26 +7,32 @@ package import NIOCore
 private import NIOPosix
 private import NIOSSL
 
-/// The viewer's end: a TLS connection for signalling and two UDP sockets, for media and for control, all on
-/// one event loop around one `SinkSession` engine.
+/// The viewer's end: a TLS connection for signalling and a UDP socket for media, on one event loop around one
+/// `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
 package final class SinkClient: Sendable {
     private let loop: any EventLoop
     private let core: NIOLoopBound<SinkCore>
+    private let control: ControlSlot
     private let inputs = Mailbox<SinkSession.Input>(capacity: 1024)
 
     /// Connects to the host of a link and starts the session; what comes of it arrives as events.
     ///
-    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    /// - Parameters:
+    ///   - onEvent: called on the event loop with each event; must not block.
+    ///   - onCursor: called on a thread of control's with each place of the host's pointer, normalised.
     package static func connect(
         _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
-        onEvent: @escaping @Sendable (SinkSession.Event) -> Void
+        onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
+        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSContexts.client()
+        let control = ControlSlot(onCursor: onCursor)
         do {
             return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
-                let core = SinkCore(loop: loop, link: link, settings: settings, onEvent: onEvent)
+                let core = SinkCore(
+                    loop: loop, link: link, settings: settings, control: control, onEvent: onEvent)
                 let bound = NIOLoopBound(core, eventLoop: loop)
-                return core.connect(tls).map { SinkClient(loop: loop, core: bound) }
+                return core.connect(tls).map { SinkClient(loop: loop, core: bound, control: control) }
             }.get()
         } catch let error as HelioError {
             throw error
@@ -38,12 +44,18 @@ package final class SinkClient: Sendable {
         }
     }
 
-    private init(loop: any EventLoop, core: NIOLoopBound<SinkCore>) {
+    private init(loop: any EventLoop, core: NIOLoopBound<SinkCore>, control: ControlSlot) {
         self.loop = loop
         self.core = core
+        self.control = control
     }
 
-    /// Hands over input of the person at the viewer, or the decoder's need of a keyframe. Any thread.
+    /// Seals what the person did and sends it, before this returns. Any thread.
+    package func send(_ event: InputEvent) { control.port?.handle(.event(event)) }
+
+    package var controlStatistics: ViewerControl.Statistics? { control.port?.read { $0.statistics } }
+
+    /// Hands over the decoder's need of a keyframe. Any thread.
     package func submit(_ input: SinkSession.Input) {
         if case .first = inputs.put(input) {
             loop.execute { [self] in
@@ -71,19 +83,20 @@ private final class SinkCore {
     private let onEvent: (SinkSession.Event) -> Void
     private var connection: (any Channel)?
     private var media: (port: DatagramPort, path: PathID)?
-    private var control: (port: DatagramPort, path: PathID)?
+    private let control: ControlSlot
     /// Whom TLS showed; checked against the link before a byte is sent.
     private var seenFingerprint: [UInt8]?
 
     private static let connectTime: TimeAmount = .seconds(5)
 
     init(
-        loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings,
+        loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, control: ControlSlot,
         onEvent: @escaping (SinkSession.Event) -> Void
     ) {
         self.loop = loop
         self.link = link
         self.settings = settings
+        self.control = control
         self.onEvent = onEvent
     }
 
@@ -164,55 +177,60 @@ private final class SinkCore {
 
     func feed(_ input: SinkSession.Input) { engine?.feed(input) }
 
-    private func flush() {
-        control?.port.flush()
-        media?.port.flush()
-    }
+    private func flush() { media?.port.flush() }
 
     private func perform(_ output: SinkSession.Output) {
         switch output {
         case .send(let bytes): connection?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
         case .close: connection?.close(promise: nil)
-        case .openPaths(let mediaPort, let controlPort): openPaths(mediaPort, controlPort)
+        case .openPath(let port): openPath(port)
         case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
-        case .control(let bytes): if let control { control.port.send(bytes, to: control.path) }
-        case .event(let event): onEvent(event)
+        case .event(let event):
+            if case .playing(_, let terms, let port) = event { openControl(terms, port) }
+            onEvent(event)
         }
     }
 
-    /// Binds a socket for each path to the host's address, and tells the engine when both are there.
-    private func openPaths(_ mediaPort: UInt16, _ controlPort: UInt16) {
+    /// Binds a socket for media, and tells the engine when it is there.
+    private func openPath(_ port: UInt16) {
         guard let host = connection?.remoteAddress?.ipAddress,
-            let mediaAddress = try? SocketAddress(ipAddress: host, port: Int(mediaPort)),
-            let controlAddress = try? SocketAddress(ipAddress: host, port: Int(controlPort))
-        else { return feed(.pathsFailed("the host has no IP address")) }
-        let any = host.contains(":") ? "::" : "0.0.0.0"
+            let address = try? SocketAddress(ipAddress: host, port: Int(port))
+        else { return feed(.pathFailed("the host has no IP address")) }
         let bound = NIOLoopBound(self, eventLoop: loop)
         // Only the host's own address is listened to; anything else is dropped before the engine.
-        let media = DatagramPort.bind(host: any, port: 0, batch: 32, on: loop) { bytes, path in
+        DatagramPort.bind(host: Self.anyAddress(like: host), port: 0, batch: 32, on: loop) { bytes, path in
             if path == bound.value.media?.path { bound.value.feed(.media(bytes)) }
-        }
-        let control = DatagramPort.bind(host: any, port: 0, batch: 8, on: loop) { bytes, path in
-            if path == bound.value.control?.path { bound.value.feed(.control(bytes)) }
-        }
-        media.and(control).whenComplete { result in
+        }.whenComplete { result in
             let core = bound.value
             switch result {
             case .failure(let error):
-                core.feed(.pathsFailed("\(error)"))
-            case .success(let (media, control)):
-                core.media = (media.value, media.value.path(to: mediaAddress))
-                core.control = (control.value, control.value.path(to: controlAddress))
-                core.feed(.pathsOpen)
+                core.feed(.pathFailed("\(error)"))
+            case .success(let media):
+                core.media = (media.value, media.value.path(to: address))
+                core.feed(.pathOpen)
             }
         }
     }
 
+    private func openControl(_ terms: ControlTerms, _ port: UInt16) {
+        guard let host = connection?.remoteAddress?.ipAddress else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        do {
+            try control.open(
+                terms, from: Self.anyAddress(like: host), to: (host, Int(port)),
+                onRoundTrip: { time in bound.eventLoop.execute { bound.value.feed(.roundTrip(time)) } })
+        } catch {
+            feed(.pathFailed("\(error)"))
+        }
+    }
+
+    private static func anyAddress(like host: String) -> String { host.contains(":") ? "::" : "0.0.0.0" }
+
     func stop() {
+        control.close()
         engine?.update { session, now in session.leave(now: now) }
         engine?.stop()
         connection?.close(promise: nil)
         media?.port.close()
-        control?.port.close()
     }
 }

@@ -1,3 +1,4 @@
+package import HelioControl
 package import HelioCore
 private import HelioOpenSSL
 package import HelioProtection
@@ -7,8 +8,8 @@ private import NIOPosix
 private import NIOSSL
 private import Synchronization
 
-/// The sharing machine's end: a TLS port for signalling and two UDP ports, for media and for control, all on
-/// one event loop around one `SourceHost` engine.
+/// The sharing machine's end: a TLS port for signalling and a UDP port for media, on one event loop around one
+/// `SourceHost` engine; and a UDP port for control, with an engine and a thread of its own.
 package final class SourceServer: Sendable {
     package struct Settings: Sendable {
         /// The address to listen on.
@@ -31,15 +32,18 @@ package final class SourceServer: Sendable {
     package let localPort: Int
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
+    private let control: EnginePort<HostControl>
     private let mailbox = Mailbox<SourceHost.Input>(capacity: SourceServer.slicesWaiting)
     private let refusedSlices = Atomic(0)
 
     /// Starts listening.
     ///
-    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    /// - Parameters:
+    ///   - onEvent: called on the event loop with each event; must not block.
+    ///   - inject: called with what each datagram of a viewer asks for, one at a time, on the thread that received it.
     package static func start(
         _ settings: Settings, identity: Identity, on loop: any EventLoop,
-        onEvent: @escaping @Sendable (SourceHost.Event) -> Void
+        onEvent: @escaping @Sendable (SourceHost.Event) -> Void, inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) -> SourceServer {
         let tls = try TLSContexts.server(identity)
         do {
@@ -50,8 +54,10 @@ package final class SourceServer: Sendable {
                         random: SecureGenerator(), now: MonotonicClock.now),
                     loop: loop, tls: tls, onEvent: onEvent)
                 let bound = NIOLoopBound(core, eventLoop: loop)
-                return core.listen(on: settings.address, port: settings.port).map { port in
-                    SourceServer(port: port, loop: loop, core: bound)
+                return core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
+                    let control = try bound.value.openControl(
+                        on: settings.address, port: port, screen: settings.host.format.size, inject: inject)
+                    return SourceServer(port: port, loop: loop, core: bound, control: control)
                 }
             }.get()
         } catch {
@@ -62,10 +68,11 @@ package final class SourceServer: Sendable {
         }
     }
 
-    private init(port: Int, loop: any EventLoop, core: NIOLoopBound<Core>) {
+    private init(port: Int, loop: any EventLoop, core: NIOLoopBound<Core>, control: EnginePort<HostControl>) {
         localPort = port
         self.loop = loop
         self.core = core
+        self.control = control
     }
 
     /// Hands over a slice, cursor or format from the media thread. Any thread; never blocks.
@@ -86,6 +93,9 @@ package final class SourceServer: Sendable {
         }
     }
 
+    /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
+    package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
+
     /// The link's present secret.
     package func currentSecret() async throws -> SecretBytes {
         try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
@@ -95,6 +105,8 @@ package final class SourceServer: Sendable {
         var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
         let refused = refusedSlices.load(ordering: .relaxed)
         if refused > 0 { statistics.drops["media-queue-full", default: 0] += refused }
+        statistics.drops.merge(control.read { $0.drops }) { $0 + $1 }
+        if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
         return statistics
     }
 
@@ -111,7 +123,7 @@ private final class Core {
     private let tls: NIOSSLContext
     private var listener: (any Channel)?
     private var media: DatagramPort?
-    private var control: DatagramPort?
+    private var control: EnginePort<HostControl>?
     private var connections: [ConnectionID: any Channel] = [:]
     private var nextConnection: UInt64 = 0
 
@@ -136,17 +148,14 @@ private final class Core {
             connections[connection]?.close(promise: nil)
         case .media(let bytes, let path):
             media?.send(bytes, to: path)
-        case .control(let bytes, let path):
-            control?.send(bytes, to: path)
+        case .control(let input):
+            control?.handle(input)
         case .event(let event):
             onEvent(event)
         }
     }
 
-    private func flush() {
-        control?.flush()
-        media?.flush()
-    }
+    private func flush() { media?.flush() }
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let loop = self.loop
@@ -172,17 +181,36 @@ private final class Core {
         let media = DatagramPort.bind(host: address, port: port, batch: 8, on: loop) { bytes, path in
             bound.value.engine.feed(.media(bytes, from: path))
         }
-        let control = DatagramPort.bind(host: address, port: port + 1, batch: 8, on: loop) { bytes, path in
-            bound.value.engine.feed(.control(bytes, from: path))
+        return media.map { bound.value.media = $0.value }
+    }
+
+    /// Opens the port for control next to that for media.
+    func openControl(
+        on address: String, port: Int, screen: PixelSize, inject: @escaping @Sendable ([InjectedInput]) -> Void
+    ) throws -> EnginePort<HostControl> {
+        // Where any free port will do, the next one may be taken.
+        let socket: DatagramSocket
+        do {
+            socket = try DatagramSocket(bindTo: address, port: port + 1)
+        } catch {
+            socket = try DatagramSocket(bindTo: address, port: 0)
         }
-        return media.and(control).map { media, control in
-            let core = bound.value
-            core.media = media.value
-            core.control = control.value
-            core.engine.update { host, _ in
-                host.setPorts(media: media.value.localPort, control: control.value.localPort)
-            }
-        }
+        let control = try EnginePort(
+            HostControl(screen: screen, crypto: OpenSSLCrypto()), on: socket, name: "helio-control",
+            received: { .datagram($0, from: $1) },
+            perform: { output in
+                switch output {
+                case .datagram(let bytes, let path):
+                    return .send(bytes, to: path)
+                case .inject(let inputs):
+                    inject(inputs)
+                    return .done
+                }
+            })
+        self.control = control
+        let mediaPort = media?.localPort ?? 0
+        engine.update { host, _ in host.setPorts(media: mediaPort, control: control.localPort) }
+        return control
     }
 
     private func accept(_ channel: any Channel) throws {

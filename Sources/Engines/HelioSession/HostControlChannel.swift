@@ -15,25 +15,39 @@ final class HostControlChannel {
     private var receiver: ControlReceiver
     private var screen: PixelSize
     private var path: PathID?
-    private var datagrams = OutputQueue<MediaSender.Datagram>()
-    private var inputs = OutputQueue<InjectedInput>()
+    private var inputs: [InjectedInput] = []
+    /// What is still to be sealed: answers can wait until the input is injected.
+    private var replies = OutputQueue<[UInt8]>()
     private var cursorSequence: UInt32 = 0
     private(set) var drops = DropCounter<ControlDrop>()
 
-    init(
-        hostKey: SealedKey, viewerKey: SealedKey, viewerSSRC: SSRC, allowsControl: Bool, screen: PixelSize,
-        crypto: any CryptoProvider, now: Instant
-    ) throws(CryptoError) {
-        self.viewerSSRC = viewerSSRC
-        self.allowsControl = allowsControl
+    init(_ terms: ControlTerms, screen: PixelSize, crypto: any CryptoProvider) throws(CryptoError) {
+        viewerSSRC = terms.viewer
+        allowsControl = terms.allowsControl
         self.screen = screen
-        sealer = try SealedSender(key: hostKey, crypto: crypto)
-        opener = try SealedReceiver(key: viewerKey, crypto: crypto)
+        sealer = try SealedSender(key: terms.hostKey, crypto: crypto)
+        opener = try SealedReceiver(key: terms.viewerKey, crypto: crypto)
         receiver = ControlReceiver(mapper: CoordinateMapper(size: screen))
     }
 
-    func nextDatagram() -> MediaSender.Datagram? { datagrams.next() }
-    func nextInput() -> InjectedInput? { inputs.next() }
+    /// Seals the next of what is to be sent. After `takeInputs`, as sealing takes time.
+    func nextDatagram() -> MediaSender.Datagram? {
+        while let plaintext = replies.next() {
+            guard let path else { continue }
+            guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
+                drops.count(.sealingFailed)
+                continue
+            }
+            return .init(bytes: datagram, path: path)
+        }
+        return nil
+    }
+
+    func takeInputs() -> [InjectedInput] {
+        defer { inputs = [] }
+        return inputs
+    }
+
     var deadline: Deadline? { receiver.deadline }
 
     func setScreen(_ size: PixelSize) {
@@ -68,7 +82,8 @@ final class HostControlChannel {
                 y: (Float(y) + 0.5) / Float(max(1, screen.height)))
         else { return }
         cursorSequence &+= 1
-        put(ControlMessage.cursorPosition(.init(sequence: cursorSequence, point: point, isVisible: true)).serialised())
+        replies.append(
+            ControlMessage.cursorPosition(.init(sequence: cursorSequence, point: point, isVisible: true)).serialised())
     }
 
     /// Everything that the viewer held is let go.
@@ -90,17 +105,9 @@ final class HostControlChannel {
         while let output = receiver.poll() {
             switch output {
             case .inject(let input): inputs.append(input)
-            case .datagram(let plaintext): put(plaintext)
+            case .datagram(let plaintext): replies.append(plaintext)
             }
         }
-    }
-
-    private func put(_ plaintext: [UInt8]) {
-        guard let path else { return }
-        guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
-            return drops.count(.sealingFailed)
-        }
-        datagrams.append(.init(bytes: datagram, path: path))
     }
 }
 

@@ -1,5 +1,5 @@
 package import HelioCore
-package import HelioPlayout
+import HelioPlayout
 
 extension SinkSession {
     /// What the session knows of its path, all since the session began.
@@ -11,14 +11,11 @@ extension SinkSession {
         package var bytesReceived = 0
         package var frames: UInt64 = 0
         package var jitter = Duration.zero
-        package var roundTrip: Duration?
         package var suggestedBitrate: Bitrate?
-        /// The host's clock against ours.
-        package var clock: ClockEstimator?
         /// What was thrown away, by name.
         package var drops: [String: Int] = [:]
 
-        init(media: MediaReceiver?, control: ViewerControlChannel?) {
+        init(media: MediaReceiver?) {
             if let media {
                 let reception = media.buffer.statistics
                 packetsReceived = reception.received
@@ -30,11 +27,6 @@ extension SinkSession {
                 jitter = reception.jitterDuration
                 suggestedBitrate = media.suggestedBitrate
                 drops.merge(media.allDrops) { $0 + $1 }
-            }
-            if let control {
-                roundTrip = control.roundTrip
-                clock = control.clock
-                drops.merge(control.allDrops) { $0 + $1 }
             }
         }
     }

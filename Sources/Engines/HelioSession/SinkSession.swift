@@ -1,4 +1,3 @@
-package import HelioControl
 package import HelioCore
 package import HelioProtection
 import HelioRTSP
@@ -7,11 +6,12 @@ import HelioSDP
 /// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and
 /// plays.
 ///
-///     .connected --DESCRIBE--> challenged --DESCRIBE+proof--> described --SETUP video, control--> .openPaths
-///     .pathsOpen --PLAY--> playing --> ended
+///     .connected --DESCRIBE--> challenged --DESCRIBE+proof--> described --SETUP video, control--> .openPath
+///     .pathOpen --PLAY--> playing --> ended
 ///
 /// The host must prove that it knows the link's secret before anything of the viewer's is set up, and that proof is
-/// bound to the certificate that TLS showed: whoever sits in between fails it.
+/// bound to the certificate that TLS showed: whoever sits in between fails it. Control is an engine of its own,
+/// `ViewerControl`; this one agrees on its terms.
 package final class SinkSession: Engine {
     package struct Settings: Sendable {
         /// The ceiling that the sink ever suggests.
@@ -26,11 +26,11 @@ package final class SinkSession: Engine {
         case connected
         case received([UInt8])
         case disconnected
-        case pathsOpen
-        case pathsFailed(String)
+        case pathOpen
+        case pathFailed(String)
         case media([UInt8])
-        case control([UInt8])
-        case input(InputEvent)
+        /// Of a ping on the control channel.
+        case roundTrip(Duration)
         /// The decoder can't go on without one.
         case keyframeNeeded
     }
@@ -38,21 +38,19 @@ package final class SinkSession: Engine {
     package enum Output: Sendable {
         case send([UInt8])
         case close
-        /// Open sockets to these ports of the host, then say `.pathsOpen`.
-        case openPaths(media: UInt16, control: UInt16)
+        /// Open a socket to this port of the host, then say `.pathOpen`.
+        case openPath(port: UInt16)
         case media([UInt8])
-        case control([UInt8])
         case event(Event)
     }
 
     package enum Event: Sendable {
         /// Let in; `ticket` is a secret to come back with until the host ends.
         case admitted(ticket: SecretBytes)
-        case playing(VideoFormat, allowsControl: Bool)
+        /// The control channel is to be opened, to this port.
+        case playing(VideoFormat, control: ControlTerms, port: UInt16)
         case frame(ReceivedFrame)
         case cursorShape(CursorShape)
-        /// Normalised to the picture; `nil` when the host's pointer is elsewhere.
-        case cursorMoved(x: Float, y: Float)
         case ended(HelioError)
     }
 
@@ -62,7 +60,7 @@ package final class SinkSession: Engine {
         case proving
         case settingUpVideo
         case settingUpControl
-        case openingPaths
+        case openingPath
         case starting
         case playing
         case ended
@@ -88,9 +86,9 @@ package final class SinkSession: Engine {
     private var videoKey: SRTPMasterKey?
     private var controlKey: SealedKey?
     private var mediaSetup: SetupReply?
+    private var controlPort: UInt16?
     private var sessionID: String?
     private var media: MediaReceiver?
-    private var control: ViewerControlChannel?
     private var startBy: Instant
     private var nextKeepAlive: Instant?
 
@@ -125,18 +123,13 @@ package final class SinkSession: Engine {
                     state == .playing
                         ? "The host closed the connection." : "The host closed the connection before the session began."
                 ))
-        case .pathsOpen: pathsOpen(now)
-        case .pathsFailed(let reason):
+        case .pathOpen: pathOpen(now)
+        case .pathFailed(let reason):
             end(HelioError(.systemFailed, "No UDP socket can be opened: \(reason)."))
         case .media(let bytes):
             media?.receive(bytes, now: now)
             drain(now)
-        case .control(let bytes):
-            control?.receive(bytes, now: now)
-            drain(now)
-        case .input(let event):
-            control?.send(event, now: now)
-            drain(now)
+        case .roundTrip(let time): media?.setRoundTrip(time)
         case .keyframeNeeded:
             media?.requestKeyframe(now: now)
             drain(now)
@@ -153,7 +146,6 @@ package final class SinkSession: Engine {
             request(.getParameter)
         }
         media?.tick(now: now)
-        control?.tick(now: now)
         drain(now)
         if state == .playing, let silent = media?.silence(now: now) {
             end(
@@ -169,15 +161,14 @@ package final class SinkSession: Engine {
         case .ended, .idle: return nil
         case .playing:
             let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
-            return Deadline.earliest(keepAlive, Deadline.earliest(media?.deadline, control?.deadline))
+            return Deadline.earliest(keepAlive, media?.deadline)
         default: return Deadline(at: startBy, why: "the host must answer")
         }
     }
 
-    /// Leaves in good order: lets go of all keys, tells the host, says good-bye.
+    /// Leaves in good order: tells the host, says good-bye.
     package func leave(now: Instant) {
         guard state != .ended else { return }
-        control?.leave(now: now)
         media?.sayGoodbye()
         drain(now)
         if sessionID != nil { request(.teardown) }
@@ -248,7 +239,7 @@ package final class SinkSession: Engine {
         case .settingUpVideo: videoSetUp(response)
         case .settingUpControl: controlSetUp(response)
         case .starting: started(response, now)
-        case .playing, .openingPaths, .idle, .ended: break
+        case .playing, .openingPath, .idle, .ended: break
         }
     }
 
@@ -331,19 +322,17 @@ package final class SinkSession: Engine {
         guard let reply = SetupReply(response), let mediaSetup else {
             return end(violation("it answers SETUP with \(response.status)"))
         }
-        state = .openingPaths
-        outputs.append(.openPaths(media: mediaSetup.port, control: reply.port))
+        controlPort = reply.port
+        state = .openingPath
+        outputs.append(.openPath(port: mediaSetup.port))
     }
 
-    private func pathsOpen(_ now: Instant) {
-        guard state == .openingPaths, let offer, let videoKey, let controlKey, let mediaSetup else { return }
+    private func pathOpen(_ now: Instant) {
+        guard state == .openingPath, let offer, let videoKey, let mediaSetup else { return }
         do {
             media = try MediaReceiver(
                 offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC, viewerSSRC: mediaSetup.viewerSSRC,
                 mostBitrate: settings.mostBitrate, crypto: crypto, now: now)
-            control = try ViewerControlChannel(
-                hostKey: offer.controlKey, viewerKey: controlKey, viewerSSRC: mediaSetup.viewerSSRC,
-                allowsControl: offer.allowsControl, crypto: crypto, now: now)
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
         }
@@ -355,29 +344,22 @@ package final class SinkSession: Engine {
     }
 
     private func started(_ response: RTSPResponse, _ now: Instant) {
-        guard response.status.isSuccess, let offer else {
+        guard response.status.isSuccess, let offer, let mediaSetup, let controlKey, let controlPort else {
             return end(violation("it answers PLAY with \(response.status)"))
         }
         state = .playing
         nextKeepAlive = now + Self.keepAliveInterval
-        control?.ping(now: now)
         media?.report(now: now)
         drain(now)
-        outputs.append(.event(.playing(offer.format, allowsControl: offer.allowsControl)))
+        let terms = ControlTerms(
+            viewer: mediaSetup.viewerSSRC, hostKey: offer.controlKey, viewerKey: controlKey,
+            allowsControl: offer.allowsControl)
+        outputs.append(.event(.playing(offer.format, control: terms, port: controlPort)))
     }
 
     // MARK: Inside
 
     private func drain(_ now: Instant) {
-        if let control {
-            while let output = control.next() {
-                switch output {
-                case .datagram(let bytes): outputs.append(.control(bytes))
-                case .cursorMoved(let x, let y): outputs.append(.event(.cursorMoved(x: x, y: y)))
-                }
-            }
-            if let media, let time = control.roundTrip { media.setRoundTrip(time) }
-        }
         if let media {
             while let output = media.next() {
                 switch output {
@@ -399,7 +381,7 @@ package final class SinkSession: Engine {
     // MARK: Statistics
 
     package var statistics: Statistics {
-        Statistics(media: media, control: control)
+        Statistics(media: media)
     }
 }
 

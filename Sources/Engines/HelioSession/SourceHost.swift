@@ -1,12 +1,11 @@
-package import HelioControl
 package import HelioCore
 package import HelioProtection
 
 /// The sharing machine as one engine: who may come in, every viewer's session, and one encoded stream for all.
 ///
-/// Owns all state; the driver only moves bytes. Datagrams name their viewer by its SSRC (RTCP's sender SSRC, and
-/// the first four bytes of control), and are believed when they authenticate under that viewer's keys, wherever
-/// they come from: a viewer whose address changes goes on.
+/// Owns all state but that of control, which is `HostControl`'s; the driver only moves bytes. Datagrams name their
+/// viewer by its SSRC (RTCP's sender SSRC), and are believed when they authenticate under that viewer's keys,
+/// wherever they come from: a viewer whose address changes goes on.
 package final class SourceHost: Engine {
     package struct Settings: Sendable {
         /// What is sent; the size may change while running.
@@ -27,19 +26,17 @@ package final class SourceHost: Engine {
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
         case media([UInt8], from: PathID)
-        case control([UInt8], from: PathID)
         case slice(EncodedSlice)
         case format(VideoFormat)
         case cursorShape(CursorShape)
-        /// In pixels of the captured screen; `nil` when the pointer is elsewhere.
-        case cursorMoved(x: Int, y: Int)
     }
 
     package enum Output {
         case send(ConnectionID, [UInt8])
         case close(ConnectionID)
         case media([UInt8], to: PathID)
-        case control([UInt8], to: PathID)
+        /// For `HostControl`: which channels there are, and how large the screen is.
+        case control(HostControl.Input)
         case event(Event)
     }
 
@@ -54,7 +51,6 @@ package final class SourceHost: Engine {
         case keyframeNeeded(reason: String)
         /// What the slowest viewer can take (row 17).
         case bitrate(Bitrate)
-        case inject(InjectedInput)
     }
 
     /// Datagrams that belonged to nobody.
@@ -114,12 +110,8 @@ package final class SourceHost: Engine {
             session.end("connection closed", close: false, now: now)
             settle(session, now)
         case .media(let bytes, let path):
-            guard let session = viewer(of: bytes, at: 4) else { return drops.count(.unknownViewer) }
+            guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
             session.media?.receive(bytes, from: path, now: now)
-            settle(session, now)
-        case .control(let bytes, let path):
-            guard let session = viewer(of: bytes, at: 0) else { return drops.count(.unknownViewer) }
-            session.control?.receive(bytes, from: path, now: now)
             settle(session, now)
         case .slice(let slice):
             for session in sessions.values where session.state == .playing {
@@ -128,16 +120,11 @@ package final class SourceHost: Engine {
             }
         case .format(let format):
             self.format = format
-            for session in sessions.values { session.control?.setScreen(format.size) }
+            outputs.append(.control(.screen(format.size)))
         case .cursorShape(let shape):
             cursorShape = shape
             for session in sessions.values {
                 session.announce(shape)
-                settle(session, now)
-            }
-        case .cursorMoved(let x, let y):
-            for session in sessions.values where session.state == .playing {
-                session.control?.tellCursor(x: x, y: y, now: now)
                 settle(session, now)
             }
         }
@@ -197,8 +184,9 @@ package final class SourceHost: Engine {
         bySSRC[session.viewerSSRC] = session
     }
 
-    private func viewer(of datagram: [UInt8], at offset: Int) -> SourceSession? {
-        datagram.span.bytes.uint32(at: offset).flatMap { bySSRC[SSRC($0)] }
+    /// Whose RTCP this is.
+    private func viewer(of datagram: [UInt8]) -> SourceSession? {
+        datagram.span.bytes.uint32(at: 4).flatMap { bySSRC[SSRC($0)] }
     }
 
     /// Carries out what a session wants after it has been called.
@@ -208,14 +196,11 @@ package final class SourceHost: Engine {
             if let reason = media.takeKeyframeNeed(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
             if let rate = media.takeSuggestedBitrate() { suggest(rate) }
         }
-        if let control = session.control {
-            while let packet = control.nextDatagram() { outputs.append(.control(packet.bytes, to: packet.path)) }
-            while let input = control.nextInput() { outputs.append(.event(.inject(input))) }
-        }
         for demand in session.takeDemands() {
             switch demand {
             case .send(let bytes): outputs.append(.send(session.id, bytes))
             case .close: outputs.append(.close(session.id))
+            case .control(let input): outputs.append(.control(input))
             case .event(let event): outputs.append(.event(event))
             case .admitted(let usedLink):
                 if usedLink { outputs.append(.event(.linkReplaced(secret: desk.secret))) }
@@ -268,7 +253,6 @@ package final class SourceHost: Engine {
         for (name, count) in drops.named { all.drops[name] = count }
         for (name, count) in desk.refusals.named { all.drops["refused-\(name)"] = count }
         for session in sessions.values {
-            for (name, count) in session.control?.allDrops ?? [:] { all.drops[name, default: 0] += count }
             guard let media = session.media else { continue }
             for (name, count) in media.allDrops { all.drops[name, default: 0] += count }
             all.viewers.append(

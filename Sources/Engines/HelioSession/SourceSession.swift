@@ -1,11 +1,10 @@
-import HelioControl
 import HelioCore
 import HelioProtection
 import HelioRTSP
 import HelioSDP
 
-/// One viewer at the host: its signalling, who it has proven to be, and, once it plays, its media and its
-/// control channel. Owned by `SourceHost`.
+/// One viewer at the host: its signalling, who it has proven to be, and, once it plays, its media. Owned by
+/// `SourceHost`.
 ///
 ///                 proof            SETUP video, control           PLAY
 ///     connected ---------> admitted ------------------> ready <---------> playing
@@ -24,6 +23,7 @@ final class SourceSession {
     enum Demand {
         case send([UInt8])
         case close
+        case control(HostControl.Input)
         case event(SourceHost.Event)
         case admitted(usedLink: Bool)
     }
@@ -34,7 +34,7 @@ final class SourceSession {
     let viewerSSRC: SSRC
     private(set) var state = State.connected
     private(set) var media: MediaSender?
-    private(set) var control: HostControlChannel?
+    private var hasControl = false
     /// A viewer that just began to play has not been shown the pointer yet.
     private(set) var needsCursorShape = true
     let joined: Instant
@@ -67,7 +67,7 @@ final class SourceSession {
     var deadline: Deadline? {
         switch state {
         case .connected, .admitted: Deadline(at: joined + Self.admissionTime, why: "admission")
-        case .playing: Deadline.earliest(media?.deadline, control?.deadline)
+        case .playing: media?.deadline
         case .ended: nil
         }
     }
@@ -78,7 +78,6 @@ final class SourceSession {
             return
         }
         media?.tick(now: now)
-        control?.tick(now: now)
         if let silent = media?.silence(now: now) {
             end("vanished: silent for \(silent.components.seconds) s", close: true, now: now)
         }
@@ -172,12 +171,12 @@ final class SourceSession {
             guard let viewerKey = KeyAttribute.controlKey(attributes) else {
                 return respond(.notAcceptable, to: request)
             }
-            guard control == nil,
-                let channel = try? HostControlChannel(
-                    hostKey: offer.controlKey, viewerKey: viewerKey, viewerSSRC: viewerSSRC,
-                    allowsControl: offer.allowsControl, screen: host.format.size, crypto: host.crypto, now: now)
-            else { return respond(.invalidState, to: request) }
-            control = channel
+            guard !hasControl else { return respond(.invalidState, to: request) }
+            hasControl = true
+            let terms = ControlTerms(
+                viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey,
+                allowsControl: offer.allowsControl)
+            demands.append(.control(.open(terms)))
             reply = TransportHeader(StreamOffer.controlTransport)
             reply.serverPorts = host.controlPort...host.controlPort
         } else {
@@ -233,7 +232,7 @@ final class SourceSession {
         guard state != .ended else { return }
         let wasPlaying = state == .playing
         state = .ended
-        control?.end(now: now)
+        if hasControl { demands.append(.control(.close(viewerSSRC))) }
         if let reason, wasPlaying { demands.append(.event(.left(id, address: address, reason: reason))) }
         if close { demands.append(.close) }
     }

@@ -10,6 +10,7 @@
 #include <SDL2/SDL_syswm.h>
 #include <SDL2/SDL_ttf.h>
 #include <X11/Xlib.h>
+#include <X11/extensions/XInput2.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -33,6 +34,21 @@ static inline int helio_x11_descriptor(Display *display) { return ConnectionNumb
 /// A round trip (the sync of a put, say) moves events from the socket to the queue: poll(2) doesn't see those.
 static inline int helio_x11_has_events(Display *display) {
     return XEventsQueued(display, QueuedAfterReading) > 0;
+}
+
+/// Asks for the pointer's raw events, or no longer.
+///
+/// SDL always asks, and needs them for relative motion only. The server sends them ahead of the window's own events, so
+/// each would wake the window's thread twice, and the first time for nothing.
+static inline void helio_x11_want_raw_pointer(Display *display, int on) {
+    unsigned char bits[XIMaskLen(XI_LASTEVENT)] = {0};
+    XIEventMask mask = {XIAllMasterDevices, sizeof bits, bits};
+    if (on) {
+        XISetMask(bits, XI_RawMotion);
+        XISetMask(bits, XI_RawButtonPress);
+        XISetMask(bits, XI_RawButtonRelease);
+    }
+    XISelectEvents(display, DefaultRootWindow(display), &mask, 1);
 }
 
 static inline int helio_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }

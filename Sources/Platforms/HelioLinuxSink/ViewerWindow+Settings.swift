@@ -40,6 +40,7 @@ extension ViewerWindow {
     /// Hides the pointer and tells its movements as such; undone when the window loses the keyboard.
     package func setPointerLocked(_ isOn: Bool) {
         guard isOn != isPointerLocked, controls || !isOn else { return }
+        if let display { helio_x11_want_raw_pointer(display, isOn ? 1 : 0) }
         guard SDL_SetRelativeMouseMode(isOn ? SDL_TRUE : SDL_FALSE) == 0 else { return }
         isPointerLocked = isOn
         updateCursor()

@@ -63,6 +63,7 @@ package final class ViewerWindow {
         self.window = window
         self.waker = waker
         display = helio_x11_display(window)
+        if let display { helio_x11_want_raw_pointer(display, 0) }
         scaleMode = options.scaleMode
         isFullScreen = options.isFullScreen
         grabsKeyboard = options.grabsKeyboard

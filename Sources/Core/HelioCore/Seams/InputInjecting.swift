@@ -1,7 +1,7 @@
 /// Where input from the viewer enters the machine: the seam that a platform fills.
 ///
-/// Coordinates are whole pixels of the captured screen, already mapped. Called on the session's event
-/// loop: must not block.
+/// Coordinates are whole pixels of the captured screen, already mapped. Called on the thread that received
+/// the input: must not block.
 package protocol InputInjecting: AnyObject {
     func movePointer(toX x: Int, y: Int)
     func movePointer(byX dx: Int, y dy: Int)

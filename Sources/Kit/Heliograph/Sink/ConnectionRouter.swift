@@ -1,4 +1,5 @@
 private import Foundation
+internal import HelioControl
 internal import HelioSession
 private import Synchronization
 
@@ -26,6 +27,7 @@ final class ConnectionRouter: Sendable {
         }
     }
 
+    func send(_ event: InputEvent) { state.withLock { $0.connection }?.send(event) }
     func submit(_ input: SinkSession.Input) { state.withLock { $0.connection }?.submit(input) }
     func takeNews() -> [SinkConnection.News] { state.withLock { $0.connection }?.takeNews() ?? [] }
     func askForStatistics() { state.withLock { $0.connection }?.askForStatistics() }

@@ -15,7 +15,7 @@ final class SinkConnection: Sendable {
         case playing(VideoFormat, allowsControl: Bool)
         case cursorShape(CursorShape)
         case cursorMoved(x: Float, y: Float)
-        case statistics(SinkSession.Statistics)
+        case statistics(SinkSession.Statistics, ViewerControl.Statistics?)
         /// A secret to come back with.
         case ticket([UInt8])
         case ended(HelioError)
@@ -40,9 +40,9 @@ final class SinkConnection: Sendable {
         loop.execute { ThreadPriority.raise() }
         Task { [self] in
             do throws(HelioError) {
-                let made = try await SinkClient.connect(link, settings: .init(), on: loop) { [self] event in
-                    take(event, onFrame)
-                }
+                let made = try await SinkClient.connect(
+                    link, settings: .init(), on: loop, onEvent: { [self] event in take(event, onFrame) },
+                    onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
                 client.withLock { $0 = made }
             } catch {
                 tell(.ended(error))
@@ -53,9 +53,8 @@ final class SinkConnection: Sendable {
     private func take(_ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool) {
         switch event {
         case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
-        case .playing(let format, let allowsControl): tell(.playing(format, allowsControl: allowsControl))
+        case .playing(let format, let control, _): tell(.playing(format, allowsControl: control.allowsControl))
         case .cursorShape(let shape): tell(.cursorShape(shape))
-        case .cursorMoved(let x, let y): tell(.cursorMoved(x: x, y: y))
         case .admitted(let ticket): tell(.ticket(ticket.bytes))
         case .ended(let error): tell(.ended(error))
         }
@@ -68,7 +67,10 @@ final class SinkConnection: Sendable {
 
     func takeNews() -> [News] { news.takeAll() }
 
-    /// Input for the host, or the decoder's need of a keyframe. Any thread.
+    /// Sends what the person did, before this returns. Any thread.
+    func send(_ event: InputEvent) { client.withLock { $0 }?.send(event) }
+
+    /// The decoder's need of a keyframe. Any thread.
     func submit(_ input: SinkSession.Input) {
         client.withLock { $0 }?.submit(input)
     }
@@ -77,7 +79,8 @@ final class SinkConnection: Sendable {
     func askForStatistics() {
         guard let client = client.withLock({ $0 }) else { return }
         Task { [self] in
-            if let statistics = try? await client.statistics() { tell(.statistics(statistics)) }
+            guard let statistics = try? await client.statistics() else { return }
+            tell(.statistics(statistics, client.controlStatistics))
         }
     }
 

@@ -51,7 +51,7 @@ public final class Viewer {
     private let window: ViewerWindow
     private let decoding: DecoderLoop
     private let router: ConnectionRouter
-    private let decoderThread: MediaThread
+    private let decoderThread: WorkerThread
 
     private var scheduler = FrameScheduler<DecodedFrame>()
     private var latencies = StageLatencies()
@@ -107,7 +107,7 @@ public final class Viewer {
         started = MonotonicClock.now
         lastReport = started
         bytesSeen = (0, started)
-        decoderThread = MediaThread(name: "heliograph-decode") { [decoding] in decoding.run() }
+        decoderThread = WorkerThread(name: "heliograph-decode") { [decoding] in decoding.run() }
     }
 
     /// Runs until the window is closed or the session is over; throws why when it was not the person's wish.
@@ -162,7 +162,7 @@ public final class Viewer {
             if let size = window.picture?.size {
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
-        case .statistics(let session): take(session)
+        case .statistics(let session, let control): take(session, control)
         case .ticket(let ticket): self.ticket = ticket
         case .ended(let error): try lost(error)
         }
@@ -236,27 +236,27 @@ public final class Viewer {
         switch input {
         case .pointerMoved(let x, let y):
             pointer = (Float(x), Float(y))
-            router.submit(.input(.pointerMove(x: pointer.x, y: pointer.y)))
-        case .pointerMovedBy(let dx, let dy): router.submit(.input(.relativeMove(dx: dx, dy: dy)))
+            router.send(.pointerMove(x: pointer.x, y: pointer.y))
+        case .pointerMovedBy(let dx, let dy): router.send(.relativeMove(dx: dx, dy: dy))
         case .button(let button, let isDown):
-            router.submit(.input(.button(button, isDown: isDown, x: pointer.x, y: pointer.y)))
-        case .scrolled(let dx, let dy): router.submit(.input(.scroll(dx: dx, dy: dy)))
+            router.send(.button(button, isDown: isDown, x: pointer.x, y: pointer.y))
+        case .scrolled(let dx, let dy): router.send(.scroll(dx: dx, dy: dy))
         case .key(let usage, let modifiers, let isDown):
-            router.submit(.input(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown)))
-        case .text(let text): router.submit(.input(.text(text)))
+            router.send(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown))
+        case .text(let text): router.send(.text(text))
         case .focusGained: break
-        case .focusLost: router.submit(.input(.releaseAll))
+        case .focusLost: router.send(.releaseAll)
         }
     }
 
     // MARK: Statistics
 
-    private func take(_ session: SinkSession.Statistics) {
-        clock = session.clock
+    private func take(_ session: SinkSession.Statistics, _ control: ViewerControl.Statistics?) {
+        clock = control?.clock
         let now = MonotonicClock.now
         statistics.drops = decoding.drops
         for (name, count) in scheduler.drops.named { statistics.drops["present-\(name)"] = count }
-        statistics.take(session, now: now)
+        statistics.take(session, control, now: now)
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
         statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesSeen.count)) * 8 / 1e6 / seconds
         bytesSeen = (session.bytesReceived, now)

@@ -56,18 +56,19 @@ public struct ViewerStatistics: Sendable, Codable {
 
     init() {}
 
-    mutating func take(_ session: SinkSession.Statistics, now: Instant) {
+    mutating func take(_ session: SinkSession.Statistics, _ control: ViewerControl.Statistics?, now: Instant) {
         packets = session.packetsReceived
         lost = session.packetsLost
         recovered = session.packetsRecovered
         reordered = session.packetsReordered
         jitter = session.jitter.milliseconds
-        roundTrip = session.roundTrip?.milliseconds
-        if let estimate = session.clock?.estimate(now: now) {
+        roundTrip = control?.roundTrip?.milliseconds
+        if let estimate = control?.clock.estimate(now: now) {
             clockOffset = estimate.offset.milliseconds
             clockError = estimate.error.milliseconds
         }
         drops.merge(session.drops) { $0 + $1 }
+        if let control { drops.merge(control.drops) { $0 + $1 } }
     }
 
     mutating func take(_ stages: StageLatencies) {

@@ -81,7 +81,7 @@ public final class MirrorSource: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     private let host: String
-    private let mediaThread: MediaThread
+    private let mediaThread: WorkerThread
 
     /// Starts to share.
     ///
@@ -114,31 +114,32 @@ public final class MirrorSource: Sendable {
         let injector =
             options.isViewOnly
             ? nil
-            : LoopInjector(
+            : DirectInjector(
                 try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
         group.next().execute { ThreadPriority.raise() }
         let server = try await SourceServer.start(
             .init(
                 address: options.address, port: options.port,
                 host: .init(format: format, allowsControl: !options.isViewOnly)),
-            identity: identity, on: group.next()
-        ) { event in
-            switch event {
-            case .inject(let input): injector?.inject(input)
-            case .keyframeNeeded(let reason): controls.requestKeyframe(reason)
-            case .bitrate(let rate): controls.setBitrate(rate)
-            case .watched(let watched): controls.setWatched(watched)
-            case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
-            case .left(_, let address, let reason): continuation.yield(.viewerLeft(address: address, reason: reason))
-            case .refused(let address, let refusal):
-                continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
-            case .linkReplaced(let secret):
-                let link = ShareLink(
-                    host: host, port: UInt16(port.withLock { $0 }), fingerprint: identity.fingerprint,
-                    secret: secret.bytes)
-                continuation.yield(.link(Link(text: link.text, code: link.code)))
-            }
-        }
+            identity: identity, on: group.next(),
+            onEvent: { event in
+                switch event {
+                case .keyframeNeeded(let reason): controls.requestKeyframe(reason)
+                case .bitrate(let rate): controls.setBitrate(rate)
+                case .watched(let watched): controls.setWatched(watched)
+                case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
+                case .left(_, let address, let reason):
+                    continuation.yield(.viewerLeft(address: address, reason: reason))
+                case .refused(let address, let refusal):
+                    continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
+                case .linkReplaced(let secret):
+                    let link = ShareLink(
+                        host: host, port: UInt16(port.withLock { $0 }), fingerprint: identity.fingerprint,
+                        secret: secret.bytes)
+                    continuation.yield(.link(Link(text: link.text, code: link.code)))
+                }
+            },
+            inject: { injector?.inject($0) })
         port.withLock { $0 = server.localPort }
 
         let pipeline: SourcePipeline<X11ScreenCapture>
@@ -152,7 +153,7 @@ public final class MirrorSource: Sendable {
                     pollCursor: { () throws(HelioError) in
                         if let shape = try cursor.takeShape() { _ = server.submit(SourceHost.Input.cursorShape(shape)) }
                         if let (x, y) = try cursor.takePosition() {
-                            _ = server.submit(SourceHost.Input.cursorMoved(x: x, y: y))
+                            server.tellCursor(x: x, y: y)
                         }
                     },
                     note: { continuation.yield(.info($0)) }),
@@ -172,7 +173,7 @@ public final class MirrorSource: Sendable {
         encoder = pipeline.encoderSummary
         size = (capture.size.width, capture.size.height)
         notes = capture.notes
-        mediaThread = MediaThread(name: "heliograph-media") {
+        mediaThread = WorkerThread(name: "heliograph-media") {
             do throws(HelioError) {
                 try pipeline.run()
             } catch {

@@ -1,9 +1,8 @@
 private import Foundation
-private import HelioTransport
 private import Synchronization
 
-/// A thread of its own for media, at the highest priority that this user may ask for.
-final class MediaThread: Sendable {
+/// A thread for work that can't wait for others, at the highest priority that this user may ask for.
+package final class WorkerThread: Sendable {
     private struct State {
         var isDone = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -11,8 +10,11 @@ final class MediaThread: Sendable {
 
     private let state = Mutex(State())
 
+    /// Starts the thread.
+    ///
     /// - Parameter body: handed over whole to the new thread; the caller touches nothing of it afterwards.
-    init(name: String, _ body: @escaping () -> Void) {
+    @discardableResult
+    package init(name: String, _ body: @escaping () -> Void) {
         nonisolated(unsafe) let body = body
         let thread = Thread { [self] in
             ThreadPriority.raise()
@@ -30,7 +32,7 @@ final class MediaThread: Sendable {
     }
 
     /// Returns when the thread has ended.
-    func join() async {
+    package func join() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
                 if !state.isDone { state.waiting.append(continuation) }

@@ -1,15 +1,37 @@
-import HelioControl
+package import HelioControl
 import HelioControlWire
-import HelioCore
-import HelioPlayout
-import HelioProtection
+package import HelioCore
+package import HelioPlayout
+package import HelioProtection
 
 /// The viewer's end of the control channel: sends what the person does at once, hears where the host's pointer
 /// is, and measures round trip and clock offset with pings.
-final class ViewerControlChannel {
-    enum Output {
+///
+/// An engine apart from the session's media, so that input is sealed and sent by the thread that took it.
+package final class ViewerControl: Engine {
+    package enum Input: Sendable {
+        /// What the person did.
+        case event(InputEvent)
         case datagram([UInt8])
+        /// Lets go of everything and says so.
+        case leave
+    }
+
+    package enum Output: Sendable {
+        case datagram([UInt8])
+        /// Normalised to the picture.
         case cursorMoved(x: Float, y: Float)
+        /// A ping has come back.
+        case roundTrip(Duration)
+    }
+
+    /// What the channel knows of its path.
+    package struct Statistics: Sendable {
+        package var roundTrip: Duration?
+        /// The host's clock against ours.
+        package var clock: ClockEstimator
+        /// What was thrown away, by name.
+        package var drops: [String: Int]
     }
 
     /// Often at first, until the clocks are known well, then now and then.
@@ -18,13 +40,13 @@ final class ViewerControlChannel {
     private static let pingInterval = Duration.seconds(1)
 
     private let viewerSSRC: SSRC
-    let allowsControl: Bool
+    private let allowsControl: Bool
     private var sealer: SealedSender
     private var opener: SealedReceiver
     private var sender = ControlSender()
-    private(set) var clock = ClockEstimator()
-    private(set) var roundTrip: Duration?
-    private(set) var drops = DropCounter<ViewerControlDrop>()
+    private var clock = ClockEstimator()
+    private var roundTrip: Duration?
+    private var drops = DropCounter<ViewerControlDrop>()
     private var outputs = OutputQueue<Output>()
     private var pingID: UInt32 = 0
     private var nextPing: Instant
@@ -33,26 +55,48 @@ final class ViewerControlChannel {
     private var pingTimes: [(id: UInt32, t1: Int64)] = []
     private static let pingsRemembered = 16
 
-    init(
-        hostKey: SealedKey, viewerKey: SealedKey, viewerSSRC: SSRC, allowsControl: Bool, crypto: any CryptoProvider,
-        now: Instant
-    ) throws(CryptoError) {
-        self.viewerSSRC = viewerSSRC
-        self.allowsControl = allowsControl
-        sealer = try SealedSender(key: viewerKey, crypto: crypto)
-        opener = try SealedReceiver(key: hostKey, crypto: crypto)
+    /// Starts pinging at once, which also shows the host where to send.
+    package init(_ terms: ControlTerms, crypto: any CryptoProvider, now: Instant) throws(CryptoError) {
+        viewerSSRC = terms.viewer
+        allowsControl = terms.allowsControl
+        sealer = try SealedSender(key: terms.viewerKey, crypto: crypto)
+        opener = try SealedReceiver(key: terms.hostKey, crypto: crypto)
         nextPing = now
     }
 
-    func next() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.next() }
 
-    func send(_ event: InputEvent, now: Instant) {
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .event(let event): send(event, now)
+        case .datagram(let bytes): receive(bytes, now)
+        case .leave:
+            send(.releaseAll, now)
+            put(ControlMessage.bye.serialised())
+        }
+    }
+
+    package func tick(now: Instant) {
+        if now >= nextPing { ping(now) }
+        sender.tick(now: now)
+        drain()
+    }
+
+    package var deadline: Deadline? {
+        Deadline.earliest(Deadline(at: nextPing, why: "ping"), sender.deadline)
+    }
+
+    package var statistics: Statistics {
+        Statistics(roundTrip: roundTrip, clock: clock, drops: allDrops)
+    }
+
+    private func send(_ event: InputEvent, _ now: Instant) {
         guard allowsControl else { return drops.count(.notPermitted) }
         sender.handle(.event(event), now: now)
         drain()
     }
 
-    func receive(_ datagram: consuming [UInt8], now: Instant) {
+    private func receive(_ datagram: consuming [UInt8], _ now: Instant) {
         guard datagram.span.bytes.uint32(at: 0) == viewerSSRC.rawValue else { return drops.count(.foreign) }
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
@@ -66,7 +110,9 @@ final class ViewerControlChannel {
                 return drops.count(.unexpected)
             }
             pingTimes.remove(at: sent)
-            roundTrip = .microseconds(max(0, (now.microseconds - t1) - max(0, t3 &- t2)))
+            let time = Duration.microseconds(max(0, (now.microseconds - t1) - max(0, t3 &- t2)))
+            roundTrip = time
+            outputs.append(.roundTrip(time))
             clock.add(
                 t1: Instant(nanoseconds: t1 * 1000), t2: Instant(nanoseconds: t2 &* 1000),
                 t3: Instant(nanoseconds: t3 &* 1000), t4: now)
@@ -81,28 +127,12 @@ final class ViewerControlChannel {
         }
     }
 
-    func ping(now: Instant) {
+    private func ping(_ now: Instant) {
         pingID &+= 1
         nextPing = now + (pingID < Self.quickPings ? Self.quickInterval : Self.pingInterval)
         if pingTimes.count == Self.pingsRemembered { pingTimes.removeFirst() }
         pingTimes.append((pingID, now.microseconds))
         put(ControlMessage.ping(id: pingID, t1: now.microseconds).serialised())
-    }
-
-    func tick(now: Instant) {
-        if now >= nextPing { ping(now: now) }
-        sender.tick(now: now)
-        drain()
-    }
-
-    var deadline: Deadline? {
-        Deadline.earliest(Deadline(at: nextPing, why: "ping"), sender.deadline)
-    }
-
-    /// Lets go of everything and says so.
-    func leave(now: Instant) {
-        send(.releaseAll, now: now)
-        put(ControlMessage.bye.serialised())
     }
 
     private func drain() {
@@ -121,7 +151,7 @@ final class ViewerControlChannel {
     }
 
     /// Everything that was thrown away, by name.
-    var allDrops: [String: Int] {
+    private var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         for (name, count) in drops.named { all["control-\(name)"] = count }
         for (name, count) in sender.drops.named { all["input-\(name)"] = count }

@@ -1,0 +1,79 @@
+package import HelioCore
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// A UDP socket that any thread may send on, without an event loop.
+///
+/// Never blocks: what the system does not take at once is lost, as on any network.
+package final class DatagramSocket: Sendable {
+    let descriptor: Int32
+    /// The port that it is bound to.
+    package let localPort: UInt16
+
+    /// - Parameters:
+    ///   - address: numeric, the interface to listen on.
+    ///   - peer: the only address that is then heard and sent to.
+    ///
+    /// Throws `systemFailed`.
+    package init(bindTo address: String, port: Int, peer: (address: String, port: Int)? = nil) throws(HelioError) {
+        func failure(_ what: String) -> HelioError {
+            HelioError(
+                .systemFailed, "UDP port \(port) on \(address) can't be \(what): \(String(cString: strerror(errno)))")
+        }
+        guard var local = RawAddress(address: address, port: port) else {
+            throw HelioError(.systemFailed, "'\(address)' is no IP address")
+        }
+        #if canImport(Glibc)
+        let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        #else
+        let type = SOCK_DGRAM
+        #endif
+        let descriptor = socket(local.family, type, 0)
+        guard descriptor >= 0 else { throw failure("opened") }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        var isBound = local.withSocketAddress { bind(descriptor, $0, $1) } == 0
+        if isBound, let peer {
+            var remote = RawAddress(address: peer.address, port: peer.port)
+            isBound = remote?.withSocketAddress { connect(descriptor, $0, $1) } == 0
+        }
+        guard isBound else {
+            let error = failure("used")
+            close(descriptor)
+            throw error
+        }
+        var bound = RawAddress()
+        _ = bound.withSocketAddress { getsockname(descriptor, $0, &$1) }
+        self.descriptor = descriptor
+        localPort = bound.port
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Parameter address: `nil` on a connected socket.
+    /// - Returns: whether the system took it.
+    func send(_ bytes: [UInt8], to address: RawAddress?) -> Bool {
+        if var address {
+            address.withSocketAddress { sendto(descriptor, bytes, bytes.count, 0, $0, $1) } == bytes.count
+        } else {
+            sendConnected(descriptor, bytes) == bytes.count
+        }
+    }
+
+    /// The next datagram that waits, cut off at the buffer's length; `nil` when there is none.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: RawAddress)? {
+        while true {
+            var sender = RawAddress()
+            let count = sender.withSocketAddress { recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, &$1) }
+            if count >= 0 { return (count, sender) }
+            // A peer that is not there yet or no more answers by ICMP; that is told here, once, and is no end.
+            if errno != ECONNREFUSED && errno != EINTR { return nil }
+        }
+    }
+}
+
+/// The system's `send`, which the method of that name hides.
+private func sendConnected(_ descriptor: Int32, _ bytes: [UInt8]) -> Int { send(descriptor, bytes, bytes.count, 0) }

@@ -1,0 +1,18 @@
+internal import HelioControl
+internal import HelioCore
+
+/// Injects on the thread where the input was opened: no other lies between the network and the system's input.
+///
+/// `@unchecked Sendable`: the control port calls it with its lock held, one datagram at a time.
+final class DirectInjector<Target: InputInjecting>: @unchecked Sendable {
+    private let target: Target
+
+    init(_ target: Target) {
+        self.target = target
+    }
+
+    func inject(_ inputs: [InjectedInput]) {
+        for input in inputs { input.apply(to: target) }
+        target.flush()
+    }
+}
