@@ -21,6 +21,11 @@ func system(_ name: String, pkgConfig: String? = nil) -> Target {
     .systemLibrary(name: name, path: "Sources/Platforms/\(name)", pkgConfig: pkgConfig)
 }
 
+/// A program for developers to read: it lives in `Examples/NAME`.
+func example(_ name: String) -> Target {
+    .executableTarget(name: name, dependencies: ["Heliograph"], path: "Examples/\(name)", swiftSettings: settings)
+}
+
 /// What only tests and fuzzers use: it lives in `Testing/NAME`.
 func testing(_ name: String, needs: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: needs, path: "Testing/\(name)", swiftSettings: settings)
@@ -121,6 +126,10 @@ let package = Package(
             dependencies: ["Heliograph", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/App/HeliographCommand", swiftSettings: settings),
 
+        // Examples
+        example("SendFile"),
+        example("WriteFile"),
+
         // Testing
         testing("HelioSimulation", needs: ["HelioCore"]),
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines),
@@ -146,7 +155,7 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
             ]),
-        tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "CXCB"]),
+        tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(
             of: "HelioLinuxSource",
             needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),

@@ -58,6 +58,7 @@ struct HostileHostTests {
         arguments: [
             ("SETUP rtsps://h/screen/video RTSP/1.0\r\nCSeq: 1\r\n\r\n", "455"),
             ("PLAY rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\n\r\n", "455"),
+            ("PAUSE rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\n\r\n", "455"),
             ("RECORD rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\n\r\n", "501"),
             ("GET_PARAMETER rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\n\r\n", "401"),
             ("DESCRIBE rtsps://h/screen RTSP/1.0\r\nCSeq: 1\r\n\r\n", "401"),

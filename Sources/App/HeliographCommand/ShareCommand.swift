@@ -75,6 +75,7 @@ struct ShareCommand: AsyncParsableCommand {
         }
         for await event in source.events {
             switch event {
+            case .started: break
             case .link(let link): try show(link)
             case .viewerJoined(let address): say("\(address) is watching.")
             case .viewerLeft(let address, let reason): say("\(address) no longer watches: \(reason).")

@@ -70,6 +70,8 @@ final class MediaSender {
 
     func play(now: Instant) {
         isPlaying = true
+        // After a pause the viewer lacks what the next frames refer to.
+        sendingFrame = nil
         lastHeard = now
         needsKeyframe = "a viewer joined"
     }

@@ -33,6 +33,9 @@ package final class SinkSession: Engine {
         case roundTrip(Duration)
         /// The decoder can't go on without one.
         case keyframeNeeded
+        /// The person wants no media for now: the host is told, and codes none for this viewer.
+        case pause
+        case resume
     }
 
     package enum Output: Sendable {
@@ -133,6 +136,8 @@ package final class SinkSession: Engine {
         case .keyframeNeeded:
             media?.requestKeyframe(now: now)
             drain(now)
+        case .pause: if state == .playing { request(.pause) }
+        case .resume: if state == .playing { request(.play) }
         }
     }
 

@@ -6,9 +6,9 @@ import HelioSDP
 /// One viewer at the host: its signalling, who it has proven to be, and, once it plays, its media. Owned by
 /// `SourceHost`.
 ///
-///                 proof            SETUP video, control           PLAY
-///     connected ---------> admitted ------------------> ready <---------> playing
-///         \___________________\__________ TEARDOWN, silence, error ______/---> ended
+///                 proof            SETUP video, control, PLAY            PAUSE
+///     connected ---------> admitted ------------------------> playing <---------> paused
+///         \___________________\__________ TEARDOWN, silence, error _______\______/---> ended
 ///
 /// What comes out of order is answered with 455 and changes nothing (row 26).
 final class SourceSession {
@@ -16,6 +16,8 @@ final class SourceSession {
         case connected
         case admitted
         case playing
+        /// Set up, but the viewer wants no media for now.
+        case paused
         case ended
     }
 
@@ -67,13 +69,13 @@ final class SourceSession {
     var deadline: Deadline? {
         switch state {
         case .connected, .admitted: Deadline(at: joined + Self.admissionTime, why: "admission")
-        case .playing: media?.deadline
+        case .playing, .paused: media?.deadline
         case .ended: nil
         }
     }
 
     func tick(now: Instant) {
-        guard state == .playing else {
+        guard state == .playing || state == .paused else {
             if now >= joined + Self.admissionTime { end(nil, close: true, now: now) }
             return
         }
@@ -102,10 +104,11 @@ final class SourceSession {
     private func answer(_ request: RTSPRequest, host: SourceHost, now: Instant) {
         switch request.method {
         case .options:
-            respond(.ok, to: request, ["Public": "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN, GET_PARAMETER"])
+            respond(.ok, to: request, ["Public": "OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN, GET_PARAMETER"])
         case .describe: describe(request, host: host, now: now)
         case .setup: setUp(request, host: host, now: now)
         case .play: play(request, now: now)
+        case .pause: pause(request)
         case .getParameter: respond(state == .connected ? .unauthorized : .ok, to: request)
         case .teardown:
             respond(.ok, to: request)
@@ -187,11 +190,18 @@ final class SourceSession {
     }
 
     private func play(_ request: RTSPRequest, now: Instant) {
-        guard state == .admitted, let media else { return respond(.invalidState, to: request) }
+        guard state == .admitted || state == .paused, let media else { return respond(.invalidState, to: request) }
+        let isFirst = state == .admitted
         state = .playing
         media.play(now: now)
         respond(.ok, to: request, ["Session": sessionHeader])
-        demands.append(.event(.joined(id, address: address)))
+        if isFirst { demands.append(.event(.joined(id, address: address))) }
+    }
+
+    private func pause(_ request: RTSPRequest) {
+        guard state == .playing else { return respond(.invalidState, to: request) }
+        state = .paused
+        respond(.ok, to: request, ["Session": sessionHeader])
     }
 
     private var sessionHeader: String {
@@ -208,7 +218,7 @@ final class SourceSession {
 
     /// Tells a viewer that the host ends the session, ahead of the connection's end (RFC 7826 section 13.7.2).
     func tearDown() {
-        guard state == .playing else { return }
+        guard state == .playing || state == .paused else { return }
         demands.append(.send(RTSPRequest(.teardown, uri: "*", headers: ["CSeq": "\(nextRequest)"]).serialised()))
         nextRequest &+= 1
     }
@@ -230,7 +240,7 @@ final class SourceSession {
     /// Ends the session; whoever was watching is told why when there is a reason to tell.
     func end(_ reason: String?, close: Bool, now: Instant) {
         guard state != .ended else { return }
-        let wasPlaying = state == .playing
+        let wasPlaying = state == .playing || state == .paused
         state = .ended
         if hasControl { demands.append(.control(.close(viewerSSRC))) }
         if let reason, wasPlaying { demands.append(.event(.left(id, address: address, reason: reason))) }

@@ -94,9 +94,8 @@ package final class ViewerWindow {
 
     /// Shows a picture: converts and puts what it changed, and what earlier pictures left undone.
     ///
-    /// `damage` is what may differ from the last picture given here, not from the last one decoded (see
-    /// `PictureMailbox`); `nil` = everything. Gives the instant at which the pixels were on the screen or, for a
-    /// window that can't be seen, now.
+    /// `damage` is what may differ from the last picture given here, not from the last one decoded; `nil` = everything.
+    /// Gives the instant at which the pixels were on the screen or, for a window that can't be seen, now.
     @discardableResult
     package func show(_ picture: DecodedPicture, damage: Region?) throws(HelioError) -> Instant {
         let isFirst = self.picture == nil

@@ -32,16 +32,20 @@ final class SinkConnection: Sendable {
     ///
     /// - Parameters:
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
+    ///   - onPlaying: called on the event loop before the first frame.
     ///   - bell: called on some thread when news wait.
-    init(_ link: ShareLink, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool, bell: @escaping @Sendable () -> Void)
-    {
+    init(
+        _ link: ShareLink, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
+        onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
+        bell: @escaping @Sendable () -> Void
+    ) {
         self.bell = bell
         let loop = group.next()
         loop.execute { ThreadPriority.raise() }
         Task { [self] in
             do throws(HelioError) {
                 let made = try await SinkClient.connect(
-                    link, settings: .init(), on: loop, onEvent: { [self] event in take(event, onFrame) },
+                    link, settings: .init(), on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying) },
                     onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
                 client.withLock { $0 = made }
             } catch {
@@ -50,10 +54,14 @@ final class SinkConnection: Sendable {
         }
     }
 
-    private func take(_ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool) {
+    private func take(
+        _ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void
+    ) {
         switch event {
         case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
-        case .playing(let format, let control, _): tell(.playing(format, allowsControl: control.allowsControl))
+        case .playing(let format, let control, _):
+            onPlaying(format, control.allowsControl)
+            tell(.playing(format, allowsControl: control.allowsControl))
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .admitted(let ticket): tell(.ticket(ticket.bytes))
         case .ended(let error): tell(.ended(error))

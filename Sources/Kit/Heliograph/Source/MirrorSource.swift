@@ -9,13 +9,15 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// Shares a screen: captures it, encodes it, serves viewers and lets those who may drive it.
+/// Shares a screen, or what an app encodes: serves viewers and lets those who may drive the machine.
 ///
 /// ```swift
 /// let source = try await MirrorSource.start(.init())
-/// print(source.link.text)
+/// print(try await source.link.text)
 /// for await event in source.events { print(event) }
 /// ```
+///
+/// With an encoder of an app's own, frames go in by ``write(_:)`` while somebody watches.
 public final class MirrorSource: Sendable {
     /// What is shared, where and how well.
     public struct Options: Sendable {
@@ -37,6 +39,8 @@ public final class MirrorSource: Sendable {
         public var prefersH265 = false
         /// Viewers may only watch.
         public var isViewOnly = false
+        /// Where this installation's key is kept; `nil` is ``HeliographHome``.
+        public var home: String?
 
         /// The primary screen, H.264, to be watched and driven, on every address.
         public init() {}
@@ -44,6 +48,8 @@ public final class MirrorSource: Sendable {
 
     /// What an app or a person may want to know.
     public enum Event: Sendable {
+        /// Viewers can connect to this port: the first event.
+        case started(port: Int)
         /// A new link, since the last one has let somebody in.
         case link(Link)
         case viewerJoined(address: String)
@@ -75,30 +81,61 @@ public final class MirrorSource: Sendable {
     /// What the display could not do, for people.
     public let notes: [String]
 
-    private let continuation: AsyncStream<Event>.Continuation
-    private let server: SourceServer
-    private let controls: SourceControls
-    private let group: MultiThreadedEventLoopGroup
-    private let identity: Identity
-    private let host: String
-    private let mediaThread: WorkerThread
+    private let serving: Serving
+    private let supply: Supply
+
+    /// Where frames come from.
+    private enum Supply {
+        case screen(SourceControls, WorkerThread)
+        case app(AppFeed)
+    }
 
     /// Starts to share.
     ///
     /// Throws `captureFailed`, `encoderFailed`, `unsupported` or `systemFailed`, saying what to do about it.
     public static func start(_ options: Options) async throws(HelioError) -> MirrorSource {
-        let identity = try Identity.loadOrCreate(in: HeliographHome.path)
+        try await with(options) { identity, group throws(HelioError) in
+            try await MirrorSource(screenOf: options, identity: identity, group: group)
+        }
+    }
+
+    /// Starts to share what an app encodes; the options of screen and codec don't count.
+    ///
+    /// - Parameters:
+    ///   - video: what the frames are.
+    ///   - plugin: hears what the session wants of the encoder.
+    ///   - input: called with what viewers do, in order, on a thread of the session's; `nil` lets them watch only.
+    ///
+    /// Throws `invalidArgument` or `systemFailed`.
+    public static func start(
+        _ options: Options, video: MediaAttributes, plugin: any VideoSourcePlugin,
+        input: (@Sendable (SinkInput) -> Void)? = nil
+    ) async throws(HelioError) -> MirrorSource {
+        let format = try video.videoFormat()
+        return try await with(options) { identity, group throws(HelioError) in
+            try await MirrorSource(
+                options, format: format, feed: AppFeed(plugin, attributes: video), input: input, identity: identity,
+                group: group)
+        }
+    }
+
+    private static func with(
+        _ options: Options,
+        _ make: (Identity, MultiThreadedEventLoopGroup) async throws(HelioError) -> MirrorSource
+    ) async throws(HelioError) -> MirrorSource {
+        let identity = try Identity.loadOrCreate(in: options.home ?? HeliographHome.path)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(HelioError) {
-            return try await MirrorSource(options, identity: identity, group: group)
+            return try await make(identity, group)
         } catch {
             try? await group.shutdownGracefully()
             throw error
         }
     }
 
-    private init(
-        _ options: Options, identity: Identity, group: MultiThreadedEventLoopGroup
+    /// Captures and encodes a screen.
+    private convenience init(
+        screenOf options: Options, identity: Identity, group: MultiThreadedEventLoopGroup
     ) async throws(HelioError) {
         let capture = try X11ScreenCapture(
             display: options.display, monitor: options.screen, pollRate: options.framesPerSecond)
@@ -108,39 +145,15 @@ public final class MirrorSource: Sendable {
             framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
             chroma: options.fullChroma ? .yuv444 : .yuv420)
         let controls = SourceControls(bell: capture.waker)
-        let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
-        let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
-        let port = Mutex(0)
         let injector =
             options.isViewOnly
             ? nil
             : DirectInjector(
                 try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
-        group.next().execute { ThreadPriority.raise() }
-        let server = try await SourceServer.start(
-            .init(
-                address: options.address, port: options.port,
-                host: .init(format: format, allowsControl: !options.isViewOnly)),
-            identity: identity, on: group.next(),
-            onEvent: { event in
-                switch event {
-                case .keyframeNeeded(let reason): controls.requestKeyframe(reason)
-                case .bitrate(let rate): controls.setBitrate(rate)
-                case .watched(let watched): controls.setWatched(watched)
-                case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
-                case .left(_, let address, let reason):
-                    continuation.yield(.viewerLeft(address: address, reason: reason))
-                case .refused(let address, let refusal):
-                    continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
-                case .linkReplaced(let secret):
-                    let link = ShareLink(
-                        host: host, port: UInt16(port.withLock { $0 }), fingerprint: identity.fingerprint,
-                        secret: secret.bytes)
-                    continuation.yield(.link(Link(text: link.text, code: link.code)))
-                }
-            },
+        let serving = try await Serving(
+            options, format: format, allowsControl: injector != nil, feed: controls, identity: identity, group: group,
             inject: { injector?.inject($0) })
-        port.withLock { $0 = server.localPort }
+        let (server, continuation) = (serving.server, serving.continuation)
 
         let pipeline: SourcePipeline<X11ScreenCapture>
         do throws(HelioError) {
@@ -152,9 +165,7 @@ public final class MirrorSource: Sendable {
                     formatChanged: { _ = server.submit(SourceHost.Input.format($0)) },
                     pollCursor: { () throws(HelioError) in
                         if let shape = try cursor.takeShape() { _ = server.submit(SourceHost.Input.cursorShape(shape)) }
-                        if let (x, y) = try cursor.takePosition() {
-                            server.tellCursor(x: x, y: y)
-                        }
+                        if let (x, y) = try cursor.takePosition() { server.tellCursor(x: x, y: y) }
                     },
                     note: { continuation.yield(.info($0)) }),
                 makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
@@ -162,18 +173,8 @@ public final class MirrorSource: Sendable {
             await server.stop()
             throw error
         }
-        self.events = events
-        self.continuation = continuation
-        self.server = server
-        self.controls = controls
-        self.group = group
-        self.identity = identity
-        self.host = host
-        self.port = server.localPort
-        encoder = pipeline.encoderSummary
-        size = (capture.size.width, capture.size.height)
-        notes = capture.notes
-        mediaThread = WorkerThread(name: "heliograph-media") {
+        let summary = pipeline.encoderSummary
+        let thread = WorkerThread(name: "heliograph-media") {
             do throws(HelioError) {
                 try pipeline.run()
             } catch {
@@ -181,24 +182,77 @@ public final class MirrorSource: Sendable {
                 continuation.finish()
             }
         }
+        self.init(
+            serving, supply: .screen(controls, thread), encoder: summary, size: capture.size, notes: capture.notes)
+    }
+
+    /// Serves what an app encodes.
+    private convenience init(
+        _ options: Options, format: VideoFormat, feed: AppFeed, input: (@Sendable (SinkInput) -> Void)?,
+        identity: Identity, group: MultiThreadedEventLoopGroup
+    ) async throws(HelioError) {
+        let hearer = input.map { AppInput(size: format.size, tell: $0) }
+        feed.begin()
+        let serving = try await Serving(
+            options, format: format, allowsControl: hearer != nil && !options.isViewOnly, feed: feed,
+            identity: identity, group: group, inject: { hearer?.take($0) })
+        self.init(serving, supply: .app(feed), encoder: "the app's own encoder", size: format.size, notes: [])
+    }
+
+    private init(_ serving: Serving, supply: Supply, encoder: String, size: PixelSize, notes: [String]) {
+        self.serving = serving
+        self.supply = supply
+        self.encoder = encoder
+        self.size = (size.width, size.height)
+        self.notes = notes
+        events = serving.events
+        port = serving.server.localPort
+        serving.continuation.yield(.started(port: port))
+    }
+
+    /// Hands over a frame of the app's own encoder. Any thread, but one frame at a time; never blocks.
+    ///
+    /// - Returns: whether it was taken. It is not while nobody watches, until a keyframe comes after one was asked for,
+    ///   and when the network's thread is stuck: a keyframe is asked for then.
+    ///
+    /// Throws `invalidArgument` for what is no access unit in Annex-B form, and where the source shares a screen.
+    @discardableResult
+    public func write(_ frame: EncodedFrame) throws(HelioError) -> Bool {
+        guard case .app(let feed) = supply else {
+            throw HelioError(.invalidArgument, "This source shares a screen: it encodes by itself.")
+        }
+        guard let slice = try feed.slice(of: frame, now: MonotonicClock.now) else { return false }
+        if serving.server.submit(.slice(slice)) { return true }
+        feed.requestKeyframe("the network's thread is too slow")
+        return false
+    }
+
+    /// The app's stream has become another; the next frame has to be a keyframe.
+    ///
+    /// Throws `invalidArgument` for what no stream can be.
+    public func changeAttributes(_ video: MediaAttributes) throws(HelioError) {
+        guard case .app(let feed) = supply else {
+            throw HelioError(.invalidArgument, "This source shares a screen: it decides by itself.")
+        }
+        let format = try video.videoFormat()
+        _ = serving.server.submit(.format(format))
+        feed.requestKeyframe("the stream has become another")
     }
 
     /// The link that lets the next viewer in.
     public var link: Link {
         get async throws {
-            let link = ShareLink(
-                host: host, port: UInt16(port), fingerprint: identity.fingerprint,
-                secret: try await server.currentSecret().bytes)
-            return Link(text: link.text, code: link.code)
+            serving.link(secret: try await serving.server.currentSecret().bytes)
         }
     }
 
     /// Ends sharing: every viewer is told, all sockets are closed.
     public func stop() async {
-        controls.stop()
-        await mediaThread.join()
-        await server.stop()
-        try? await group.shutdownGracefully()
-        continuation.finish()
+        if case .screen(let controls, let thread) = supply {
+            controls.stop()
+            await thread.join()
+        }
+        await serving.stop()
+        if case .app(let feed) = supply { feed.end() }
     }
 }

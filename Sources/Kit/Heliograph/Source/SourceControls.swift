@@ -2,7 +2,7 @@ internal import HelioCore
 private import Synchronization
 
 /// How other threads reach the media thread: a few wishes, the newest of each, and a bell.
-final class SourceControls: Sendable {
+final class SourceControls: SourceFeed {
     struct Orders: Sendable {
         var stop = false
         var isWatched: Bool?

@@ -1,0 +1,17 @@
+/// One coded picture: what an app's own encoder gives to a ``MirrorSource``, and what a ``MirrorSink`` gives to an app's
+/// own decoder.
+public struct EncodedFrame: Sendable, Hashable {
+    /// The access unit's NAL units, each behind a start code of 3 or 4 bytes; parameter sets before each keyframe.
+    public var annexB: [UInt8]
+    /// When it is to be shown. Only differences between frames of one stream mean something.
+    public var presentationTime: Duration
+    /// It can be decoded without any before it.
+    public var isKeyframe: Bool
+
+    /// Takes what an encoder has given.
+    public init(annexB: [UInt8], presentationTime: Duration, isKeyframe: Bool) {
+        self.annexB = annexB
+        self.presentationTime = presentationTime
+        self.isKeyframe = isKeyframe
+    }
+}

@@ -1,0 +1,64 @@
+internal import HelioCore
+
+/// What a stream is: what both ends agreed on (row 24).
+public struct MediaAttributes: Sendable, Hashable {
+    /// How a stream is coded.
+    public enum Format: String, Sendable, Hashable, CaseIterable {
+        /// H.264.
+        case avc = "video/avc"
+        /// H.265.
+        case hevc = "video/hevc"
+    }
+
+    /// How it is coded; its raw value is the MIME type.
+    public var format: Format
+    /// In pixels.
+    public var width: Int
+    /// In pixels.
+    public var height: Int
+    /// The ceiling of the frame rate.
+    public var framesPerSecond: Int
+    /// The ceiling of the bitrate, bits a second.
+    public var bitrate: Int
+    /// `profile_idc`, where one end insists on it.
+    public var profile: UInt8?
+    /// `level_idc`, where one end insists on it.
+    public var level: UInt8?
+
+    /// 8 Mbit/s at 60 frames a second, as the specs have it (row 2).
+    public init(
+        format: Format, width: Int, height: Int, framesPerSecond: Int = 60, bitrate: Int = 8_000_000,
+        profile: UInt8? = nil, level: UInt8? = nil
+    ) {
+        self.format = format
+        self.width = width
+        self.height = height
+        self.framesPerSecond = framesPerSecond
+        self.bitrate = bitrate
+        self.profile = profile
+        self.level = level
+    }
+
+    init(_ video: VideoFormat) {
+        self.init(
+            format: video.codec == .h264 ? .avc : .hevc, width: video.size.width, height: video.size.height,
+            framesPerSecond: video.framesPerSecond, bitrate: video.bitrate.bitsPerSecond, profile: video.profile,
+            level: video.level)
+    }
+
+    /// Throws `invalidArgument` for what no stream can be.
+    func videoFormat() throws(HelioError) -> VideoFormat {
+        guard (16...16384).contains(width), (16...16384).contains(height) else {
+            throw HelioError(.invalidArgument, "A stream of \(width)x\(height) is not possible: 16 to 16384 pixels.")
+        }
+        guard (1...240).contains(framesPerSecond), (10_000...1_000_000_000).contains(bitrate) else {
+            throw HelioError(
+                .invalidArgument,
+                "\(framesPerSecond) frames and \(bitrate) bits a second are not possible: 1 to 240, and 10 kbit/s to "
+                    + "1 Gbit/s.")
+        }
+        return VideoFormat(
+            codec: format == .avc ? .h264 : .h265, size: PixelSize(width: width, height: height),
+            framesPerSecond: framesPerSecond, bitrate: Bitrate(bitsPerSecond: bitrate), profile: profile, level: level)
+    }
+}

@@ -1,0 +1,242 @@
+internal import HelioControl
+public import HelioCore
+internal import HelioSession
+private import HelioTransport
+private import Synchronization
+
+/// Watches a source without a window: coded frames go to an app's own decoder, and what the person does goes back.
+///
+/// ```swift
+/// let sink = try MirrorSink(link: text)
+/// sink.start()
+/// for await event in sink.events {
+///     if case .received(_, let frame) = event { decode(frame) }
+/// }
+/// ```
+///
+/// A source that vanishes is tried again for 30 seconds. Lives until `stop` or the session's end. ``Viewer`` is the
+/// same with a decoder and a window.
+public final class MirrorSink: Sendable {
+    /// Set before `start`.
+    public struct Options: Sendable {
+        /// For how long a source that has vanished is tried again.
+        public var reconnectTime = Duration.seconds(30)
+
+        /// 30 seconds.
+        public init() {}
+    }
+
+    /// What happens.
+    public enum Event: Sendable {
+        /// Let in by the source.
+        case connected
+        /// Media flows; what both ends agreed on.
+        case played(MediaAttributes, allowsControl: Bool)
+        /// A frame, where no plugin takes them.
+        case received(Medium, EncodedFrame)
+        /// Media is held back at this sink's wish.
+        case paused(Medium)
+        /// And flows again.
+        case resumed(Medium)
+        /// Something worth knowing; the session goes on.
+        case info(String)
+        /// The source is gone; it is tried again.
+        case disconnected(reason: String)
+        /// The session is over, and why: the last event.
+        case ended(HelioError)
+    }
+
+    /// What happens; ends with the session. For one reader.
+    public let events: SinkEvents
+
+    private struct State {
+        var link: ShareLink
+        var connection: SinkConnection?
+        var ticket: [UInt8]?
+        var lostAt: Instant?
+        var hasPlayed = false
+        var isPaused = false
+        var isStopped = false
+        var firstTime: Int64?
+        var runner: Task<Void, Never>?
+    }
+
+    private let options: Options
+    private let plugin: (any VideoSinkPlugin)?
+    private let state: Mutex<State>
+    private let bell: AsyncStream<Void>
+    private let ring: AsyncStream<Void>.Continuation
+
+    /// - Parameters:
+    ///   - link: what the sharing machine shows; or its address, and the code beside it.
+    ///   - video: an app's own decoder; without one, frames come as events.
+    ///
+    /// Throws `invalidArgument` for a damaged link.
+    public init(
+        link: String, code: String? = nil, options: Options = Options(), video plugin: (any VideoSinkPlugin)? = nil
+    ) throws(HelioError) {
+        self.options = options
+        self.plugin = plugin
+        state = Mutex(State(link: try ShareLink(parsing: link, code: code)))
+        events = SinkEvents()
+        (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Connects; what comes of it are events. Once.
+    public func start() {
+        let isFirst = state.withLock { state in
+            if state.isStopped || state.runner != nil { return false }
+            // One task a session: it turns news into events, and tries a lost source again.
+            state.runner = Task { [self] in await run() }
+            return true
+        }
+        if isFirst { connect() }
+    }
+
+    /// Leaves in good order; what was held at the source is let go.
+    public func stop() async {
+        let runner = state.withLock { state in
+            state.isStopped = true
+            return state.runner
+        }
+        ring.yield()
+        await runner?.value
+        events.finish()
+    }
+
+    /// Holds media back: the source sends none, and codes none when nobody else watches.
+    public func pause(_ medium: Medium) { setPaused(true, medium) }
+
+    /// Lets media flow again, from a keyframe on.
+    public func resume(_ medium: Medium) { setPaused(false, medium) }
+
+    /// Sends what the person did; before `played`, and where the source allows no control, nothing happens.
+    public func send(_ input: SinkInput) {
+        state.withLock { $0.connection }?.send(input.event)
+    }
+
+    private func setPaused(_ isPaused: Bool, _ medium: Medium) {
+        let connection = state.withLock { state -> SinkConnection? in
+            if state.isPaused == isPaused { return nil }
+            state.isPaused = isPaused
+            return state.connection
+        }
+        guard let connection else { return }
+        if isPaused {
+            connection.submit(.pause)
+            plugin?.pause()
+            events.put(.paused(medium))
+        } else {
+            connection.submit(.resume)
+            plugin?.resume()
+            events.put(.resumed(medium))
+        }
+    }
+
+    // MARK: The session
+
+    private func connect() {
+        let ring = self.ring
+        let link = state.withLock { $0.link }
+        let connection = SinkConnection(
+            link, onFrame: { [self] in take($0) }, onPlaying: { [self] in began($0, allowsControl: $1) },
+            bell: { ring.yield() })
+        state.withLock { $0.connection = connection }
+    }
+
+    /// On the connection's event loop, ahead of all frames.
+    private func began(_ format: VideoFormat, allowsControl: Bool) {
+        let (isFirst, isPaused) = state.withLock { state in
+            defer { (state.hasPlayed, state.lostAt) = (true, nil) }
+            return (!state.hasPlayed, state.isPaused)
+        }
+        let attributes = MediaAttributes(format)
+        if isFirst {
+            plugin?.initialize(attributes)
+            plugin?.start()
+        } else {
+            plugin?.attributesChanged(attributes)
+        }
+        events.put(.played(attributes, allowsControl: allowsControl))
+        if isPaused { state.withLock { $0.connection }?.submit(.pause) }
+    }
+
+    /// On the connection's event loop.
+    private func take(_ frame: ReceivedFrame) -> Bool {
+        let first = state.withLock { state in
+            let first = state.firstTime ?? frame.mediaTime
+            state.firstTime = first
+            return first
+        }
+        let coded = EncodedFrame(
+            annexB: frame.annexB, presentationTime: .microseconds((frame.mediaTime - first) * 100 / 9),
+            isKeyframe: frame.isKeyframe)
+        return plugin?.receive(coded) ?? events.put(frame: coded)
+    }
+
+    private func run() async {
+        for await _ in bell {
+            while let connection = state.withLock({ $0.connection }) {
+                let news = connection.takeNews()
+                if news.isEmpty { break }
+                for item in news {
+                    if await !hear(item) { return }
+                }
+            }
+            if state.withLock({ $0.isStopped }) { break }
+        }
+        await end(nil)
+    }
+
+    /// False when the session is over.
+    private func hear(_ news: SinkConnection.News) async -> Bool {
+        switch news {
+        case .ticket(let ticket):
+            state.withLock { $0.ticket = ticket }
+            events.put(.connected)
+        case .ended(let error): return await lost(error)
+        case .playing, .cursorShape, .cursorMoved, .statistics: break
+        }
+        return true
+    }
+
+    /// Tries again what vanished; ends the session for all else.
+    private func lost(_ error: HelioError) async -> Bool {
+        let now = MonotonicClock.now
+        let retry = state.withLock { state in
+            guard error.code == .unreachable, state.hasPlayed, let ticket = state.ticket, !state.isStopped else {
+                return false
+            }
+            let since = state.lostAt ?? now
+            if now - since > options.reconnectTime { return false }
+            state.lostAt = since
+            state.link.secret = ticket
+            return true
+        }
+        guard retry else {
+            await end(error)
+            return false
+        }
+        events.put(.disconnected(reason: error.message))
+        await state.withLock { $0.connection }?.close()
+        try? await Task.sleep(for: .seconds(1))
+        if state.withLock({ $0.isStopped }) {
+            await end(nil)
+            return false
+        }
+        connect()
+        return true
+    }
+
+    private func end(_ error: HelioError?) async {
+        let connection = state.withLock { state in
+            state.isStopped = true
+            defer { state.connection = nil }
+            return state.connection
+        }
+        await connection?.close()
+        if state.withLock({ $0.hasPlayed }) { plugin?.stop() }
+        if let error { events.put(.ended(error)) }
+        events.finish()
+    }
+}

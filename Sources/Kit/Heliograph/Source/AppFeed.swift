@@ -1,0 +1,80 @@
+internal import HelioCore
+private import Synchronization
+
+/// Frames of an app's own encoder, and the session's wishes to it.
+final class AppFeed: SourceFeed {
+    private struct State {
+        var wasWatched = false
+        var isWatched = false
+        var needsKeyframe = true
+        var frameIndex: UInt64 = 0
+        /// Where the app's time and ours meet: its first frame.
+        var anchor: (theirs: Duration, ours: Instant)?
+        var refused = 0
+    }
+
+    private let plugin: any VideoSourcePlugin
+    private let attributes: MediaAttributes
+    private let state = Mutex(State())
+
+    init(_ plugin: any VideoSourcePlugin, attributes: MediaAttributes) {
+        self.plugin = plugin
+        self.attributes = attributes
+    }
+
+    func begin() { plugin.initialize(attributes) }
+    func end() { plugin.stop() }
+
+    func requestKeyframe(_ reason: String) {
+        state.withLock { $0.needsKeyframe = true }
+        plugin.keyframeNeeded(reason: reason)
+    }
+
+    func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
+
+    func setWatched(_ watched: Bool) {
+        let isFirst = state.withLock { state in
+            state.isWatched = watched
+            if watched { state.needsKeyframe = true }
+            defer { state.wasWatched = state.wasWatched || watched }
+            return !state.wasWatched
+        }
+        switch (watched, isFirst) {
+        case (true, true): plugin.start()
+        case (true, false): plugin.resume()
+        case (false, false): plugin.pause()
+        case (false, true): break
+        }
+    }
+
+    /// Makes the session's slice of a frame; `nil` while nobody could use it: nobody watches, or a keyframe is due.
+    ///
+    /// Throws `invalidArgument` for what is no access unit.
+    func slice(of frame: EncodedFrame, now: Instant) throws(HelioError) -> EncodedSlice? {
+        let bytes = frame.annexB
+        let hasStartCode =
+            bytes.count > 4 && bytes[0] == 0 && bytes[1] == 0 && (bytes[2] == 1 || bytes[2] == 0 && bytes[3] == 1)
+        guard hasStartCode else {
+            throw HelioError(
+                .invalidArgument,
+                "The frame is not in Annex-B form: it has to begin with a start code, 0 0 1 or 0 0 0 1.")
+        }
+        return state.withLock { state in
+            guard state.isWatched, frame.isKeyframe || !state.needsKeyframe else {
+                state.refused += 1
+                return nil
+            }
+            if frame.isKeyframe { state.needsKeyframe = false }
+            let anchor = state.anchor ?? (frame.presentationTime, now)
+            state.anchor = anchor
+            let captured = anchor.ours + (frame.presentationTime - anchor.theirs)
+            defer { state.frameIndex += 1 }
+            return EncodedSlice(
+                frameIndex: state.frameIndex, annexB: bytes, isFirst: true, isLast: true, isKeyframe: frame.isKeyframe,
+                timing: FrameTiming(damaged: captured, captured: captured, converted: captured, encoded: now))
+        }
+    }
+
+    /// Frames that nobody could use.
+    var refused: Int { state.withLock { $0.refused } }
+}

@@ -1,0 +1,47 @@
+internal import HelioControl
+internal import HelioCore
+
+/// Tells an app what viewers do, in the terms that a sink tells it in.
+///
+/// `@unchecked Sendable`: the control port calls it with its lock held, one datagram at a time.
+final class AppInput: @unchecked Sendable {
+    private let size: PixelSize
+    private let tell: @Sendable (SinkInput) -> Void
+    private var pointer = (x: 0.5, y: 0.5)
+
+    init(size: PixelSize, tell: @escaping @Sendable (SinkInput) -> Void) {
+        self.size = size
+        self.tell = tell
+    }
+
+    func take(_ inputs: [InjectedInput]) {
+        for input in inputs { take(input) }
+    }
+
+    private func take(_ input: InjectedInput) {
+        switch input {
+        case .movePointer(let x, let y):
+            pointer = ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
+            tell(.pointerMoved(x: pointer.x, y: pointer.y))
+        case .movePointerBy(let dx, let dy): tell(.pointerMovedBy(dx: dx, dy: dy))
+        case .button(let button, let isDown):
+            tell(.button(SinkInput.Button(button), isDown: isDown, x: pointer.x, y: pointer.y))
+        case .scroll(let dx, let dy): tell(.scrolled(dx: dx, dy: dy))
+        case .key(let usage, let isDown): tell(.key(usage: usage, isDown: isDown))
+        case .text(let text): tell(.text(text))
+        }
+    }
+}
+
+extension SinkInput.Button {
+    fileprivate init(_ button: PointerButton) {
+        self =
+            switch button {
+            case .left: .left
+            case .middle: .middle
+            case .right: .right
+            case .back: .back
+            case .forward: .forward
+            }
+    }
+}

@@ -1,0 +1,74 @@
+internal import HelioControl
+internal import HelioCore
+private import HelioProtection
+internal import HelioSession
+internal import HelioTransport
+private import NIOCore
+internal import NIOPosix
+private import Synchronization
+
+/// What every source has, wherever its frames come from: the sockets, the sessions, and the events that come of them.
+final class Serving: Sendable {
+    let events: AsyncStream<MirrorSource.Event>
+    let continuation: AsyncStream<MirrorSource.Event>.Continuation
+    let server: SourceServer
+    private let group: MultiThreadedEventLoopGroup
+    private let identity: Identity
+    private let host: String
+
+    /// - Parameter inject: called with what each datagram of a viewer asks for, one at a time.
+    init(
+        _ options: MirrorSource.Options, format: VideoFormat, allowsControl: Bool, feed: any SourceFeed,
+        identity: Identity, group: MultiThreadedEventLoopGroup, inject: @escaping @Sendable ([InjectedInput]) -> Void
+    ) async throws(HelioError) {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: MirrorSource.Event.self, bufferingPolicy: .bufferingNewest(256))
+        let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
+        let port = Mutex(0)
+        group.next().execute { ThreadPriority.raise() }
+        let server = try await SourceServer.start(
+            .init(
+                address: options.address, port: options.port,
+                host: .init(format: format, allowsControl: allowsControl)),
+            identity: identity, on: group.next(),
+            onEvent: { event in
+                switch event {
+                case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
+                case .bitrate(let rate): feed.setBitrate(rate)
+                case .watched(let watched): feed.setWatched(watched)
+                case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
+                case .left(_, let address, let reason):
+                    continuation.yield(.viewerLeft(address: address, reason: reason))
+                case .refused(let address, let refusal):
+                    continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
+                case .linkReplaced(let secret):
+                    continuation.yield(
+                        .link(Self.link(host, port.withLock { $0 }, identity, secret: secret.bytes)))
+                }
+            },
+            inject: inject)
+        port.withLock { $0 = server.localPort }
+        self.events = events
+        self.continuation = continuation
+        self.server = server
+        self.group = group
+        self.identity = identity
+        self.host = host
+    }
+
+    func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, identity, secret: secret) }
+
+    /// Tells every viewer, closes all sockets, ends the events.
+    func stop() async {
+        await server.stop()
+        try? await group.shutdownGracefully()
+        continuation.finish()
+    }
+
+    private static func link(
+        _ host: String, _ port: Int, _ identity: Identity, secret: [UInt8]
+    ) -> MirrorSource.Link {
+        let link = ShareLink(host: host, port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
+        return MirrorSource.Link(text: link.text, code: link.code)
+    }
+}

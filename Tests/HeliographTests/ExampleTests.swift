@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// The example programs, run as a developer would run them.
+@Suite("Examples", .timeLimit(.minutes(2)))
+struct ExampleTests {
+    private func built(_ name: String) -> String {
+        URL(fileURLWithPath: SharedDesktop.heliograph).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    /// A file's NAL units, whatever the length of their start codes.
+    private func units(_ path: String) throws -> [Data] {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        var units: [Data] = []
+        var start: Int?
+        var position = 0
+        while position + 3 <= bytes.count {
+            guard bytes[position] == 0, bytes[position + 1] == 0, bytes[position + 2] == 1 else {
+                position += 1
+                continue
+            }
+            if let start {
+                // A start code of four bytes begins with one more zero.
+                let end = bytes[position - 1] == 0 ? position - 1 : position
+                units.append(bytes[start..<end])
+            }
+            position += 3
+            start = position
+        }
+        if let start { units.append(bytes[start...]) }
+        return units
+    }
+
+    @Test("a file sent by one is written by the other, picture for picture, and real FFmpeg decodes it")
+    func sendAndWrite() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (original, copy) = (folder.path + "/original.h264", folder.path + "/copy.h264")
+        let encoder = try RunningProgram(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x480:rate=30:duration=3", "-c:v", "libx264",
+                "-preset",
+                "ultrafast", "-tune", "zerolatency", "-g", "10", "-bsf:v", "h264_metadata=aud=insert", original,
+            ], environment: [:])
+        #expect(encoder.waitUntilExit() == 0)
+
+        let home = ["HELIOGRAPH_HOME": folder.path + "/home"]
+        let sender = try RunningProgram(built("SendFile"), [original], environment: home)
+        let link = try sender.line(with: "heliograph://")
+        let writer = try RunningProgram(built("WriteFile"), [link, copy], environment: home)
+        try writer.line(with: "video/avc, 640x480")
+        #expect(sender.waitUntilExit() == 0)
+        #expect(writer.waitUntilExit() == 0)
+
+        let sent = try units(original)
+        let written = try units(copy)
+        // The first pictures may pass before the sink is known to listen; from then on not a byte is missing.
+        #expect(written.count > sent.count / 2)
+        #expect(Array(sent.suffix(written.count)) == written)
+        let decoder = try RunningProgram(
+            "ffprobe",
+            [
+                "-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries", "stream=nb_read_frames",
+                "-of",
+                "csv=p=0", copy,
+            ], environment: [:])
+        let frames = try #require(Int(try decoder.line().filter(\.isNumber)))
+        #expect(frames >= 80 && frames <= 90)
+    }
+}
