@@ -68,6 +68,13 @@ final class HostPeer: SimulatedPeer {
         drain(now)
     }
 
+    /// The encoder has become another.
+    func change(to format: VideoFormat, now: Instant) {
+        wantsKeyframe = true
+        host.handle(.format(format), now: now)
+        drain(now)
+    }
+
     private func encode(_ now: Instant) {
         let keyframe = wantsKeyframe
         wantsKeyframe = false

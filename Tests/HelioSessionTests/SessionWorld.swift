@@ -12,13 +12,14 @@ struct SessionWorld: ~Copyable {
 
     init(
         _ conditions: LinkConditions = .lan, seed: UInt64 = 1, allowsControl: Bool = true,
+        capabilities: StreamCapabilities = StreamCapabilities(),
         link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9
     ) {
         pipe = ReliablePipe()
         host = HostPeer(pipe, seed: seed, allowsControl: allowsControl)
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
         change(&link)
-        viewer = ViewerPeer(link, pipe, seed: seed &+ 100, fingerprint: fingerprint)
+        viewer = ViewerPeer(link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities)
         stepper = TwoPeerStepper(a: host, b: viewer, network: SimulatedNetwork(conditions, seed: seed))
         host.accept(now: .zero)
         viewer.connect(now: .zero)

@@ -1,11 +1,12 @@
 import HelioCore
 
-/// Makes access units that look like H.264 on the outside and tell on the inside which frame they are.
+/// Makes access units that look like H.264 or H.265 on the outside and tell on the inside which frame they are.
 struct TestEncoder {
     private(set) var nextIndex: UInt64 = 0
     private var generator: SeededGenerator
     /// Bytes of a slice, about.
     var sliceBytes = 900
+    var codec = VideoCodec.h264
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -15,8 +16,15 @@ struct TestEncoder {
         let timing = FrameTiming(damaged: now, captured: now, converted: now, encoded: now)
         var first: [UInt8] = []
         if keyframe {
-            Self.append([0x67, 0x64, 0x00, 0x2A, 0xAC], to: &first)
-            Self.append([0x68, 0xEE, 0x3C, 0x80], to: &first)
+            switch codec {
+            case .h264:
+                Self.append([0x67, 0x64, 0x00, 0x2A, 0xAC], to: &first)
+                Self.append([0x68, 0xEE, 0x3C, 0x80], to: &first)
+            case .h265:
+                Self.append([0x40, 0x01, 0x0C, 0x11, 0xFF], to: &first)
+                Self.append([0x42, 0x01, 0x11, 0x81, 0x60], to: &first)
+                Self.append([0x44, 0x01, 0xC1, 0x72, 0xB4], to: &first)
+            }
         }
         Self.append(slice(keyframe, part: 0), to: &first)
         var second: [UInt8] = []
@@ -33,7 +41,9 @@ struct TestEncoder {
 
     private mutating func slice(_ keyframe: Bool, part: UInt8) -> [UInt8] {
         let size = keyframe ? sliceBytes * 8 : Int.random(in: 20...sliceBytes * 2, using: &generator)
-        var bytes: [UInt8] = [keyframe ? 0x65 : 0x41, part]
+        // H.265: IDR_W_RADL or TRAIL_R, first layer.
+        var bytes: [UInt8] = codec == .h264 ? [keyframe ? 0x65 : 0x41] : [keyframe ? 0x26 : 0x02, 0x01]
+        bytes.append(part)
         // Bytes that can't hold a start code.
         for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: nextIndex >> (7 * UInt64(shift))) & 0x7F | 0x80) }
         bytes += repeatElement(UInt8.random(in: 4 ... .max, using: &generator), count: size)
@@ -55,8 +65,14 @@ struct TestEncoder {
                 position += 1
                 continue
             }
-            let nal = position + 4
-            if bytes[nal] == 0x65 || bytes[nal] == 0x41, nal + 10 <= bytes.count {
+            let slices: [UInt8] = frame.codec == .h264 ? [0x65, 0x41] : [0x26, 0x02]
+            guard slices.contains(bytes[position + 4]) else {
+                position += 4
+                continue
+            }
+            // The last byte of the header, whichever codec's.
+            let nal = position + (frame.codec == .h264 ? 4 : 5)
+            if nal + 10 <= bytes.count {
                 var value: UInt64 = 0
                 for shift in 0..<8 { value |= UInt64(bytes[nal + 2 + shift] & 0x7F) << (7 * UInt64(shift)) }
                 found[bytes[nal + 1]] = value

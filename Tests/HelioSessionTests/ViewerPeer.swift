@@ -16,6 +16,7 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var frames = 0
     private(set) var lastIndex: UInt64?
     private(set) var lastFrameAt: Instant?
+    private(set) var lastCodec: VideoCodec?
     /// The longest time between two frames.
     private(set) var longestGap = Duration.zero
     /// The greatest time from capture to a whole frame.
@@ -25,10 +26,14 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var cursors: [CursorShape] = []
     private var datagrams: [[UInt8]] = []
 
-    init(_ link: ShareLink, _ pipe: ReliablePipe, seed: UInt64 = 2, fingerprint: UInt8 = 9) {
+    init(
+        _ link: ShareLink, _ pipe: ReliablePipe, seed: UInt64 = 2, fingerprint: UInt8 = 9,
+        capabilities: StreamCapabilities = StreamCapabilities()
+    ) {
         self.pipe = pipe
         session = SinkSession(
-            .init(), link: link, certificateFingerprint: Array(repeating: fingerprint, count: 32),
+            .init(capabilities: capabilities), link: link,
+            certificateFingerprint: Array(repeating: fingerprint, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
     }
 
@@ -114,6 +119,7 @@ final class ViewerPeer: SimulatedPeer {
         if let lastFrameAt { longestGap = max(longestGap, now - lastFrameAt) }
         if let captured = frame.sourceTiming?.captured { latencies.append(now - captured) }
         lastIndex = index
+        lastCodec = frame.codec
         lastFrameAt = now
     }
 }

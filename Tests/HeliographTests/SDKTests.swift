@@ -31,6 +31,9 @@ struct SDKTests {
         func pause() { diary.write("pause") }
         func resume() { diary.write("resume") }
         func stop() { diary.write("stop") }
+        func attributesChanged(_ attributes: MediaAttributes) {
+            diary.write("changed \(attributes.framesPerSecond) \(attributes.bitrate)")
+        }
         func keyframeNeeded(reason: String) { diary.write("keyframe") }
         func bitrateSuggested(_ bitsPerSecond: Int) {}
     }
@@ -62,7 +65,7 @@ struct SDKTests {
     }
 
     /// A source on loopback with a home of its own.
-    private func withSource(
+    fileprivate func withSource(
         _ encoder: FakeEncoder = FakeEncoder(), input: (@Sendable (SinkInput) -> Void)? = nil,
         _ body: (MirrorSource) async throws -> Void
     ) async throws {
@@ -83,7 +86,7 @@ struct SDKTests {
     }
 
     /// Reads events until one will do.
-    private func wait<Value>(
+    fileprivate func wait<Value>(
         _ sink: MirrorSink, for choose: (MirrorSink.Event) -> Value?
     ) async throws -> Value {
         for await event in sink.events {
@@ -241,5 +244,33 @@ struct SDKTests {
         let ended = try await wait(try #require(sink)) { if case .ended(let error) = $0 { error } else { nil } }
         #expect(ended.code == .ended)
         #expect(throws: HelioError.self) { try MirrorSink(link: "heliograph://nowhere") }
+    }
+}
+
+extension SDKTests {
+    @Test("a sink's limits reach the encoder, and a sink without a common codec is told (rows 30, 31)")
+    func negotiation() async throws {
+        let encoder = FakeEncoder()
+        try await withSource(encoder) { source in
+            var options = MirrorSink.Options()
+            options.framesPerSecond = 25
+            options.bitrate = 1_000_000
+            let sink = try MirrorSink(link: try await source.link.text, options: options)
+            sink.start()
+            for await event in source.events {
+                guard case .agreed(let video, let reasons) = event else { continue }
+                #expect(video.framesPerSecond == 25 && video.bitrate == 1_000_000)
+                #expect(reasons.count == 2)
+                break
+            }
+            for await entry in encoder.diary.entries where entry == "changed 25 1000000" { break }
+            await sink.stop()
+
+            options.formats = [.hevc]
+            let other = try MirrorSink(link: try await source.link.text, options: options)
+            other.start()
+            let refused = try await wait(other) { if case .ended(let error) = $0 { error } else { nil } }
+            #expect(refused.code == .unsupported)
+        }
     }
 }

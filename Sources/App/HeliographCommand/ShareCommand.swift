@@ -80,6 +80,7 @@ struct ShareCommand: AsyncParsableCommand {
             case .viewerJoined(let address): say("\(address) is watching.")
             case .viewerLeft(let address, let reason): say("\(address) no longer watches: \(reason).")
             case .viewerRefused(let address, let reason): say("\(address) was not let in: \(reason).")
+            case .agreed(_, let reasons): if !reasons.isEmpty { say("Coding " + reasons.joined(separator: "; ") + ".") }
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()

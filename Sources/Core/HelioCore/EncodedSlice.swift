@@ -48,6 +48,8 @@ package struct FrameTiming: Sendable, Hashable {
 
 /// A whole access unit as it leaves the jitter buffer for the decoder.
 package struct ReceivedFrame: Sendable {
+    /// May change from a keyframe on.
+    package var codec: VideoCodec
     /// Annex-B, start codes of 4 bytes.
     package var annexB: [UInt8]
     /// RTP timestamp, 90 kHz, widened to 64 bits.
@@ -65,9 +67,11 @@ package struct ReceivedFrame: Sendable {
     package var sent: Instant?
 
     package init(
-        annexB: [UInt8], mediaTime: Int64, frameIndex: UInt64, isKeyframe: Bool, firstArrival: Instant,
+        codec: VideoCodec = .h264, annexB: [UInt8], mediaTime: Int64, frameIndex: UInt64, isKeyframe: Bool,
+        firstArrival: Instant,
         completed: Instant, sourceTiming: FrameTiming? = nil, sent: Instant? = nil
     ) {
+        self.codec = codec
         self.annexB = annexB
         self.mediaTime = mediaTime
         self.frameIndex = frameIndex

@@ -3,7 +3,7 @@ internal import HelioRTP
 
 /// The access unit that is being put together from packets in order.
 struct FrameAssembly: Sendable {
-    private let codec: VideoCodec
+    private var codec: VideoCodec
     private var depacketizer: RTPDepacketizer
     private(set) var annexB: [UInt8] = []
     private(set) var timestamp: UInt32 = 0
@@ -21,6 +21,13 @@ struct FrameAssembly: Sendable {
     init(codec: VideoCodec) {
         self.codec = codec
         depacketizer = RTPDepacketizer(codec: codec)
+    }
+
+    /// The stream goes on in another codec; its clock goes on.
+    mutating func change(to codec: VideoCodec) {
+        self.codec = codec
+        depacketizer = RTPDepacketizer(codec: codec)
+        reset(mustBeKeyframe: true)
     }
 
     /// No NAL unit is cut off.
@@ -68,7 +75,7 @@ struct FrameAssembly: Sendable {
         mediaTime = wide ?? Int64(timestamp)
         lastSize = annexB.count
         return ReceivedFrame(
-            annexB: annexB, mediaTime: mediaTime ?? 0, frameIndex: index, isKeyframe: isKeyframe,
+            codec: codec, annexB: annexB, mediaTime: mediaTime ?? 0, frameIndex: index, isKeyframe: isKeyframe,
             firstArrival: firstArrival, completed: completed, sourceTiming: timing?.timing, sent: timing?.sent)
     }
 }

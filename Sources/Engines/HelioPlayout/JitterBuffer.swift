@@ -86,7 +86,7 @@ package struct JitterBuffer: Engine, Sendable {
     /// How often all up to the next keyframe was given up.
     package internal(set) var abandonments = 0
 
-    let configuration: Configuration
+    var configuration: Configuration
     var ring: PacketRing
     var assembly: FrameAssembly
     var outputs: [Output] = []

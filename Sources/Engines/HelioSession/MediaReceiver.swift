@@ -24,6 +24,7 @@ final class MediaReceiver {
     private var sealer: SRTPSender
     private(set) var buffer: JitterBuffer
     private var rate: ReceiveRateController
+    private var codec: VideoCodec
     private(set) var drops = DropCounter<MediaReceiverDrop>()
     private(set) var bytesReceived = 0
     private var outputs = OutputQueue<Output>()
@@ -41,6 +42,7 @@ final class MediaReceiver {
         self.viewerSSRC = viewerSSRC
         opener = try SRTPReceiver(key: offer.mediaKey, crypto: crypto)
         sealer = try SRTPSender(key: viewerKey, crypto: crypto)
+        codec = offer.format.codec
         buffer = JitterBuffer(configuration: .init(codec: offer.format.codec))
         rate = ReceiveRateController(configuration: .init(most: mostBitrate))
         lastHeard = now
@@ -83,9 +85,12 @@ final class MediaReceiver {
         lastHeard = now
         guard opened.ssrc == hostSSRC else { return drops.count(.foreignStream) }
         let bytes = packet.span.bytes
-        guard let header = RTPHeader.parse(bytes), header.payloadType == StreamOffer.payloadType,
+        guard let header = RTPHeader.parse(bytes), let codec = StreamOffer.codec(header.payloadType),
             let payload = header.payload(in: bytes)
         else { return drops.count(.malformed) }
+        if codec != self.codec, !changeCodec(to: codec, at: opened.sequence, now: now) {
+            return drops.count(.earlierCodec)
+        }
         var timing: FrameTimingExtension?
         if let data = RTPHeaderExtension.find(id: StreamOffer.timingExtensionID, of: header, in: bytes) {
             timing = FrameTimingExtension.parse(bytes.extracting(data))
@@ -95,6 +100,13 @@ final class MediaReceiver {
             bytes: packet, payload: payload, sequence: opened.sequence, timestamp: header.timestamp,
             marker: header.marker, timing: timing, arrival: now)
         buffer.handle(.packet(media), now: now)
+    }
+
+    /// The stream goes on in another codec behind all that came before; what is older than that is of no use.
+    private func changeCodec(to codec: VideoCodec, at sequence: ExtendedSequence, now: Instant) -> Bool {
+        guard buffer.change(to: codec, at: sequence, now: now) else { return false }
+        self.codec = codec
+        return true
     }
 
     private func hear(_ packet: RTCPPacket, now: Instant) {
@@ -210,5 +222,7 @@ enum MediaReceiverDrop: String, Sendable, CaseIterable, Hashable {
     case notGenuine = "not-genuine"
     case foreignStream = "foreign-stream"
     case malformed
+    /// The stream has changed to another codec meanwhile.
+    case earlierCodec = "earlier-codec"
     case protectionFailed = "protection-failed"
 }

@@ -50,22 +50,32 @@ final class MediaSender {
     private var newBitrate: Bitrate?
     private var lastFIR: UInt8?
 
+    /// - Parameter codec: what is coded now; it changes by `change(to:)`.
     init(
-        offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, viewerSSRC: SSRC, crypto: any CryptoProvider,
-        now: Instant
+        offer: StreamOffer, codec: VideoCodec, viewerKey: SRTPMasterKey, ssrc: SSRC, viewerSSRC: SSRC,
+        crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
         self.ssrc = ssrc
         self.viewerSSRC = viewerSSRC
         sealer = try SRTPSender(key: offer.mediaKey, crypto: crypto)
         opener = try SRTPReceiver(key: viewerKey, crypto: crypto)
         packetizer = RTPPacketizer(
-            codec: offer.format.codec, ssrc: ssrc, payloadType: StreamOffer.payloadType,
+            codec: codec, ssrc: ssrc, payloadType: StreamOffer.payloadType(codec),
             firstSequence: ExtendedSequence(UInt64(ssrc.rawValue & 0x7FFF)),
             maximumPacketSize: Self.largestDatagram - offer.mediaKey.profile.rtpOverhead,
             timingExtensionID: StreamOffer.timingExtensionID)
         pacer = SendPacer(target: offer.format.bitrate)
         lastHeard = now
         nextReport = now + Self.reportInterval
+    }
+
+    /// The stream goes on in another codec, from its next keyframe on.
+    func change(to codec: VideoCodec) {
+        packetizer = RTPPacketizer(
+            codec: codec, ssrc: ssrc, payloadType: StreamOffer.payloadType(codec),
+            firstSequence: packetizer.nextSequence, maximumPacketSize: packetizer.maximumPacketSize,
+            timingExtensionID: StreamOffer.timingExtensionID)
+        sendingFrame = nil
     }
 
     func play(now: Instant) {

@@ -5,7 +5,7 @@ import HelioSDP
 /// The viewer's half of one SETUP: its own key for what it sends on that medium, as a small SDP body.
 enum SetupAnswer {
     static func video(_ key: SRTPMasterKey) -> [UInt8] {
-        body(.video, "RTP/SAVPF", "\(StreamOffer.payloadType.rawValue)", KeyAttribute.media(key))
+        body(.video, "RTP/SAVPF", "\(StreamOffer.payloadType(.h264).rawValue)", KeyAttribute.media(key))
     }
 
     static func control(_ key: SealedKey) -> [UInt8] {

@@ -16,9 +16,14 @@ package final class SinkSession: Engine {
     package struct Settings: Sendable {
         /// The ceiling that the sink ever suggests.
         package var mostBitrate: Bitrate
+        /// What the host is told that this sink can take.
+        package var capabilities: StreamCapabilities
 
-        package init(mostBitrate: Bitrate = .megabits(100)) {
+        package init(
+            mostBitrate: Bitrate = .megabits(100), capabilities: StreamCapabilities = StreamCapabilities()
+        ) {
             self.mostBitrate = mostBitrate
+            self.capabilities = capabilities
         }
     }
 
@@ -263,6 +268,7 @@ package final class SinkSession: Engine {
             .describe,
             headers: [
                 "Accept": "application/sdp", "Authorization": ProofHeader(nonce: clientNonce, proof: proof).value,
+                StreamCapabilities.headerName: settings.capabilities.headerValue,
             ])
     }
 
@@ -270,6 +276,11 @@ package final class SinkSession: Engine {
     private func described(_ response: RTSPResponse) {
         if response.status == .forbidden || response.status == .unauthorized {
             return end(Self.refusal(response.headers["Heliograph-Refusal"]))
+        }
+        if response.status == .notAcceptable {
+            return end(
+                HelioError(.unsupported, "The host codes nothing that this viewer decodes: no codec is common to both.")
+            )
         }
         guard response.status.isSuccess else {
             return end(HelioError(.refused, "The host refuses: \(response.status)."))

@@ -8,14 +8,20 @@ package import HelioProtection
 /// wherever they come from: a viewer whose address changes goes on.
 package final class SourceHost: Engine {
     package struct Settings: Sendable {
-        /// What is sent; the size may change while running.
+        /// What is wished for, and the ceiling of all numbers; the size may change while running.
         package var format: VideoFormat
         /// Whether viewers may drive the machine.
         package var allowsControl: Bool
         package var viewerLimit: Int
+        /// What can be coded, best first.
+        package var codecs: [VideoCodec]
 
-        package init(format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16) {
+        /// - Parameter codecs: `nil` is the format's own alone.
+        package init(
+            format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil
+        ) {
             self.format = format
+            self.codecs = codecs ?? [format.codec]
             self.allowsControl = allowsControl
             self.viewerLimit = viewerLimit
         }
@@ -51,6 +57,8 @@ package final class SourceHost: Engine {
         case keyframeNeeded(reason: String)
         /// What the slowest viewer can take (row 17).
         case bitrate(Bitrate)
+        /// The viewers that there are now agree on this: it is to be coded, and then told by `.format`.
+        case agreed(StreamAgreement)
     }
 
     /// Datagrams that belonged to nobody.
@@ -61,7 +69,9 @@ package final class SourceHost: Engine {
 
     let crypto: any CryptoProvider
     var desk: AdmissionDesk
+    /// What is coded.
     private(set) var format: VideoFormat
+    private var agreement: StreamAgreement?
     private(set) var mediaPort: UInt16 = 0
     private(set) var controlPort: UInt16 = 0
 
@@ -119,8 +129,10 @@ package final class SourceHost: Engine {
                 settle(session, now)
             }
         case .format(let format):
+            let isOtherCodec = format.codec != self.format.codec
             self.format = format
             outputs.append(.control(.screen(format.size)))
+            for session in sessions.values where isOtherCodec { session.media?.change(to: format.codec) }
         case .cursorShape(let shape):
             cursorShape = shape
             for session in sessions.values {
@@ -162,10 +174,30 @@ package final class SourceHost: Engine {
         }
     }
 
-    func makeOffer(for session: SourceSession) -> StreamOffer {
-        StreamOffer(
-            format: format, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
+    /// `nil` where a viewer that takes no more than this can't be served together with the others.
+    func makeOffer(taking capabilities: StreamCapabilities) -> StreamOffer? {
+        guard let agreement = agree(with: capabilities) else { return nil }
+        adopt(agreement)
+        return StreamOffer(
+            format: agreement.format, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
             controlKey: SealedKey(using: &random), allowsControl: settings.allowsControl)
+    }
+
+    // MARK: Negotiation
+
+    /// What all viewers that there are agree on, and one more.
+    private func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
+        var wanted = settings.format
+        wanted.size = format.size
+        let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities)
+        return StreamAgreement(wanted: wanted, codecs: settings.codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
+    }
+
+    private func adopt(_ agreed: StreamAgreement) {
+        if agreed == agreement { return }
+        let isNews = agreement != nil || agreed.format != settings.format || !agreed.reasons.isEmpty
+        agreement = agreed
+        if isNews { outputs.append(.event(.agreed(agreed))) }
     }
 
     // MARK: Inside
@@ -209,6 +241,7 @@ package final class SourceHost: Engine {
         if session.state == .ended {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
+            if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
         } else if session.state == .playing, let cursorShape, session.needsCursorShape {
             session.announce(cursorShape)
             settle(session, now)

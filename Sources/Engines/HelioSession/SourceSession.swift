@@ -37,6 +37,8 @@ final class SourceSession {
     private(set) var state = State.connected
     private(set) var media: MediaSender?
     private var hasControl = false
+    /// What the viewer can take; known once it is admitted.
+    private(set) var capabilities: StreamCapabilities?
     /// A viewer that just began to play has not been shown the pointer yet.
     private(set) var needsCursorShape = true
     let joined: Instant
@@ -135,7 +137,13 @@ final class SourceSession {
             respond(.forbidden, to: request, ["Heliograph-Refusal": refusal.rawValue])
             if failedProofs == Self.proofsTolerated || refusal != .wrongProof { end(nil, close: true, now: now) }
         case .admitted(let hostProof, let ticket, let usedLink):
-            let offer = host.makeOffer(for: self)
+            // A viewer that says nothing takes what every one takes.
+            let told = request.headers[StreamCapabilities.headerName]
+            guard let capabilities = told.map(StreamCapabilities.init(headerValue:)) ?? StreamCapabilities() else {
+                return respond(.badRequest, to: request)
+            }
+            guard let offer = host.makeOffer(taking: capabilities) else { return respond(.notAcceptable, to: request) }
+            self.capabilities = capabilities
             self.offer = offer
             state = .admitted
             demands.append(.admitted(usedLink: usedLink))
@@ -163,8 +171,8 @@ final class SourceSession {
             guard let viewerKey = KeyAttribute.mediaKey(attributes) else { return respond(.notAcceptable, to: request) }
             guard media == nil,
                 let sender = try? MediaSender(
-                    offer: offer, viewerKey: viewerKey, ssrc: host.makeSSRC(), viewerSSRC: viewerSSRC,
-                    crypto: host.crypto, now: now)
+                    offer: offer, codec: host.format.codec, viewerKey: viewerKey, ssrc: host.makeSSRC(),
+                    viewerSSRC: viewerSSRC, crypto: host.crypto, now: now)
             else { return respond(.invalidState, to: request) }
             media = sender
             reply = TransportHeader("RTP/SAVPF/UDP")

@@ -5,18 +5,25 @@ package import HelioSDP
 /// What the host offers one viewer, as the SDP of its DESCRIBE response: the video stream, the control
 /// channel, and the host's keys for both (RFC 4568: a key is of the end that sends with it).
 ///
-///     m=video 0 RTP/SAVPF 96                    m=application 0 UDP/HELIOGRAPH control
+///     m=video 0 RTP/SAVPF 96 97                 m=application 0 UDP/HELIOGRAPH control
 ///     a=rtpmap:96 H264/90000                    a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=fmtp:96 packetization-mode=1            a=control:control
-///     a=rtcp-fb:96 nack  (and pli, fir, remb)
+///     a=rtpmap:97 H265/90000
+///     a=rtcp-fb:* nack  (and pli, fir, remb)
 ///     a=rtcp-mux, a=extmap, a=framerate
 ///     a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=control:video
+///
+/// The payload type that comes first is what is coded now; the stream may change to the other without a new session.
 package struct StreamOffer: Sendable {
     package static let timingExtension = "urn:heliograph:frame-timing"
     package static let controlTransport = "UDP/HELIOGRAPH"
     package static let profile = SRTPProfile.aeadAes128Gcm
-    package static let payloadType = PayloadType(96)
+    /// Each codec has its own, so that every packet tells which it is.
+    package static func payloadType(_ codec: VideoCodec) -> PayloadType { PayloadType(codec == .h264 ? 96 : 97) }
+    package static func codec(_ type: PayloadType) -> VideoCodec? {
+        VideoCodec.allCases.first { payloadType($0) == type }
+    }
     package static let timingExtensionID: UInt8 = 1
 
     package var format: VideoFormat
@@ -33,16 +40,17 @@ package struct StreamOffer: Sendable {
     }
 
     package func sessionDescription(id: UInt64) -> SessionDescription {
-        let type = Self.payloadType
+        let codecs = [format.codec] + VideoCodec.allCases.filter { $0 != format.codec }
         var video = AttributeList()
-        video.append(RTPMap(type, format.codec.encodingName, clockRate: 90_000))
-        if format.codec == .h264 {
-            video.append(FormatParameters(type, [.init("packetization-mode", "1")]))
+        for codec in codecs {
+            let type = Self.payloadType(codec)
+            video.append(RTPMap(type, codec.encodingName, clockRate: 90_000))
+            if codec == .h264 { video.append(FormatParameters(type, [.init("packetization-mode", "1")])) }
+            video.append(RTCPFeedback(type, "nack"))
+            video.append(RTCPFeedback(type, "nack", "pli"))
+            video.append(RTCPFeedback(type, "ccm", "fir"))
+            video.append(RTCPFeedback(type, "goog-remb"))
         }
-        video.append(RTCPFeedback(type, "nack"))
-        video.append(RTCPFeedback(type, "nack", "pli"))
-        video.append(RTCPFeedback(type, "ccm", "fir"))
-        video.append(RTCPFeedback(type, "goog-remb"))
         video.append(RTCPMux())
         video.append(ExtensionMap(Self.timingExtensionID, Self.timingExtension))
         video.append(FrameRate(framesPerSecond: format.framesPerSecond))
@@ -58,7 +66,8 @@ package struct StreamOffer: Sendable {
             attributes: AttributeList([]),
             media: [
                 MediaSection(
-                    .video, port: 0, transport: "RTP/SAVPF", formats: ["\(type.rawValue)"], attributes: video),
+                    .video, port: 0, transport: "RTP/SAVPF", formats: codecs.map { "\(Self.payloadType($0).rawValue)" },
+                    attributes: video),
                 MediaSection(
                     .application, port: 0, transport: Self.controlTransport, formats: ["control"],
                     attributes: control),
@@ -69,8 +78,9 @@ package struct StreamOffer: Sendable {
     package init?(_ description: SessionDescription) {
         guard let video = description.media.first(where: { $0.kind == .video }),
             let control = description.media.first(where: { $0.transport == Self.controlTransport }),
-            let map = video.attributes.rtpMap(for: Self.payloadType), map.clockRate == 90_000,
-            let codec = VideoCodec.allCases.first(where: { $0.encodingName == map.encoding.uppercased() }),
+            let first = video.formats.first.flatMap({ UInt8($0) }).map({ PayloadType($0) }),
+            let map = video.attributes.rtpMap(for: first), map.clockRate == 90_000,
+            let codec = Self.codec(first), codec.encodingName == map.encoding.uppercased(),
             let mediaKey = KeyAttribute.mediaKey(video.attributes),
             let controlKey = KeyAttribute.controlKey(control.attributes)
         else { return nil }

@@ -20,4 +20,10 @@ package enum EncoderCatalog {
             reason: "software, ultrafast; codes only what changed")
         return [x264] + FFmpegEncoderKind.allCases.map(\.probed)
     }
+
+    /// The codecs that this machine can code, `first` first: what is negotiated with.
+    package static func codecs(preferring first: VideoCodec) -> [VideoCodec] {
+        let usable = Set(list().filter(\.isUsable).map(\.codec))
+        return [first] + VideoCodec.allCases.filter { $0 != first && usable.contains($0) }
+    }
 }

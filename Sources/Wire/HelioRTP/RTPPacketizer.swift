@@ -13,7 +13,7 @@ package struct RTPPacketizer: Sendable {
     private let codec: VideoCodec
     private let ssrc: SSRC
     private let payloadType: PayloadType
-    private let maximumPacketSize: Int
+    package let maximumPacketSize: Int
     private let timingExtensionID: UInt8?
     /// Of the packet that comes next.
     package private(set) var nextSequence: ExtendedSequence

@@ -22,7 +22,6 @@ final class DecoderLoop: @unchecked Sendable {
     private let pictures = Mailbox<DecodedFrame>(capacity: DecoderLoop.picturesWaiting)
     private let refused = Atomic(0)
     private let failed = Atomic(0)
-    private let codec = Mutex<VideoCodec>(.h264)
     private let summaryText = Mutex("")
     private let bell: @Sendable () -> Void
     private let needKeyframe: @Sendable () -> Void
@@ -38,8 +37,6 @@ final class DecoderLoop: @unchecked Sendable {
 
     /// Takes a frame from the event loop; false when the decoder is too slow, and all that waited is gone.
     func put(_ frame: ReceivedFrame) -> Bool { frames.put(frame) }
-
-    func setCodec(_ codec: VideoCodec) { self.codec.withLock { $0 = codec } }
 
     func takePictures() -> [DecodedFrame] { pictures.takeAll() }
 
@@ -85,9 +82,8 @@ final class DecoderLoop: @unchecked Sendable {
     }
 
     private func decoder(for frame: ReceivedFrame) throws(HelioError) -> FFmpegDecoder {
-        let wanted = codec.withLock { $0 }
-        if let decoder, decoder.codec == wanted { return decoder }
-        let made = try FFmpegDecoder(wanted)
+        if let decoder, decoder.codec == frame.codec { return decoder }
+        let made = try FFmpegDecoder(frame.codec)
         summaryText.withLock { $0 = made.summary }
         decoder = made
         return made

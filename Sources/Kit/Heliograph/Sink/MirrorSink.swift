@@ -21,8 +21,18 @@ public final class MirrorSink: Sendable {
     public struct Options: Sendable {
         /// For how long a source that has vanished is tried again.
         public var reconnectTime = Duration.seconds(30)
+        /// What the app decodes, best first.
+        public var formats = MediaAttributes.Format.allCases
+        /// The largest picture that it takes, pixels; `nil` = any.
+        public var largest: (width: Int, height: Int)?
+        /// The most frames a second that it takes; `nil` = any number.
+        public var framesPerSecond: Int?
+        /// The most bits a second that it takes; `nil` = any number.
+        public var bitrate: Int?
+        /// It shows 4:4:4.
+        public var takesFullChroma = true
 
-        /// 30 seconds.
+        /// Anything, and 30 seconds.
         public init() {}
     }
 
@@ -139,7 +149,8 @@ public final class MirrorSink: Sendable {
         let ring = self.ring
         let link = state.withLock { $0.link }
         let connection = SinkConnection(
-            link, onFrame: { [self] in take($0) }, onPlaying: { [self] in began($0, allowsControl: $1) },
+            link, capabilities: options.capabilities, onFrame: { [self] in take($0) },
+            onPlaying: { [self] in began($0, allowsControl: $1) },
             bell: { ring.yield() })
         state.withLock { $0.connection = connection }
     }
@@ -238,5 +249,14 @@ public final class MirrorSink: Sendable {
         if state.withLock({ $0.hasPlayed }) { plugin?.stop() }
         if let error { events.put(.ended(error)) }
         events.finish()
+    }
+}
+
+extension MirrorSink.Options {
+    fileprivate var capabilities: StreamCapabilities {
+        StreamCapabilities(
+            codecs: formats.map { $0 == .avc ? .h264 : .h265 },
+            largest: largest.map { PixelSize(width: $0.width, height: $0.height) }, framesPerSecond: framesPerSecond,
+            bitrate: bitrate.map { Bitrate(bitsPerSecond: $0) }, takesFullChroma: takesFullChroma)
     }
 }

@@ -26,7 +26,15 @@ final class SinkConnection: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let news = Mailbox<News>(capacity: SinkConnection.newsWaiting)
     private let bell: @Sendable () -> Void
-    private let client = Mutex<SinkClient?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        var client: SinkClient?
+        /// What was asked for while the client was being handed over to this thread: it may play by then.
+        var waiting: [@Sendable (SinkClient) -> Void] = []
+    }
+
+    private static let requestsWaiting = 64
 
     /// Starts to connect; returns at once.
     ///
@@ -35,7 +43,8 @@ final class SinkConnection: Sendable {
     ///   - onPlaying: called on the event loop before the first frame.
     ///   - bell: called on some thread when news wait.
     init(
-        _ link: ShareLink, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
+        _ link: ShareLink, capabilities: StreamCapabilities = StreamCapabilities(),
+        onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
         onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
         bell: @escaping @Sendable () -> Void
     ) {
@@ -45,9 +54,15 @@ final class SinkConnection: Sendable {
         Task { [self] in
             do throws(HelioError) {
                 let made = try await SinkClient.connect(
-                    link, settings: .init(), on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying) },
+                    link, settings: .init(capabilities: capabilities), on: loop,
+                    onEvent: { [self] event in take(event, onFrame, onPlaying) },
                     onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
-                client.withLock { $0 = made }
+                let waiting = state.withLock { state in
+                    state.client = made
+                    defer { state.waiting = [] }
+                    return state.waiting
+                }
+                for request in waiting { request(made) }
             } catch {
                 tell(.ended(error))
             }
@@ -76,16 +91,22 @@ final class SinkConnection: Sendable {
     func takeNews() -> [News] { news.takeAll() }
 
     /// Sends what the person did, before this returns. Any thread.
-    func send(_ event: InputEvent) { client.withLock { $0 }?.send(event) }
+    func send(_ event: InputEvent) { ask { $0.send(event) } }
 
     /// The decoder's need of a keyframe. Any thread.
-    func submit(_ input: SinkSession.Input) {
-        client.withLock { $0 }?.submit(input)
+    func submit(_ input: SinkSession.Input) { ask { $0.submit(input) } }
+
+    private func ask(_ request: @escaping @Sendable (SinkClient) -> Void) {
+        let client = state.withLock { state in
+            if state.client == nil, state.waiting.count < Self.requestsWaiting { state.waiting.append(request) }
+            return state.client
+        }
+        if let client { request(client) }
     }
 
     /// Asks for the session's statistics: they come as news.
     func askForStatistics() {
-        guard let client = client.withLock({ $0 }) else { return }
+        guard let client = state.withLock({ $0.client }) else { return }
         Task { [self] in
             guard let statistics = try? await client.statistics() else { return }
             tell(.statistics(statistics, client.controlStatistics))
@@ -94,7 +115,7 @@ final class SinkConnection: Sendable {
 
     /// Leaves in good order and gives back all it holds.
     func close() async {
-        await client.withLock { $0 }?.stop()
+        await state.withLock { $0.client }?.stop()
         try? await group.shutdownGracefully()
     }
 }

@@ -151,8 +151,6 @@ public final class Viewer {
             lostAt = nil
             self.allowsControl = allowsControl && !options.isViewOnly
             scheduler.reset()
-            decoding.setCodec(format.codec)
-            statistics.codec = format.codec.rawValue
             window.setControls(self.allowsControl)
             window.setMessage(allowsControl || options.isViewOnly ? nil : "This host lets you watch only.")
             window.setWaitingText("Waiting for the first picture")
@@ -217,6 +215,7 @@ public final class Viewer {
             clock: clock?.estimate(now: presented))
         statistics.width = shown.handle.picture.size.width
         statistics.height = shown.handle.picture.size.height
+        statistics.codec = shown.handle.frame.codec.rawValue
         statistics.chroma = shown.handle.picture.description.chroma.rawValue
     }
 

@@ -32,6 +32,14 @@ final class AppFeed: SourceFeed {
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
 
+    /// The app's codec and size are its own; of the numbers it is told.
+    func setFormat(_ format: VideoFormat) {
+        var agreed = attributes
+        agreed.framesPerSecond = format.framesPerSecond
+        agreed.bitrate = format.bitrate.bitsPerSecond
+        plugin.attributesChanged(agreed)
+    }
+
     func setWatched(_ watched: Bool) {
         let isFirst = state.withLock { state in
             state.isWatched = watched

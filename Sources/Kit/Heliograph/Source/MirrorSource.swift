@@ -56,6 +56,8 @@ public final class MirrorSource: Sendable {
         case viewerLeft(address: String, reason: String)
         /// Somebody was not let in.
         case viewerRefused(address: String, reason: String)
+        /// The viewers that there are agree on this; where it is not what was wished for, the reasons.
+        case agreed(MediaAttributes, reasons: [String])
         /// Something worth knowing; sharing goes on.
         case info(String)
         /// Sharing has ended by itself, and why.
@@ -151,7 +153,8 @@ public final class MirrorSource: Sendable {
             : DirectInjector(
                 try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
         let serving = try await Serving(
-            options, format: format, allowsControl: injector != nil, feed: controls, identity: identity, group: group,
+            options, format: format, codecs: EncoderCatalog.codecs(preferring: format.codec),
+            allowsControl: injector != nil, feed: controls, identity: identity, group: group,
             inject: { injector?.inject($0) })
         let (server, continuation) = (serving.server, serving.continuation)
 
@@ -194,8 +197,9 @@ public final class MirrorSource: Sendable {
         let hearer = input.map { AppInput(size: format.size, tell: $0) }
         feed.begin()
         let serving = try await Serving(
-            options, format: format, allowsControl: hearer != nil && !options.isViewOnly, feed: feed,
-            identity: identity, group: group, inject: { hearer?.take($0) })
+            options, format: format, codecs: [format.codec],
+            allowsControl: hearer != nil && !options.isViewOnly, feed: feed, identity: identity, group: group,
+            inject: { hearer?.take($0) })
         self.init(serving, supply: .app(feed), encoder: "the app's own encoder", size: format.size, notes: [])
     }
 

@@ -16,10 +16,13 @@ final class Serving: Sendable {
     private let identity: Identity
     private let host: String
 
-    /// - Parameter inject: called with what each datagram of a viewer asks for, one at a time.
+    /// - Parameters:
+    ///   - codecs: what can be coded, best first.
+    ///   - inject: called with what each datagram of a viewer asks for, one at a time.
     init(
-        _ options: MirrorSource.Options, format: VideoFormat, allowsControl: Bool, feed: any SourceFeed,
-        identity: Identity, group: MultiThreadedEventLoopGroup, inject: @escaping @Sendable ([InjectedInput]) -> Void
+        _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec], allowsControl: Bool,
+        feed: any SourceFeed, identity: Identity, group: MultiThreadedEventLoopGroup,
+        inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
         let (events, continuation) = AsyncStream.makeStream(
             of: MirrorSource.Event.self, bufferingPolicy: .bufferingNewest(256))
@@ -29,12 +32,15 @@ final class Serving: Sendable {
         let server = try await SourceServer.start(
             .init(
                 address: options.address, port: options.port,
-                host: .init(format: format, allowsControl: allowsControl)),
+                host: .init(format: format, allowsControl: allowsControl, codecs: codecs)),
             identity: identity, on: group.next(),
             onEvent: { event in
                 switch event {
                 case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
                 case .bitrate(let rate): feed.setBitrate(rate)
+                case .agreed(let agreement):
+                    feed.setFormat(agreement.format)
+                    continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
                 case .watched(let watched): feed.setWatched(watched)
                 case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
                 case .left(_, let address, let reason):

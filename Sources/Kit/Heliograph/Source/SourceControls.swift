@@ -9,6 +9,8 @@ final class SourceControls: SourceFeed {
         /// Why the next picture has to be a keyframe.
         var keyframe: String?
         var bitrate: Bitrate?
+        /// What the viewers agree on; its size does not count.
+        var format: VideoFormat?
     }
 
     private let orders = Mutex(Orders())
@@ -22,6 +24,7 @@ final class SourceControls: SourceFeed {
     func stop() { give { $0.stop = true } }
     func setWatched(_ watched: Bool) { give { $0.isWatched = watched } }
     func requestKeyframe(_ reason: String) { give { $0.keyframe = reason } }
+    func setFormat(_ format: VideoFormat) { give { $0.format = format } }
     func setBitrate(_ bitrate: Bitrate) { give { $0.bitrate = bitrate } }
 
     /// What has been wished for since the last call.

@@ -5,4 +5,6 @@ protocol SourceFeed: Sendable {
     func requestKeyframe(_ reason: String)
     func setBitrate(_ bitrate: Bitrate)
     func setWatched(_ watched: Bool)
+    /// What the viewers that there are agree on.
+    func setFormat(_ format: VideoFormat)
 }

@@ -32,8 +32,8 @@ final class SourcePipeline<Capture: ScreenCapturing> {
     private let controls: SourceControls
     private let surroundings: Surroundings
 
-    /// What was asked for: the ceiling for what the viewers' paths suggest.
-    private let configuredBitrate: Bitrate
+    /// What was agreed on: the ceiling for what the viewers' paths suggest.
+    private var configuredBitrate: Bitrate
     private var format: VideoFormat
     private var encoder: Encoder
     private var picture: Capture.Picture
@@ -92,6 +92,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
             needsWholeScreen = true
         }
         if orders.keyframe != nil { needsKeyframe = true }
+        if let agreed = orders.format { try adopt(agreed) }
         if let wished = orders.bitrate {
             var changed = format
             changed.bitrate = min(wished, configuredBitrate)
@@ -174,6 +175,32 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         surroundings.note("The encoder failed (\(error.message)); it was started again.")
         encoder = try makeEncoder(format)
         needsKeyframe = true
+    }
+
+    /// The viewers agree on another codec, rate or chroma; where it can't be coded, all stays as it is.
+    private func adopt(_ agreed: VideoFormat) throws(HelioError) {
+        var changed = agreed
+        changed.size = format.size
+        configuredBitrate = agreed.bitrate
+        changed.bitrate = min(format.bitrate, agreed.bitrate)
+        if changed == format { return }
+        if changed.codec != format.codec || changed.chroma != format.chroma {
+            let made: Encoder
+            do {
+                made = try makeEncoder(changed)
+            } catch {
+                surroundings.note("\(error.message) The stream stays \(format.codec.encodingName).")
+                return surroundings.formatChanged(format)
+            }
+            picture = try capture.makePicture(chroma: changed.chroma, color: changed.color)
+            encoder = made
+            needsKeyframe = true
+            needsWholeScreen = true
+        }
+        if changed.framesPerSecond != format.framesPerSecond {
+            pacer.setRate(framesPerSecond: changed.framesPerSecond)
+        }
+        try reconfigure(changed)
     }
 
     private func resize(to size: PixelSize) throws(HelioError) {

@@ -1,0 +1,45 @@
+package import HelioCore
+
+/// What a source and all its sinks agree on, and why: the one place that decides (rows 4 and 30).
+///
+/// The codec is the first of the source's that every sink decodes; of numbers the least counts. The size is the source's
+/// own: it does not scale, and says so.
+package struct StreamAgreement: Sendable, Hashable {
+    package var format: VideoFormat
+    /// For people: what differs from the source's wish, and what was the reason.
+    package var reasons: [String] = []
+
+    /// - Parameters:
+    ///   - wanted: the source's wish, and its ceiling in all numbers.
+    ///   - codecs: what the source can code, best first.
+    ///
+    /// `nil` where no codec is common to all.
+    package init?(wanted: VideoFormat, codecs: [VideoCodec], sinks: [StreamCapabilities]) {
+        format = wanted
+        guard let codec = codecs.first(where: { codec in sinks.allSatisfy { $0.codecs.contains(codec) } }) else {
+            return nil
+        }
+        format.codec = codec
+        if codec != wanted.codec {
+            reasons.append("\(codec.encodingName), as a viewer does not decode \(wanted.codec.encodingName)")
+        }
+        for rate in sinks.compactMap(\.framesPerSecond) where rate < format.framesPerSecond {
+            format.framesPerSecond = rate
+        }
+        if format.framesPerSecond < wanted.framesPerSecond {
+            reasons.append("\(format.framesPerSecond) frames a second, the most that a viewer takes")
+        }
+        for rate in sinks.compactMap(\.bitrate) where rate < format.bitrate { format.bitrate = rate }
+        if format.bitrate < wanted.bitrate {
+            reasons.append("\(format.bitrate.bitsPerSecond / 1000) kbit/s, the most that a viewer takes")
+        }
+        if format.chroma == .yuv444, !sinks.allSatisfy(\.takesFullChroma) {
+            format.chroma = .yuv420
+            reasons.append("4:2:0, as a viewer does not show 4:4:4")
+        }
+        let isTooLarge = sinks.compactMap(\.largest).contains {
+            $0.width < wanted.size.width || $0.height < wanted.size.height
+        }
+        if isTooLarge { reasons.append("\(wanted.size) all the same: a viewer takes less, and has to scale it") }
+    }
+}

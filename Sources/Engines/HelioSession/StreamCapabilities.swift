@@ -1,0 +1,67 @@
+package import HelioCore
+
+/// What a sink can take, as it tells when it asks for the stream; `nil` = anything.
+///
+///     Heliograph-Accepts: codecs=h265,h264;size=1920x1080;fps=60;bitrate=8000000;chroma=420
+package struct StreamCapabilities: Sendable, Hashable {
+    static let headerName = "Heliograph-Accepts"
+
+    /// What it decodes, best first; never empty.
+    package var codecs: [VideoCodec]
+    package var largest: PixelSize?
+    package var framesPerSecond: Int?
+    package var bitrate: Bitrate?
+    /// It shows 4:4:4.
+    package var takesFullChroma: Bool
+
+    package init(
+        codecs: [VideoCodec] = VideoCodec.allCases, largest: PixelSize? = nil, framesPerSecond: Int? = nil,
+        bitrate: Bitrate? = nil, takesFullChroma: Bool = true
+    ) {
+        self.codecs = codecs
+        self.largest = largest
+        self.framesPerSecond = framesPerSecond
+        self.bitrate = bitrate
+        self.takesFullChroma = takesFullChroma
+    }
+
+    /// Reads a header; `nil` for a malformed one. Names and codecs that are not known are passed over, so that a
+    /// newer sink may say more.
+    init?(headerValue: String) {
+        self.init(codecs: [], takesFullChroma: false)
+        for field in headerValue.split(separator: ";") {
+            let pair = field.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { return nil }
+            let value = String(pair[1])
+            switch pair[0] {
+            case "codecs":
+                for name in value.split(separator: ",") {
+                    guard let codec = VideoCodec(rawValue: String(name)), !codecs.contains(codec) else { continue }
+                    codecs.append(codec)
+                }
+            case "size":
+                let sides = value.split(separator: "x").compactMap { Int($0) }
+                guard sides.count == 2, sides.allSatisfy({ (16...16384).contains($0) }) else { return nil }
+                largest = PixelSize(width: sides[0], height: sides[1])
+            case "fps":
+                guard let number = Int(value), (1...1000).contains(number) else { return nil }
+                framesPerSecond = number
+            case "bitrate":
+                guard let number = Int(value), (10_000...10_000_000_000).contains(number) else { return nil }
+                bitrate = Bitrate(bitsPerSecond: number)
+            case "chroma": takesFullChroma = value == "444"
+            default: break
+            }
+        }
+        if codecs.isEmpty { return nil }
+    }
+
+    var headerValue: String {
+        var fields = ["codecs=" + codecs.map(\.rawValue).joined(separator: ",")]
+        if let largest { fields.append("size=\(largest)") }
+        if let framesPerSecond { fields.append("fps=\(framesPerSecond)") }
+        if let bitrate { fields.append("bitrate=\(bitrate.bitsPerSecond)") }
+        fields.append("chroma=" + (takesFullChroma ? "444" : "420"))
+        return fields.joined(separator: ";")
+    }
+}

@@ -1,0 +1,124 @@
+import HelioCore
+import HelioSimulation
+import Testing
+
+@testable import HelioSession
+
+@Suite("Negotiation: what a source and its sinks agree on")
+struct NegotiationTests {
+    static let wanted = VideoFormat(
+        codec: .h265, size: PixelSize(width: 1920, height: 1080), framesPerSecond: 60, bitrate: .megabits(8),
+        chroma: .yuv444)
+
+    @Test("without a wish of the sinks all is as the source wants it, and nothing is to be told")
+    func nothingToDecide() throws {
+        for sinks in [[], [StreamCapabilities()], [StreamCapabilities(), StreamCapabilities()]] {
+            let agreement = try #require(
+                StreamAgreement(wanted: Self.wanted, codecs: [.h265, .h264], sinks: sinks))
+            #expect(agreement == StreamAgreement(wanted: Self.wanted, codecs: [.h265, .h264], sinks: []))
+            #expect(agreement.format == Self.wanted)
+            #expect(agreement.reasons.isEmpty)
+        }
+    }
+
+    @Test("the codec is the intersection, numbers are the least of all, and each has its reason (row 30)")
+    func intersectionAndMinimum() throws {
+        let old = StreamCapabilities(codecs: [.h264], framesPerSecond: 90, bitrate: .megabits(20))
+        let slow = StreamCapabilities(
+            codecs: [.h265, .h264], framesPerSecond: 30, bitrate: .megabits(3), takesFullChroma: false)
+        let agreement = try #require(
+            StreamAgreement(wanted: Self.wanted, codecs: [.h265, .h264], sinks: [old, slow]))
+        #expect(agreement.format.codec == .h264)
+        #expect(agreement.format.framesPerSecond == 30)
+        #expect(agreement.format.bitrate == .megabits(3))
+        #expect(agreement.format.chroma == .yuv420)
+        #expect(agreement.format.size == Self.wanted.size)
+        #expect(agreement.reasons.count == 4)
+        let alone = try #require(StreamAgreement(wanted: Self.wanted, codecs: [.h265, .h264], sinks: [old]))
+        #expect(alone.format.framesPerSecond == 60, "a sink that takes more gets no more than is wanted")
+        #expect(alone.format.bitrate == .megabits(8))
+    }
+
+    @Test("the source's order decides between codecs that all decode, and without a common one there is nothing")
+    func order() {
+        let any = StreamCapabilities(codecs: [.h264, .h265])
+        #expect(StreamAgreement(wanted: Self.wanted, codecs: [.h265, .h264], sinks: [any])?.format.codec == .h265)
+        let modern = StreamCapabilities(codecs: [.h265])
+        let old = StreamCapabilities(codecs: [.h264])
+        #expect(StreamAgreement(wanted: Self.wanted, codecs: [.h264], sinks: [modern]) == nil)
+        #expect(StreamAgreement(wanted: Self.wanted, codecs: [.h265, .h264], sinks: [modern, old]) == nil)
+    }
+
+    @Test("a smaller sink is told that the picture is not scaled")
+    func size() throws {
+        let small = StreamCapabilities(largest: PixelSize(width: 1280, height: 1080))
+        let agreement = try #require(StreamAgreement(wanted: Self.wanted, codecs: [.h265], sinks: [small]))
+        #expect(agreement.format == Self.wanted)
+        #expect(agreement.reasons.count == 1)
+    }
+
+    @Test(
+        "capabilities survive the header",
+        arguments: [
+            StreamCapabilities(),
+            StreamCapabilities(codecs: [.h264]),
+            StreamCapabilities(
+                codecs: [.h265, .h264], largest: PixelSize(width: 1280, height: 720), framesPerSecond: 30,
+                bitrate: .megabits(4), takesFullChroma: false),
+        ])
+    func header(_ capabilities: StreamCapabilities) {
+        #expect(StreamCapabilities(headerValue: capabilities.headerValue) == capabilities)
+    }
+
+    @Test(
+        "a malformed header is refused, and what is unknown in it is passed over",
+        arguments: [
+            "", "codecs", "codecs=", "codecs=av1", "fps=30", "codecs=h264;fps=0", "codecs=h264;fps=x",
+            "codecs=h264;size=1920", "codecs=h264;size=9x9", "codecs=h264;size=1x2x3", "codecs=h264;bitrate=-1",
+            "codecs=h264;bitrate=99999999999999999999",
+        ])
+    func malformed(_ value: String) {
+        #expect(StreamCapabilities(headerValue: value) == nil)
+        #expect(StreamCapabilities(headerValue: "codecs=av1,h264;colour=blue")?.codecs == [.h264])
+    }
+
+    @Test("a sink that decodes nothing of what the host codes is told so, and others don't notice")
+    func noCommonCodec() throws {
+        var world = SessionWorld(capabilities: StreamCapabilities(codecs: [.h265]))
+        try world.run(.seconds(1))
+        #expect(world.viewer.ended?.code == .unsupported)
+        #expect(!world.viewer.isPlaying)
+    }
+
+    @Test("what is agreed on is told once, with the reason, and taken back when the sink is gone")
+    func agreed() throws {
+        var world = SessionWorld(capabilities: StreamCapabilities(codecs: [.h264], framesPerSecond: 24))
+        try world.run(.seconds(1))
+        #expect(world.viewer.isPlaying)
+        world.viewer.leave(now: world.now)
+        try world.run(.seconds(1))
+        let agreements = world.host.events.compactMap { event -> StreamAgreement? in
+            if case .agreed(let agreement) = event { agreement } else { nil }
+        }
+        #expect(agreements.map(\.format.framesPerSecond) == [24, 60])
+        #expect(agreements.map(\.reasons.count) == [1, 0])
+    }
+
+    @Test("the codec changes while the session goes on, whatever the network does", arguments: [0, 0.02, 0.1])
+    func codecChange(loss: Double) throws {
+        var world = SessionWorld(.lossy(loss), seed: 5)
+        try world.run(.seconds(1))
+        for codec in [VideoCodec.h265, .h264, .h265] {
+            var format = VideoFormat.test
+            format.codec = codec
+            world.host.encoder.codec = codec
+            world.host.change(to: format, now: world.now)
+            let before = world.viewer.frames
+            try world.run(.seconds(2))
+            #expect(world.viewer.lastCodec == codec)
+            #expect(world.viewer.frames > before + 30)
+        }
+        #expect(world.viewer.ended == nil)
+        #expect(world.viewer.broken == 0)
+    }
+}
