@@ -37,6 +37,8 @@ public final class MirrorSource: Sendable {
         public var prefersH265 = false
         /// Viewers may only watch.
         public var isViewOnly = false
+        /// Opens an endpoint for ordinary players; `nil` opens none.
+        public var players: PlayerOptions?
 
         /// The primary screen, H.264, to be watched and driven, on every address.
         public init() {}
@@ -72,11 +74,14 @@ public final class MirrorSource: Sendable {
     public let encoder: String
     /// The size of what is shared, in pixels.
     public let size: (width: Int, height: Int)
+    /// Where ordinary players find the stream; `nil` where there is no endpoint for them.
+    public let playerURL: String?
     /// What the display could not do, for people.
     public let notes: [String]
 
     private let continuation: AsyncStream<Event>.Continuation
     private let server: SourceServer
+    private let players: PlayerEndpoint?
     private let controls: SourceControls
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
@@ -87,6 +92,7 @@ public final class MirrorSource: Sendable {
     ///
     /// Throws `captureFailed`, `encoderFailed`, `unsupported` or `systemFailed`, saying what to do about it.
     public static func start(_ options: Options) async throws(HelioError) -> MirrorSource {
+        try options.players?.validate()
         let identity = try Identity.loadOrCreate(in: HeliographHome.path)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(HelioError) {
@@ -108,6 +114,7 @@ public final class MirrorSource: Sendable {
             framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
             chroma: options.fullChroma ? .yuv444 : .yuv420)
         let controls = SourceControls(bell: capture.waker)
+        let audience = Audience { controls.setWatched($0) }
         let (events, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(256))
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
         let port = Mutex(0)
@@ -126,7 +133,7 @@ public final class MirrorSource: Sendable {
                 switch event {
                 case .keyframeNeeded(let reason): controls.requestKeyframe(reason)
                 case .bitrate(let rate): controls.setBitrate(rate)
-                case .watched(let watched): controls.setWatched(watched)
+                case .watched(let watched): audience.setViewers(watched)
                 case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
                 case .left(_, let address, let reason):
                     continuation.yield(.viewerLeft(address: address, reason: reason))
@@ -141,6 +148,15 @@ public final class MirrorSource: Sendable {
             },
             inject: { injector?.inject($0) })
         port.withLock { $0 = server.localPort }
+        let players: PlayerEndpoint?
+        do throws(HelioError) {
+            players = try await options.players?.open(
+                format: format, controls: controls, audience: audience, on: group.next()
+            ) { continuation.yield($0) }
+        } catch {
+            await server.stop()
+            throw error
+        }
 
         let pipeline: SourcePipeline<X11ScreenCapture>
         do throws(HelioError) {
@@ -148,8 +164,14 @@ public final class MirrorSource: Sendable {
                 capture: capture, format: format, controls: controls,
                 surroundings: .init(
                     now: { MonotonicClock.now },
-                    submit: { server.submit(SourceHost.Input.slice($0)) },
-                    formatChanged: { _ = server.submit(SourceHost.Input.format($0)) },
+                    submit: { slice in
+                        let isTaken = server.submit(SourceHost.Input.slice(slice))
+                        return players?.submit(slice) ?? true && isTaken
+                    },
+                    formatChanged: { format in
+                        _ = server.submit(SourceHost.Input.format(format))
+                        players?.change(format)
+                    },
                     pollCursor: { () throws(HelioError) in
                         if let shape = try cursor.takeShape() { _ = server.submit(SourceHost.Input.cursorShape(shape)) }
                         if let (x, y) = try cursor.takePosition() {
@@ -159,12 +181,15 @@ public final class MirrorSource: Sendable {
                     note: { continuation.yield(.info($0)) }),
                 makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
         } catch {
+            await players?.stop()
             await server.stop()
             throw error
         }
         self.events = events
         self.continuation = continuation
         self.server = server
+        self.players = players
+        playerURL = players?.url
         self.controls = controls
         self.group = group
         self.identity = identity
@@ -197,6 +222,7 @@ public final class MirrorSource: Sendable {
     public func stop() async {
         controls.stop()
         await mediaThread.join()
+        await players?.stop()
         await server.stop()
         try? await group.shutdownGracefully()
         continuation.finish()

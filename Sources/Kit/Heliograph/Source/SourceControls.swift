@@ -9,6 +9,8 @@ final class SourceControls: Sendable {
         /// Why the next picture has to be a keyframe.
         var keyframe: String?
         var bitrate: Bitrate?
+        /// Code the picture once more, though nothing has changed.
+        var repeatPicture = false
     }
 
     private let orders = Mutex(Orders())
@@ -23,6 +25,7 @@ final class SourceControls: Sendable {
     func setWatched(_ watched: Bool) { give { $0.isWatched = watched } }
     func requestKeyframe(_ reason: String) { give { $0.keyframe = reason } }
     func setBitrate(_ bitrate: Bitrate) { give { $0.bitrate = bitrate } }
+    func repeatPicture() { give { $0.repeatPicture = true } }
 
     /// What has been wished for since the last call.
     func take() -> Orders {
