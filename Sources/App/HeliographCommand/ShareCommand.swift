@@ -35,6 +35,14 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "Viewers may watch but not control.")
     var viewOnly = false
 
+    @Option(
+        defaultAsFlag: PlayerArguments.usualEndpoint,
+        help: "Let ordinary players (FFmpeg, GStreamer, VLC) watch by RTSP, not encrypted, at HOST:PORT.")
+    var rtsp: String?
+
+    @Option(help: PlayerArguments.credentialsHelp)
+    var rtspCredentials: String?
+
     @Flag(help: "List displays and encoders, and why each is or is not usable.")
     var list = false
 
@@ -49,6 +57,7 @@ struct ShareCommand: AsyncParsableCommand {
         if BitrateArgument.parse(bitrate) == nil {
             throw ValidationError("--bitrate \(bitrate): give a number from 100k to 500M, such as 8M or 800k.")
         }
+        if let rtsp { _ = try PlayerArguments.endpoint(rtsp) }
     }
 
     func run() async throws {
@@ -63,11 +72,13 @@ struct ShareCommand: AsyncParsableCommand {
         options.fullChroma = chroma == "444"
         options.prefersH265 = codec == "h265"
         options.isViewOnly = viewOnly
+        options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
 
         let source = try await MirrorSource.start(options)
         let stop = StopSignals()
         say("Sharing \(source.size.width)x\(source.size.height), \(source.encoder).")
         for note in source.notes { say("Note: \(note).") }
+        if let url = source.playerURL { say("Players can watch, not encrypted: \(url)") }
         try show(try await source.link)
         let watcher = Task {
             await stop.wait()

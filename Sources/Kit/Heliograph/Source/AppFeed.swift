@@ -30,6 +30,9 @@ final class AppFeed: SourceFeed {
         plugin.keyframeNeeded(reason: reason)
     }
 
+    /// When there is a picture is for the app to say.
+    func repeatPicture() {}
+
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
 
     /// The app's codec and size are its own; of the numbers it is told.
@@ -41,17 +44,18 @@ final class AppFeed: SourceFeed {
     }
 
     func setWatched(_ watched: Bool) {
-        let isFirst = state.withLock { state in
+        let isFirst = state.withLock { state -> Bool? in
+            if state.isWatched == watched { return nil }
             state.isWatched = watched
             if watched { state.needsKeyframe = true }
             defer { state.wasWatched = state.wasWatched || watched }
             return !state.wasWatched
         }
-        switch (watched, isFirst) {
-        case (true, true): plugin.start()
-        case (true, false): plugin.resume()
-        case (false, false): plugin.pause()
-        case (false, true): break
+        guard let isFirst else { return }
+        if watched {
+            isFirst ? plugin.start() : plugin.resume()
+        } else {
+            plugin.pause()
         }
     }
 

@@ -39,6 +39,8 @@ public final class MirrorSource: Sendable {
         public var prefersH265 = false
         /// Viewers may only watch.
         public var isViewOnly = false
+        /// Opens an endpoint for ordinary players; `nil` opens none.
+        public var players: PlayerOptions?
         /// Where this installation's key is kept; `nil` is ``HeliographHome``.
         public var home: String?
 
@@ -80,6 +82,8 @@ public final class MirrorSource: Sendable {
     public let encoder: String
     /// The size of what is shared, in pixels.
     public let size: (width: Int, height: Int)
+    /// Where ordinary players find the stream; `nil` where there is no endpoint for them.
+    public let playerURL: String?
     /// What the display could not do, for people.
     public let notes: [String]
 
@@ -125,6 +129,7 @@ public final class MirrorSource: Sendable {
         _ options: Options,
         _ make: (Identity, MultiThreadedEventLoopGroup) async throws(HelioError) -> MirrorSource
     ) async throws(HelioError) -> MirrorSource {
+        try options.players?.validate()
         let identity = try Identity.loadOrCreate(in: options.home ?? HeliographHome.path)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(HelioError) {
@@ -153,7 +158,9 @@ public final class MirrorSource: Sendable {
             : DirectInjector(
                 try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
         let serving = try await Serving(
-            options, format: format, codecs: EncoderCatalog.codecs(preferring: format.codec),
+            options, format: format,
+            // Players can't follow a change of codec.
+            codecs: options.players == nil ? EncoderCatalog.codecs(preferring: format.codec) : [format.codec],
             allowsControl: injector != nil, feed: controls, identity: identity, group: group,
             inject: { injector?.inject($0) })
         let (server, continuation) = (serving.server, serving.continuation)
@@ -164,8 +171,8 @@ public final class MirrorSource: Sendable {
                 capture: capture, format: format, controls: controls,
                 surroundings: .init(
                     now: { MonotonicClock.now },
-                    submit: { server.submit(SourceHost.Input.slice($0)) },
-                    formatChanged: { _ = server.submit(SourceHost.Input.format($0)) },
+                    submit: { serving.submit($0) },
+                    formatChanged: { serving.change($0) },
                     pollCursor: { () throws(HelioError) in
                         if let shape = try cursor.takeShape() { _ = server.submit(SourceHost.Input.cursorShape(shape)) }
                         if let (x, y) = try cursor.takePosition() { server.tellCursor(x: x, y: y) }
@@ -173,7 +180,7 @@ public final class MirrorSource: Sendable {
                     note: { continuation.yield(.info($0)) }),
                 makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
         } catch {
-            await server.stop()
+            await serving.stop()
             throw error
         }
         let summary = pipeline.encoderSummary
@@ -211,6 +218,7 @@ public final class MirrorSource: Sendable {
         self.notes = notes
         events = serving.events
         port = serving.server.localPort
+        playerURL = serving.players?.url
         serving.continuation.yield(.started(port: port))
     }
 
@@ -226,7 +234,7 @@ public final class MirrorSource: Sendable {
             throw HelioError(.invalidArgument, "This source shares a screen: it encodes by itself.")
         }
         guard let slice = try feed.slice(of: frame, now: MonotonicClock.now) else { return false }
-        if serving.server.submit(.slice(slice)) { return true }
+        if serving.submit(slice) { return true }
         feed.requestKeyframe("the network's thread is too slow")
         return false
     }
@@ -239,7 +247,7 @@ public final class MirrorSource: Sendable {
             throw HelioError(.invalidArgument, "This source shares a screen: it decides by itself.")
         }
         let format = try video.videoFormat()
-        _ = serving.server.submit(.format(format))
+        serving.change(format)
         feed.requestKeyframe("the stream has become another")
     }
 

@@ -12,6 +12,7 @@ final class Serving: Sendable {
     let events: AsyncStream<MirrorSource.Event>
     let continuation: AsyncStream<MirrorSource.Event>.Continuation
     let server: SourceServer
+    let players: PlayerEndpoint?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     private let host: String
@@ -28,6 +29,7 @@ final class Serving: Sendable {
             of: MirrorSource.Event.self, bufferingPolicy: .bufferingNewest(256))
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
         let port = Mutex(0)
+        let audience = Audience { feed.setWatched($0) }
         group.next().execute { ThreadPriority.raise() }
         let server = try await SourceServer.start(
             .init(
@@ -41,7 +43,7 @@ final class Serving: Sendable {
                 case .agreed(let agreement):
                     feed.setFormat(agreement.format)
                     continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
-                case .watched(let watched): feed.setWatched(watched)
+                case .watched(let watched): audience.setViewers(watched)
                 case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
                 case .left(_, let address, let reason):
                     continuation.yield(.viewerLeft(address: address, reason: reason))
@@ -54,6 +56,14 @@ final class Serving: Sendable {
             },
             inject: inject)
         port.withLock { $0 = server.localPort }
+        do throws(HelioError) {
+            players = try await options.players?.open(
+                format: format, feed: feed, audience: audience, on: group.next()
+            ) { continuation.yield($0) }
+        } catch {
+            await server.stop()
+            throw error
+        }
         self.events = events
         self.continuation = continuation
         self.server = server
@@ -64,8 +74,21 @@ final class Serving: Sendable {
 
     func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, identity, secret: secret) }
 
+    /// - Returns: whether all took it; false: the frame is broken, a keyframe is needed.
+    func submit(_ slice: EncodedSlice) -> Bool {
+        let isTaken = server.submit(.slice(slice))
+        return players?.submit(slice) ?? true && isTaken
+    }
+
+    /// The stream has this format from the next slice on.
+    func change(_ format: VideoFormat) {
+        _ = server.submit(.format(format))
+        players?.change(format)
+    }
+
     /// Tells every viewer, closes all sockets, ends the events.
     func stop() async {
+        await players?.stop()
         await server.stop()
         try? await group.shutdownGracefully()
         continuation.finish()

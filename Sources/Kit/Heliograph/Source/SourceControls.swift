@@ -11,6 +11,8 @@ final class SourceControls: SourceFeed {
         var bitrate: Bitrate?
         /// What the viewers agree on; its size does not count.
         var format: VideoFormat?
+        /// Code the picture once more, though nothing has changed.
+        var repeatPicture = false
     }
 
     private let orders = Mutex(Orders())
@@ -26,6 +28,7 @@ final class SourceControls: SourceFeed {
     func requestKeyframe(_ reason: String) { give { $0.keyframe = reason } }
     func setFormat(_ format: VideoFormat) { give { $0.format = format } }
     func setBitrate(_ bitrate: Bitrate) { give { $0.bitrate = bitrate } }
+    func repeatPicture() { give { $0.repeatPicture = true } }
 
     /// What has been wished for since the last call.
     func take() -> Orders {

@@ -42,6 +42,8 @@ final class SourcePipeline<Capture: ScreenCapturing> {
 
     private var isWatched = false
     private var needsKeyframe = true
+    /// Somebody wants the picture once more, changed or not.
+    private var needsPicture = false
     /// The picture does not hold the screen's content: first frame, new size, after nobody watched.
     private var needsWholeScreen = true
     /// When the oldest change that is not captured yet was heard of.
@@ -93,6 +95,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         }
         if orders.keyframe != nil { needsKeyframe = true }
         if let agreed = orders.format { try adopt(agreed) }
+        if orders.repeatPicture { needsPicture = true }
         if let wished = orders.bitrate {
             var changed = format
             changed.bitrate = min(wished, configuredBitrate)
@@ -112,6 +115,10 @@ final class SourcePipeline<Capture: ScreenCapturing> {
             try encode(nothing, damaged: now, refinement: step)
             planner.refined(step: step, at: surroundings.now())
             if encoder.isSharp { planner.finish() }
+            return true
+        }
+        if needsPicture, !needsWholeScreen {
+            try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
             return true
         }
         return try lookAtCursor(now)
@@ -153,6 +160,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         let timing = FrameTiming(damaged: damaged, captured: captured.captured, converted: captured.converted)
         let request = EncodeRequest(keyframe: needsKeyframe, refinement: refinement)
         needsKeyframe = false
+        needsPicture = false
         var isBroken = false
         do {
             try encoder.encode(picture, damage: captured.damage, request: request, timing: timing) { slice in

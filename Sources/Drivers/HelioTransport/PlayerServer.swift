@@ -1,0 +1,274 @@
+package import HelioCore
+private import HelioOpenSSL
+package import HelioSession
+package import NIOCore
+private import NIOPosix
+private import Synchronization
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// The endpoint for ordinary players: a TCP port for RTSP and a pair of UDP ports for RTP and RTCP, on one event loop
+/// around one `PlayerHost` engine.
+package final class PlayerServer: Sendable {
+    package struct Settings: Sendable {
+        /// The address to listen on.
+        package var address: String
+        /// TCP port of RTSP; 0 picks a free one. The UDP ports are always free ones.
+        package var port: Int
+        package var format: VideoFormat
+        /// `nil` lets in whoever connects.
+        package var credentials: PlayerCredentials?
+
+        package init(address: String, port: Int, format: VideoFormat, credentials: PlayerCredentials?) {
+            self.address = address
+            self.port = port
+            self.format = format
+            self.credentials = credentials
+        }
+    }
+
+    /// As many as `SourceServer` lets wait.
+    private static let slicesWaiting = 256
+
+    package let localPort: Int
+    private let loop: any EventLoop
+    private let core: NIOLoopBound<Core>
+    private let mailbox = Mailbox<PlayerHost.Input>(capacity: PlayerServer.slicesWaiting)
+    private let refusedSlices = Atomic(0)
+
+    /// Starts listening.
+    ///
+    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    package static func start(
+        _ settings: Settings, on loop: any EventLoop, onEvent: @escaping @Sendable (PlayerHost.Event) -> Void
+    ) async throws(HelioError) -> PlayerServer {
+        do {
+            return try await loop.flatSubmit { () -> EventLoopFuture<PlayerServer> in
+                let core = Core(
+                    PlayerHost(
+                        .init(
+                            format: settings.format, credentials: settings.credentials,
+                            clockOffset: WallClock.sinceNTPEpoch(at: MonotonicClock.now)),
+                        crypto: OpenSSLCrypto(), random: SecureGenerator(), now: MonotonicClock.now),
+                    loop: loop, onEvent: onEvent)
+                let bound = NIOLoopBound(core, eventLoop: loop)
+                return core.listen(on: settings.address, port: settings.port).map { port in
+                    PlayerServer(port: port, loop: loop, core: bound)
+                }
+            }.get()
+        } catch {
+            throw HelioError(
+                .systemFailed,
+                "Players can't be served at \(settings.address):\(settings.port) (\(error)): choose another address or "
+                    + "port with --rtsp HOST:PORT.", cause: error)
+        }
+    }
+
+    private init(port: Int, loop: any EventLoop, core: NIOLoopBound<Core>) {
+        localPort = port
+        self.loop = loop
+        self.core = core
+    }
+
+    /// Hands over a slice or format from the media thread. Any thread; never blocks.
+    ///
+    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
+    package func submit(_ input: consuming PlayerHost.Input) -> Bool {
+        switch mailbox.put(input) {
+        case .first:
+            loop.execute { [self] in
+                for input in mailbox.takeAll() { core.value.engine.feed(input) }
+            }
+            return true
+        case .queued:
+            return true
+        case .full:
+            refusedSlices.add(1, ordering: .relaxed)
+            return false
+        }
+    }
+
+    package func statistics() async throws -> PlayerHost.Statistics {
+        var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
+        let refused = refusedSlices.load(ordering: .relaxed)
+        if refused > 0 { statistics.drops["player-queue-full", default: 0] += refused }
+        return statistics
+    }
+
+    /// Says good-bye to every player and closes all sockets.
+    package func stop() async {
+        try? await loop.submit { [core] in core.value.stop() }.get()
+    }
+}
+
+/// What lives on the loop.
+private final class Core {
+    /// A player's connection, with what waits for the end of the engine's turn.
+    private struct Connection {
+        var channel: any Channel
+        var remote: SocketAddress
+        var waiting: ByteBuffer
+    }
+
+    private(set) var engine: EngineLoop<PlayerHost>!
+    private let loop: any EventLoop
+    private var listener: (any Channel)?
+    private var media: DatagramPort?
+    private var reports: DatagramPort?
+    private var connections: [ConnectionID: Connection] = [:]
+    private var dirty: Set<ConnectionID> = []
+    private var nextConnection: UInt64 = 0
+
+    /// More than this many connections at once are turned away: speaking or not, they cost memory.
+    private static let connectionLimit = 64
+    /// How often a pair of ports is tried for.
+    private static let pairTries = 50
+
+    init(_ host: PlayerHost, loop: any EventLoop, onEvent: @escaping (PlayerHost.Event) -> Void) {
+        self.loop = loop
+        engine = EngineLoop(
+            host, on: loop, perform: { [unowned self] in perform($0, onEvent) }, settled: { [unowned self] in flush() })
+    }
+
+    private func perform(_ output: PlayerHost.Output, _ onEvent: (PlayerHost.Event) -> Void) {
+        switch output {
+        case .send(let id, let bytes):
+            connections[id]?.waiting.writeBytes(bytes)
+            dirty.insert(id)
+        case .close(let id):
+            flush(id)
+            connections[id]?.channel.close(promise: nil)
+        case .media(let bytes, let id, let port):
+            send(bytes, from: media, to: id, port)
+        case .reports(let bytes, let id, let port):
+            send(bytes, from: reports, to: id, port)
+        case .event(let event):
+            onEvent(event)
+        }
+    }
+
+    private func send(_ bytes: [UInt8], from socket: DatagramPort?, to id: ConnectionID, _ port: UInt16) {
+        guard let socket, var remote = connections[id]?.remote else { return }
+        remote.port = Int(port)
+        socket.send(bytes, to: socket.path(to: remote))
+    }
+
+    private func flush() {
+        media?.flush()
+        reports?.flush()
+        let ids = dirty
+        dirty.removeAll(keepingCapacity: true)
+        for id in ids { flush(id) }
+    }
+
+    /// One write for all that an input caused, and word to the engine once the system has taken it.
+    private func flush(_ id: ConnectionID) {
+        guard let connection = connections[id], connection.waiting.readableBytes > 0 else { return }
+        let count = connection.waiting.readableBytes
+        connections[id]?.waiting = connection.channel.allocator.buffer(capacity: 0)
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // What fails closes the connection, and is told by that.
+        connection.channel.writeAndFlush(connection.waiting).whenSuccess {
+            // Not from within the engine's own turn.
+            bound.value.loop.execute { bound.value.engine.feed(.written(id, count)) }
+        }
+    }
+
+    func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return ServerBootstrap(group: loop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.backlog, value: 128)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
+            }
+            .bind(host: address, port: port)
+            .flatMap { channel in
+                bound.value.listener = channel
+                let chosen = channel.localAddress?.port ?? port
+                return bound.value.bindPair(address, tries: Self.pairTries).map { chosen }
+            }
+    }
+
+    /// Binds an even UDP port and the next one (RFC 3550 section 11).
+    private func bindPair(_ address: String, tries: Int) -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let first = DatagramPort.bind(host: address, port: 0, batch: 8, on: loop) { _, _ in
+            // Players open a way through a NAT by a datagram that says nothing.
+        }
+        return first.flatMap { first in
+            let port = first.value.localPort
+            guard port % 2 == 0, port < .max else { return bound.value.retryPair(first, address, tries: tries) }
+            return DatagramPort.bind(host: address, port: Int(port) + 1, batch: 8, on: bound.value.loop) { bytes, _ in
+                bound.value.engine.feed(.reports(bytes))
+            }.map { second in
+                bound.value.media = first.value
+                bound.value.reports = second.value
+                bound.value.engine.update { host, _ in host.setMediaPort(port) }
+            }.flatMapError { _ in
+                bound.value.retryPair(first, address, tries: tries)
+            }
+        }
+    }
+
+    private func retryPair(
+        _ taken: NIOLoopBound<DatagramPort>, _ address: String, tries: Int
+    ) -> EventLoopFuture<Void> {
+        guard tries > 0 else {
+            taken.value.close()
+            return loop.makeFailedFuture(HelioError(.systemFailed, "There is no free pair of UDP ports."))
+        }
+        // Held until the next try is bound, so that the system gives another one.
+        return bindPair(address, tries: tries - 1).always { _ in taken.value.close() }
+    }
+
+    private func accept(_ channel: any Channel) throws {
+        guard connections.count < Self.connectionLimit, let remote = channel.remoteAddress else {
+            channel.close(promise: nil)
+            return
+        }
+        nextConnection += 1
+        let id = ConnectionID(nextConnection)
+        connections[id] = Connection(
+            channel: channel, remote: remote, waiting: channel.allocator.buffer(capacity: 0))
+        try channel.pipeline.syncOperations.addHandler(
+            ByteStreamHandler(
+                opened: { _ in }, received: { [weak self] bytes in self?.engine.feed(.received(id, bytes)) },
+                closed: { [weak self] _ in self?.closed(id) }))
+        engine.feed(.connected(id, address: remote.ipAddress ?? "unknown"))
+    }
+
+    private func closed(_ id: ConnectionID) {
+        connections[id] = nil
+        engine.feed(.disconnected(id))
+    }
+
+    func stop() {
+        engine.update { host, now in host.stop(now: now) }
+        engine.stop()
+        listener?.close(promise: nil)
+        media?.close()
+        reports?.close()
+        for connection in connections.values { connection.channel.close(promise: nil) }
+    }
+}
+
+/// The calendar, for what leaves this machine's own clock.
+private enum WallClock {
+    /// Seconds from 1900, where NTP begins, to 1970.
+    private static let ntpToUnix = 2_208_988_800
+
+    /// What is to be added to `instant`, which is now, to get the time since 1900.
+    static func sinceNTPEpoch(at instant: Instant) -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(Int(time.tv_sec) + ntpToUnix) + .nanoseconds(Int(time.tv_nsec))
+            - .nanoseconds(instant.nanoseconds)
+    }
+}

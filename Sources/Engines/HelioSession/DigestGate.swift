@@ -1,0 +1,80 @@
+import HelioCore
+import HelioProtection
+import HelioRTSP
+
+/// The server's half of digest authentication (RFC 7616) on one connection.
+///
+/// A nonce belongs to the connection that it was given to, so an answer that was overheard is worth nothing on
+/// another. With `qop=auth` it counts its uses, and an answer is taken once. Old players know neither counts nor
+/// SHA-256 (RFC 2069): theirs is taken while the nonce lives.
+struct DigestGate: Sendable {
+    static let realm = "Heliograph"
+    /// A nonce that is older is answered with a fresh one and `stale=true`: the player tries again by itself.
+    static let nonceLife = Duration.seconds(300)
+
+    enum Verdict: Sendable, Equatable {
+        case admitted
+        /// Nothing was shown yet, or it was shown for a nonce that is no more.
+        case asks(isStale: Bool)
+        case refused(Refusal)
+    }
+
+    /// Names for statistics and for the person who shares.
+    enum Refusal: String, Sendable, CaseIterable, Hashable {
+        case malformed = "malformed-credentials"
+        case wrongCredentials = "wrong-credentials"
+        case replayed = "replayed-credentials"
+        case foreignResource = "credentials-for-another-resource"
+    }
+
+    private struct Nonce: Sendable {
+        var text: String
+        var made: Instant
+        var lastCount: UInt32 = 0
+    }
+
+    private let credentials: PlayerCredentials
+    private var nonce: Nonce?
+
+    init(_ credentials: PlayerCredentials) { self.credentials = credentials }
+
+    /// Judges what a request shows.
+    mutating func judge(_ request: RTSPRequest, crypto: any CryptoProvider, now: Instant) -> Verdict {
+        guard let header = request.headers["Authorization"] else { return .asks(isStale: false) }
+        guard let shown = DigestCredentials(header) else { return .refused(.malformed) }
+        guard let nonce, shown.nonce == nonce.text else {
+            // Another connection's, say; whether the password is right shows when it is asked for again.
+            return .asks(isStale: true)
+        }
+        let response = DigestResponse(
+            algorithm: shown.algorithm == .md5 ? .md5 : .sha256, username: credentials.username, realm: Self.realm,
+            password: credentials.password, nonce: nonce.text,
+            quality: shown.quality.map { .init(nonceCount: $0.count, clientNonce: $0.clientNonce) })
+        let isRight =
+            (try? response.matches(
+                shown.response, method: request.method.rawValue, uri: shown.uri, crypto: crypto)) ?? false
+        guard isRight, shown.username == credentials.username, shown.realm == Self.realm else {
+            return .refused(.wrongCredentials)
+        }
+        // Players name the track, the stream or what they were called with; never another server's resource.
+        guard PlayerResource(uri: shown.uri) != nil else { return .refused(.foreignResource) }
+        guard now - nonce.made < Self.nonceLife else { return .asks(isStale: true) }
+        if let count = shown.quality?.nonceCount {
+            guard count > nonce.lastCount else { return .refused(.replayed) }
+            self.nonce?.lastCount = count
+        }
+        return .admitted
+    }
+
+    /// The values of `WWW-Authenticate` for a fresh nonce: the stronger algorithm first, the one that every player
+    /// knows last, since many take the last that they see.
+    mutating func challenge(
+        isStale: Bool, random: inout any RandomNumberGenerator & Sendable, now: Instant
+    ) -> [String] {
+        let fresh = Nonce(text: ProofHeader.hex(SecretBytes(count: 16, using: &random).bytes), made: now)
+        nonce = fresh
+        return [DigestAlgorithm.sha256, .md5].map {
+            DigestChallenge(realm: Self.realm, nonce: fresh.text, algorithm: $0, isStale: isStale).value
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import HelioBitstream
+import HelioCore
+import HelioSDP
+
+/// The parameter sets of a stream, as a keyframe carries them: what a decoder needs before the first picture, and an
+/// SDP can tell ahead (RFC 6184 section 8.1, RFC 7798 section 7.1).
+struct ParameterSets: Sendable, Equatable {
+    let codec: VideoCodec
+    private var video: [[UInt8]] = []
+    private var sequence: [[UInt8]] = []
+    private var picture: [[UInt8]] = []
+
+    /// Reads what comes before the first coded slice; `nil` where a kind of set is missing.
+    init?(annexB: [UInt8], codec: VideoCodec) {
+        self.codec = codec
+        let bytes = annexB.span.bytes
+        var cursor = AnnexB.Cursor()
+        while let range = cursor.next(in: bytes) {
+            guard let header = bytes.uint8(at: range.lowerBound), !NALHeader.isVCL(header, codec: codec),
+                let nal = bytes.bytes(at: range.lowerBound, count: range.count)
+            else { break }
+            switch codec {
+            case .h264:
+                switch H264NALType(header: header) {
+                case .sps: sequence.append(nal)
+                case .pps: picture.append(nal)
+                default: break
+                }
+            case .h265:
+                switch H265NALType(header: header) {
+                case .vps: video.append(nal)
+                case .sps: sequence.append(nal)
+                case .pps: picture.append(nal)
+                default: break
+                }
+            }
+        }
+        guard let first = sequence.first, first.count >= 4, !picture.isEmpty, codec == .h264 || !video.isEmpty else {
+            return nil
+        }
+    }
+
+    /// The `a=fmtp` line.
+    func formatParameters(for type: PayloadType) -> FormatParameters {
+        func coded(_ sets: [[UInt8]]) -> String { sets.map { Base64.encode($0) }.joined(separator: ",") }
+        switch codec {
+        case .h264:
+            return FormatParameters(
+                type,
+                [
+                    .init("packetization-mode", "1"),
+                    // profile_idc, constraint flags, level_idc: the three bytes behind the header.
+                    .init("profile-level-id", ProofHeader.hex(Array(sequence[0][1...3]))),
+                    .init("sprop-parameter-sets", coded(sequence + picture)),
+                ])
+        case .h265:
+            return FormatParameters(
+                type,
+                [
+                    .init("sprop-vps", coded(video)), .init("sprop-sps", coded(sequence)),
+                    .init("sprop-pps", coded(picture)),
+                ])
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import HelioCore
+import HelioSDP
+
+/// What DESCRIBE tells a player: one plain RTP stream, whose extensions and keys it does not need.
+///
+///     m=video 0 RTP/AVP 96
+///     a=rtpmap:96 H264/90000
+///     a=fmtp:96 packetization-mode=1;profile-level-id=640028;sprop-parameter-sets=...
+///     a=framerate:60
+///     a=control:video
+enum PlayerDescription {
+    static let payloadType = PayloadType(96)
+
+    static func make(_ format: VideoFormat, _ sets: ParameterSets, id: UInt64) -> [UInt8] {
+        var video = AttributeList()
+        video.append(RTPMap(payloadType, format.codec.encodingName, clockRate: 90_000))
+        video.append(sets.formatParameters(for: payloadType))
+        video.append(FrameRate(framesPerSecond: format.framesPerSecond))
+        video.append(ControlURL(PlayerResource.trackName))
+        var session = AttributeList([Attribute("range", "npt=now-")])
+        session.append(ControlURL("*"))
+        var description = SessionDescription(
+            origin: Origin(sessionID: id, host: ConnectionData(.ip4, "0.0.0.0")), name: "Heliograph",
+            attributes: session,
+            media: [
+                MediaSection(
+                    .video, port: 0, transport: "RTP/AVP", formats: ["\(payloadType.rawValue)"], attributes: video)
+            ])
+        description.connection = ConnectionData(.ip4, "0.0.0.0")
+        return description.serialised()
+    }
+}

@@ -1,0 +1,28 @@
+private import Synchronization
+
+/// Who looks at the one encoded stream: viewers, ordinary players, or both. It runs while anybody does.
+final class Audience: Sendable {
+    private struct State {
+        var viewers = false
+        var players = false
+    }
+
+    private let state = Mutex(State())
+    private let changed: @Sendable (Bool) -> Void
+
+    /// - Parameter changed: called with whether anybody watches, on the thread of whoever told.
+    init(_ changed: @escaping @Sendable (Bool) -> Void) {
+        self.changed = changed
+    }
+
+    func setViewers(_ watch: Bool) { set { $0.viewers = watch } }
+    func setPlayers(_ watch: Bool) { set { $0.players = watch } }
+
+    private func set(_ change: (inout State) -> Void) {
+        let isWatched = state.withLock { state in
+            change(&state)
+            return state.viewers || state.players
+        }
+        changed(isWatched)
+    }
+}

@@ -1,0 +1,49 @@
+internal import HelioCore
+private import HelioSession
+private import HelioTransport
+internal import NIOCore
+
+/// The running endpoint for players, joined to the pipeline's one stream.
+final class PlayerEndpoint: Sendable {
+    /// Where the stream is, for people.
+    let url: String
+    private let server: PlayerServer
+
+    fileprivate init(url: String, server: PlayerServer) {
+        self.url = url
+        self.server = server
+    }
+
+    /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
+    func submit(_ slice: EncodedSlice) -> Bool { server.submit(.slice(slice)) }
+    func change(_ format: VideoFormat) { _ = server.submit(.format(format)) }
+    func stop() async { await server.stop() }
+}
+
+extension PlayerOptions {
+    /// Starts to serve players. Throws `systemFailed`.
+    func open(
+        format: VideoFormat, feed: any SourceFeed, audience: Audience, on loop: any EventLoop,
+        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+    ) async throws(HelioError) -> PlayerEndpoint {
+        let server = try await PlayerServer.start(
+            .init(address: address, port: port, format: format, credentials: credentials?.parsed), on: loop
+        ) { event in
+            switch event {
+            case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
+            case .frameNeeded: feed.repeatPicture()
+            case .watched(let watched): audience.setPlayers(watched)
+            case .joined(let address): tell(.viewerJoined(address: Self.name(address)))
+            case .left(let address, let reason): tell(.viewerLeft(address: Self.name(address), reason: reason))
+            case .refused(let address, let reason):
+                tell(.viewerRefused(address: Self.name(address), reason: reason))
+            }
+        }
+        let any = address == "0.0.0.0" || address == "::"
+        let host = any ? LocalAddress.mostLikely : address
+        let authority = host.contains(":") ? "[\(host)]" : host
+        return PlayerEndpoint(url: "rtsp://\(authority):\(server.localPort)/screen", server: server)
+    }
+
+    private static func name(_ address: String) -> String { "\(address) (a player)" }
+}
