@@ -10,9 +10,9 @@ struct ToyCrypto: CryptoProvider {
     func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext {
         ToyMAC(key: key.bytes, length: algorithm == .sha1 ? 20 : 32)
     }
-    func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8] {
+    func hash(_ algorithm: HashAlgorithm, _ message: RawSpan) throws(CryptoError) -> [UInt8] {
         let sum = ToySum(seed: 0, message)
-        return (0..<32).map { sum.byte(at: $0) }
+        return (0..<(algorithm == .md5 ? 16 : 32)).map { sum.byte(at: $0) }
     }
 }
 

@@ -8,6 +8,31 @@ protocol BlockDigest {
     consuming func finish() -> MACCode
 }
 
+extension BlockDigest {
+    static func hash(_ message: RawSpan) -> [UInt8] {
+        var digest = Self()
+        digest.update(message)
+        return digest.finish().bytes
+    }
+}
+
+struct MD5Digest: BlockDigest {
+    private var state = MD5_CTX()
+
+    init() { MD5_Init(&state) }
+
+    mutating func update(_ bytes: RawSpan) {
+        _ = bytes.withUnsafeBytes { MD5_Update(&state, $0.baseAddress, $0.count) }
+    }
+
+    consuming func finish() -> MACCode {
+        var code = InlineArray<32, UInt8>(repeating: 0)
+        var bytes = code.mutableSpan
+        _ = bytes.withUnsafeMutableBufferPointer { MD5_Final($0.baseAddress, &state) }
+        return MACCode(code, count: Int(MD5_DIGEST_LENGTH))
+    }
+}
+
 struct SHA1Digest: BlockDigest {
     private var state = SHA_CTX()
 

@@ -24,9 +24,10 @@ package struct OpenSSLCrypto: CryptoProvider {
         }
     }
 
-    package func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8] {
-        var digest = SHA256Digest()
-        digest.update(message)
-        return digest.finish().bytes
+    package func hash(_ algorithm: HashAlgorithm, _ message: RawSpan) throws(CryptoError) -> [UInt8] {
+        switch algorithm {
+        case .md5: MD5Digest.hash(message)
+        case .sha256: SHA256Digest.hash(message)
+        }
     }
 }

@@ -17,8 +17,21 @@ package protocol CryptoProvider: Sendable {
     /// HMAC (RFC 2104); `key` has any length.
     func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext
 
+    /// The hash of `message`.
+    func hash(_ algorithm: HashAlgorithm, _ message: RawSpan) throws(CryptoError) -> [UInt8]
+}
+
+extension CryptoProvider {
     /// The 32 bytes of SHA-256 over `message`.
-    func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8]
+    package func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8] { try hash(.sha256, message) }
+}
+
+/// A hash by itself.
+package enum HashAlgorithm: Sendable {
+    /// 16 bytes. Broken: only for digest authentication with players that know no other.
+    case md5
+    /// 32 bytes.
+    case sha256
 }
 
 /// The hash that an HMAC is built on.

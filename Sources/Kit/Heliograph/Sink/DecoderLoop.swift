@@ -26,12 +26,17 @@ final class DecoderLoop: @unchecked Sendable {
     private let summaryText = Mutex("")
     private let bell: @Sendable () -> Void
     private let needKeyframe: @Sendable () -> Void
+    private let mayReorder: Bool
     private var decoder: FFmpegDecoder?
 
     /// - Parameters:
+    ///   - mayReorder: whether frames may be sent in another order than they are shown.
     ///   - bell: called on the decoding thread when a picture waits.
     ///   - needKeyframe: called on the decoding thread when it can't go on without one.
-    init(bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void) {
+    init(
+        mayReorder: Bool, bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void
+    ) {
+        self.mayReorder = mayReorder
         self.bell = bell
         self.needKeyframe = needKeyframe
     }
@@ -87,7 +92,7 @@ final class DecoderLoop: @unchecked Sendable {
     private func decoder(for frame: ReceivedFrame) throws(HelioError) -> FFmpegDecoder {
         let wanted = codec.withLock { $0 }
         if let decoder, decoder.codec == wanted { return decoder }
-        let made = try FFmpegDecoder(wanted)
+        let made = try FFmpegDecoder(wanted, mayReorder: mayReorder)
         summaryText.withLock { $0 = made.summary }
         decoder = made
         return made

@@ -26,23 +26,38 @@ final class SinkConnection: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let news = Mailbox<News>(capacity: SinkConnection.newsWaiting)
     private let bell: @Sendable () -> Void
-    private let client = Mutex<SinkClient?>(nil)
+    private let client = Mutex<Client?>(nil)
+
+    private enum Client: Sendable {
+        case host(SinkClient)
+        case stream(RTSPPlaybackClient)
+    }
 
     /// Starts to connect; returns at once.
     ///
     /// - Parameters:
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
     ///   - bell: called on some thread when news wait.
-    init(_ link: ShareLink, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool, bell: @escaping @Sendable () -> Void)
-    {
+    init(
+        _ target: ViewTarget, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool, bell: @escaping @Sendable () -> Void
+    ) {
         self.bell = bell
         let loop = group.next()
         loop.execute { ThreadPriority.raise() }
         Task { [self] in
             do throws(HelioError) {
-                let made = try await SinkClient.connect(
-                    link, settings: .init(), on: loop, onEvent: { [self] event in take(event, onFrame) },
-                    onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
+                let made: Client
+                switch target {
+                case .link(let link):
+                    made = .host(
+                        try await SinkClient.connect(
+                            link, settings: .init(), on: loop, onEvent: { [self] event in take(event, onFrame) },
+                            onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) }))
+                case .stream(let address):
+                    made = .stream(
+                        try await RTSPPlaybackClient.connect(
+                            address, on: loop, onEvent: { [self] event in take(event, onFrame) }))
+                }
                 client.withLock { $0 = made }
             } catch {
                 tell(.ended(error))
@@ -60,6 +75,14 @@ final class SinkConnection: Sendable {
         }
     }
 
+    private func take(_ event: RTSPPlayback.Event, _ onFrame: (ReceivedFrame) -> Bool) {
+        switch event {
+        case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
+        case .playing(let format, _): tell(.playing(format, allowsControl: false))
+        case .ended(let error): tell(.ended(error))
+        }
+    }
+
     private func tell(_ item: News) {
         _ = news.put(item)
         bell()
@@ -68,25 +91,41 @@ final class SinkConnection: Sendable {
     func takeNews() -> [News] { news.takeAll() }
 
     /// Sends what the person did, before this returns. Any thread.
-    func send(_ event: InputEvent) { client.withLock { $0 }?.send(event) }
+    func send(_ event: InputEvent) {
+        if case .host(let client) = client.withLock({ $0 }) { client.send(event) }
+    }
 
     /// The decoder's need of a keyframe. Any thread.
     func submit(_ input: SinkSession.Input) {
-        client.withLock { $0 }?.submit(input)
+        switch client.withLock({ $0 }) {
+        case .host(let client): client.submit(input)
+        case .stream(let client): if case .keyframeNeeded = input { client.submit(.keyframeNeeded) }
+        case nil: break
+        }
     }
 
     /// Asks for the session's statistics: they come as news.
     func askForStatistics() {
         guard let client = client.withLock({ $0 }) else { return }
         Task { [self] in
-            guard let statistics = try? await client.statistics() else { return }
-            tell(.statistics(statistics, client.controlStatistics))
+            switch client {
+            case .host(let client):
+                guard let statistics = try? await client.statistics() else { return }
+                tell(.statistics(statistics, client.controlStatistics))
+            case .stream(let client):
+                guard let statistics = try? await client.statistics() else { return }
+                tell(.statistics(statistics, nil))
+            }
         }
     }
 
     /// Leaves in good order and gives back all it holds.
     func close() async {
-        await client.withLock { $0 }?.stop()
+        switch client.withLock({ $0 }) {
+        case .host(let client): await client.stop()
+        case .stream(let client): await client.stop()
+        case nil: break
+        }
         try? await group.shutdownGracefully()
     }
 }

@@ -1,0 +1,65 @@
+/// The response of digest authentication (RFC 7616 section 3.4.1): shows that one knows the password, without
+/// sending it. The same at both ends.
+package struct DigestResponse: Sendable {
+    /// What `qop=auth` puts between the hashes.
+    package struct Quality: Sendable {
+        /// Eight hexadecimal digits.
+        package var nonceCount: String
+        package var clientNonce: String
+
+        package init(nonceCount: String, clientNonce: String) {
+            self.nonceCount = nonceCount
+            self.clientNonce = clientNonce
+        }
+    }
+
+    package var algorithm: HashAlgorithm
+    package var username: String
+    package var realm: String
+    package var password: SecretBytes
+    package var nonce: String
+    /// `nil`: as RFC 2069 had it.
+    package var quality: Quality?
+
+    package init(
+        algorithm: HashAlgorithm, username: String, realm: String, password: SecretBytes, nonce: String,
+        quality: Quality?
+    ) {
+        self.algorithm = algorithm
+        self.username = username
+        self.realm = realm
+        self.password = password
+        self.nonce = nonce
+        self.quality = quality
+    }
+
+    /// Lowercase hexadecimal.
+    ///
+    ///     A1 = username ":" realm ":" password          A2 = method ":" uri
+    ///     H(H(A1) ":" nonce ":" nc ":" cnonce ":" "auth" ":" H(A2))        qop=auth
+    ///     H(H(A1) ":" nonce ":" H(A2))                                     RFC 2069
+    package func value(method: String, uri: String, crypto: any CryptoProvider) throws(CryptoError) -> String {
+        var fields = [
+            try hash(Array("\(username):\(realm):".utf8) + password.bytes, crypto), nonce,
+        ]
+        if let quality { fields += [quality.nonceCount, quality.clientNonce, "auth"] }
+        fields.append(try hash(Array("\(method):\(uri)".utf8), crypto))
+        return try hash(Array(fields.joined(separator: ":").utf8), crypto)
+    }
+
+    /// Whether `response` is the value, compared in a time that depends on its length only.
+    package func matches(
+        _ response: String, method: String, uri: String, crypto: any CryptoProvider
+    ) throws(CryptoError) -> Bool {
+        let expected = Array(try value(method: method, uri: uri, crypto: crypto).utf8)
+        // Hexadecimal in either case says the same.
+        let received = response.utf8.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }
+        return isEqualInConstantTime(received.span.bytes, expected.span.bytes)
+    }
+
+    private func hash(_ bytes: [UInt8], _ crypto: any CryptoProvider) throws(CryptoError) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let hash = try crypto.hash(algorithm, bytes.span.bytes)
+        return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+/// What a server asks for in `WWW-Authenticate` (RFC 7616 section 3.3):
+/// `Digest realm="heliograph", nonce="5ccc069c", algorithm=SHA-256, qop="auth"`.
+package struct DigestChallenge: Hashable, Sendable {
+    package var realm: String
+    package var nonce: String
+    /// Comes back as it is.
+    package var opaque: String?
+    package var algorithm: DigestAlgorithm
+    /// Whether the last answer was right but for the age of its nonce: ask nobody for the password again.
+    package var isStale: Bool
+    /// Whether `qop=auth` is offered. Without it answers are RFC 2069's, which count nothing.
+    package var offersQuality: Bool
+
+    package init(
+        realm: String, nonce: String, opaque: String? = nil, algorithm: DigestAlgorithm = .sha256,
+        isStale: Bool = false, offersQuality: Bool = true
+    ) {
+        self.realm = realm
+        self.nonce = nonce
+        self.opaque = opaque
+        self.algorithm = algorithm
+        self.isStale = isStale
+        self.offersQuality = offersQuality
+    }
+
+    /// The challenges of one header that can be answered, the server's favourite first. Other schemes, other
+    /// algorithms and a `qop` without `auth` are left out; a malformed header has none.
+    package static func list(_ header: String) -> [DigestChallenge] {
+        AuthenticationField.list(header).compactMap { DigestChallenge($0) }
+    }
+
+    private init?(_ field: AuthenticationField) {
+        guard field.is("Digest"), let realm = field["realm"], let nonce = field["nonce"],
+            let algorithm = DigestAlgorithm(name: field["algorithm"])
+        else { return nil }
+        let qualities = field["qop"].map { Text.parts($0, by: UInt8(ascii: ",")) }
+        if let qualities, !qualities.contains(where: { Text.equalIgnoringCase($0, "auth") }) { return nil }
+        self.init(
+            realm: realm, nonce: nonce, opaque: field["opaque"], algorithm: algorithm,
+            isStale: field["stale"].map { Text.equalIgnoringCase($0, "true") } ?? false,
+            offersQuality: qualities != nil)
+    }
+
+    /// The header's value. Old players read the realm, the nonce and `stale` by their place: they come first.
+    package var value: String {
+        var parts = ["realm=\(AuthenticationField.quoted(realm))", "nonce=\(AuthenticationField.quoted(nonce))"]
+        if isStale { parts.append("stale=true") }
+        parts.append("algorithm=\(algorithm.rawValue)")
+        if offersQuality { parts.append("qop=\"auth\"") }
+        if let opaque { parts.append("opaque=\(AuthenticationField.quoted(opaque))") }
+        return "Digest " + parts.joined(separator: ", ")
+    }
+}
