@@ -12,6 +12,7 @@ extension JitterBuffer {
         }
         drops.count(.superseded, assembly.packets)
         configuration.codec = codec
+        keyframeStart = KeyframeStart(codec: codec, needsParameterSets: configuration.keyframesHaveParameterSets)
         assembly.change(to: codec)
         isFlowing = false
         keyframeAhead = nil

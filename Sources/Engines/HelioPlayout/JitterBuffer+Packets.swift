@@ -11,8 +11,7 @@ extension JitterBuffer {
             return drops.count(.late)
         }
         noteGaps(around: sequence, now: now)
-        let opensKeyframe = KeyframeStart.isCarried(
-            by: packet.bytes.span.bytes.extracting(packet.payload), codec: configuration.codec)
+        let opensKeyframe = keyframeStart.isCarried(by: packet.bytes.span.bytes.extracting(packet.payload))
         ring.hold(packet)
         if opensKeyframe { noteKeyframe(at: sequence, now: now) }
         if isFlowing { release(now: now) }

@@ -48,8 +48,7 @@ extension JitterBuffer {
         guard var sequence = highest else { return }
         while sequence >= base {
             if let packet = ring.held(sequence),
-                KeyframeStart.isCarried(
-                    by: packet.bytes.span.bytes.extracting(packet.payload), codec: configuration.codec)
+                keyframeStart.isCarried(by: packet.bytes.span.bytes.extracting(packet.payload))
             {
                 begin(at: sequence, as: .awaitingKeyframe, now: now)
                 return release(now: now)

@@ -21,6 +21,8 @@ package struct JitterBuffer: Engine, Sendable {
         package var mostBytes = 16 * 1024 * 1024
         /// The source sends again what is asked for; where it does not, only reordering is waited for.
         package var hasRetransmission = true
+        /// Parameter sets stand before every keyframe; where they do not, its first slice opens it too.
+        package var keyframesHaveParameterSets = true
         /// How often one packet is asked for at most.
         package var mostRequests = 10
         /// How many requests a frame is waited for.
@@ -87,6 +89,7 @@ package struct JitterBuffer: Engine, Sendable {
     package internal(set) var abandonments = 0
 
     var configuration: Configuration
+    var keyframeStart: KeyframeStart
     var ring: PacketRing
     var assembly: FrameAssembly
     var outputs: [Output] = []
@@ -114,6 +117,8 @@ package struct JitterBuffer: Engine, Sendable {
 
     package init(configuration: Configuration) {
         self.configuration = configuration
+        keyframeStart = KeyframeStart(
+            codec: configuration.codec, needsParameterSets: configuration.keyframesHaveParameterSets)
         ring = PacketRing(capacity: configuration.capacity)
         assembly = FrameAssembly(codec: configuration.codec)
     }

@@ -15,6 +15,8 @@ extension SinkSession {
         /// What was thrown away, by name.
         package var drops: [String: Int] = [:]
 
+        package init() {}
+
         init(media: MediaReceiver?) {
             if let media {
                 let reception = media.buffer.statistics

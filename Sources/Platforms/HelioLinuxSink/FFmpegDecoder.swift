@@ -24,6 +24,7 @@ package final class FFmpegDecoder: VideoDecoding {
     package private(set) var skippedPictures = 0
 
     private let threads: Int
+    private let mayReorder: Bool
     private var context: UnsafeMutablePointer<AVCodecContext>
     private let packet: UnsafeMutablePointer<AVPacket>
     /// What the decoder gives: first here, then, the unit's newest picture, in `received`.
@@ -42,15 +43,18 @@ package final class FFmpegDecoder: VideoDecoding {
     private var previous: PictureDescription?
 
     /// `threads` is how many slices are decoded at once. More than 1 was measured to gain nothing at 1080p, and
-    /// faults inside a slice then go unseen.
+    /// faults inside a slice then go unseen. With `mayReorder` pictures may be shown in another order than they are
+    /// sent: the decoder then holds back as many as the stream says.
     package init(
-        _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software
+        _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software, mayReorder: Bool = false
     ) throws(HelioError) {
         av_log_set_level(AV_LOG_QUIET)
         hardware = acceleration == .automatic ? HardwareDevice(for: codec) : nil
         self.codec = codec
+        self.mayReorder = mayReorder
         self.threads = hardware == nil ? max(1, threads) : 1
-        guard let context = Self.open(codec, threads: self.threads, hardware: hardware) else {
+        guard let context = Self.open(codec, threads: self.threads, hardware: hardware, mayReorder: mayReorder)
+        else {
             throw HelioError(.unsupported, "FFmpeg can't start a decoder for \(codec.encodingName)")
         }
         guard let packet = av_packet_alloc(), let incoming = av_frame_alloc(), let received = av_frame_alloc() else {
@@ -87,7 +91,7 @@ package final class FFmpegDecoder: VideoDecoding {
 
     package func reset() {
         // Flushing isn't enough: what a broken parameter set said (of colour, say) would live on.
-        if let fresh = Self.open(codec, threads: threads, hardware: hardware) {
+        if let fresh = Self.open(codec, threads: threads, hardware: hardware, mayReorder: mayReorder) {
             var old: UnsafeMutablePointer<AVCodecContext>? = context
             avcodec_free_context(&old)
             context = fresh
@@ -100,11 +104,12 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 
     private static func open(
-        _ codec: VideoCodec, threads: Int, hardware: HardwareDevice?
+        _ codec: VideoCodec, threads: Int, hardware: HardwareDevice?, mayReorder: Bool
     ) -> UnsafeMutablePointer<AVCodecContext>? {
         let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC)
         guard let decoder, let context = avcodec_alloc_context3(decoder) else { return nil }
-        context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY | AV_CODEC_FLAG_UNALIGNED
+        context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
+        if !mayReorder { context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY }
         context.pointee.err_recognition |= AV_EF_EXPLODE
         context.pointee.thread_type = FF_THREAD_SLICE
         context.pointee.thread_count = Int32(threads)
@@ -228,6 +233,10 @@ package final class FFmpegDecoder: VideoDecoding {
         let wasWaiting = awaitsKeyframe && !isKeyframe
         parts = PartProgress()
         guard hasSlices(last) else { return nil }
+        if mayReorder, isKeyframe || !awaitsKeyframe {
+            awaitsKeyframe = false
+            return nil
+        }
         fail()
         throw HelioError(.decoderFailed, wasWaiting ? "Waiting for a keyframe" : "The picture wasn't whole")
     }

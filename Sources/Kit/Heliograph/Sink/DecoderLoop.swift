@@ -25,12 +25,17 @@ final class DecoderLoop: @unchecked Sendable {
     private let summaryText = Mutex("")
     private let bell: @Sendable () -> Void
     private let needKeyframe: @Sendable () -> Void
+    private let mayReorder: Bool
     private var decoder: FFmpegDecoder?
 
     /// - Parameters:
+    ///   - mayReorder: whether frames may be sent in another order than they are shown.
     ///   - bell: called on the decoding thread when a picture waits.
     ///   - needKeyframe: called on the decoding thread when it can't go on without one.
-    init(bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void) {
+    init(
+        mayReorder: Bool, bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void
+    ) {
+        self.mayReorder = mayReorder
         self.bell = bell
         self.needKeyframe = needKeyframe
     }
@@ -83,7 +88,7 @@ final class DecoderLoop: @unchecked Sendable {
 
     private func decoder(for frame: ReceivedFrame) throws(HelioError) -> FFmpegDecoder {
         if let decoder, decoder.codec == frame.codec { return decoder }
-        let made = try FFmpegDecoder(frame.codec)
+        let made = try FFmpegDecoder(frame.codec, mayReorder: mayReorder)
         summaryText.withLock { $0 = made.summary }
         decoder = made
         return made

@@ -60,7 +60,7 @@ public final class MirrorSink: Sendable {
     public let events: SinkEvents
 
     private struct State {
-        var link: ShareLink
+        var target: ViewTarget
         var connection: SinkConnection?
         var ticket: [UInt8]?
         var lostAt: Instant?
@@ -87,7 +87,7 @@ public final class MirrorSink: Sendable {
     ) throws(HelioError) {
         self.options = options
         self.plugin = plugin
-        state = Mutex(State(link: try ShareLink(parsing: link, code: code)))
+        state = Mutex(State(target: try ViewTarget(parsing: link, code: code)))
         events = SinkEvents()
         (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
@@ -147,9 +147,9 @@ public final class MirrorSink: Sendable {
 
     private func connect() {
         let ring = self.ring
-        let link = state.withLock { $0.link }
+        let target = state.withLock { $0.target }
         let connection = SinkConnection(
-            link, capabilities: options.capabilities, onFrame: { [self] in take($0) },
+            target, capabilities: options.capabilities, onFrame: { [self] in take($0) },
             onPlaying: { [self] in began($0, allowsControl: $1) },
             bell: { ring.yield() })
         state.withLock { $0.connection = connection }
@@ -221,7 +221,7 @@ public final class MirrorSink: Sendable {
             let since = state.lostAt ?? now
             if now - since > options.reconnectTime { return false }
             state.lostAt = since
-            state.link.secret = ticket
+            state.target.use(ticket: ticket)
             return true
         }
         guard retry else {

@@ -29,9 +29,9 @@ final class SinkConnection: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var client: SinkClient?
+        var client: (any SinkTransport)?
         /// What was asked for while the client was being handed over to this thread: it may play by then.
-        var waiting: [@Sendable (SinkClient) -> Void] = []
+        var waiting: [@Sendable (any SinkTransport) -> Void] = []
     }
 
     private static let requestsWaiting = 64
@@ -43,7 +43,7 @@ final class SinkConnection: Sendable {
     ///   - onPlaying: called on the event loop before the first frame.
     ///   - bell: called on some thread when news wait.
     init(
-        _ link: ShareLink, capabilities: StreamCapabilities = StreamCapabilities(),
+        _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(),
         onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
         onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
         bell: @escaping @Sendable () -> Void
@@ -53,10 +53,17 @@ final class SinkConnection: Sendable {
         loop.execute { ThreadPriority.raise() }
         Task { [self] in
             do throws(HelioError) {
-                let made = try await SinkClient.connect(
-                    link, settings: .init(capabilities: capabilities), on: loop,
-                    onEvent: { [self] event in take(event, onFrame, onPlaying) },
-                    onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
+                let made: any SinkTransport
+                switch target {
+                case .link(let link):
+                    made = try await SinkClient.connect(
+                        link, settings: .init(capabilities: capabilities), on: loop,
+                        onEvent: { [self] event in take(event, onFrame, onPlaying) },
+                        onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
+                case .stream(let address):
+                    made = try await RTSPPlaybackClient.connect(
+                        address, on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying) })
+                }
                 let waiting = state.withLock { state in
                     state.client = made
                     defer { state.waiting = [] }
@@ -83,6 +90,18 @@ final class SinkConnection: Sendable {
         }
     }
 
+    private func take(
+        _ event: RTSPPlayback.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void
+    ) {
+        switch event {
+        case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
+        case .playing(let format, _):
+            onPlaying(format, false)
+            tell(.playing(format, allowsControl: false))
+        case .ended(let error): tell(.ended(error))
+        }
+    }
+
     private func tell(_ item: News) {
         _ = news.put(item)
         bell()
@@ -93,10 +112,10 @@ final class SinkConnection: Sendable {
     /// Sends what the person did, before this returns. Any thread.
     func send(_ event: InputEvent) { ask { $0.send(event) } }
 
-    /// The decoder's need of a keyframe. Any thread.
+    /// The decoder's need of a keyframe, pause and resume. Any thread.
     func submit(_ input: SinkSession.Input) { ask { $0.submit(input) } }
 
-    private func ask(_ request: @escaping @Sendable (SinkClient) -> Void) {
+    private func ask(_ request: @escaping @Sendable (any SinkTransport) -> Void) {
         let client = state.withLock { state in
             if state.client == nil, state.waiting.count < Self.requestsWaiting { state.waiting.append(request) }
             return state.client
@@ -108,7 +127,7 @@ final class SinkConnection: Sendable {
     func askForStatistics() {
         guard let client = state.withLock({ $0.client }) else { return }
         Task { [self] in
-            guard let statistics = try? await client.statistics() else { return }
+            guard let statistics = await client.sessionStatistics() else { return }
             tell(.statistics(statistics, client.controlStatistics))
         }
     }

@@ -47,7 +47,7 @@ public final class Viewer {
     private let options: Options
     private let onStatistics: ((ViewerStatistics) -> Void)?
     private let onNote: ((String) -> Void)?
-    private var link: ShareLink
+    private var target: ViewTarget
     private let window: ViewerWindow
     private let decoding: DecoderLoop
     private let router: ConnectionRouter
@@ -74,7 +74,9 @@ public final class Viewer {
     /// Opens the window.
     ///
     /// - Parameters:
-    ///   - link: what the sharing machine shows; or its address, and the code beside it.
+    ///   - link: what the sharing machine shows; or its address, and the code beside it; or the `rtsp://` address of
+    ///     another program's stream, which can only be watched. User and password of that are taken from the address,
+    ///     else from the environment: `HELIOGRAPH_RTSP_USER` and `HELIOGRAPH_RTSP_PASSWORD`.
     ///   - onStatistics: called once a second, on this thread.
     ///   - onNote: called on this thread with what a person should know; the session goes on.
     ///
@@ -83,7 +85,7 @@ public final class Viewer {
         link: String, code: String? = nil, options: Options = Options(),
         onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
     ) throws(HelioError) {
-        self.link = try ShareLink(parsing: link, code: code)
+        target = try ViewTarget(parsing: link, code: code)
         self.options = options
         self.onStatistics = onStatistics
         self.onNote = onNote
@@ -97,11 +99,12 @@ public final class Viewer {
             case .oneToOne: .actual
             case .integer: .integer
             }
-        settings.waitingText = "Connecting to \(self.link.host)"
-        window = try ViewerWindow(title: "Heliograph: \(self.link.host)", options: settings)
+        settings.waitingText = "Connecting to \(target.host)"
+        window = try ViewerWindow(title: "Heliograph: \(target.host)", options: settings)
         let waker = window.waker
         let router = ConnectionRouter()
-        decoding = DecoderLoop(bell: { waker.wake() }, needKeyframe: { router.submit(.keyframeNeeded) })
+        decoding = DecoderLoop(
+            mayReorder: target.isForeign, bell: { waker.wake() }, needKeyframe: { router.submit(.keyframeNeeded) })
         self.router = router
         showsStatistics = options.showsStatistics
         started = MonotonicClock.now
@@ -140,19 +143,23 @@ public final class Viewer {
     private func connect() {
         retryAt = nil
         let waker = window.waker
-        router.replace(with: SinkConnection(link, onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
+        router.replace(
+            with: SinkConnection(target, onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
     }
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
         switch news {
         case .playing(let format, let allowsControl):
-            onNote?(hasPlayed ? "The host is back." : "Watching \(link.host), \(format.size).")
+            // A foreign server may not tell the size beforehand.
+            let size = format.size.area > 0 ? ", \(format.size)" : ""
+            onNote?(hasPlayed ? "The host is back." : "Watching \(target.host)\(size).")
             hasPlayed = true
             lostAt = nil
             self.allowsControl = allowsControl && !options.isViewOnly
             scheduler.reset()
             window.setControls(self.allowsControl)
-            window.setMessage(allowsControl || options.isViewOnly ? nil : "This host lets you watch only.")
+            let isExpected = allowsControl || options.isViewOnly || target.isForeign
+            window.setMessage(isExpected ? nil : "This host lets you watch only.")
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
         case .cursorShape(let shape): window.setCursorShape(shape)
@@ -169,11 +176,11 @@ public final class Viewer {
     /// A host that vanished is tried again for a while, with the ticket that it gave; all else ends the viewer.
     private func lost(_ error: HelioError) throws(HelioError) {
         let now = MonotonicClock.now
-        guard error.code == .unreachable, hasPlayed, let ticket else { throw error }
+        guard error.code == .unreachable, hasPlayed, ticket != nil || target.isForeign else { throw error }
         let since = lostAt ?? now
         if now - since > Self.reconnectTime { throw error }
         lostAt = since
-        link.secret = ticket
+        if let ticket { target.use(ticket: ticket) }
         window.setMessage("Connection lost. Trying again.")
         if since == now { onNote?("Connection lost: \(error.message) Trying again.") }
         retryAt = now + Self.reconnectInterval

@@ -1,0 +1,72 @@
+internal import HelioCore
+internal import HelioProtection
+internal import HelioRTSP
+
+/// A client's side of digest authentication (RFC 7616): the challenge that was heard last, and answers to it.
+struct PlaybackAuthentication {
+    private let credentials: RTSPAddress.Credentials?
+    private let crypto: any CryptoProvider
+    private var challenge: DigestChallenge?
+    private var clientNonce = ""
+    private var nonceCount: UInt32 = 0
+    /// The present challenge's answer was taken, so a later refusal means that its nonce has aged.
+    private var isProven = false
+
+    init(_ credentials: RTSPAddress.Credentials?, crypto: any CryptoProvider) {
+        self.credentials = credentials
+        self.crypto = crypto
+    }
+
+    /// Takes a 401.
+    ///
+    /// - Parameter answered: how often this request has been sent with an answer.
+    /// - Returns: why there is no use in asking again; `nil` to send the request once more.
+    mutating func challenged(
+        _ response: RTSPResponse, answered: Int, using random: inout some RandomNumberGenerator
+    ) -> HelioError? {
+        let offers = response.headers.all("WWW-Authenticate").flatMap { DigestChallenge.list($0) }
+        guard let offer = offers.first(where: { $0.algorithm == .sha256 }) ?? offers.first else {
+            return HelioError(
+                .refused,
+                "The server wants the password in a way that Heliograph does not use, perhaps in the clear: turn on "
+                    + "digest authentication (MD5 or SHA-256) at the server.")
+        }
+        guard credentials != nil else {
+            return HelioError(
+                .refused,
+                "The server wants a user and a password: set HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD, or "
+                    + "give rtsp://USER:PASSWORD@... on standard input to 'heliograph view -'.")
+        }
+        if answered > 0 {
+            guard offer.isStale || isProven, answered < 3 else {
+                return HelioError(.refused, "The server does not take this user and password.")
+            }
+        }
+        isProven = false
+        challenge = offer
+        nonceCount = 0
+        clientNonce = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
+        return nil
+    }
+
+    /// The request that bore an answer was not refused.
+    mutating func accepted() { isProven = true }
+
+    /// `Authorization` for a request; `nil` where nobody asked for it.
+    mutating func authorization(_ method: RTSPMethod, uri: String) throws(CryptoError) -> String? {
+        guard let challenge, let credentials else { return nil }
+        nonceCount += 1
+        let quality =
+            challenge.offersQuality
+            ? DigestCredentials.Quality(nonceCount: nonceCount, clientNonce: clientNonce) : nil
+        let answer = DigestResponse(
+            algorithm: challenge.algorithm == .sha256 ? .sha256 : .md5, username: credentials.user,
+            realm: challenge.realm, password: credentials.password, nonce: challenge.nonce,
+            quality: quality.map { .init(nonceCount: $0.count, clientNonce: $0.clientNonce) })
+        return DigestCredentials(
+            username: credentials.user, realm: challenge.realm, nonce: challenge.nonce, uri: uri,
+            response: try answer.value(method: method.rawValue, uri: uri, crypto: crypto),
+            algorithm: challenge.algorithm, opaque: challenge.opaque, quality: quality
+        ).value
+    }
+}

@@ -1,0 +1,133 @@
+package import HelioCore
+package import HelioProtection
+
+/// Where a stream of another program is: `rtsp://[USER[:PASSWORD]@]HOST[:PORT]/PATH` (RFC 2326 section 3.2).
+///
+/// Neither `uri` nor any description holds user or password: they are taken out once, here.
+package struct RTSPAddress: Sendable, Hashable {
+    package struct Credentials: Sendable, Hashable {
+        package var user: String
+        package var password: SecretBytes
+
+        package init(user: String, password: SecretBytes) {
+            self.user = user
+            self.password = password
+        }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(user) }
+    }
+
+    package static let scheme = "rtsp://"
+    package static let defaultPort: UInt16 = 554
+
+    package let host: String
+    package let port: UInt16
+    /// What requests name: visible ASCII, without credentials.
+    package let uri: String
+    package var credentials: Credentials?
+
+    /// Throws `invalidArgument`. The message repeats nothing of the text: it may hold a password.
+    package init(parsing text: String) throws(HelioError) {
+        let malformed = HelioError(
+            .invalidArgument,
+            "The rtsp:// address can't be read: it goes rtsp://[USER:PASSWORD@]HOST[:PORT]/PATH, with other signs in "
+                + "user and password as %XX.")
+        guard Self.isScheme(text) else { throw malformed }
+        let rest = text.utf8.dropFirst(Self.scheme.utf8.count).prefix { $0 != UInt8(ascii: "#") }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        var place = Substring(authority)
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
+            place = Substring(authority[authority.index(after: at)...])
+            guard let found = Self.credentials(authority[..<at]) else { throw malformed }
+            credentials = found
+        }
+        guard let (host, port) = Self.place(place) else { throw malformed }
+        self.host = host
+        self.port = port ?? Self.defaultPort
+        let shown = host.contains(":") ? "[\(host)]" : host
+        uri = Self.scheme + shown + (port.map { ":\($0)" } ?? "") + Self.escaped(rest[authority.endIndex...])
+    }
+
+    package static func isScheme(_ text: String) -> Bool {
+        text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8.map { $0 | 0x20 })
+    }
+
+    private static func credentials(_ text: Substring.UTF8View) -> Credentials? {
+        let parts = text.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let user = unescaped(parts[0]).flatMap({ String(validating: $0, as: UTF8.self) }),
+            let password = parts.count > 1 ? unescaped(parts[1]) : [],
+            user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
+        return Credentials(user: user, password: SecretBytes(password))
+    }
+
+    /// `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.
+    private static func place(_ text: Substring) -> (String, UInt16?)? {
+        var host = text
+        var number: Substring?
+        if text.utf8.first == UInt8(ascii: "[") {
+            guard let close = text.firstIndex(of: "]") else { return nil }
+            host = text[text.index(after: text.startIndex)..<close]
+            let after = text[text.index(after: close)...]
+            guard after.isEmpty || after.hasPrefix(":") else { return nil }
+            if !after.isEmpty { number = after.dropFirst() }
+        } else if let colon = text.firstIndex(of: ":") {
+            host = text[..<colon]
+            number = text[text.index(after: colon)...]
+        }
+        guard !host.isEmpty, host.utf8.count <= 255, host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
+        guard let number else { return (String(host), nil) }
+        guard number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(number), port > 0 else {
+            return nil
+        }
+        return (String(host), port)
+    }
+
+    /// `nil` where a `%` is not followed by two digits.
+    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x37
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x57
+        default: nil
+        }
+    }
+
+    /// What is no visible ASCII as %XX; what is escaped already stays.
+    private static func escaped(_ text: Substring.UTF8View) -> String {
+        let digits = [UInt8]("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text {
+            if (0x21...0x7E).contains(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension RTSPAddress: CustomStringConvertible, CustomReflectable {
+    /// Without credentials: safe to show.
+    package var description: String { uri }
+    package var customMirror: Mirror { Mirror(self, children: ["uri": uri]) }
+}

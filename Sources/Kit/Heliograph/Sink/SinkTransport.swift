@@ -1,0 +1,29 @@
+internal import HelioControl
+internal import HelioSession
+internal import HelioTransport
+
+/// What carries a sink's session: a Heliograph host's, or another program's stream.
+protocol SinkTransport: Sendable {
+    func send(_ event: InputEvent)
+    func submit(_ input: SinkSession.Input)
+    /// `nil` before there is a session.
+    func sessionStatistics() async -> SinkSession.Statistics?
+    var controlStatistics: ViewerControl.Statistics? { get }
+    func stop() async
+}
+
+extension SinkClient: SinkTransport {
+    func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }
+}
+
+/// A stream of another program can only be watched.
+extension RTSPPlaybackClient: SinkTransport {
+    func send(_ event: InputEvent) {}
+
+    func submit(_ input: SinkSession.Input) {
+        if case .keyframeNeeded = input { submit(RTSPPlayback.Input.keyframeNeeded) }
+    }
+
+    func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }
+    var controlStatistics: ViewerControl.Statistics? { nil }
+}

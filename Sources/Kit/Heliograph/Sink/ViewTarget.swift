@@ -1,0 +1,58 @@
+private import Foundation
+internal import HelioCore
+private import HelioProtection
+internal import HelioSession
+
+/// What a viewer watches: a Heliograph host by its link, or a stream of another program's RTSP server.
+enum ViewTarget: Sendable {
+    case link(ShareLink)
+    case stream(RTSPAddress)
+
+    /// Throws `invalidArgument`, `unsupported`; a message never repeats a secret.
+    ///
+    /// - Parameter environment: where user and password of a stream come from that its address does not hold.
+    init(
+        parsing text: String, code: String?, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(HelioError) {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.lowercased().hasPrefix("rtsps://") {
+            throw HelioError(
+                .unsupported,
+                "rtsps:// (RTSP over TLS) can't be viewed yet: use the server's rtsp:// address, with digest "
+                    + "authentication.")
+        }
+        guard RTSPAddress.isScheme(text) else {
+            self = .link(try ShareLink(parsing: text, code: code))
+            return
+        }
+        if code != nil {
+            throw HelioError(
+                .invalidArgument, "--code belongs to a Heliograph host's address: leave it out with rtsp://.")
+        }
+        var address = try RTSPAddress(parsing: text)
+        if address.credentials == nil, let user = environment["HELIOGRAPH_RTSP_USER"], !user.isEmpty {
+            let password = environment["HELIOGRAPH_RTSP_PASSWORD"] ?? ""
+            address.credentials = .init(user: user, password: SecretBytes(Array(password.utf8)))
+        }
+        self = .stream(address)
+    }
+
+    var host: String {
+        switch self {
+        case .link(let link): link.host
+        case .stream(let address): address.host
+        }
+    }
+
+    /// Another program's: there is nothing but video, and its frames may come in another order than they are shown.
+    var isForeign: Bool {
+        if case .stream = self { true } else { false }
+    }
+
+    /// Comes back with a secret that the host gave.
+    mutating func use(ticket: [UInt8]) {
+        guard case .link(var link) = self else { return }
+        link.secret = ticket
+        self = .link(link)
+    }
+}
