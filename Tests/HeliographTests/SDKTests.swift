@@ -65,7 +65,7 @@ struct SDKTests {
     }
 
     /// A source on loopback with a home of its own.
-    fileprivate func withSource(
+    func withSource(
         _ encoder: FakeEncoder = FakeEncoder(), input: (@Sendable (SinkInput) -> Void)? = nil,
         _ body: (MirrorSource) async throws -> Void
     ) async throws {
@@ -86,7 +86,7 @@ struct SDKTests {
     }
 
     /// Reads events until one will do.
-    fileprivate func wait<Value>(
+    func wait<Value>(
         _ sink: MirrorSink, for choose: (MirrorSink.Event) -> Value?
     ) async throws -> Value {
         for await event in sink.events {

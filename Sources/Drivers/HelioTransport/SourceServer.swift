@@ -127,7 +127,7 @@ private final class Core {
     private var connections: [ConnectionID: any Channel] = [:]
     private var nextConnection: UInt64 = 0
 
-    /// More than this many connections at once are turned away before TLS: speaking or not, they cost memory.
+    /// More than this many connections at once there are never: speaking or not, they cost memory.
     private static let connectionLimit = 64
 
     init(
@@ -214,9 +214,14 @@ private final class Core {
     }
 
     private func accept(_ channel: any Channel) throws {
-        guard connections.count < Self.connectionLimit else {
-            channel.close(promise: nil)
-            return
+        if connections.count >= Self.connectionLimit {
+            // Those who have proven nothing make room, so that silent connections keep nobody out.
+            let strangers = connections.keys.filter { id in engine.read { !$0.hasAdmitted(id) } }
+            guard let oldest = strangers.min(by: { $0.rawValue < $1.rawValue }) else {
+                channel.close(promise: nil)
+                return
+            }
+            connections.removeValue(forKey: oldest)?.close(promise: nil)
         }
         nextConnection += 1
         let id = ConnectionID(nextConnection)

@@ -104,6 +104,11 @@ package final class SourceHost: Engine {
 
     package var linkSecret: SecretBytes { desk.secret }
 
+    /// Whether this connection's viewer has shown that it may come in.
+    package func hasAdmitted(_ connection: ConnectionID) -> Bool {
+        sessions[connection].map { $0.state != .connected } ?? false
+    }
+
     package func knows(_ connection: ConnectionID) -> Bool { sessions[connection] != nil }
 
     // MARK: Engine

@@ -1,0 +1,60 @@
+import Foundation
+import Heliograph
+import Testing
+
+/// Connections without end that have nothing to say.
+extension SDKTests {
+    /// TCP connections to a port of this machine; those that can't be made are left out.
+    private func connect(_ count: Int, to port: Int) -> [Int32] {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return (0..<count).compactMap { _ in
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            if result == 0 { return descriptor }
+            close(descriptor)
+            return nil
+        }
+    }
+
+    @Test("500 connections that never speak: who watches does not notice, and who has a link still comes in")
+    func silentConnections() async throws {
+        let encoder = FakeEncoder()
+        try await withSource(encoder) { source in
+            let first = try MirrorSink(link: try await source.link.text)
+            first.start()
+            _ = try await wait(first) { if case .played = $0 { true } else { nil } }
+
+            let silent = connect(500, to: source.port)
+            defer { for descriptor in silent { close(descriptor) } }
+            #expect(silent.count >= 400)
+
+            let second = try MirrorSink(link: try await source.link.text)
+            second.start()
+            _ = try await wait(second) { if case .played = $0 { true } else { nil } }
+
+            // Both get the next frame; the first has missed nothing and was not put out.
+            for await entry in encoder.diary.entries where entry == "keyframe" {
+                if try source.write(Self.frame(0, isKeyframe: true)) { break }
+            }
+            for sink in [first, second] {
+                let isServed = try await wait(sink) { event -> Bool? in
+                    switch event {
+                    case .received: true
+                    case .disconnected, .ended: false
+                    default: nil
+                    }
+                }
+                #expect(isServed)
+            }
+            await first.stop()
+            await second.stop()
+        }
+    }
+}
