@@ -154,6 +154,7 @@ let package = Package(
             of: "HelioSession",
             needs: [
                 "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
+                "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(

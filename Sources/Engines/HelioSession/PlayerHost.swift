@@ -66,7 +66,7 @@ package final class PlayerHost: Engine {
     }
 
     /// Encoders are asked for a keyframe at most this often.
-    private static let keyframeSpacing = Duration.milliseconds(250)
+    private static let keyframeSpacing = Duration.milliseconds(100)
     /// Where nothing changes, players still get a picture this often.
     static let leastRate = Duration.milliseconds(200)
 

@@ -1,0 +1,136 @@
+import Foundation
+import HelioCore
+import Testing
+
+/// `heliograph share --rtsp` with the players that people have, as they come from Debian.
+@Suite("Ordinary players", .serialized, .timeLimit(.minutes(3)))
+struct PlayerTests {
+    static let size = PixelSize(width: 854, height: 480)
+    /// What 4:2:0 leaves of patches in all colours.
+    private static let decibels = 33.0
+    /// Enough for the new picture to come and to be refined.
+    private static let pictures = 40
+
+    enum Transport: String, CaseIterable {
+        case udp, tcp
+    }
+
+    @Test("FFmpeg decodes the screen", arguments: Transport.allCases, [false, true])
+    func ffmpeg(transport: Transport, hasPassword: Bool) throws {
+        let played = try PlayedDesktop(Self.size, hasPassword: hasPassword)
+        let player = try played.start(
+            "ffmpeg",
+            [
+                "-v", "warning", "-y", "-rtsp_transport", transport.rawValue, "-i", played.urlWithPassword,
+                "-frames:v", "\(Self.pictures)", "-pix_fmt", "bgr0", "-f", "rawvideo", played.output,
+            ])
+        try played.expectScreen(from: player, decibels: Self.decibels)
+    }
+
+    @Test("FFmpeg decodes H.265")
+    func ffmpegH265() throws {
+        let played = try PlayedDesktop(Self.size, share: ["--codec", "h265"])
+        let player = try played.start(
+            "ffmpeg",
+            [
+                "-v", "warning", "-y", "-i", played.url, "-frames:v", "\(Self.pictures)", "-pix_fmt", "bgr0", "-f",
+                "rawvideo", played.output,
+            ])
+        try played.expectScreen(from: player, decibels: Self.decibels)
+    }
+
+    @Test("GStreamer decodes the screen", arguments: Transport.allCases, [false, true])
+    func gstreamer(transport: Transport, hasPassword: Bool) throws {
+        let played = try PlayedDesktop(Self.size, hasPassword: hasPassword)
+        let credentials =
+            hasPassword ? ["user-id=\(PlayedDesktop.username)", "user-pw=\(PlayedDesktop.password)"] : []
+        let player = try played.start(
+            "gst-launch-1.0",
+            ["-q", "rtspsrc", "location=\(played.url)", "protocols=\(transport.rawValue)", "latency=100"] + credentials
+                + [
+                    "!", "rtph264depay", "!", "avdec_h264", "!", "videoconvert", "!", "video/x-raw,format=BGRx", "!",
+                    "identity", "eos-after=\(Self.pictures)", "!", "filesink", "location=\(played.output)",
+                ])
+        try played.expectScreen(from: player, decibels: Self.decibels)
+    }
+
+    /// Debian builds VLC without an RTSP client (bug 981439). So the test asks for the stream, and VLC is given what
+    /// DESCRIBE said: it hears RTP, decodes and draws on its own.
+    @Test("VLC decodes the screen")
+    func vlc() throws {
+        let played = try PlayedDesktop(Self.size)
+        let dialogue = try RTSPDialogue(url: played.url)
+        let port = try FreePorts.pair()
+        let description = try dialogue.ask("DESCRIBE", "").body
+            .replacing("m=video 0", with: "m=video \(port)").replacing("IN IP4 0.0.0.0", with: "IN IP4 127.0.0.1")
+        let file = played.shared.folder.appendingPathComponent("screen.sdp")
+        try description.write(to: file, atomically: true, encoding: .utf8)
+        let player = try played.startAsNobody(
+            "cvlc",
+            [
+                "-v", "--no-audio", "--vout=dummy", "--no-dbus", "--demux=avformat", "--avformat-format=sdp",
+                "--video-filter=scene", "--scene-format=png", "--scene-prefix=shot", "--scene-replace",
+                "--scene-ratio=1", "--scene-path=\(played.public.path)", file.path,
+            ])
+        try FreePorts.waitUntilTaken(port)
+        let setup = try dialogue.ask("SETUP", "/video", ["Transport: RTP/AVP;unicast;client_port=\(port)-\(port + 1)"])
+        let session = try #require(setup.session)
+        _ = try dialogue.ask("PLAY", "", ["Session: \(session)"])
+        try played.shared.share.line(with: "(a player) is watching")
+        played.shared.source.fill(SharingTests.patchwork(Self.size, seed: 2))
+        let best = try played.waitForShot(decibels: Self.decibels)
+        player.kill()
+        #expect(best >= Self.decibels)
+    }
+
+    @Test("players and a viewer share one stream, and a wrong password gets none")
+    func together() throws {
+        let played = try PlayedDesktop(Self.size, hasPassword: true)
+        try played.shared.watch()
+        let stranger = try played.start("ffprobe", ["-v", "error", played.url])
+        #expect(stranger.waitUntilExit() != 0)
+        #expect(stranger.text.contains("401"))
+        let guess = played.urlWithPassword.replacing(PlayedDesktop.password, with: "wrong")
+        let guesser = try played.start("ffprobe", ["-v", "error", guess])
+        #expect(guesser.waitUntilExit() != 0)
+        try played.shared.share.line(with: "was not let in: wrong-credentials")
+        let player = try played.start(
+            "ffmpeg",
+            [
+                "-v", "warning", "-y", "-rtsp_transport", "tcp", "-i", played.urlWithPassword, "-frames:v",
+                "\(Self.pictures)", "-pix_fmt", "bgr0", "-f", "rawvideo", played.output,
+            ])
+        try played.expectScreen(from: player, decibels: Self.decibels)
+        #expect(try played.shared.waitForLikeness(Self.decibels) >= Self.decibels)
+        #expect(!played.shared.share.text.contains(PlayedDesktop.password))
+    }
+
+    @Test(
+        "the screen is not given away by mistake",
+        arguments: [
+            (["--rtsp", "0.0.0.0:0"], "--rtsp-credentials FILE"), (["--rtsp", "[::]:0"], "--rtsp-credentials FILE"),
+            (["--rtsp", "192.0.2.1"], "--rtsp-credentials FILE"), (["--rtsp", "127.0.0.1:port"], "give HOST:PORT"),
+            (["--rtsp-credentials", "/dev/null"], "give --rtsp too"),
+            (["--rtsp", "--rtsp-credentials", "/nowhere/file"], "no such file"),
+            (["--rtsp", "--rtsp-credentials", "OPEN"], "chmod 600"),
+            (["--rtsp", "--rtsp-credentials", "BROKEN"], "NAME:PASSWORD"),
+        ])
+    func refusals(arguments: [String], says: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text, mode) in [("OPEN", "anna:sesame", 0o644), ("BROKEN", "sesame", 0o600)] {
+            _ = FileManager.default.createFile(
+                atPath: folder.path + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+        }
+        let desktop = try Desktop(PixelSize(width: 64, height: 64))
+        let share = try desktop.start(
+            SharedDesktop.heliograph,
+            ["share", "--address", "127.0.0.1", "--port", "0"]
+                + arguments.map { ["OPEN", "BROKEN"].contains($0) ? folder.path + "/" + $0 : $0 },
+            environment: ["HELIOGRAPH_HOME": folder.path + "/home"])
+        #expect(share.waitUntilExit() != 0)
+        #expect(share.text.contains(says))
+        #expect(!share.text.contains("sesame"), "no secret is repeated")
+    }
+}
