@@ -50,6 +50,12 @@ package enum RTSPFuzz {
                 let text = list.map(\.value).joined(separator: ",")
                 precondition(TransportHeader.list(text) == list, "transport changed on its way")
             }
+            for challenge in DigestChallenge.list(field.value) where challenge.value.utf8.count <= 4096 {
+                precondition(DigestChallenge.list(challenge.value) == [challenge], "challenge changed on its way")
+            }
+            if let shown = DigestCredentials(field.value), shown.value.utf8.count <= 4096 {
+                precondition(DigestCredentials(shown.value) == shown, "credentials changed on their way")
+            }
         }
     }
 }

@@ -44,7 +44,10 @@ struct HostilePlayerTests {
         let world = PlayerWorld()
         world.connect(id)
         world.stuck.insert(id)
-        let many = String(repeating: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", count: 1000)
+        // The answer tells what was not understood: all of it.
+        let many = RTSPRequest(
+            .getParameter, uri: PlayerWorld.screen, headers: ["CSeq": "1"], body: Array(repeating: 0x61, count: 60_000)
+        ).serialised()
         var rounds = 0
         while world.closed.isEmpty, rounds < 1000 {
             world.say(many, on: id)

@@ -68,7 +68,10 @@ struct PlayerStateTests {
             ("SETUP rtsp://h/screen/video RTSP/1.0\r\nCSeq: 1\r\nTransport: ;;\r\n\r\n", 400),
             ("SETUP rtsp://h/screen/video RTSP/1.0\r\nCSeq: 1\r\nTransport: RTP/SAVP;client_port=2-3\r\n\r\n", 461),
             ("SETUP rtsp://h/screen/video RTSP/1.0\r\nCSeq: 1\r\nTransport: RTP/AVP;unicast\r\n\r\n", 461),
-            ("SETUP rtsp://h/screen/video RTSP/1.0\r\nCSeq: 1\r\nTransport: RTP/AVP;unicast;client_port=0-1\r\n\r\n", 461),
+            (
+                "SETUP rtsp://h/screen/video RTSP/1.0\r\nCSeq: 1\r\nTransport: RTP/AVP;unicast;client_port=0-1\r\n\r\n",
+                461
+            ),
             (
                 "SETUP rtsp://h/screen/video RTSP/1.0\r\nCSeq: 1\r\nTransport: RTP/AVP;multicast;client_port=2-3\r\n\r\n",
                 461

@@ -173,7 +173,11 @@ final class PlayerWorld {
             switch message {
             case .response(let response): responses[id, default: []].append(response)
             case .interleaved(let channel, let data):
-                if channel % 2 == 0 { media[id, default: []].append(data) } else { reports[id, default: []].append(data) }
+                if channel % 2 == 0 {
+                    media[id, default: []].append(data)
+                } else {
+                    reports[id, default: []].append(data)
+                }
             case .request: preconditionFailure("the host asks nothing of players")
             }
         }

@@ -15,7 +15,8 @@ final class PlayedDesktop {
     private var players: [RunningProgram] = []
 
     init(_ size: PixelSize, hasPassword: Bool = false, share arguments: [String] = []) throws {
-        let credentials = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        let credentials = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "heliograph-\(UUID().uuidString)")
         var all = ["--rtsp", "127.0.0.1:0"] + arguments
         if hasPassword {
             _ = FileManager.default.createFile(
