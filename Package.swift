@@ -144,7 +144,8 @@ let package = Package(
         tests(
             of: "HelioSession",
             needs: [
-                "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
+                "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioRTP", "HelioRTSP",
+                "HelioSimulation", "HelioOpenSSL",
             ]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "CXCB"]),
         tests(
