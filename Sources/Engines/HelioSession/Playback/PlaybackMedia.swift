@@ -23,7 +23,7 @@ final class PlaybackMedia {
     private let payloadType: PayloadType
     private let ownSSRC: SSRC
     private var source = RTPSource()
-    private var sets: OutOfBandParameterSets
+    private var sets: PlaybackParameterSets
     private var buffer: JitterBuffer
     /// Of the buffers before this one.
     private var past = Totals()
@@ -43,7 +43,7 @@ final class PlaybackMedia {
         codec = description.codec
         payloadType = description.payloadType
         ownSSRC = ssrc
-        sets = OutOfBandParameterSets(codec: codec, description.parameterSets)
+        sets = PlaybackParameterSets(codec: codec, description.parameterSets)
         buffer = Self.makeBuffer(codec)
         lastHeard = now
         nextReport = now + Self.reportInterval

@@ -431,7 +431,8 @@ package final class RTSPPlayback: Engine {
         case .unsupported(let what):
             HelioError(
                 .unsupported,
-                "The stream's video is \(what): Heliograph plays H.264 and H.265. Set the server to one of them.")
+                "The stream's video is \(what): Heliograph plays H.264 and H.265 with 8 bits a sample, in 4:2:0 or "
+                    + "4:4:4. Set the server to that.")
         }
     }
 

@@ -4,7 +4,7 @@ internal import HelioCore
 /// Puts parameter sets before keyframes that come without: many servers tell them in the description alone.
 ///
 /// What the stream itself says is newer, so it takes the description's place.
-struct OutOfBandParameterSets: Sendable {
+struct PlaybackParameterSets: Sendable {
     /// Of all that are kept; larger ones are no parameter sets.
     private static let mostBytes = 64 * 1024
 

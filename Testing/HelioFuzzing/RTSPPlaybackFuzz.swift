@@ -1,0 +1,126 @@
+import HelioCore
+import HelioProtection
+import HelioRTSP
+import HelioSession
+
+/// A foreign server that says what it likes to a player.
+///
+/// The first byte picks where the rest goes: 0 to a player that has just connected, 1 as description, 2 to one that
+/// plays over UDP, as datagrams, 3 to one that plays over TCP. Datagrams, and pieces of the connection's bytes, are cut by
+/// their own first byte.
+package enum RTSPPlaybackFuzz {
+    private static let password = "hunter2"
+    /// More than a player that does not keep what it can't use can send or give out for one input.
+    private static let mostOutputs = 4096
+
+    /// Takes any bytes. Traps where a password goes out, where the player does not come to an end, or where it gives out
+    /// what nothing brought.
+    package static func run(_ bytes: [UInt8]) {
+        // What the server says itself, it may hear again.
+        guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
+        let rest = Array(bytes.dropFirst())
+        var player = Player()
+        switch mode % 4 {
+        case 0:
+            player.feed(.connected)
+            for piece in pieces(rest) { player.feed(.received(piece)) }
+        case 1:
+            player.feed(.connected)
+            player.answer("Public: OPTIONS")
+            player.answer("Content-Base: rtsp://h/", body: rest)
+        case 2:
+            player.play("RTP/AVP;unicast;server_port=6000-6001")
+            for (index, piece) in pieces(rest).enumerated() {
+                player.feed(.datagram(piece, index % 4 == 3 ? .rtcp : .rtp))
+            }
+        default:
+            player.play("RTP/AVP/TCP;unicast;interleaved=0-1")
+            for piece in pieces(rest) { player.feed(.received(piece)) }
+        }
+        player.finish()
+    }
+
+    private struct Player {
+        private let engine: RTSPPlayback
+        private var now = Instant.zero
+        private var requests: UInt32 = 0
+        private var hasEnded = false
+        private var bytesIn = 0
+        private var bytesOut = 0
+
+        init() {
+            guard let address = try? RTSPAddress(parsing: "rtsp://user:\(password)@h/cam") else {
+                preconditionFailure("the address must be read")
+            }
+            engine = RTSPPlayback(address, crypto: ToyCrypto(), random: SeededGenerator(seed: 1), now: .zero)
+        }
+
+        mutating func feed(_ input: RTSPPlayback.Input) {
+            now = now + .milliseconds(7)
+            if case .received(let bytes) = input { bytesIn += bytes.count }
+            if case .datagram(let bytes, _) = input { bytesIn += bytes.count }
+            engine.handle(input, now: now)
+            drain()
+        }
+
+        mutating func answer(_ header: String, body: [UInt8] = []) {
+            let text = "RTSP/1.0 200 OK\r\nCSeq: \(requests)\r\n\(header)\r\nContent-Length: \(body.count)\r\n\r\n"
+            feed(.received(Array(text.utf8) + body))
+        }
+
+        mutating func play(_ transport: String) {
+            feed(.connected)
+            answer("Public: OPTIONS, GET_PARAMETER")
+            answer("Server: x", body: Array("m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\n".utf8))
+            answer("Session: s\r\nTransport: \(transport)")
+            answer("Session: s")
+        }
+
+        /// Whatever came, a server that then says no more is given up.
+        mutating func finish() {
+            for _ in 0..<100 where !hasEnded {
+                guard let deadline = engine.deadline else { break }
+                now = max(now + .seconds(1), deadline.at)
+                engine.tick(now: now)
+                drain()
+            }
+            precondition(hasEnded, "the player waits for ever")
+            precondition(engine.poll() == nil && engine.deadline == nil)
+        }
+
+        private mutating func drain() {
+            var count = 0
+            while let output = engine.poll() {
+                count += 1
+                precondition(count < RTSPPlaybackFuzz.mostOutputs + bytesIn, "one input causes too much")
+                switch output {
+                case .send(let bytes):
+                    precondition(!String(decoding: bytes, as: UTF8.self).contains(password), "the password went out")
+                    if bytes.first != UInt8(ascii: "$"), !bytes.starts(with: "RTSP/".utf8) { requests += 1 }
+                case .openPorts: engine.handle(.portsOpen(rtp: 5000, rtcp: 5001), now: now)
+                case .reconnect: engine.handle(.connected, now: now)
+                case .event(.frame(let frame)):
+                    bytesOut += frame.annexB.count
+                    // Start codes are longer than what brings them, and parameter sets come again with keyframes.
+                    precondition(bytesOut <= (bytesIn + 1) * (bytesIn + 64), "more came out than went in")
+                case .event(.ended(let error)):
+                    precondition(!hasEnded && !error.message.contains(password))
+                    hasEnded = true
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Each piece is as long as its first byte says, times four.
+    private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        var start = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + 1 + Int(bytes[start]) * 4)
+            pieces.append(Array(bytes[start + 1..<end]))
+            start = end
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HelioCore
+
+/// GStreamer's `gst-rtsp-server`, as a real server that no one here wrote; ends with this object.
+final class RTSPServer {
+    enum Source {
+        /// GStreamer's own test picture, coded by x264 as GStreamer does it.
+        case bars
+        /// What another program pushes to `/push` (ANNOUNCE and RECORD).
+        case relay
+    }
+
+    static let size = PixelSize(width: 640, height: 480)
+
+    let port: UInt16
+    private let server: RunningProgram
+    private var camera: RunningProgram?
+
+    /// - Parameter user: asked for by digest (MD5: it knows no other).
+    init(
+        _ source: Source, codec: VideoCodec = .h264, onlyTCP: Bool = false,
+        user: (name: String, password: String)? = nil
+    ) throws {
+        server = try RunningProgram(
+            "/usr/bin/python3",
+            [
+                "-c", Self.script, source == .relay ? "relay" : Self.launch(codec), onlyTCP ? "tcp" : "all",
+                user?.name ?? "", user?.password ?? "",
+            ], environment: ["GST_DEBUG": "0"])
+        let line = try server.line(with: "port ")
+        guard let port = UInt16(line.dropFirst("port ".count)) else {
+            throw RunningProgram.Ended(description: "no port in: \(line)")
+        }
+        self.port = port
+    }
+
+    deinit {
+        camera?.kill()
+        server.kill()
+    }
+
+    /// The address, with user and password where they are given.
+    func address(_ credentials: String? = nil) -> String {
+        "rtsp://\(credentials.map { $0 + "@" } ?? "")127.0.0.1:\(port)/test"
+    }
+
+    /// FFmpeg as a camera: a picture that moves, coded with B-frames, pushed to the server.
+    func startCamera() throws {
+        camera = try RunningProgram(
+            "ffmpeg",
+            [
+                "-hide_banner", "-loglevel", "error", "-nostats", "-re", "-f", "lavfi", "-i",
+                "color=c=0x2060C0:size=\(Self.size):rate=25[a];color=c=white:size=40x40:rate=25[b];"
+                    + "[a][b]overlay=x=mod(n*8\\,600):y=200",
+                "-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-pix_fmt", "yuv420p", "-g", "25",
+                "-color_primaries", "smpte170m", "-color_trc", "bt709", "-colorspace", "smpte170m", "-f", "rtsp",
+                "rtsp://127.0.0.1:\(port)/push",
+            ], environment: [:])
+        try server.line(with: "recording")
+    }
+
+    func kill() { server.kill() }
+
+    private static func launch(_ codec: VideoCodec) -> String {
+        let source =
+            "videotestsrc is-live=true pattern=smpte75 "
+            + "! video/x-raw,format=I420,width=640,height=480,framerate=25/1"
+        let coder =
+            codec == .h264
+            ? "x264enc tune=zerolatency key-int-max=25 bitrate=8000 ! rtph264pay"
+            : "x265enc tune=zerolatency speed-preset=ultrafast key-int-max=25 bitrate=8000 ! rtph265pay"
+        return "( \(source) ! \(coder) name=pay0 pt=96 )"
+    }
+
+    /// Debian's bindings for Debian's Python.
+    private static let script = """
+        import socket, sys, gi
+        gi.require_version("Gst", "1.0")
+        gi.require_version("GstRtsp", "1.0")
+        gi.require_version("GstRtspServer", "1.0")
+        from gi.repository import GLib, Gst, GstRtsp, GstRtspServer
+        Gst.init(None)
+        launch, protocols, user, password = sys.argv[1:5]
+        server = GstRtspServer.RTSPServer()
+        server.set_address("127.0.0.1")
+        server.set_service("0")
+
+        def mount(path, launch, record=False):
+            made = GstRtspServer.RTSPMediaFactory()
+            made.set_launch(launch)
+            made.set_shared(True)
+            if record:
+                made.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
+            elif protocols == "tcp":
+                made.set_protocols(GstRtsp.RTSPLowerTrans.TCP)
+            if user:
+                made.add_role_from_structure(Gst.Structure.new_from_string(
+                    "viewer, media.factory.access=true, media.factory.construct=true"))
+            server.get_mount_points().add_factory(path, made)
+
+        if user:
+            auth = GstRtspServer.RTSPAuth()
+            auth.set_supported_methods(GstRtsp.RTSPAuthMethod.DIGEST)
+            token = GstRtspServer.RTSPToken()
+            token.set_string("media.factory.role", "viewer")
+            auth.add_digest(user, password, token)
+            server.set_auth(auth)
+        if launch == "relay":
+            probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+            probe.close()
+            mount("/push", "( rtph264depay name=depay0 ! h264parse ! rtph264pay pt=96 config-interval=-1 "
+                f"! udpsink host=127.0.0.1 port={port} sync=false async=false )", True)
+            mount("/test", f"( udpsrc address=127.0.0.1 port={port} buffer-size=4000000 caps="
+                "application/x-rtp,media=video,clock-rate=90000,encoding-name=H264,payload=96 "
+                "! rtph264depay ! h264parse ! rtph264pay name=pay0 pt=96 )")
+        else:
+            mount("/test", launch)
+        def connected(server, client):
+            client.connect("record-request", lambda *_: print("recording", flush=True))
+        server.connect("client-connected", connected)
+        server.attach(None)
+        print("port", server.get_bound_port(), flush=True)
+        GLib.MainLoop().run()
+        """
+}
