@@ -23,6 +23,7 @@ final class ViewerPeer: SimulatedPeer {
     /// Frames that were not whole, or whose reference was never given out.
     private(set) var broken = 0
     private(set) var cursors: [CursorShape] = []
+    private(set) var permissions: [Bool] = []
     private var datagrams: [[UInt8]] = []
 
     init(_ link: ShareLink, _ pipe: ReliablePipe, seed: UInt64 = 2, fingerprint: UInt8 = 9) {
@@ -100,6 +101,9 @@ final class ViewerPeer: SimulatedPeer {
             control = nil
         case .admitted(let ticket): self.ticket = ticket.bytes
         case .cursorShape(let shape): cursors.append(shape)
+        case .permission(let allowed):
+            permissions.append(allowed)
+            control?.handle(.permission(allowed), now: now)
         case .frame(let frame): show(frame, now)
         }
     }

@@ -41,6 +41,12 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "Write the link to this file too, readable by you alone.")
     var linkFile: String?
 
+    @Option(help: "Pair one device that knows the code in this file, without asking; see 'devices make-code'.")
+    var pairCodeFile: String?
+
+    @Option(help: "What this machine is called on devices that are paired with it. Default: its host name.")
+    var name: String?
+
     func validate() throws {
         if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
@@ -63,6 +69,9 @@ struct ShareCommand: AsyncParsableCommand {
         options.fullChroma = chroma == "444"
         options.prefersH265 = codec == "h265"
         options.isViewOnly = viewOnly
+        options.asksToPair = TerminalQuestion.isPossible
+        options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
+        options.name = name
 
         let source = try await MirrorSource.start(options)
         let stop = StopSignals()
@@ -73,11 +82,20 @@ struct ShareCommand: AsyncParsableCommand {
             await stop.wait()
             await source.stop()
         }
+        var asking: (id: PairingQuestion.ID, task: Task<Void, Never>)?
         for await event in source.events {
             switch event {
             case .link(let link): try show(link)
-            case .viewerJoined(let address): say("\(address) is watching.")
-            case .viewerLeft(let address, let reason): say("\(address) no longer watches: \(reason).")
+            case .viewerJoined(let address, let device): say("\(who(address, device)) is watching.")
+            case .viewerLeft(let address, let device, let reason):
+                say("\(who(address, device)) no longer watches: \(reason).")
+            case .pairingAsked(let question):
+                asking = (question.id, Task { source.answer(question.id, await PairingPrompt.ask(question)) })
+            case .pairingOver(let id):
+                if let over = asking, over.id == id { over.task.cancel() }
+            case .paired(let address, let device):
+                say("\(who(address, device)) is paired: it may come without asking. See 'heliograph devices'.")
+            case .pairingRefused(let address, let reason): say("\(address) was not paired: \(reason).")
             case .viewerRefused(let address, let reason): say("\(address) was not let in: \(reason).")
             case .info(let text): say(text)
             case .failed(let error):
@@ -96,6 +114,8 @@ struct ShareCommand: AsyncParsableCommand {
         say("Or with the code:               heliograph view ADDRESS --code \(link.code)")
         say("")
     }
+
+    private func who(_ address: String, _ device: String?) -> String { device.map { "\($0) (\(address))" } ?? address }
 
     private func listEverything() throws {
         for entry in MirrorSource.screens(display: display) { say(entry) }

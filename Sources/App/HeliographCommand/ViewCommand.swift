@@ -7,11 +7,12 @@ struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
-            LINK is what 'heliograph share' prints, or the sharing machine's address with --code. '-' reads the link from
-            standard input, so that it never shows in the process list.
+            LINK is what 'heliograph share' prints, or the sharing machine's address with --code, or the address or name
+            of a machine that this one was paired with ('heliograph pair'). '-' reads the link from standard input, so that
+            it never shows in the process list.
             """)
 
-    @Argument(help: "The link, an address with --code, or - for standard input.")
+    @Argument(help: "The link, an address with --code, a paired machine, or - for standard input.")
     var link: String?
 
     @Option(help: "Read the link from this file.")

@@ -74,7 +74,8 @@ public final class Viewer {
     /// Opens the window.
     ///
     /// - Parameters:
-    ///   - link: what the sharing machine shows; or its address, and the code beside it.
+    ///   - link: what the sharing machine shows; or its address, and the code beside it; or the address or name of a
+    ///     host that this machine is paired with.
     ///   - onStatistics: called once a second, on this thread.
     ///   - onNote: called on this thread with what a person should know; the session goes on.
     ///
@@ -83,7 +84,7 @@ public final class Viewer {
         link: String, code: String? = nil, options: Options = Options(),
         onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
     ) throws(HelioError) {
-        self.link = try ShareLink(parsing: link, code: code)
+        self.link = try HostPairing.link(for: link, code: code)
         self.options = options
         self.onStatistics = onStatistics
         self.onNote = onNote
@@ -149,14 +150,13 @@ public final class Viewer {
             onNote?(hasPlayed ? "The host is back." : "Watching \(link.host), \(format.size).")
             hasPlayed = true
             lostAt = nil
-            self.allowsControl = allowsControl && !options.isViewOnly
             scheduler.reset()
             decoding.setCodec(format.codec)
             statistics.codec = format.codec.rawValue
-            window.setControls(self.allowsControl)
-            window.setMessage(allowsControl || options.isViewOnly ? nil : "This host lets you watch only.")
+            permit(allowsControl)
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
+        case .permission(let allowed): permit(allowed)
         case .cursorShape(let shape): window.setCursorShape(shape)
         case .cursorMoved(let x, let y):
             if let size = window.picture?.size {
@@ -168,14 +168,21 @@ public final class Viewer {
         }
     }
 
-    /// A host that vanished is tried again for a while, with the ticket that it gave; all else ends the viewer.
+    private func permit(_ allowed: Bool) {
+        allowsControl = allowed && !options.isViewOnly
+        window.setControls(allowsControl)
+        window.setMessage(allowed || options.isViewOnly ? nil : "This host lets you watch only.")
+    }
+
+    /// A host that vanished is tried again for a while, with the ticket that it gave or by the pairing; all else ends
+    /// the viewer.
     private func lost(_ error: HelioError) throws(HelioError) {
         let now = MonotonicClock.now
-        guard error.code == .unreachable, hasPlayed, let ticket else { throw error }
+        guard error.code == .unreachable, hasPlayed, ticket != nil || link.device != nil else { throw error }
         let since = lostAt ?? now
         if now - since > Self.reconnectTime { throw error }
         lostAt = since
-        link.secret = ticket
+        if let ticket { link.secret = ticket }
         window.setMessage("Connection lost. Trying again.")
         if since == now { onNote?("Connection lost: \(error.message) Trying again.") }
         retryAt = now + Self.reconnectInterval

@@ -37,6 +37,12 @@ public final class MirrorSource: Sendable {
         public var prefersH265 = false
         /// Viewers may only watch.
         public var isViewOnly = false
+        /// Whether somebody answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
+        public var asksToPair = false
+        /// A code, XXXX-XXXX-XXXX-XXXX, that pairs one device without a person; see `DeviceBook.makeCode`.
+        public var pairingCode: String?
+        /// What this machine calls itself to devices that it is paired with; `nil` takes its host name.
+        public var name: String?
 
         /// The primary screen, H.264, to be watched and driven, on every address.
         public init() {}
@@ -46,8 +52,17 @@ public final class MirrorSource: Sendable {
     public enum Event: Sendable {
         /// A new link, since the last one has let somebody in.
         case link(Link)
-        case viewerJoined(address: String)
-        case viewerLeft(address: String, reason: String)
+        /// Somebody watches; `device` is the name of a paired one.
+        case viewerJoined(address: String, device: String?)
+        case viewerLeft(address: String, device: String?, reason: String)
+        /// A device wants to be paired: compare its code with this one, then call `answer`.
+        case pairingAsked(PairingQuestion)
+        /// That question needs no answer any more.
+        case pairingOver(PairingQuestion.ID)
+        /// A device may come without asking from now on.
+        case paired(address: String, device: String)
+        /// Somebody was not paired.
+        case pairingRefused(address: String, reason: String)
         /// Somebody was not let in.
         case viewerRefused(address: String, reason: String)
         /// Something worth knowing; sharing goes on.
@@ -120,16 +135,29 @@ public final class MirrorSource: Sendable {
         let server = try await SourceServer.start(
             .init(
                 address: options.address, port: options.port,
-                host: .init(format: format, allowsControl: !options.isViewOnly)),
-            identity: identity, on: group.next(),
+                host: .init(
+                    format: format, allowsControl: !options.isViewOnly,
+                    pairing: .init(
+                        asks: options.asksToPair,
+                        code: try options.pairingCode.map { code throws(HelioError) in
+                            SecretBytes(try ShareLink.secret(code))
+                        }), name: options.name ?? ProcessInfo.processInfo.hostName)),
+            identity: identity, devices: DeviceStore(in: HeliographHome.path), on: group.next(),
             onEvent: { event in
                 switch event {
                 case .keyframeNeeded(let reason): controls.requestKeyframe(reason)
                 case .bitrate(let rate): controls.setBitrate(rate)
                 case .watched(let watched): controls.setWatched(watched)
-                case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
-                case .left(_, let address, let reason):
-                    continuation.yield(.viewerLeft(address: address, reason: reason))
+                case .joined(_, let address, let device):
+                    continuation.yield(.viewerJoined(address: address, device: device))
+                case .left(_, let address, let device, let reason):
+                    continuation.yield(.viewerLeft(address: address, device: device, reason: reason))
+                case .pairingAsked(let question): continuation.yield(.pairingAsked(PairingQuestion(question)))
+                case .pairingOver(let connection): continuation.yield(.pairingOver(.init(connection)))
+                case .paired(let device, let address):
+                    continuation.yield(.paired(address: address, device: device.name))
+                case .pairingRefused(let address, let refusal):
+                    continuation.yield(.pairingRefused(address: address, reason: refusal.rawValue))
                 case .refused(let address, let refusal):
                     continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
                 case .linkReplaced(let secret):
@@ -139,7 +167,7 @@ public final class MirrorSource: Sendable {
                     continuation.yield(.link(Link(text: link.text, code: link.code)))
                 }
             },
-            inject: { injector?.inject($0) })
+            onNote: { continuation.yield(.info($0)) }, inject: { injector?.inject($0) })
         port.withLock { $0 = server.localPort }
 
         let pipeline: SourcePipeline<X11ScreenCapture>
@@ -191,6 +219,23 @@ public final class MirrorSource: Sendable {
                 secret: try await server.currentSecret().bytes)
             return Link(text: link.text, code: link.code)
         }
+    }
+
+    /// Answers a `PairingQuestion`; too late is no harm.
+    public func answer(_ question: PairingQuestion.ID, _ answer: PairingQuestion.Answer) {
+        server.answerPairing(question.connection, answer.forDesk)
+    }
+
+    /// Takes control back at once: nobody drives any more, and all that viewers hold down is let go.
+    ///
+    /// They go on watching. `setControl(allowed: true)` gives it back.
+    public func takeControl() { setControl(allowed: false) }
+
+    /// Takes control back from viewers, or lets them drive again as far as the options and their pairing allow.
+    ///
+    /// - Parameter viewer: a device's name or an address, as in the events; `nil` is everybody, also those to come.
+    public func setControl(allowed: Bool, for viewer: String? = nil) {
+        server.permitControl(allowed, viewer: viewer)
     }
 
     /// Ends sharing: every viewer is told, all sockets are closed.
