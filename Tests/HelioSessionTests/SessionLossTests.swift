@@ -74,7 +74,7 @@ struct SessionLossTests {
         #expect(world.host.injected == [.key(usage: 4, isDown: true), .key(usage: 4, isDown: false)])
         try world.run(.milliseconds(2500))
         let left = world.host.events.contains {
-            if case .left(_, _, let reason) = $0 { reason.contains("vanished") } else { false }
+            if case .left(_, _, _, let reason) = $0 { reason.contains("vanished") } else { false }
         }
         #expect(left)
     }

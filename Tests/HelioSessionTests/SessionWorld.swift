@@ -13,11 +13,16 @@ struct SessionWorld: ~Copyable {
     init(
         _ conditions: LinkConditions = .lan, seed: UInt64 = 1, allowsControl: Bool = true,
         capabilities: StreamCapabilities = StreamCapabilities(),
-        link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9
+        link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil
     ) {
         pipe = ReliablePipe()
         host = HostPeer(pipe, seed: seed, allowsControl: allowsControl)
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
+        if let device {
+            host.host.handle(.devices([device]), now: .zero)
+            link.secret = device.secret.bytes
+            link.device = device.id
+        }
         change(&link)
         viewer = ViewerPeer(link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities)
         stepper = TwoPeerStepper(a: host, b: viewer, network: SimulatedNetwork(conditions, seed: seed))

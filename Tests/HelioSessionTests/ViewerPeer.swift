@@ -24,6 +24,7 @@ final class ViewerPeer: SimulatedPeer {
     /// Frames that were not whole, or whose reference was never given out.
     private(set) var broken = 0
     private(set) var cursors: [CursorShape] = []
+    private(set) var permissions: [Bool] = []
     private var datagrams: [[UInt8]] = []
 
     init(
@@ -105,6 +106,9 @@ final class ViewerPeer: SimulatedPeer {
             control = nil
         case .admitted(let ticket): self.ticket = ticket.bytes
         case .cursorShape(let shape): cursors.append(shape)
+        case .permission(let allowed):
+            permissions.append(allowed)
+            control?.handle(.permission(allowed), now: now)
         case .frame(let frame): show(frame, now)
         }
     }

@@ -67,9 +67,13 @@ final class Desktop {
     }
 
     /// A program on this display.
-    func start(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws -> RunningProgram {
+    func start(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:],
+        standardInput: FileHandle = .nullDevice
+    ) throws -> RunningProgram {
         try RunningProgram(
-            program, arguments, environment: environment.merging(["DISPLAY": display]) { first, _ in first })
+            program, arguments, environment: environment.merging(["DISPLAY": display]) { first, _ in first },
+            standardInput: standardInput)
     }
 
     /// Runs a program to its end.

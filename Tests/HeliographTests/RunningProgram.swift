@@ -15,11 +15,14 @@ final class RunningProgram {
     /// Everything that was read.
     private(set) var text = ""
 
-    init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
+    init(
+        _ program: String, _ arguments: [String], environment: [String: String],
+        standardInput: FileHandle = .nullDevice
+    ) throws {
         process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/env")
         process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = standardInput
         process.standardOutput = output
         process.standardError = output
         try process.run()

@@ -18,7 +18,7 @@ final class SharedDesktop {
         return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent("heliograph").path
     }
 
-    init(_ size: PixelSize, share arguments: [String] = []) throws {
+    init(_ size: PixelSize, share arguments: [String] = [], standardInput: FileHandle = .nullDevice) throws {
         self.size = size
         source = try Desktop(size)
         destination = try Desktop(size)
@@ -28,7 +28,7 @@ final class SharedDesktop {
         share = try source.start(
             Self.heliograph,
             ["share", "--address", "127.0.0.1", "--port", "0", "--link-file", folder.path + "/link"] + arguments,
-            environment: ["HELIOGRAPH_HOME": folder.path + "/host"])
+            environment: ["HELIOGRAPH_HOME": folder.path + "/host"], standardInput: standardInput)
         try share.line(with: "--code")
     }
 

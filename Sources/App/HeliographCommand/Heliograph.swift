@@ -9,7 +9,8 @@ struct Heliograph: AsyncParsableCommand {
         discussion: """
             Share this screen:          heliograph share
             See it on another machine:  heliograph view LINK
+            Come back without a link:   heliograph pair HOST, then heliograph view HOST
             """,
         version: "0.1.0",
-        subcommands: [ShareCommand.self, ViewCommand.self])
+        subcommands: [ShareCommand.self, ViewCommand.self, PairCommand.self, DevicesCommand.self])
 }

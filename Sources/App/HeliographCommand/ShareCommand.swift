@@ -49,6 +49,12 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "Write the link to this file too, readable by you alone.")
     var linkFile: String?
 
+    @Option(help: "Pair one device that knows the code in this file, without asking; see 'devices make-code'.")
+    var pairCodeFile: String?
+
+    @Option(help: "What this machine is called on devices that are paired with it. Default: its host name.")
+    var name: String?
+
     func validate() throws {
         if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
@@ -73,6 +79,9 @@ struct ShareCommand: AsyncParsableCommand {
         options.prefersH265 = codec == "h265"
         options.isViewOnly = viewOnly
         options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
+        options.asksToPair = TerminalQuestion.isPossible
+        options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
+        options.name = name
 
         let source = try await MirrorSource.start(options)
         let stop = StopSignals()
@@ -84,12 +93,21 @@ struct ShareCommand: AsyncParsableCommand {
             await stop.wait()
             await source.stop()
         }
+        var asking: (id: PairingQuestion.ID, task: Task<Void, Never>)?
         for await event in source.events {
             switch event {
             case .started: break
             case .link(let link): try show(link)
-            case .viewerJoined(let address): say("\(address) is watching.")
-            case .viewerLeft(let address, let reason): say("\(address) no longer watches: \(reason).")
+            case .viewerJoined(let address, let device): say("\(who(address, device)) is watching.")
+            case .viewerLeft(let address, let device, let reason):
+                say("\(who(address, device)) no longer watches: \(reason).")
+            case .pairingAsked(let question):
+                asking = (question.id, Task { source.answer(question.id, await PairingPrompt.ask(question)) })
+            case .pairingOver(let id):
+                if let over = asking, over.id == id { over.task.cancel() }
+            case .paired(let address, let device):
+                say("\(who(address, device)) is paired: it may come without asking. See 'heliograph devices'.")
+            case .pairingRefused(let address, let reason): say("\(address) was not paired: \(reason).")
             case .viewerRefused(let address, let reason): say("\(address) was not let in: \(reason).")
             case .agreed(_, let reasons): if !reasons.isEmpty { say("Coding " + reasons.joined(separator: "; ") + ".") }
             case .info(let text): say(text)
@@ -109,6 +127,8 @@ struct ShareCommand: AsyncParsableCommand {
         say("Or with the code:               heliograph view ADDRESS --code \(link.code)")
         say("")
     }
+
+    private func who(_ address: String, _ device: String?) -> String { device.map { "\($0) (\(address))" } ?? address }
 
     private func listEverything() throws {
         for entry in MirrorSource.screens(display: display) { say(entry) }

@@ -7,15 +7,16 @@ struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
-            LINK is what 'heliograph share' prints, or the sharing machine's address with --code. '-' reads the link from
-            standard input, so that it never shows in the process list.
+            LINK is what 'heliograph share' prints, or the sharing machine's address with --code, or the address or name
+            of a machine that this one was paired with ('heliograph pair'). '-' reads the link from standard input, so that
+            it never shows in the process list.
 
             rtsp://HOST[:PORT]/PATH plays a stream of another program, a camera's say: H.264 or H.265, to watch only, and
             as unprotected as it is sent. User and password are taken from rtsp://USER:PASSWORD@..., best on standard
             input, or from HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD.
             """)
 
-    @Argument(help: "The link, an address with --code, an rtsp:// address, or - for standard input.")
+    @Argument(help: "The link, an address with --code, a paired machine, an rtsp:// address, or - for standard input.")
     var link: String?
 
     @Option(help: "Read the link from this file.")

@@ -158,8 +158,12 @@ private final class SinkCore {
         if let seen = seenFingerprint, let expected = link.fingerprint, seen != expected {
             return HelioError(
                 .refused,
-                "The host at \(link.host):\(link.port) is not the one that the link was made by: its key is another. "
-                    + "Get a fresh link from the sharing machine; if this repeats, somebody is in between.")
+                link.device == nil
+                    ? "The host at \(link.host):\(link.port) is not the one that the link was made by: its key is "
+                        + "another. Get a fresh link from the sharing machine; if this repeats, somebody is in between."
+                    : "The host at \(link.host):\(link.port) is not the one that this device was paired with: its key "
+                        + "is another. If the host was set up anew, pair again with 'heliograph pair'; else somebody is "
+                        + "in between.")
         }
         return HelioError(
             .unreachable, "The host at \(link.host):\(link.port) closed the connection: is it 'heliograph share'?",
@@ -187,6 +191,7 @@ private final class SinkCore {
         case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
         case .event(let event):
             if case .playing(_, let terms, let port) = event { openControl(terms, port) }
+            if case .permission(let allowed) = event { control.port?.handle(.permission(allowed)) }
             onEvent(event)
         }
     }

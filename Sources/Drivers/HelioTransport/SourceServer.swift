@@ -39,11 +39,16 @@ package final class SourceServer: Sendable {
     /// Starts listening.
     ///
     /// - Parameters:
+    ///   - devices: who may come without asking. Looked at once a second: what is changed there by another program
+    ///     takes effect, and who is no longer there is put out.
     ///   - onEvent: called on the event loop with each event; must not block.
+    ///   - onNote: called on the event loop with what a person should know.
     ///   - inject: called with what each datagram of a viewer asks for, one at a time, on the thread that received it.
     package static func start(
-        _ settings: Settings, identity: Identity, on loop: any EventLoop,
-        onEvent: @escaping @Sendable (SourceHost.Event) -> Void, inject: @escaping @Sendable ([InjectedInput]) -> Void
+        _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (SourceHost.Event) -> Void,
+        onNote: @escaping @Sendable (String) -> Void = { _ in },
+        inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) -> SourceServer {
         let tls = try TLSContexts.server(identity)
         do {
@@ -54,6 +59,7 @@ package final class SourceServer: Sendable {
                         random: SecureGenerator(), now: MonotonicClock.now),
                     loop: loop, tls: tls, onEvent: onEvent)
                 let bound = NIOLoopBound(core, eventLoop: loop)
+                if let devices { core.follow(devices, onNote: onNote) }
                 return core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
                     let control = try bound.value.openControl(
                         on: settings.address, port: port, screen: settings.host.format.size, inject: inject)
@@ -96,6 +102,16 @@ package final class SourceServer: Sendable {
     /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
 
+    /// What the host's person says to a pairing. Any thread.
+    package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {
+        loop.execute { [core] in core.value.engine.feed(.answerPairing(connection, answer)) }
+    }
+
+    /// Takes control back, or lets viewers drive again: one by its device's name or its address, or all. Any thread.
+    package func permitControl(_ allowed: Bool, viewer: String?) {
+        loop.execute { [core] in core.value.engine.feed(.permitControl(allowed, viewer: viewer)) }
+    }
+
     /// The link's present secret.
     package func currentSecret() async throws -> SecretBytes {
         try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
@@ -126,6 +142,7 @@ private final class Core {
     private var control: EnginePort<HostControl>?
     private var connections: [ConnectionID: any Channel] = [:]
     private var nextConnection: UInt64 = 0
+    private var devices: DeviceWatch?
 
     /// More than this many connections at once there are never: speaking or not, they cost memory.
     private static let connectionLimit = 64
@@ -151,8 +168,15 @@ private final class Core {
         case .control(let input):
             control?.handle(input)
         case .event(let event):
+            if case .paired(let device, _) = event { devices?.add(device) }
             onEvent(event)
         }
+    }
+
+    /// Lets in who is in the store, and nobody where it can't be read.
+    func follow(_ store: DeviceStore, onNote: @escaping (String) -> Void) {
+        devices = DeviceWatch(
+            store, on: loop, changed: { [unowned self] in engine.feed(.devices($0)) }, onNote: onNote)
     }
 
     private func flush() { media?.flush() }
@@ -250,6 +274,7 @@ private final class Core {
     }
 
     func stop() {
+        devices?.stop()
         engine.update { host, now in host.stop(now: now) }
         engine.stop()
         listener?.close(promise: nil)

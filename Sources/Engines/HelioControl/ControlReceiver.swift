@@ -12,6 +12,8 @@ package struct ControlReceiver: ~Copyable, Engine {
         case datagram([UInt8])
         /// The same, parsed already.
         case message(ControlMessage)
+        /// The host takes control back: all that is down is released.
+        case release
         /// The session has ended.
         case viewerGone
     }
@@ -83,6 +85,7 @@ package struct ControlReceiver: ~Copyable, Engine {
             guard let message = try? ControlMessage(parsing: bytes.span.bytes) else { return drops.count(.malformed) }
             take(message, now)
         case .message(let message): take(message, now)
+        case .release: releaseHeld()
         case .viewerGone: end()
         }
     }

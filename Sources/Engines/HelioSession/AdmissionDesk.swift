@@ -1,8 +1,8 @@
 package import HelioCore
 package import HelioProtection
 
-/// Decides who is let in: holds the link's one-time secret and what admitted viewers come back with, and
-/// slows down who guesses.
+/// Decides who is let in: holds the link's one-time secret, what admitted viewers come back with, and the devices that
+/// this host is paired with; slows down who guesses.
 ///
 /// A secret never crosses the wire. The viewer proves that it knows one (`LinkProof`), bound to both nonces and
 /// to the host's certificate; the host proves the same back, so that a typed code shows who the host is too.
@@ -11,6 +11,8 @@ package struct AdmissionDesk {
     package enum Verdict: Sendable {
         /// Let in. `hostProof` goes back to the viewer; `ticket` is what it may come back with until the host ends.
         case admitted(hostProof: [UInt8], ticket: SecretBytes, usedLink: Bool)
+        /// Let in as a paired device, which comes back by its pairing and by nothing else: that can be revoked.
+        case known(PairedDevice, hostProof: [UInt8])
         case refused(Refusal)
     }
 
@@ -18,6 +20,7 @@ package struct AdmissionDesk {
     package enum Refusal: String, Sendable, CaseIterable, Hashable {
         case wrongProof = "wrong-proof"
         case linkUsed = "link-used"
+        case unknownDevice = "unknown-device"
         case tooManyTries = "too-many-tries"
     }
 
@@ -29,6 +32,8 @@ package struct AdmissionDesk {
     /// The secret of the next link to hand out.
     package private(set) var secret: SecretBytes
     package private(set) var refusals = DropCounter<Refusal>()
+    /// Who may come without asking.
+    private(set) var devices: [DeviceID: PairedDevice] = [:]
 
     private let fingerprint: [UInt8]
     private let crypto: any CryptoProvider
@@ -52,6 +57,29 @@ package struct AdmissionDesk {
 
     package mutating func makeNonce() -> [UInt8] {
         SecretBytes(count: Self.nonceBytes, using: &random).bytes
+    }
+
+    /// Replaces the devices that may come without asking; those past the limit are left out.
+    mutating func setDevices(_ list: [PairedDevice]) {
+        devices = [:]
+        for device in list.prefix(PairedDevice.limit) { devices[device.id] = device }
+    }
+
+    mutating func add(_ device: PairedDevice) { devices[device.id] = device }
+
+    /// Judges the proof of a viewer that says which of the paired devices it is.
+    package mutating func judge(
+        _ id: DeviceID, proof: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8], from address: String, now: Instant
+    ) -> Verdict {
+        guard guesses.allows(address, now: now) else { return refuse(.tooManyTries) }
+        let claim = Claim(proof: proof, clientNonce: clientNonce, hostNonce: hostNonce)
+        guard let device = devices[id], knows(device.secret, claim),
+            let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
+        else {
+            guesses.failed(address, now: now)
+            return refuse(devices[id] == nil ? .unknownDevice : .wrongProof)
+        }
+        return .known(device, hostProof: hostProof)
     }
 
     /// Judges one proof. A link lets one viewer in: after that there is a new secret.

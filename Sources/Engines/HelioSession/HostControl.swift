@@ -12,6 +12,8 @@ package final class HostControl: Engine {
         case open(ControlTerms)
         /// The viewer's session is over: all that it holds is let go.
         case close(SSRC)
+        /// Whether the viewer may drive, from now on. What it holds is let go when it may no longer.
+        case permit(SSRC, Bool)
         case datagram([UInt8], from: PathID)
         /// The captured screen has another size.
         case screen(PixelSize)
@@ -69,6 +71,10 @@ package final class HostControl: Engine {
             channel.end(now: now)
             settle(channel)
             earlierDrops.merge(channel.allDrops) { $0 + $1 }
+        case .permit(let viewer, let allowed):
+            guard let channel = channels[viewer] else { return }
+            channel.permit(allowed, now: now)
+            settle(channel)
         case .datagram(let bytes, let path):
             guard let viewer = bytes.span.bytes.uint32(at: 0), let channel = channels[SSRC(viewer)] else {
                 return counter.count(.unknownViewer)

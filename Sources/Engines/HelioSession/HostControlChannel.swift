@@ -9,7 +9,7 @@ import HelioProtection
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
     private let viewerSSRC: SSRC
-    private let allowsControl: Bool
+    private var allowsControl: Bool
     private var sealer: SealedSender
     private var opener: SealedReceiver
     private var receiver: ControlReceiver
@@ -65,9 +65,16 @@ final class HostControlChannel {
         } catch {
             return drops.count(.malformed)
         }
-        if case .input = message, !allowsControl { return drops.count(.notPermitted) }
+        // What a viewer does that may only watch is acknowledged, so that it does not come again, and thrown away.
         receiver.handle(.message(message), now: now)
         drain()
+    }
+
+    /// What the viewer holds is let go both ways: it begins with nothing held.
+    func permit(_ allowed: Bool, now: Instant) {
+        receiver.handle(.release, now: now)
+        drain()
+        allowsControl = allowed
     }
 
     func tick(now: Instant) {
@@ -104,7 +111,7 @@ final class HostControlChannel {
     private func drain() {
         while let output = receiver.poll() {
             switch output {
-            case .inject(let input): inputs.append(input)
+            case .inject(let input): if allowsControl { inputs.append(input) } else { drops.count(.notPermitted) }
             case .datagram(let plaintext): replies.append(plaintext)
             }
         }

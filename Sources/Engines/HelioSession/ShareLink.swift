@@ -19,6 +19,8 @@ package struct ShareLink: Sendable, Hashable {
     /// of knowing the secret, which is bound to its certificate, shows who it is.
     package var fingerprint: [UInt8]?
     package var secret: [UInt8]
+    /// The pairing that the secret belongs to; `nil` for a link's own secret. Never part of the text.
+    package var device: DeviceID?
 
     package init(host: String, port: UInt16, fingerprint: [UInt8]?, secret: [UInt8]) {
         self.host = host
@@ -77,14 +79,20 @@ package struct ShareLink: Sendable, Hashable {
                 .invalidArgument,
                 "The link has no secret: copy it whole, or give the code that the sharing machine shows with --code.")
         }
-        guard let secret = Base32.decode(secretText), secret.count == Self.secretBytes else {
+        secret = try Self.secret(secretText)
+    }
+
+    /// Reads a code, XXXX-XXXX-XXXX-XXXX. Throws `invalidArgument`; the message does not repeat it.
+    package static func secret(_ code: some StringProtocol) throws(HelioError) -> [UInt8] {
+        guard let secret = Base32.decode(code), secret.count == secretBytes else {
             throw HelioError(
                 .invalidArgument, "The code is not right: it has 16 letters and digits, XXXX-XXXX-XXXX-XXXX.")
         }
-        self.secret = secret
+        return secret
     }
 
-    private static func address(_ text: Substring) throws(HelioError) -> (host: String, port: UInt16) {
+    /// Reads `host`, `host:port` or `[host]:port`. Throws `invalidArgument`.
+    package static func address(_ text: Substring) throws(HelioError) -> (host: String, port: UInt16) {
         var host = text
         var port = defaultPort
         if text.hasPrefix("[") {

@@ -59,6 +59,8 @@ package final class SinkSession: Engine {
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
         case frame(ReceivedFrame)
         case cursorShape(CursorShape)
+        /// The host lets us drive from now on, or only watch.
+        case permission(allowsControl: Bool)
         case ended(HelioError)
     }
 
@@ -225,9 +227,18 @@ package final class SinkSession: Engine {
 
     private func answer(_ request: RTSPRequest) {
         // RFC 7826 section 13.7.2: the host, too, may end a session.
-        if request.method == .teardown { return end(Self.stoppedSharing) }
+        if request.method == .teardown {
+            return end(request.headers["Heliograph-Refusal"].map { refusal($0) } ?? Self.stoppedSharing)
+        }
         var status = RTSPStatus.notImplemented
-        if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
+        if request.method == .setParameter, request.headers["Content-Type"] == PermissionMessage.contentType {
+            if let allowsControl = PermissionMessage.decode(request.body) {
+                status = .ok
+                outputs.append(.event(.permission(allowsControl: allowsControl)))
+            } else {
+                status = .badRequest
+            }
+        } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
             if let shape = CursorMessage.decode(request.body) {
                 status = .ok
                 outputs.append(.event(.cursorShape(shape)))
@@ -267,7 +278,8 @@ package final class SinkSession: Engine {
         request(
             .describe,
             headers: [
-                "Accept": "application/sdp", "Authorization": ProofHeader(nonce: clientNonce, proof: proof).value,
+                "Accept": "application/sdp",
+                "Authorization": ProofHeader(nonce: clientNonce, proof: proof, device: link.device).value,
                 StreamCapabilities.headerName: settings.capabilities.headerValue,
             ])
     }
@@ -275,7 +287,7 @@ package final class SinkSession: Engine {
     /// The host has let us in, and must prove who it is in turn.
     private func described(_ response: RTSPResponse) {
         if response.status == .forbidden || response.status == .unauthorized {
-            return end(Self.refusal(response.headers["Heliograph-Refusal"]))
+            return end(refusal(response.headers["Heliograph-Refusal"]))
         }
         if response.status == .notAcceptable {
             return end(
@@ -291,8 +303,10 @@ package final class SinkSession: Engine {
             return end(
                 HelioError(
                     .refused,
-                    "The host could not prove that the link is its own: do not trust it. Get a fresh link from the "
-                        + "sharing machine."))
+                    link.device == nil
+                        ? "The host could not prove that the link is its own: do not trust it. Get a fresh link from "
+                            + "the sharing machine."
+                        : "The host could not prove that it is the one this device was paired with: do not trust it."))
         }
         guard let description = try? SessionDescription(parsing: response.body), let offer = StreamOffer(description)
         else { return end(violation("its offer can't be read")) }
@@ -308,13 +322,22 @@ package final class SinkSession: Engine {
             body: SetupAnswer.video(key))
     }
 
-    private static func refusal(_ name: String?) -> HelioError {
+    private func refusal(_ name: String?) -> HelioError {
         switch name.flatMap(AdmissionDesk.Refusal.init(rawValue:)) {
         case .linkUsed:
             HelioError(
                 .refused, "This link has been used: each lets one viewer in. The sharing machine shows a new one.")
         case .tooManyTries:
             HelioError(.refused, "The host has seen too many wrong tries: wait a minute, then use the link again.")
+        case .unknownDevice:
+            HelioError(
+                .refused,
+                "The host does not know this device, or no longer: pair again with 'heliograph pair \(link.host)'.")
+        case .wrongProof where link.device != nil:
+            HelioError(
+                .refused,
+                "The host and this device do not share a secret any more: pair again with 'heliograph pair "
+                    + "\(link.host)'.")
         case .wrongProof, nil:
             HelioError(.refused, "The host does not know this link or code: copy it again from the sharing machine.")
         }

@@ -13,17 +13,24 @@ package final class SourceHost: Engine {
         /// Whether viewers may drive the machine.
         package var allowsControl: Bool
         package var viewerLimit: Int
+        /// Whether and how devices are paired.
+        package var pairing: PairingDesk.Settings
+        /// What this host calls itself to devices that are paired.
+        package var name: String
         /// What can be coded, best first.
         package var codecs: [VideoCodec]
 
         /// - Parameter codecs: `nil` is the format's own alone.
         package init(
-            format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil
+            format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil,
+            pairing: PairingDesk.Settings = .init(), name: String = "host"
         ) {
             self.format = format
             self.codecs = codecs ?? [format.codec]
             self.allowsControl = allowsControl
             self.viewerLimit = viewerLimit
+            self.pairing = pairing
+            self.name = DeviceName.clean(name, fallback: "host")
         }
     }
 
@@ -35,6 +42,13 @@ package final class SourceHost: Engine {
         case slice(EncodedSlice)
         case format(VideoFormat)
         case cursorShape(CursorShape)
+        /// All devices that may come without asking. Who watches and is not among them any more is put out.
+        case devices([PairedDevice])
+        /// What the host's person says to a `Question`; too late is no harm.
+        case answerPairing(ConnectionID, PairingDesk.Answer)
+        /// Takes control back, or lets viewers drive again: those whose device has this name or who come from this
+        /// address, or everybody, also those to come. Nobody gets more than the settings and the pairing allow.
+        case permitControl(Bool, viewer: String?)
     }
 
     package enum Output {
@@ -50,8 +64,16 @@ package final class SourceHost: Engine {
         /// The link was used: this is the secret of the next one.
         case linkReplaced(secret: SecretBytes)
         case refused(address: String, AdmissionDesk.Refusal)
-        case joined(ConnectionID, address: String)
-        case left(ConnectionID, address: String, reason: String)
+        /// Somebody watches; `device` is the name of a paired one.
+        case joined(ConnectionID, address: String, device: String?)
+        case left(ConnectionID, address: String, device: String?, reason: String)
+        /// The host's person is to compare codes and to answer.
+        case pairingAsked(PairingDesk.Question)
+        /// Nobody waits for that answer any more.
+        case pairingOver(ConnectionID)
+        case pairingRefused(address: String, PairingDesk.Refusal)
+        /// To be kept: the device may come without asking from now on.
+        case paired(PairedDevice, address: String)
         /// Whether anybody watches: capture runs only while somebody does.
         case watched(Bool)
         case keyframeNeeded(reason: String)
@@ -69,6 +91,7 @@ package final class SourceHost: Engine {
 
     let crypto: any CryptoProvider
     var desk: AdmissionDesk
+    var pairing: PairingDesk
     /// What is coded.
     private(set) var format: VideoFormat
     private var agreement: StreamAgreement?
@@ -76,6 +99,9 @@ package final class SourceHost: Engine {
     private(set) var controlPort: UInt16 = 0
 
     private let settings: Settings
+    /// Who may not drive for now, though settings and pairing allow it.
+    private var withheld: Set<String> = []
+    private var isWithheldFromAll = false
     private var random: any RandomNumberGenerator & Sendable
     private var sessions: [ConnectionID: SourceSession] = [:]
     private var bySSRC: [SSRC: SourceSession] = [:]
@@ -94,6 +120,7 @@ package final class SourceHost: Engine {
         self.random = random
         format = settings.format
         desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: random)
+        pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto, random: random)
     }
 
     /// Tells where the driver's sockets are: viewers are told in SETUP.
@@ -106,7 +133,7 @@ package final class SourceHost: Engine {
 
     /// Whether this connection's viewer has shown that it may come in.
     package func hasAdmitted(_ connection: ConnectionID) -> Bool {
-        sessions[connection].map { $0.state != .connected } ?? false
+        sessions[connection].map { $0.state != .connected && $0.state != .pairing } ?? false
     }
 
     package func knows(_ connection: ConnectionID) -> Bool { sessions[connection] != nil }
@@ -144,12 +171,25 @@ package final class SourceHost: Engine {
                 session.announce(shape)
                 settle(session, now)
             }
+        case .devices(let list):
+            desk.setDevices(list)
+            for session in sessions.values {
+                session.follow(desk.devices, now: now)
+                session.permit(mayDrive(session))
+                settle(session, now)
+            }
+        case .answerPairing(let id, let answer):
+            guard let session = sessions[id] else { return }
+            session.answerPairing(answer, host: self, now: now)
+            settle(session, now)
+        case .permitControl(let allowed, let viewer):
+            permitControl(allowed, viewer: viewer, now: now)
         }
     }
 
     package func tick(now: Instant) {
         for session in sessions.values {
-            session.tick(now: now)
+            session.tick(host: self, now: now)
             settle(session, now)
         }
     }
@@ -180,12 +220,39 @@ package final class SourceHost: Engine {
     }
 
     /// `nil` where a viewer that takes no more than this can't be served together with the others.
-    func makeOffer(taking capabilities: StreamCapabilities) -> StreamOffer? {
+    func makeOffer(for session: SourceSession, taking capabilities: StreamCapabilities) -> StreamOffer? {
         guard let agreement = agree(with: capabilities) else { return nil }
         adopt(agreement)
         return StreamOffer(
             format: agreement.format, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
-            controlKey: SealedKey(using: &random), allowsControl: settings.allowsControl)
+            controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
+    }
+
+    var name: String { settings.name }
+    var allowsControl: Bool { settings.allowsControl }
+    var hasRoomForDevice: Bool { desk.devices.count < PairedDevice.limit }
+
+    func add(_ device: PairedDevice) { desk.add(device) }
+
+    // MARK: Control
+
+    /// Whether the viewer may drive now, as far as settings, its pairing and the host's person let it.
+    private func mayDrive(_ session: SourceSession) -> Bool {
+        settings.allowsControl && session.device?.allowsControl ?? true && !isWithheldFromAll
+            && !withheld.contains(session.address) && !(session.device.map { withheld.contains($0.name) } ?? false)
+    }
+
+    private func permitControl(_ allowed: Bool, viewer: String?, now: Instant) {
+        if let viewer {
+            if allowed { withheld.remove(viewer) } else { withheld.insert(viewer) }
+        } else {
+            isWithheldFromAll = !allowed
+            if allowed { withheld = [] }
+        }
+        for session in sessions.values {
+            session.permit(mayDrive(session))
+            settle(session, now)
+        }
     }
 
     // MARK: Negotiation
@@ -247,6 +314,7 @@ package final class SourceHost: Engine {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
             if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
+            if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
         } else if session.state == .playing, let cursorShape, session.needsCursorShape {
             session.announce(cursorShape)
             settle(session, now)
@@ -276,6 +344,8 @@ package final class SourceHost: Engine {
 
         package struct Viewer: Sendable {
             package var address: String
+            /// The name of a paired device.
+            package var device: String?
             package var framesSent: Int
             package var packetsSent: Int
             package var bytesSent: Int
@@ -290,12 +360,14 @@ package final class SourceHost: Engine {
         var all = Statistics()
         for (name, count) in drops.named { all.drops[name] = count }
         for (name, count) in desk.refusals.named { all.drops["refused-\(name)"] = count }
+        for (name, count) in pairing.refusals.named { all.drops[name] = count }
         for session in sessions.values {
             guard let media = session.media else { continue }
             for (name, count) in media.allDrops { all.drops[name, default: 0] += count }
             all.viewers.append(
                 .init(
-                    address: session.address, framesSent: media.framesSent, packetsSent: media.packetsSent,
+                    address: session.address, device: session.device?.name, framesSent: media.framesSent,
+                    packetsSent: media.packetsSent,
                     bytesSent: media.bytesSent, resent: media.resent, roundTrip: media.roundTrip,
                     loss: media.loss))
         }

@@ -9,11 +9,14 @@ import HelioSDP
 ///                 proof            SETUP video, control, PLAY            PAUSE
 ///     connected ---------> admitted ------------------------> playing <---------> paused
 ///         \___________________\__________ TEARDOWN, silence, error _______\______/---> ended
+///          \--> pairing -----------------------------------------------------------/
 ///
 /// What comes out of order is answered with 455 and changes nothing (row 26).
 final class SourceSession {
     enum State: Sendable, Equatable {
         case connected
+        /// Two people compare codes: see `PairingDesk`.
+        case pairing
         case admitted
         case playing
         /// Set up, but the viewer wants no media for now.
@@ -36,15 +39,21 @@ final class SourceSession {
     let viewerSSRC: SSRC
     private(set) var state = State.connected
     private(set) var media: MediaSender?
+    /// Which paired device this is; `nil` before it has proven so, and for who came by a link.
+    private(set) var device: PairedDevice?
+    /// The request that is answered when a pairing is decided.
+    var confirmation: RTSPRequest?
     private var hasControl = false
     /// What the viewer can take; known once it is admitted.
     private(set) var capabilities: StreamCapabilities?
+    private var allowsControl = false
     /// A viewer that just began to play has not been shown the pointer yet.
     private(set) var needsCursorShape = true
     let joined: Instant
 
     private var parser = RTSPParser()
     private var hostNonce: [UInt8]?
+    private var pairingDeadline: Instant
     private var failedProofs = 0
     private var offer: StreamOffer?
     private var nextRequest: UInt32 = 1
@@ -59,6 +68,7 @@ final class SourceSession {
         self.address = address
         self.viewerSSRC = viewerSSRC
         joined = now
+        pairingDeadline = now
     }
 
     func takeDemands() -> [Demand] {
@@ -68,15 +78,33 @@ final class SourceSession {
 
     var hasDemands: Bool { !demands.isEmpty }
 
+    func demand(_ demand: Demand) { demands.append(demand) }
+
+    func beginPairing(until deadline: Instant) {
+        state = .pairing
+        pairingDeadline = deadline
+    }
+
+    /// The host's nonce, which serves once.
+    func takeNonce() -> [UInt8]? {
+        defer { hostNonce = nil }
+        return hostNonce
+    }
+
     var deadline: Deadline? {
         switch state {
         case .connected, .admitted: Deadline(at: joined + Self.admissionTime, why: "admission")
+        case .pairing: Deadline(at: pairingDeadline, why: "pairing")
         case .playing, .paused: media?.deadline
         case .ended: nil
         }
     }
 
-    func tick(now: Instant) {
+    func tick(host: SourceHost, now: Instant) {
+        if state == .pairing {
+            if now >= pairingDeadline { pairingTimedOut(host: host, now: now) }
+            return
+        }
         guard state == .playing || state == .paused else {
             if now >= joined + Self.admissionTime { end(nil, close: true, now: now) }
             return
@@ -111,7 +139,7 @@ final class SourceSession {
         case .setup: setUp(request, host: host, now: now)
         case .play: play(request, now: now)
         case .pause: pause(request)
-        case .getParameter: respond(state == .connected ? .unauthorized : .ok, to: request)
+        case .getParameter: respond(state == .connected || state == .pairing ? .unauthorized : .ok, to: request)
         case .teardown:
             respond(.ok, to: request)
             end("left", close: true, now: now)
@@ -120,14 +148,25 @@ final class SourceSession {
     }
 
     private func describe(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+        if let header = request.headers["Authorization"], PairingHeader.isMeant(by: header),
+            state == .connected || state == .pairing
+        {
+            return pair(header, request, host: host, now: now)
+        }
         guard state == .connected else { return respond(.invalidState, to: request) }
         guard let hostNonce, let claim = request.headers["Authorization"].flatMap(ProofHeader.init(claim:)) else {
             let nonce = host.desk.makeNonce()
             hostNonce = nonce
             return respond(.unauthorized, to: request, ["WWW-Authenticate": ProofHeader.challenge(nonce)])
         }
-        let verdict = host.desk.judge(
-            proof: claim.proof, clientNonce: claim.nonce, hostNonce: hostNonce, from: address, now: now)
+        let verdict =
+            if let device = claim.device {
+                host.desk.judge(
+                    device, proof: claim.proof, clientNonce: claim.nonce, hostNonce: hostNonce, from: address, now: now)
+            } else {
+                host.desk.judge(
+                    proof: claim.proof, clientNonce: claim.nonce, hostNonce: hostNonce, from: address, now: now)
+            }
         // A nonce serves once.
         self.hostNonce = nil
         switch verdict {
@@ -137,24 +176,31 @@ final class SourceSession {
             respond(.forbidden, to: request, ["Heliograph-Refusal": refusal.rawValue])
             if failedProofs == Self.proofsTolerated || refusal != .wrongProof { end(nil, close: true, now: now) }
         case .admitted(let hostProof, let ticket, let usedLink):
-            // A viewer that says nothing takes what every one takes.
-            let told = request.headers[StreamCapabilities.headerName]
-            guard let capabilities = told.map(StreamCapabilities.init(headerValue:)) ?? StreamCapabilities() else {
-                return respond(.badRequest, to: request)
-            }
-            guard let offer = host.makeOffer(taking: capabilities) else { return respond(.notAcceptable, to: request) }
-            self.capabilities = capabilities
-            self.offer = offer
-            state = .admitted
             demands.append(.admitted(usedLink: usedLink))
-            respond(
-                .ok, to: request,
-                [
-                    "Content-Type": "application/sdp",
-                    "Heliograph-Proof": ProofHeader.hex(hostProof),
-                    "Heliograph-Ticket": ProofHeader.hex(ticket.bytes),
-                ], body: offer.sessionDescription(id: id.rawValue).serialised())
+            admit(request, host: host, ["Heliograph-Ticket": ProofHeader.hex(ticket.bytes)], hostProof)
+        case .known(let device, let hostProof):
+            self.device = device
+            admit(request, host: host, [:], hostProof)
         }
+    }
+
+    private func admit(_ request: RTSPRequest, host: SourceHost, _ headers: RTSPHeaders, _ hostProof: [UInt8]) {
+        // A viewer that says nothing takes what every one takes.
+        let told = request.headers[StreamCapabilities.headerName]
+        guard let capabilities = told.map(StreamCapabilities.init(headerValue:)) ?? StreamCapabilities() else {
+            return respond(.badRequest, to: request)
+        }
+        guard let offer = host.makeOffer(for: self, taking: capabilities) else {
+            return respond(.notAcceptable, to: request)
+        }
+        self.capabilities = capabilities
+        self.offer = offer
+        allowsControl = offer.allowsControl
+        state = .admitted
+        var headers = headers
+        headers.append("Content-Type", "application/sdp")
+        headers.append("Heliograph-Proof", ProofHeader.hex(hostProof))
+        respond(.ok, to: request, headers, body: offer.sessionDescription(id: id.rawValue).serialised())
     }
 
     private func setUp(_ request: RTSPRequest, host: SourceHost, now: Instant) {
@@ -185,8 +231,7 @@ final class SourceSession {
             guard !hasControl else { return respond(.invalidState, to: request) }
             hasControl = true
             let terms = ControlTerms(
-                viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey,
-                allowsControl: offer.allowsControl)
+                viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey, allowsControl: allowsControl)
             demands.append(.control(.open(terms)))
             reply = TransportHeader(StreamOffer.controlTransport)
             reply.serverPorts = host.controlPort...host.controlPort
@@ -203,7 +248,7 @@ final class SourceSession {
         state = .playing
         media.play(now: now)
         respond(.ok, to: request, ["Session": sessionHeader])
-        if isFirst { demands.append(.event(.joined(id, address: address))) }
+        if isFirst { demands.append(.event(.joined(id, address: address, device: device?.name))) }
     }
 
     private func pause(_ request: RTSPRequest) {
@@ -216,7 +261,7 @@ final class SourceSession {
         RTSPSessionHeader(id: String(viewerSSRC.rawValue, radix: 16), timeout: 60).value
     }
 
-    private func respond(
+    func respond(
         _ status: RTSPStatus, to request: RTSPRequest?, _ headers: RTSPHeaders = [:], body: [UInt8] = []
     ) {
         var headers = headers
@@ -225,20 +270,43 @@ final class SourceSession {
     }
 
     /// Tells a viewer that the host ends the session, ahead of the connection's end (RFC 7826 section 13.7.2).
-    func tearDown() {
+    func tearDown(_ refusal: AdmissionDesk.Refusal? = nil) {
         guard state == .playing || state == .paused else { return }
-        demands.append(.send(RTSPRequest(.teardown, uri: "*", headers: ["CSeq": "\(nextRequest)"]).serialised()))
+        var headers: RTSPHeaders = ["CSeq": "\(nextRequest)"]
+        if let refusal { headers.append("Heliograph-Refusal", refusal.rawValue) }
+        demands.append(.send(RTSPRequest(.teardown, uri: "*", headers: headers).serialised()))
         nextRequest &+= 1
+    }
+
+    /// The pairing that this viewer came by is as it is in `devices` now, or is no more.
+    func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
+        guard let old = device else { return }
+        guard let known = devices[old.id], known.secret == old.secret else {
+            tearDown(.unknownDevice)
+            return end("is no longer paired", close: true, now: now)
+        }
+        device = known
+    }
+
+    /// Lets the viewer drive from now on, or only watch.
+    func permit(_ allowed: Bool) {
+        guard allowed != allowsControl else { return }
+        allowsControl = allowed
+        if hasControl { demands.append(.control(.permit(viewerSSRC, allowed))) }
+        guard state == .playing else { return }
+        setParameter(PermissionMessage.contentType, PermissionMessage.encode(allowed))
     }
 
     /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.
     func announce(_ shape: CursorShape) {
         guard state == .playing else { return }
         needsCursorShape = false
+        setParameter(CursorMessage.contentType, CursorMessage.encode(shape))
+    }
+
+    private func setParameter(_ contentType: String, _ body: [UInt8]) {
         let request = RTSPRequest(
-            .setParameter, uri: "*",
-            headers: ["CSeq": "\(nextRequest)", "Content-Type": CursorMessage.contentType],
-            body: CursorMessage.encode(shape))
+            .setParameter, uri: "*", headers: ["CSeq": "\(nextRequest)", "Content-Type": contentType], body: body)
         nextRequest &+= 1
         demands.append(.send(request.serialised()))
     }
@@ -251,7 +319,9 @@ final class SourceSession {
         let wasPlaying = state == .playing || state == .paused
         state = .ended
         if hasControl { demands.append(.control(.close(viewerSSRC))) }
-        if let reason, wasPlaying { demands.append(.event(.left(id, address: address, reason: reason))) }
+        if let reason, wasPlaying {
+            demands.append(.event(.left(id, address: address, device: device?.name, reason: reason)))
+        }
         if close { demands.append(.close) }
     }
 }

@@ -13,6 +13,8 @@ package final class ViewerControl: Engine {
         /// What the person did.
         case event(InputEvent)
         case datagram([UInt8])
+        /// Whether the host lets us drive from now on.
+        case permission(Bool)
         /// Lets go of everything and says so.
         case leave
     }
@@ -40,7 +42,7 @@ package final class ViewerControl: Engine {
     private static let pingInterval = Duration.seconds(1)
 
     private let viewerSSRC: SSRC
-    private let allowsControl: Bool
+    private var allowsControl: Bool
     private var sealer: SealedSender
     private var opener: SealedReceiver
     private var sender = ControlSender()
@@ -70,6 +72,10 @@ package final class ViewerControl: Engine {
         switch input {
         case .event(let event): send(event, now)
         case .datagram(let bytes): receive(bytes, now)
+        case .permission(let allowed):
+            guard allowed != allowsControl else { return }
+            if !allowed { send(.releaseAll, now) }
+            allowsControl = allowed
         case .leave:
             send(.releaseAll, now)
             put(ControlMessage.bye.serialised())

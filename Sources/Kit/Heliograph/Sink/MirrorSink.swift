@@ -42,6 +42,8 @@ public final class MirrorSink: Sendable {
         case connected
         /// Media flows; what both ends agreed on.
         case played(MediaAttributes, allowsControl: Bool)
+        /// The source takes input from this sink now, or no longer.
+        case permission(allowsControl: Bool)
         /// A frame, where no plugin takes them.
         case received(Medium, EncodedFrame)
         /// Media is held back at this sink's wish.
@@ -205,6 +207,7 @@ public final class MirrorSink: Sendable {
         case .ticket(let ticket):
             state.withLock { $0.ticket = ticket }
             events.put(.connected)
+        case .permission(let allowed): events.put(.permission(allowsControl: allowed))
         case .ended(let error): return await lost(error)
         case .playing, .cursorShape, .cursorMoved, .statistics: break
         }
@@ -215,13 +218,13 @@ public final class MirrorSink: Sendable {
     private func lost(_ error: HelioError) async -> Bool {
         let now = MonotonicClock.now
         let retry = state.withLock { state in
-            guard error.code == .unreachable, state.hasPlayed, let ticket = state.ticket, !state.isStopped else {
-                return false
-            }
+            guard error.code == .unreachable, state.hasPlayed, !state.isStopped,
+                state.ticket != nil || state.target.comesBackByItself
+            else { return false }
             let since = state.lostAt ?? now
             if now - since > options.reconnectTime { return false }
             state.lostAt = since
-            state.target.use(ticket: ticket)
+            if let ticket = state.ticket { state.target.use(ticket: ticket) }
             return true
         }
         guard retry else {

@@ -14,6 +14,7 @@ final class SinkConnection: Sendable {
     enum News: Sendable {
         case playing(VideoFormat, allowsControl: Bool)
         case cursorShape(CursorShape)
+        case permission(allowsControl: Bool)
         case cursorMoved(x: Float, y: Float)
         case statistics(SinkSession.Statistics, ViewerControl.Statistics?)
         /// A secret to come back with.
@@ -85,6 +86,7 @@ final class SinkConnection: Sendable {
             onPlaying(format, control.allowsControl)
             tell(.playing(format, allowsControl: control.allowsControl))
         case .cursorShape(let shape): tell(.cursorShape(shape))
+        case .permission(let allowsControl): tell(.permission(allowsControl: allowsControl))
         case .admitted(let ticket): tell(.ticket(ticket.bytes))
         case .ended(let error): tell(.ended(error))
         }

@@ -22,7 +22,7 @@ enum ViewTarget: Sendable {
                     + "authentication.")
         }
         guard RTSPAddress.isScheme(text) else {
-            self = .link(try ShareLink(parsing: text, code: code))
+            self = .link(try HostPairing.link(for: text, code: code))
             return
         }
         if code != nil {
@@ -47,6 +47,14 @@ enum ViewTarget: Sendable {
     /// Another program's: there is nothing but video, and its frames may come in another order than they are shown.
     var isForeign: Bool {
         if case .stream = self { true } else { false }
+    }
+
+    /// Needs no ticket to come back: the pairing, or the stream's address, is enough.
+    var comesBackByItself: Bool {
+        switch self {
+        case .link(let link): link.device != nil
+        case .stream: true
+        }
     }
 
     /// Comes back with a secret that the host gave.

@@ -74,9 +74,10 @@ public final class Viewer {
     /// Opens the window.
     ///
     /// - Parameters:
-    ///   - link: what the sharing machine shows; or its address, and the code beside it; or the `rtsp://` address of
-    ///     another program's stream, which can only be watched. User and password of that are taken from the address,
-    ///     else from the environment: `HELIOGRAPH_RTSP_USER` and `HELIOGRAPH_RTSP_PASSWORD`.
+    ///   - link: what the sharing machine shows; or its address, and the code beside it; or the address or name of a
+    ///     host that this machine is paired with; or the `rtsp://` address of another program's stream, which can only be
+    ///     watched. User and password of that are taken from the address, else from the environment:
+    ///     `HELIOGRAPH_RTSP_USER` and `HELIOGRAPH_RTSP_PASSWORD`.
     ///   - onStatistics: called once a second, on this thread.
     ///   - onNote: called on this thread with what a person should know; the session goes on.
     ///
@@ -155,13 +156,11 @@ public final class Viewer {
             onNote?(hasPlayed ? "The host is back." : "Watching \(target.host)\(size).")
             hasPlayed = true
             lostAt = nil
-            self.allowsControl = allowsControl && !options.isViewOnly
             scheduler.reset()
-            window.setControls(self.allowsControl)
-            let isExpected = allowsControl || options.isViewOnly || target.isForeign
-            window.setMessage(isExpected ? nil : "This host lets you watch only.")
+            permit(allowsControl)
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
+        case .permission(let allowed): permit(allowed)
         case .cursorShape(let shape): window.setCursorShape(shape)
         case .cursorMoved(let x, let y):
             if let size = window.picture?.size {
@@ -173,10 +172,18 @@ public final class Viewer {
         }
     }
 
-    /// A host that vanished is tried again for a while, with the ticket that it gave; all else ends the viewer.
+    private func permit(_ allowed: Bool) {
+        allowsControl = allowed && !options.isViewOnly
+        window.setControls(allowsControl)
+        let isExpected = allowed || options.isViewOnly || target.isForeign
+        window.setMessage(isExpected ? nil : "This host lets you watch only.")
+    }
+
+    /// A host that vanished is tried again for a while, with the ticket that it gave or by the pairing; all else ends
+    /// the viewer.
     private func lost(_ error: HelioError) throws(HelioError) {
         let now = MonotonicClock.now
-        guard error.code == .unreachable, hasPlayed, ticket != nil || target.isForeign else { throw error }
+        guard error.code == .unreachable, hasPlayed, ticket != nil || target.comesBackByItself else { throw error }
         let since = lostAt ?? now
         if now - since > Self.reconnectTime { throw error }
         lostAt = since

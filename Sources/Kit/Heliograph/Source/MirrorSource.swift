@@ -43,6 +43,12 @@ public final class MirrorSource: Sendable {
         public var players: PlayerOptions?
         /// Where this installation's key is kept; `nil` is ``HeliographHome``.
         public var home: String?
+        /// Whether somebody answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
+        public var asksToPair = false
+        /// A code, XXXX-XXXX-XXXX-XXXX, that pairs one device without a person; see `DeviceBook.makeCode`.
+        public var pairingCode: String?
+        /// What this machine calls itself to devices that it is paired with; `nil` takes its host name.
+        public var name: String?
 
         /// The primary screen, H.264, to be watched and driven, on every address.
         public init() {}
@@ -54,8 +60,17 @@ public final class MirrorSource: Sendable {
         case started(port: Int)
         /// A new link, since the last one has let somebody in.
         case link(Link)
-        case viewerJoined(address: String)
-        case viewerLeft(address: String, reason: String)
+        /// Somebody watches; `device` is the name of a paired one.
+        case viewerJoined(address: String, device: String?)
+        case viewerLeft(address: String, device: String?, reason: String)
+        /// A device wants to be paired: compare its code with this one, then call `answer`.
+        case pairingAsked(PairingQuestion)
+        /// That question needs no answer any more.
+        case pairingOver(PairingQuestion.ID)
+        /// A device may come without asking from now on.
+        case paired(address: String, device: String)
+        /// Somebody was not paired.
+        case pairingRefused(address: String, reason: String)
         /// Somebody was not let in.
         case viewerRefused(address: String, reason: String)
         /// The viewers that there are agree on this; where it is not what was wished for, the reasons.
@@ -256,6 +271,23 @@ public final class MirrorSource: Sendable {
         get async throws {
             serving.link(secret: try await serving.server.currentSecret().bytes)
         }
+    }
+
+    /// Answers a `PairingQuestion`; too late is no harm.
+    public func answer(_ question: PairingQuestion.ID, _ answer: PairingQuestion.Answer) {
+        serving.server.answerPairing(question.connection, answer.forDesk)
+    }
+
+    /// Takes control back at once: nobody drives any more, and all that viewers hold down is let go.
+    ///
+    /// They go on watching. `setControl(allowed: true)` gives it back.
+    public func takeControl() { setControl(allowed: false) }
+
+    /// Takes control back from viewers, or lets them drive again as far as the options and their pairing allow.
+    ///
+    /// - Parameter viewer: a device's name or an address, as in the events; `nil` is everybody, also those to come.
+    public func setControl(allowed: Bool, for viewer: String? = nil) {
+        serving.server.permitControl(allowed, viewer: viewer)
     }
 
     /// Ends sharing: every viewer is told, all sockets are closed.

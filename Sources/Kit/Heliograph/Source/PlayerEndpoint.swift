@@ -33,8 +33,8 @@ extension PlayerOptions {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
             case .frameNeeded: feed.repeatPicture()
             case .watched(let watched): audience.setPlayers(watched)
-            case .joined(let address): tell(.viewerJoined(address: Self.name(address)))
-            case .left(let address, let reason): tell(.viewerLeft(address: Self.name(address), reason: reason))
+            case .joined(let address): tell(.viewerJoined(address: Self.name(address), device: nil))
+            case .left(let address, let reason): tell(.viewerLeft(address: Self.name(address), device: nil, reason: reason))
             case .refused(let address, let reason):
                 tell(.viewerRefused(address: Self.name(address), reason: reason))
             }

@@ -1,3 +1,4 @@
+private import Foundation
 internal import HelioControl
 internal import HelioCore
 private import HelioProtection
@@ -28,14 +29,18 @@ final class Serving: Sendable {
         let (events, continuation) = AsyncStream.makeStream(
             of: MirrorSource.Event.self, bufferingPolicy: .bufferingNewest(256))
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
+        let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let port = Mutex(0)
         let audience = Audience { feed.setWatched($0) }
         group.next().execute { ThreadPriority.raise() }
         let server = try await SourceServer.start(
             .init(
                 address: options.address, port: options.port,
-                host: .init(format: format, allowsControl: allowsControl, codecs: codecs)),
-            identity: identity, on: group.next(),
+                host: .init(
+                    format: format, allowsControl: allowsControl, codecs: codecs,
+                    pairing: .init(asks: options.asksToPair, code: code),
+                    name: options.name ?? ProcessInfo.processInfo.hostName)),
+            identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), on: group.next(),
             onEvent: { event in
                 switch event {
                 case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
@@ -44,9 +49,16 @@ final class Serving: Sendable {
                     feed.setFormat(agreement.format)
                     continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
                 case .watched(let watched): audience.setViewers(watched)
-                case .joined(_, let address): continuation.yield(.viewerJoined(address: address))
-                case .left(_, let address, let reason):
-                    continuation.yield(.viewerLeft(address: address, reason: reason))
+                case .joined(_, let address, let device):
+                    continuation.yield(.viewerJoined(address: address, device: device))
+                case .left(_, let address, let device, let reason):
+                    continuation.yield(.viewerLeft(address: address, device: device, reason: reason))
+                case .pairingAsked(let question): continuation.yield(.pairingAsked(PairingQuestion(question)))
+                case .pairingOver(let connection): continuation.yield(.pairingOver(.init(connection)))
+                case .paired(let device, let address):
+                    continuation.yield(.paired(address: address, device: device.name))
+                case .pairingRefused(let address, let refusal):
+                    continuation.yield(.pairingRefused(address: address, reason: refusal.rawValue))
                 case .refused(let address, let refusal):
                     continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
                 case .linkReplaced(let secret):
@@ -54,7 +66,7 @@ final class Serving: Sendable {
                         .link(Self.link(host, port.withLock { $0 }, identity, secret: secret.bytes)))
                 }
             },
-            inject: inject)
+            onNote: { continuation.yield(.info($0)) }, inject: inject)
         port.withLock { $0 = server.localPort }
         do throws(HelioError) {
             players = try await options.players?.open(

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+private import Foundation
+private import Heliograph
+
+/// `heliograph devices`
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "List and change who may come to this machine without asking.",
+        discussion: "A machine that shares follows within two seconds: a revoked device is put out.",
+        subcommands: [List.self, Rename.self, Revoke.self, Allow.self, Forget.self, MakeCode.self],
+        defaultSubcommand: List.self)
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List paired devices and known hosts.")
+
+        func run() throws {
+            let book = DeviceBook()
+            let devices = try book.allDevices()
+            say(devices.isEmpty ? "No device may come here without asking." : "May come here without asking:")
+            for device in devices {
+                let day = Date(timeIntervalSince1970: TimeInterval(device.pairedAt)).formatted(
+                    .iso8601.year().month().day())
+                say("  \(device.name)   \(device.allowsControl ? "control" : "watch")   since \(day)")
+            }
+            let hosts = try book.allHosts()
+            if !hosts.isEmpty { say("This machine may watch:") }
+            for host in hosts {
+                say("  \(host.name)   \(host.address.contains(":") ? "[\(host.address)]" : host.address):\(host.port)")
+            }
+        }
+    }
+
+    struct Rename: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Give a device another name.")
+        @Argument(help: "The device's name.")
+        var name: String
+        @Argument(help: "Its new name.")
+        var new: String
+        func run() throws { try DeviceBook().rename(name, to: new) }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let a device come no more; if it is watching, put it out.")
+        @Argument(help: "The device's name.")
+        var name: String
+        func run() throws {
+            try DeviceBook().revoke(name)
+            say("\(name) can't come here any more.")
+        }
+    }
+
+    struct Allow: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Set what a device may do: watch, or control too.")
+
+        enum Permission: String, ExpressibleByArgument, CaseIterable {
+            case watch
+            case control
+        }
+
+        @Argument(help: "The device's name.")
+        var name: String
+        @Argument(help: "watch or control.")
+        var permission: Permission
+        func run() throws { try DeviceBook().allow(name, control: permission == .control) }
+    }
+
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Forget a host that this machine was paired with.")
+        @Argument(help: "The host's address, HOST or HOST:PORT.")
+        var host: String
+        func run() throws { try DeviceBook().forget(host) }
+    }
+
+    struct MakeCode: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "make-code",
+            abstract: "Write a fresh code into a file, for 'share --pair-code-file' and 'pair --code-file'.")
+        @Argument(help: "The file; only you can read it.")
+        var file: String
+        func run() throws { try PrivateFile.write(DeviceBook.makeCode() + "\n", to: file) }
+    }
+}

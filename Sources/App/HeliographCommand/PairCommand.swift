@@ -1,0 +1,51 @@
+internal import ArgumentParser
+private import Foundation
+private import Heliograph
+
+/// `heliograph pair`
+struct PairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair", abstract: "Pair with a sharing machine, to watch it without a link from then on.",
+        discussion: """
+            Both machines show a code of six digits. Where they are the same, say so on both; where they differ, somebody
+            is in between. Without a person at the sharing machine, give the code that it was started with
+            (heliograph share --pair-code-file).
+            """)
+
+    @Argument(help: "The sharing machine's address, HOST or HOST:PORT.")
+    var host: String
+
+    @Option(help: "What this machine is called there. Default: its host name.")
+    var name: String?
+
+    @Option(help: "Read the code that the sharing machine was started with from this file; - is standard input.")
+    var codeFile: String?
+
+    func run() async throws {
+        let code = try codeFile.map { try PairCode.read($0) }
+        if code == nil, !TerminalQuestion.isPossible {
+            throw ValidationError(
+                "Pairing asks on the terminal, and there is none: give the code that the sharing machine was started with "
+                    + "by --code-file, or watch by its link.")
+        }
+        let target = host
+        let (paired, allowsControl) = try await HostPairing.pair(with: target, code: code, name: name) { digits in
+            let answer = await TerminalQuestion.ask(
+                "Does \(target) show the code \(digits)? Say yes there too. [y/N]")
+            return answer == "y" || answer == "yes"
+        }
+        say("Paired with \(paired), to \(allowsControl ? "watch and control" : "watch").")
+        say("Watch it with:   heliograph view \(target)")
+    }
+}
+
+/// The code that pairs without a person, from a file: never on the command line, which others can read.
+enum PairCode {
+    static func read(_ path: String) throws -> String {
+        let text = path == "-" ? readLine() : try? String(contentsOfFile: path, encoding: .utf8)
+        guard let line = text?.split(whereSeparator: \.isNewline).first else {
+            throw ValidationError("\(path): there is no code in it, or it can't be read.")
+        }
+        return line.trimmingCharacters(in: .whitespaces)
+    }
+}

@@ -1,0 +1,127 @@
+private import Foundation
+internal import HelioCore
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// A short list of records with secrets, kept as JSON in a file that only its owner may read.
+///
+/// Written whole or not at all, and changed by one program at a time. What is damaged is an error and never an empty
+/// list, so that nobody's mistake lets anybody in or forgets anybody.
+struct SecretFile<Record: Codable>: Sendable {
+    private struct Contents: Codable {
+        var version: Int
+        var entries: [Record]
+    }
+
+    private static var version: Int { 1 }
+    /// Far above what the limit of any list needs.
+    private static var mostBytes: Int { 256 * 1024 }
+
+    let folder: String
+    let name: String
+    /// The most entries.
+    let limit: Int
+    /// What to do about a damaged file, for people.
+    let remedy: String
+
+    var path: String { folder + "/" + name }
+
+    /// `nil` where there is no such file.
+    func fingerprint() -> FileFingerprint? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if os(Linux)
+        let modified = status.st_mtim
+        #else
+        let modified = status.st_mtimespec
+        #endif
+        return FileFingerprint(
+            inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
+    }
+
+    /// All entries; none where there is no file. Throws `systemFailed`.
+    func load() throws(HelioError) -> [Record] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if descriptor < 0 {
+            if errno == ENOENT { return [] }
+            throw failure("can't be opened (\(String(cString: strerror(errno))))")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw failure("is no plain file")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw failure("can be read or written by others: run 'chmod 600 \(path)' first")
+        }
+        guard let data = try? handle.read(upToCount: Self.mostBytes + 1) ?? Data(), data.count <= Self.mostBytes else {
+            throw failure("can't be read or is too large")
+        }
+        guard let contents = try? JSONDecoder().decode(Contents.self, from: data) else {
+            throw failure("is damaged")
+        }
+        guard contents.version == Self.version else {
+            throw failure("was written by another version of Heliograph")
+        }
+        guard contents.entries.count <= limit else { throw failure("has more than \(limit) entries") }
+        return contents.entries
+    }
+
+    /// Turns records into what they mean; throws where one means nothing.
+    func decode<Entry>(_ records: [Record], _ entry: (Record) -> Entry?) throws(HelioError) -> [Entry] {
+        var entries: [Entry] = []
+        for record in records {
+            guard let entry = entry(record) else { throw failure("is damaged: an entry makes no sense") }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// Reads, changes and writes while no other program does.
+    func change(_ body: (inout [Record]) throws(HelioError) -> Void) throws(HelioError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw failure("can't be written: make its folder writable")
+        }
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw failure("can't be written: make its folder writable") }
+        // Closing gives the lock back.
+        defer { close(lock) }
+        guard flock(lock, LOCK_EX) == 0 else { throw failure("can't be locked") }
+        var records = try load()
+        try body(&records)
+        try save(records)
+    }
+
+    private func save(_ records: [Record]) throws(HelioError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let temporary = path + ".new"
+        _ = unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, var data = try? encoder.encode(Contents(version: Self.version, entries: records)) else {
+            if descriptor >= 0 { close(descriptor) }
+            throw failure("can't be written: make its folder writable")
+        }
+        data.append(UInt8(ascii: "\n"))
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: data)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            _ = unlink(temporary)
+            throw failure("can't be written: is the disk full?")
+        }
+        guard rename(temporary, path) == 0 else { throw failure("can't be replaced: make its folder writable") }
+    }
+
+    private func failure(_ what: String) -> HelioError { HelioError(.systemFailed, "\(path) \(what). \(remedy)") }
+}

@@ -1,0 +1,59 @@
+import HelioCore
+
+/// What the two ends of a pairing have seen, and the short code by which two people learn whether that is the same.
+///
+/// Commit, then reveal: the viewer sends a hash of its nonce before it hears the host's, and the nonce itself only
+/// after. Whoever sits in between has to fix both nonces that he makes up before he can know either code, so each try
+/// makes the codes agree with a chance of 1 in 1,000,000, and no amount of computing betters it.
+package struct PairingExchange: Sendable {
+    /// Bytes of each end's nonce.
+    package static let nonceLength = 16
+    /// Bytes of the viewer's commitment.
+    package static let commitmentLength = 32
+
+    private let certificateFingerprint: [UInt8]
+    private let viewerName: String
+    private let viewerNonce: [UInt8]
+
+    /// - Parameters:
+    ///   - certificateFingerprint: of the certificate that this end showed, or was shown, by TLS.
+    ///   - viewerName: what the viewer calls itself.
+    ///
+    /// `nil` where the fingerprint is not the 32 bytes of a SHA-256, or the nonce has another length than its own.
+    package init?(certificateFingerprint: [UInt8], viewerName: String, viewerNonce: [UInt8]) {
+        guard certificateFingerprint.count == 32, viewerNonce.count == Self.nonceLength else { return nil }
+        self.certificateFingerprint = certificateFingerprint
+        self.viewerName = viewerName
+        self.viewerNonce = viewerNonce
+    }
+
+    /// SHA-256 over the protocol's name, the fingerprint, the viewer's name and nonce, each behind its length in four
+    /// big-endian bytes.
+    package func commitment(crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
+        try hash("heliograph pairing commitment 1", [], crypto)
+    }
+
+    /// Whether `commitment` was made for what this end has seen.
+    package func matches(_ commitment: [UInt8], crypto: some CryptoProvider) throws(CryptoError) -> Bool {
+        let expected = try self.commitment(crypto: crypto)
+        return isEqualInConstantTime(commitment.span.bytes, expected.span.bytes)
+    }
+
+    /// The first 64 bits of SHA-256 over the same as the commitment, under another name and with the host's nonce
+    /// behind, modulo 1,000,000.
+    package func code(hostNonce: [UInt8], crypto: some CryptoProvider) throws(CryptoError) -> PairingCode {
+        let digest = try hash("heliograph pairing code 1", [hostNonce], crypto)
+        return PairingCode(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+
+    private func hash(
+        _ name: String, _ more: [[UInt8]], _ crypto: some CryptoProvider
+    ) throws(CryptoError) -> [UInt8] {
+        var message: [UInt8] = []
+        for field in [Array(name.utf8), certificateFingerprint, Array(viewerName.utf8), viewerNonce] + more {
+            message.append(bigEndian: UInt32(field.count))
+            message.append(contentsOf: field)
+        }
+        return try crypto.sha256(message.span.bytes)
+    }
+}

@@ -1,0 +1,41 @@
+/// The fields of an authentication header: `SCHEME name="value", name="value"`.
+enum HeaderFields {
+    /// No header of ours is longer.
+    private static let longest = 512
+
+    static func write(_ scheme: String, _ fields: [(name: String, value: String)]) -> String {
+        scheme + " " + fields.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ", ")
+    }
+
+    /// `nil` for another scheme, what is too long, and what has no such form.
+    static func parse(_ value: String, scheme: String) -> [String: String]? {
+        guard value.utf8.count <= longest, value.hasPrefix(scheme + " ") else { return nil }
+        var fields: [String: String] = [:]
+        for part in value.dropFirst(scheme.count + 1).split(separator: ",") {
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { return nil }
+            let name = pair[0].filter { $0 != " " }
+            fields[String(name)] = pair[1].filter { $0 != "\"" && $0 != " " }
+        }
+        return fields
+    }
+
+    static func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// At most 64 bytes: no nonce, proof, ticket or name is longer.
+    static func bytes(_ hex: String) -> [UInt8]? {
+        let digits = hex.utf8.map { character -> UInt8? in
+            Character(UnicodeScalar(character)).hexDigitValue.map(UInt8.init)
+        }
+        guard digits.count % 2 == 0, digits.count <= 128, !digits.contains(nil) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0]! << 4 | digits[$0 + 1]! }
+    }
+
+    /// Exactly so many bytes.
+    static func bytes(_ hex: String?, count: Int) -> [UInt8]? {
+        hex.flatMap(bytes).flatMap { $0.count == count ? $0 : nil }
+    }
+}

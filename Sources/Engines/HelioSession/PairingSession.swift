@@ -1,0 +1,264 @@
+package import HelioCore
+package import HelioProtection
+import HelioRTSP
+
+/// The viewer's side of pairing, as one engine: asks a host to let this device come without asking from now on.
+///
+///     .connected --begin--> begun --reveal--> revealed --> comparing --.confirmed(true)--> waiting --> paired
+///
+/// Nothing that the host gives is believed before the person here has said that the codes are the same; with the
+/// host's code, before the host has proven that it knows it too.
+package final class PairingSession: Engine {
+    /// How the two ends make sure of each other.
+    package enum Method: Sendable {
+        /// People compare what both ends show.
+        case compare
+        /// The host was started with this code.
+        case code(SecretBytes)
+    }
+
+    package enum Input: Sendable {
+        case connected
+        case received([UInt8])
+        case disconnected
+        /// What the person here says of the codes.
+        case confirmed(Bool)
+    }
+
+    package enum Output: Sendable {
+        case send([UInt8])
+        case close
+        case event(Event)
+    }
+
+    package enum Event: Sendable {
+        /// To be compared with what the host shows; then say `.confirmed`.
+        case compare(PairingCode)
+        case paired(PairingGrant)
+        case ended(HelioError)
+    }
+
+    private enum State {
+        case idle
+        case begun
+        case revealed
+        case comparing
+        case waiting
+        case challenged
+        case proving
+        case ended
+    }
+
+    private static let machineTime = Duration.seconds(10)
+    /// The host's own patience, and a little for the way.
+    private static let peopleTime = PairingDesk.compareTime + .seconds(5)
+    /// Nothing that a host says here is longer.
+    private static let longestBody = 4096
+
+    private let method: Method
+    private let uri: String
+    private let fingerprint: [UInt8]
+    private let name: String
+    private let crypto: any CryptoProvider
+    private let nonce: [UInt8]
+    private var parser = RTSPParser(limits: .init(body: PairingSession.longestBody))
+    private var state = State.idle
+    private var outputs = OutputQueue<Output>()
+    private var nextCSeq: UInt32 = 1
+    private var evidence: LinkProof?
+    private var code: PairingCode?
+    private var answerBy: Instant
+
+    /// - Parameters:
+    ///   - name: what this device calls itself.
+    ///   - certificateFingerprint: of the certificate that TLS showed.
+    package init(
+        _ method: Method, address: String, name: String, certificateFingerprint: [UInt8], crypto: any CryptoProvider,
+        random: any RandomNumberGenerator & Sendable, now: Instant
+    ) {
+        self.method = method
+        uri = "rtsps://\(address)/screen"
+        self.name = DeviceName.clean(name)
+        fingerprint = certificateFingerprint
+        self.crypto = crypto
+        var random = random
+        nonce = SecretBytes(count: PairingExchange.nonceLength, using: &random).bytes
+        answerBy = now + Self.machineTime
+    }
+
+    package func poll() -> Output? { outputs.next() }
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        guard state != .ended else { return }
+        switch input {
+        case .connected: begin(now)
+        case .received(let bytes): receive(bytes, now)
+        case .disconnected:
+            switch state {
+            case .comparing, .waiting:
+                end(
+                    HelioError(
+                        .refused, "The host has ended the pairing: it was not allowed there, or took too long."))
+            default: end(HelioError(.unreachable, "The host closed the connection before the pairing was done."))
+            }
+        case .confirmed(let isSame):
+            guard state == .comparing else { return }
+            guard isSame else {
+                return end(
+                    HelioError(
+                        .refused,
+                        "Not paired: where the codes differ, somebody may be in between. Nothing was stored."))
+            }
+            state = .waiting
+            send(.confirm)
+        }
+    }
+
+    package func tick(now: Instant) {
+        guard state != .ended, state != .idle, now >= answerBy else { return }
+        switch state {
+        case .comparing, .waiting:
+            end(HelioError(.refused, "Nobody has allowed the pairing in time: try again with both screens in sight."))
+        default: end(HelioError(.unreachable, "The host did not answer in \(Self.machineTime.components.seconds) s."))
+        }
+    }
+
+    package var deadline: Deadline? {
+        state == .ended || state == .idle ? nil : Deadline(at: answerBy, why: "pairing must go on")
+    }
+
+    // MARK: Signalling
+
+    private func begin(_ now: Instant) {
+        answerBy = now + Self.machineTime
+        switch method {
+        case .code:
+            state = .challenged
+            send(nil)
+        case .compare:
+            guard let commitment = try? exchange?.commitment(crypto: crypto) else {
+                return end(violation("it has shown no certificate"))
+            }
+            state = .begun
+            send(.begin(commitment: commitment, name: name))
+        }
+    }
+
+    private var exchange: PairingExchange? {
+        PairingExchange(certificateFingerprint: fingerprint, viewerName: name, viewerNonce: nonce)
+    }
+
+    private func send(_ step: PairingHeader?) {
+        var headers: RTSPHeaders = ["CSeq": "\(nextCSeq)", "Accept": "application/sdp"]
+        nextCSeq += 1
+        if let step { headers.append("Authorization", step.value) }
+        outputs.append(.send(RTSPRequest(.describe, uri: uri, headers: headers).serialised()))
+    }
+
+    private func receive(_ bytes: [UInt8], _ now: Instant) {
+        parser.append(bytes)
+        do {
+            while state != .ended, let message = try parser.next() {
+                guard case .response(let response) = message else {
+                    return end(violation("it asks where it has to answer"))
+                }
+                hear(response, now)
+            }
+        } catch {
+            end(violation("\(error)"))
+        }
+    }
+
+    private func hear(_ response: RTSPResponse, _ now: Instant) {
+        if response.status == .forbidden { return end(Self.refusal(response.headers["Heliograph-Refusal"])) }
+        let challenge = response.status == .unauthorized ? response.headers["WWW-Authenticate"] : nil
+        let step = challenge.flatMap(PairingHeader.init)
+        switch state {
+        case .begun: reveal(step)
+        case .revealed:
+            guard step == .compare, let code else { return end(violation("it does not show the code")) }
+            state = .comparing
+            answerBy = now + Self.peopleTime
+            outputs.append(.event(.compare(code)))
+        case .challenged: prove(challenge)
+        case .waiting: take(response)
+        case .proving:
+            guard let hostProof = response.headers["Heliograph-Proof"].flatMap(HeaderFields.bytes), let evidence,
+                (try? evidence.verify(hostProof, by: .host, crypto: crypto)) == true
+            else {
+                return end(
+                    HelioError(.refused, "The host could not prove that it knows the code: do not trust it."))
+            }
+            take(response)
+        case .comparing, .idle, .ended: end(violation("it answers what was not asked"))
+        }
+    }
+
+    /// The host's nonce has come: only now is ours told, and the code is fixed.
+    private func reveal(_ step: PairingHeader?) {
+        guard case .nonce(let hostNonce) = step else {
+            return end(
+                HelioError(
+                    .unsupported,
+                    "The host does not know of pairing: use the link that it shows, with 'heliograph view LINK'."))
+        }
+        guard let code = try? exchange?.code(hostNonce: hostNonce, crypto: crypto) else {
+            return end(violation("its nonce can't be used"))
+        }
+        state = .revealed
+        self.code = code
+        send(.reveal(nonce: nonce))
+    }
+
+    private func prove(_ challenge: String?) {
+        guard case .code(let secret) = method, let hostNonce = challenge.flatMap(ProofHeader.nonce(inChallenge:)),
+            let evidence = LinkProof(
+                secret: secret, certificateFingerprint: fingerprint, clientNonce: nonce, hostNonce: hostNonce),
+            let proof = try? evidence.proof(by: .viewer, crypto: crypto)
+        else { return end(violation("it does not ask for a proof")) }
+        self.evidence = evidence
+        state = .proving
+        send(.code(nonce: nonce, proof: proof, name: name))
+    }
+
+    private func take(_ response: RTSPResponse) {
+        guard response.status.isSuccess,
+            let grant = response.headers[PairingGrant.headerName].flatMap(PairingGrant.init)
+        else { return end(violation("it answers a pairing with \(response.status)")) }
+        state = .ended
+        outputs.append(.event(.paired(grant)))
+        outputs.append(.close)
+    }
+
+    // MARK: End
+
+    private func end(_ error: HelioError) {
+        guard state != .ended else { return }
+        state = .ended
+        outputs.append(.event(.ended(error)))
+        outputs.append(.close)
+    }
+
+    private func violation(_ what: String) -> HelioError {
+        HelioError(.protocolViolation, "The host does not speak Heliograph's protocol: \(what).")
+    }
+
+    private static func refusal(_ name: String?) -> HelioError {
+        let message =
+            switch name.flatMap(PairingDesk.Refusal.init(rawValue:)) {
+            case .off:
+                "The host does not pair: it runs without a terminal to ask on. Use its link, or start it with "
+                    + "--pair-code-file."
+            case .busy: "The host is pairing with somebody else: try again in a minute."
+            case .tooManyTries: "The host has seen too many tries: wait a minute, then try again."
+            case .tooManyDevices:
+                "The host knows as many devices as it can: revoke one there with 'heliograph devices revoke NAME'."
+            case .wrongCode: "The host does not know this code, or it has been used: it pairs one device."
+            case .denied: "The person at the host has said no."
+            case .timedOut: "Nobody has allowed the pairing in time: try again with both screens in sight."
+            case .mismatch, .malformed, .outOfOrder, nil:
+                "The host has refused what came in: somebody may be in between. Nothing was stored."
+            }
+        return HelioError(.refused, message)
+    }
+}

@@ -1,0 +1,70 @@
+import HelioCore
+import HelioProtection
+import HelioRTSP
+
+extension SourceSession {
+    /// A viewer that wants to be paired: each message has its one place, and whatever is out of place ends it.
+    func pair(_ header: String, _ request: RTSPRequest, host: SourceHost, now: Instant) {
+        do throws(PairingDesk.Refusal) {
+            guard let step = PairingHeader(header) else { throw .malformed }
+            switch step {
+            case .begin(let commitment, let name):
+                guard state == .connected else { throw .outOfOrder }
+                guard host.hasRoomForDevice else { throw .tooManyDevices }
+                let nonce = try host.pairing.begin(id, commitment: commitment, name: name, from: address, now: now)
+                beginPairing(until: now + PairingDesk.revealTime)
+                respond(.unauthorized, to: request, ["WWW-Authenticate": PairingHeader.nonce(nonce).value])
+            case .reveal(let nonce):
+                let question = try host.pairing.reveal(id, nonce: nonce)
+                beginPairing(until: now + PairingDesk.compareTime)
+                respond(.unauthorized, to: request, ["WWW-Authenticate": PairingHeader.compare.value])
+                demand(.event(.pairingAsked(question)))
+            case .confirm:
+                let device = try host.pairing.confirm(id)
+                confirmation = request
+                if let device { grant(device, host: host, now: now) }
+            case .code(let nonce, let proof, let name):
+                guard state == .connected, let hostNonce = takeNonce() else { throw .outOfOrder }
+                guard host.hasRoomForDevice else { throw .tooManyDevices }
+                let (device, hostProof) = try host.pairing.judge(
+                    proof: proof, viewerNonce: nonce, hostNonce: hostNonce, name: name,
+                    allowsControl: host.allowsControl, from: address, now: now)
+                confirmation = request
+                grant(device, hostProof: hostProof, host: host, now: now)
+            case .nonce, .compare: throw .malformed
+            }
+        } catch {
+            confirmation = request
+            refusePairing(error, host: host, now: now)
+        }
+    }
+
+    /// What the host's person says of it.
+    func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
+        do throws(PairingDesk.Refusal) {
+            if let device = try host.pairing.answer(id, answer) { grant(device, host: host, now: now) }
+        } catch {
+            refusePairing(error, host: host, now: now)
+        }
+    }
+
+    func pairingTimedOut(host: SourceHost, now: Instant) { refusePairing(.timedOut, host: host, now: now) }
+
+    /// A paired viewer connects anew: this connection has shown nothing that it could go on with.
+    private func grant(_ device: PairedDevice, hostProof: [UInt8]? = nil, host: SourceHost, now: Instant) {
+        host.add(device)
+        demand(.event(.paired(device, address: address)))
+        var headers: RTSPHeaders = [PairingGrant.headerName: PairingGrant(device, hostName: host.name).value]
+        if let hostProof { headers.append("Heliograph-Proof", HeaderFields.hex(hostProof)) }
+        respond(.ok, to: confirmation, headers)
+        end(nil, close: true, now: now)
+    }
+
+    private func refusePairing(_ refusal: PairingDesk.Refusal, host: SourceHost, now: Instant) {
+        host.pairing.count(refusal)
+        demand(.event(.pairingRefused(address: address, refusal)))
+        // Without a request that waits there is nothing to answer: the connection's end says it.
+        if let confirmation { respond(.forbidden, to: confirmation, ["Heliograph-Refusal": refusal.rawValue]) }
+        end(nil, close: true, now: now)
+    }
+}

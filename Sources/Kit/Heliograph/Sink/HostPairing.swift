@@ -1,0 +1,61 @@
+private import Foundation
+public import HelioCore
+private import HelioProtection
+internal import HelioSession
+private import HelioTransport
+private import NIOCore
+private import NIOPosix
+
+/// Pairs this machine with a host, so that it may come there without a link from then on.
+public enum HostPairing {
+    /// Asks the host at this address, and keeps what it gives in `HeliographHome`.
+    ///
+    /// - Parameters:
+    ///   - address: `host` or `host:port`.
+    ///   - code: what the host was started with, XXXX-XXXX-XXXX-XXXX; `nil` lets people compare codes.
+    ///   - name: what this machine calls itself; `nil` takes its host name.
+    ///   - confirm: asks the person here whether the host shows the same six digits. Called once at most, and not with
+    ///     a code; its task is cancelled when nobody waits for the answer any more.
+    /// - Returns: what the host calls itself, and whether this machine may drive it.
+    ///
+    /// Throws `refused` where the host or either person says no, `unreachable`, `invalidArgument` or `systemFailed`.
+    public static func pair(
+        with address: String, code: String? = nil, name: String? = nil,
+        confirm: @escaping @Sendable (_ code: String) async -> Bool
+    ) async throws(HelioError) -> (host: String, allowsControl: Bool) {
+        let (host, port) = try ShareLink.address(address[...])
+        let method: PairingSession.Method =
+            if let code { .code(SecretBytes(try ShareLink.secret(code))) } else { .compare }
+        let store = KnownHostStore(in: HeliographHome.path)
+        // A store that can't be used is better known of now.
+        _ = try store.load()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let result: PairingClient.Result
+        do throws(HelioError) {
+            result = try await PairingClient.pair(
+                method, host: host, port: port, name: name ?? ProcessInfo.processInfo.hostName, on: group.next(),
+                confirm: { await confirm("\($0)") })
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        try? await group.shutdownGracefully()
+        try store.add(result.grant, address: host, port: port, fingerprint: result.fingerprint)
+        return (result.grant.hostName, result.grant.allowsControl)
+    }
+
+    /// What a person names a host by: a link, an address with a code, or the address or name of a paired host.
+    static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
+        if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }
+        let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let known = try KnownHostStore(in: HeliographHome.path).load()
+        let named = known.filter { $0.name == trimmed }
+        if named.count == 1 { return named[0].link }
+        let (host, port) = try ShareLink.address(trimmed[...])
+        if let entry = known.first(where: { $0.link.host == host && $0.link.port == port }) { return entry.link }
+        throw HelioError(
+            .invalidArgument,
+            "This machine is not paired with \(trimmed): run 'heliograph pair \(trimmed)' first, or give the link that "
+                + "the sharing machine shows, or its address and --code.")
+    }
+}

@@ -1,0 +1,99 @@
+import HelioCore
+import HelioSession
+
+/// A pairing in which one end is somebody who sends what he likes.
+///
+/// The first byte picks what the rest is: 0 a header, 1 a viewer's signalling, 2 a host's. The second says how far the
+/// two ends have come before; signalling is cut by its own first bytes.
+package enum PairingFuzz {
+    private static let connection = ConnectionID(1)
+    private static let fingerprint = [UInt8](repeating: 1, count: 32)
+
+    /// Takes any bytes. Traps where a header changes on its way, junk is paired, or a pairing never ends.
+    package static func run(_ bytes: [UInt8]) {
+        guard bytes.count >= 2 else { return }
+        let rest = Array(bytes.dropFirst(2))
+        switch bytes[0] % 3 {
+        case 0: header(rest)
+        case 1: viewerSends(rest, after: Int(bytes[1]) % 3)
+        default: hostSends(rest, after: Int(bytes[1]) % 3)
+        }
+    }
+
+    private static func header(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let header = PairingHeader(text) {
+            precondition(PairingHeader(header.value) == header, "a header changed on its way")
+        }
+        if let grant = PairingGrant(text) {
+            precondition(PairingGrant(grant.value) == grant, "a grant changed on its way")
+        }
+        let name = DeviceName.clean(text)
+        precondition(DeviceName.clean(name) == name && name.utf8.count <= DeviceName.longest, "a name is not clean")
+    }
+
+    /// The host's person has not answered: nothing that a viewer sends may pair it.
+    private static func viewerSends(_ bytes: [UInt8], after steps: Int) {
+        let (host, viewer) = makeEnds()
+        host.handle(.connected(connection, address: "viewer"), now: .zero)
+        viewer.handle(.connected, now: .zero)
+        exchange(host, viewer, messages: steps)
+        for piece in pieces(bytes) { host.handle(.received(connection, piece), now: .zero) }
+        while let output = host.poll() {
+            if case .event(.paired) = output { preconditionFailure("junk was paired") }
+        }
+        host.tick(now: .zero + .seconds(61))
+        precondition(!host.knows(connection), "a pairing has no end")
+    }
+
+    /// The viewer's person has not answered: nothing that a host sends may be believed.
+    private static func hostSends(_ bytes: [UInt8], after steps: Int) {
+        let (host, viewer) = makeEnds()
+        host.handle(.connected(connection, address: "viewer"), now: .zero)
+        viewer.handle(.connected, now: .zero)
+        exchange(host, viewer, messages: steps)
+        for piece in pieces(bytes) { viewer.handle(.received(piece), now: .zero) }
+        viewer.tick(now: .zero + .seconds(66))
+        var hasEnded = false
+        while let output = viewer.poll() {
+            if case .event(.paired) = output { preconditionFailure("junk was believed") }
+            if case .event(.ended) = output { hasEnded = true }
+        }
+        precondition(hasEnded, "a pairing has no end")
+    }
+
+    private static func makeEnds() -> (SourceHost, PairingSession) {
+        let host = SourceHost(
+            .init(
+                format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), allowsControl: true,
+                pairing: .init(asks: true)),
+            fingerprint: fingerprint, crypto: ToyCrypto(), random: SeededGenerator(seed: 1), now: .zero)
+        let viewer = PairingSession(
+            .compare, address: "host", name: "viewer", certificateFingerprint: fingerprint, crypto: ToyCrypto(),
+            random: SeededGenerator(seed: 2), now: .zero)
+        return (host, viewer)
+    }
+
+    /// Carries so many of the viewer's messages, and what the host says to them.
+    private static func exchange(_ host: SourceHost, _ viewer: PairingSession, messages: Int) {
+        for _ in 0..<messages {
+            guard case .send(let bytes)? = viewer.poll() else { return }
+            host.handle(.received(connection, bytes), now: .zero)
+            while let output = host.poll() {
+                if case .send(_, let answer) = output { viewer.handle(.received(answer), now: .zero) }
+            }
+        }
+    }
+
+    /// Each piece is as long as its first two bytes say.
+    private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        var start = 0
+        while start + 1 < bytes.count {
+            let end = min(bytes.count, start + 2 + (Int(bytes[start]) << 8 | Int(bytes[start + 1])))
+            pieces.append(Array(bytes[start + 2..<end]))
+            start = end
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import HelioCore
+import Testing
+
+/// Two real programs with two homes of their own: pair, come back, be put out.
+@Suite("Pairing and known devices", .serialized, .timeLimit(.minutes(2)))
+struct PairingTests {
+    static let small = PixelSize(width: 640, height: 480)
+
+    /// Six digits in two groups, the last of a line.
+    private static func code(in line: String) throws -> String {
+        try String(#require(line.firstMatch(of: /[0-9]{3} [0-9]{3}/)).output)
+    }
+
+    private static func address(_ desktop: SharedDesktop) throws -> String {
+        let link = try desktop.link.dropFirst("heliograph://".count)
+        return String(link.prefix { $0 != "/" })
+    }
+
+    private static func run(_ desktop: SharedDesktop, _ home: String, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(
+            SharedDesktop.heliograph, arguments, environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/" + home])
+    }
+
+    /// Pairs by the headless way; gives the host's address.
+    private static func pairedDesktop(_ size: PixelSize = small) throws -> (SharedDesktop, String) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let code = folder.path + "/code"
+        let making = try RunningProgram(SharedDesktop.heliograph, ["devices", "make-code", code], environment: [:])
+        #expect(making.waitUntilExit() == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: code)[.posixPermissions]
+        #expect((mode as? NSNumber)?.intValue == 0o600)
+        let desktop = try SharedDesktop(size, share: ["--pair-code-file", code, "--name", "tower"])
+        let host = try address(desktop)
+        let pairing = try run(desktop, "viewer", "pair", host, "--name", "laptop", "--code-file", code)
+        #expect(pairing.waitUntilExit() == 0)
+        #expect(pairing.text.contains("Paired with tower, to watch and control"))
+        try desktop.share.line(with: "laptop (127.0.0.1) is paired")
+        // The code is good for one device.
+        let second = try run(desktop, "other", "pair", host, "--code-file", code)
+        #expect(second.waitUntilExit() != 0)
+        #expect(second.text.contains("pair"))
+        try desktop.share.line(with: "127.0.0.1 was not paired: pairing-off")
+        return (desktop, host)
+    }
+
+    @Test("two people compare codes on two terminals, and the device comes back without asking")
+    func comparing() throws {
+        let (hostTerminal, viewerTerminal) = (try Terminal(), try Terminal())
+        let desktop = try SharedDesktop(Self.small, standardInput: hostTerminal.side)
+        let host = try Self.address(desktop)
+        let pairing = try desktop.destination.start(
+            SharedDesktop.heliograph, ["pair", host, "--name", "laptop"],
+            environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"], standardInput: viewerTerminal.side)
+        let seen = try Self.code(in: pairing.line(with: "show the code"))
+        try desktop.share.line(with: "'laptop' at 127.0.0.1 wants to come")
+        #expect(try Self.code(in: desktop.share.line(with: "It must show this code")) == seen)
+        try desktop.share.line(with: "[y/w/N]")
+        hostTerminal.type("w\n")
+        viewerTerminal.type("y\n")
+        #expect(pairing.waitUntilExit() == 0)
+        #expect(pairing.text.contains("to watch."))
+        try desktop.share.line(with: "laptop (127.0.0.1) is paired")
+
+        let viewer = try desktop.startViewer([host, "--fullscreen"])
+        try viewer.line(with: "Watching")
+        try desktop.share.line(with: "laptop (127.0.0.1) is watching")
+        viewer.kill(SIGTERM)
+        for name in ["host/devices.json", "viewer/hosts.json"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: desktop.folder.path + "/" + name)[
+                .posixPermissions]
+            #expect((mode as? NSNumber)?.intValue == 0o600)
+        }
+        // The link is as it was: nobody used it.
+        try desktop.watch()
+    }
+
+    @Test("who says no at the host pairs nobody, and neither does who says no at the viewer", arguments: [true, false])
+    func no(atHost: Bool) throws {
+        let (hostTerminal, viewerTerminal) = (try Terminal(), try Terminal())
+        let desktop = try SharedDesktop(Self.small, standardInput: hostTerminal.side)
+        let host = try Self.address(desktop)
+        let pairing = try desktop.destination.start(
+            SharedDesktop.heliograph, ["pair", host, "--name", "laptop"],
+            environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"], standardInput: viewerTerminal.side)
+        try pairing.line(with: "show the code")
+        try desktop.share.line(with: "[y/w/N]")
+        hostTerminal.type(atHost ? "\n" : "y\n")
+        viewerTerminal.type(atHost ? "y\n" : "n\n")
+        #expect(pairing.waitUntilExit() != 0)
+        #expect(!FileManager.default.fileExists(atPath: desktop.folder.path + "/host/devices.json"))
+        #expect(!FileManager.default.fileExists(atPath: desktop.folder.path + "/viewer/hosts.json"))
+        let stranger = try desktop.startViewer([host])
+        #expect(stranger.waitUntilExit() != 0)
+        #expect(stranger.text.contains("heliograph pair"))
+    }
+
+    @Test("a paired device is listed, renamed, put out while it watches, and refused from then on")
+    func revoking() throws {
+        let (desktop, host) = try Self.pairedDesktop()
+        let viewer = try desktop.startViewer([host, "--fullscreen"])
+        try viewer.line(with: "Watching")
+        try desktop.share.line(with: "laptop (127.0.0.1) is watching")
+
+        let list = try Self.run(desktop, "host", "devices")
+        #expect(list.waitUntilExit() == 0)
+        #expect(list.text.contains("laptop   control   since 20"))
+        let known = try Self.run(desktop, "viewer", "devices")
+        #expect(known.waitUntilExit() == 0)
+        #expect(known.text.contains("tower   \(host)"))
+        let rename = try Self.run(desktop, "host", "devices", "rename", "laptop", "Ann's laptop")
+        #expect(rename.waitUntilExit() == 0)
+        let watchOnly = try Self.run(desktop, "host", "devices", "allow", "Ann's laptop", "watch")
+        #expect(watchOnly.waitUntilExit() == 0)
+        let nobody = try Self.run(desktop, "host", "devices", "revoke", "laptop")
+        #expect(nobody.waitUntilExit() != 0)
+        #expect(nobody.text.contains("No device is called 'laptop'"))
+
+        let revoke = try Self.run(desktop, "host", "devices", "revoke", "Ann's laptop")
+        #expect(revoke.waitUntilExit() == 0)
+        let revokedAt = ContinuousClock.now
+        try desktop.share.line(with: "no longer watches: is no longer paired")
+        #expect(viewer.waitUntilExit() != 0)
+        #expect(ContinuousClock.now - revokedAt < .seconds(4))
+        #expect(viewer.text.contains("pair again"))
+        let again = try desktop.startViewer([host])
+        #expect(again.waitUntilExit() != 0)
+        #expect(again.text.contains("does not know this device"))
+        try desktop.share.line(with: "was not let in: unknown-device")
+    }
+
+    @Test("a host with another key is refused before anything is said to it")
+    func anotherKey() throws {
+        let (desktop, host) = try Self.pairedDesktop()
+        // Somebody else answers at an address that this viewer knows.
+        let stranger = try SharedDesktop(Self.small)
+        let hosts = desktop.folder.path + "/viewer/hosts.json"
+        let port = try #require(host.split(separator: ":").last)
+        let otherPort = try #require(Self.address(stranger).split(separator: ":").last)
+        let text = try String(contentsOfFile: hosts, encoding: .utf8)
+        try text.replacing("\"port\" : \(port)", with: "\"port\" : \(otherPort)").write(
+            toFile: hosts, atomically: false, encoding: .utf8)
+        let viewer = try desktop.startViewer([try Self.address(stranger)])
+        #expect(viewer.waitUntilExit() != 0)
+        #expect(viewer.text.contains("not the one that this device was paired with"))
+    }
+
+    @Test("a damaged list of devices lets nobody in, and says so")
+    func damagedStore() throws {
+        let (desktop, host) = try Self.pairedDesktop()
+        let viewer = try desktop.startViewer([host, "--fullscreen"])
+        try viewer.line(with: "Watching")
+        let devices = desktop.folder.path + "/host/devices.json"
+        try "{\"version\":1,\"entries\":[{}]}".write(toFile: devices, atomically: false, encoding: .utf8)
+        try desktop.share.line(with: "devices.json is damaged")
+        try desktop.share.line(with: "no longer watches")
+        let again = try desktop.startViewer([host])
+        #expect(again.waitUntilExit() != 0)
+        let list = try Self.run(desktop, "host", "devices")
+        #expect(list.waitUntilExit() != 0)
+        #expect(list.text.contains("is damaged"))
+        // The link works on.
+        try desktop.watch()
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A pseudo-terminal: a program sits at one side of it, a test types at the other.
+final class Terminal {
+    struct NoTerminal: Error {}
+
+    /// What the program gets as its standard input.
+    let side: FileHandle
+    private let master: Int32
+
+    init() throws {
+        var (near, far): (CInt, CInt) = (-1, -1)
+        guard openpty(&near, &far, nil, nil, nil) == 0 else { throw NoTerminal() }
+        // Programs that the test starts get the one side only.
+        for descriptor in [near, far] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        master = near
+        side = FileHandle(fileDescriptor: far, closeOnDealloc: true)
+    }
+
+    deinit { close(master) }
+
+    func type(_ text: String) {
+        _ = text.withCString { write(master, $0, strlen($0)) }
+    }
+}
