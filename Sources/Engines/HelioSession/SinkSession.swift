@@ -99,6 +99,9 @@ package final class SinkSession: Engine {
     private var controlPort: UInt16?
     private var sessionID: String?
     private var media: MediaReceiver?
+    /// Frames that came before the answer to PLAY, which follows within the time to start.
+    private var early: [ReceivedFrame] = []
+    private var isPaused = false
     private var startBy: Instant
     private var nextKeepAlive: Instant?
 
@@ -143,8 +146,8 @@ package final class SinkSession: Engine {
         case .keyframeNeeded:
             media?.requestKeyframe(now: now)
             drain(now)
-        case .pause: if state == .playing { request(.pause) }
-        case .resume: if state == .playing { request(.play) }
+        case .pause: setPaused(true)
+        case .resume: setPaused(false)
         }
     }
 
@@ -394,6 +397,15 @@ package final class SinkSession: Engine {
             viewer: mediaSetup.viewerSSRC, hostKey: offer.controlKey, viewerKey: controlKey,
             allowsControl: offer.allowsControl)
         outputs.append(.event(.playing(offer.format, control: terms, port: controlPort)))
+        for frame in early { outputs.append(.event(.frame(frame))) }
+        early = []
+        if isPaused { request(.pause) }
+    }
+
+    private func setPaused(_ wish: Bool) {
+        guard wish != isPaused else { return }
+        isPaused = wish
+        if state == .playing { request(wish ? .pause : .play) }
     }
 
     // MARK: Inside
@@ -403,7 +415,9 @@ package final class SinkSession: Engine {
             while let output = media.next() {
                 switch output {
                 case .datagram(let bytes): outputs.append(.media(bytes))
-                case .frame(let frame): outputs.append(.event(.frame(frame)))
+                case .frame(let frame):
+                    // Media may overtake the answer to PLAY: nobody is to get a frame before it is said what it is.
+                    if state == .playing { outputs.append(.event(.frame(frame))) } else { early.append(frame) }
                 case .goodbye: end(Self.stoppedSharing)
                 }
             }
