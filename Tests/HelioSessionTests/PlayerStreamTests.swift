@@ -191,6 +191,22 @@ struct PlayerStreamTests {
         #expect(world.keyframes == before + 3)
     }
 
+    @Test("a keyframe that does not come is asked for again, though not at every turn")
+    func overdueKeyframe() {
+        let world = PlayerWorld()
+        world.connect(id)
+        world.encodes = false
+        world.ask(.describe, PlayerWorld.screen, on: id)
+        #expect(world.keyframeRequests == 1)
+        world.advance(.milliseconds(499))
+        #expect(world.keyframeRequests == 1)
+        world.advance(.milliseconds(2001))
+        #expect(world.keyframeRequests == 6)
+        world.frame(keyframe: true)
+        world.advance(.seconds(5))
+        #expect(world.keyframeRequests == 6)
+    }
+
     @Test("a resting screen still gives players five pictures a second, and nobody else")
     func still() {
         let world = PlayerWorld()

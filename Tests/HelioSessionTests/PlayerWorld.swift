@@ -198,6 +198,12 @@ final class PlayerWorld {
         }
     }
 
+    var keyframeRequests: Int {
+        events.count {
+            if case .keyframeNeeded = $0 { true } else { false }
+        }
+    }
+
     var left: [String] {
         events.compactMap {
             if case .left(_, let reason) = $0 { reason } else { nil }

@@ -73,7 +73,8 @@ struct PlayerTests {
                 "-v", "--no-audio", "--vout=dummy", "--no-dbus", "--demux=avformat", "--avformat-format=sdp",
                 "--video-filter=scene", "--scene-format=png", "--scene-prefix=shot", "--scene-replace",
                 // Else VLC stretches it to the size that its decoder pads pictures to.
-                "--scene-width=\(Self.size.width)", "--scene-height=\(Self.size.height)", "--scene-ratio=1", "--scene-path=\(played.public.path)", file.path,
+                "--scene-width=\(Self.size.width)", "--scene-height=\(Self.size.height)", "--scene-ratio=1",
+                "--scene-path=\(played.public.path)", file.path,
             ])
         try FreePorts.waitUntilTaken(port)
         let setup = try dialogue.ask("SETUP", "/video", ["Transport: RTP/AVP;unicast;client_port=\(port)-\(port + 1)"])
