@@ -242,6 +242,24 @@ struct PlayerStreamTests {
         #expect(next.sequence == world.packets(id)[before - 1].sequence &+ 1)
     }
 
+    @Test("another size goes on in the stream; another codec ends the sessions, which then find it described")
+    func changedFormat() throws {
+        let world = PlayerWorld()
+        world.play(id)
+        var format = VideoFormat.test
+        format.size = PixelSize(width: 640, height: 480)
+        world.change(format)
+        #expect(world.closed.isEmpty)
+        format.codec = .h265
+        world.change(format)
+        #expect(world.closed == [id] && world.left == ["the codec has changed"])
+        #expect(world.heard(id).contains { if case .goodbye = $0 { true } else { false } })
+        world.encodes = false
+        let other = PlayerWorld.id(2)
+        world.connect(other)
+        #expect(world.ask(.describe, PlayerWorld.screen, on: other) == nil, "H.264's parameter sets are void")
+    }
+
     @Test("several players have streams of their own; one that leaves does not disturb the others")
     func several() {
         let world = PlayerWorld()

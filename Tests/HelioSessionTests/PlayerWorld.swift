@@ -71,6 +71,11 @@ final class PlayerWorld {
         drain()
     }
 
+    func change(_ format: VideoFormat) {
+        host.handle(.format(format), now: now)
+        drain()
+    }
+
     /// Takes what the connection was stuck with.
     func unstick(_ id: ConnectionID) {
         stuck.remove(id)

@@ -123,10 +123,7 @@ package final class PlayerHost: Engine {
             sessions[id]?.wrote(count)
         case .reports(let bytes): hear(bytes, now)
         case .slice(let slice): send(slice, now)
-        case .format(let new):
-            // New parameter sets come with the next keyframe.
-            if new.size != format.size || new.chroma != format.chroma { sets = nil }
-            format = new
+        case .format(let new): change(new, now)
         }
         demandPictures(now)
     }
@@ -217,6 +214,19 @@ package final class PlayerHost: Engine {
         if slice.isLast { lastPicture = now }
         for session in sessions.values where session.state == .playing {
             session.send(slice, now: now)
+            settle(session, now)
+        }
+    }
+
+    private func change(_ new: VideoFormat, _ now: Instant) {
+        let old = format
+        format = new
+        // New parameter sets come with the next keyframe.
+        if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
+        // In RTSP 1.0 nothing can tell a player of another codec: it has to ask anew.
+        guard new.codec != old.codec else { return }
+        for session in sessions.values where session.media != nil {
+            session.end("the codec has changed", close: true, now: now)
             settle(session, now)
         }
     }
