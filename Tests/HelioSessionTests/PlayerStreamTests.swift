@@ -191,6 +191,22 @@ struct PlayerStreamTests {
         #expect(world.keyframes == before + 3)
     }
 
+    @Test("a keyframe that does not come is asked for again, though not at every turn")
+    func overdueKeyframe() {
+        let world = PlayerWorld()
+        world.connect(id)
+        world.encodes = false
+        world.ask(.describe, PlayerWorld.screen, on: id)
+        #expect(world.keyframeRequests == 1)
+        world.advance(.milliseconds(499))
+        #expect(world.keyframeRequests == 1)
+        world.advance(.milliseconds(2001))
+        #expect(world.keyframeRequests == 6)
+        world.frame(keyframe: true)
+        world.advance(.seconds(5))
+        #expect(world.keyframeRequests == 6)
+    }
+
     @Test("a resting screen still gives players five pictures a second, and nobody else")
     func still() {
         let world = PlayerWorld()
@@ -224,6 +240,24 @@ struct PlayerStreamTests {
         let next = try #require(world.packets(id).dropFirst(before).first)
         #expect(answer.headers["RTP-Info"]?.contains(";seq=\(next.sequence);") == true)
         #expect(next.sequence == world.packets(id)[before - 1].sequence &+ 1)
+    }
+
+    @Test("another size goes on in the stream; another codec ends the sessions, which then find it described")
+    func changedFormat() throws {
+        let world = PlayerWorld()
+        world.play(id)
+        var format = VideoFormat.test
+        format.size = PixelSize(width: 640, height: 480)
+        world.change(format)
+        #expect(world.closed.isEmpty)
+        format.codec = .h265
+        world.change(format)
+        #expect(world.closed == [id] && world.left == ["the codec has changed"])
+        #expect(world.heard(id).contains { if case .goodbye = $0 { true } else { false } })
+        world.encodes = false
+        let other = PlayerWorld.id(2)
+        world.connect(other)
+        #expect(world.ask(.describe, PlayerWorld.screen, on: other) == nil, "H.264's parameter sets are void")
     }
 
     @Test("several players have streams of their own; one that leaves does not disturb the others")

@@ -71,6 +71,11 @@ final class PlayerWorld {
         drain()
     }
 
+    func change(_ format: VideoFormat) {
+        host.handle(.format(format), now: now)
+        drain()
+    }
+
     /// Takes what the connection was stuck with.
     func unstick(_ id: ConnectionID) {
         stuck.remove(id)
@@ -195,6 +200,12 @@ final class PlayerWorld {
     var frameRequests: Int {
         events.count {
             if case .frameNeeded = $0 { true } else { false }
+        }
+    }
+
+    var keyframeRequests: Int {
+        events.count {
+            if case .keyframeNeeded = $0 { true } else { false }
         }
     }
 

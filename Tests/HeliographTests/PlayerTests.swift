@@ -73,7 +73,8 @@ struct PlayerTests {
                 "-v", "--no-audio", "--vout=dummy", "--no-dbus", "--demux=avformat", "--avformat-format=sdp",
                 "--video-filter=scene", "--scene-format=png", "--scene-prefix=shot", "--scene-replace",
                 // Else VLC stretches it to the size that its decoder pads pictures to.
-                "--scene-width=\(Self.size.width)", "--scene-height=\(Self.size.height)", "--scene-ratio=1", "--scene-path=\(played.public.path)", file.path,
+                "--scene-width=\(Self.size.width)", "--scene-height=\(Self.size.height)", "--scene-ratio=1",
+                "--scene-path=\(played.public.path)", file.path,
             ])
         try FreePorts.waitUntilTaken(port)
         let setup = try dialogue.ask("SETUP", "/video", ["Transport: RTP/AVP;unicast;client_port=\(port)-\(port + 1)"])
@@ -106,6 +107,53 @@ struct PlayerTests {
         try played.expectScreen(from: player, decibels: Self.decibels)
         #expect(try played.shared.waitForLikeness(Self.decibels) >= Self.decibels)
         #expect(!played.shared.share.text.contains(PlayedDesktop.password))
+    }
+
+    @Test("500 connections that never speak keep no player out, and disturb none that plays")
+    func silentConnections() throws {
+        let played = try PlayedDesktop(Self.size)
+        let dialogue = try RTSPDialogue(url: played.url)
+        _ = try dialogue.ask("DESCRIBE", "")
+        let setup = try dialogue.ask("SETUP", "/video", ["Transport: RTP/AVP/TCP;interleaved=0-1"])
+        let session = try #require(setup.session)
+        let silent = try (0..<500).map { _ in try RTSPDialogue(url: played.url) }
+        let player = try played.start(
+            "ffmpeg",
+            [
+                "-v", "warning", "-y", "-i", played.url, "-frames:v", "\(Self.pictures)", "-pix_fmt", "bgr0", "-f",
+                "rawvideo", played.output,
+            ])
+        try played.expectScreen(from: player, decibels: Self.decibels)
+        _ = try dialogue.ask("GET_PARAMETER", "", ["Session: \(session)"])
+        #expect(silent.count == 500)
+    }
+
+    @Test("the password may come from the environment, and loopback of IPv6 will do")
+    func environment() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let desktop = try Desktop(PixelSize(width: 64, height: 64))
+        let credentials = "\(PlayedDesktop.username):\(PlayedDesktop.password)"
+        for (address, name) in [("127.0.0.1", "127.0.0.1"), ("[::1]", "[::1]"), ("localhost", "localhost")] {
+            let share = try desktop.start(
+                SharedDesktop.heliograph,
+                ["share", "--address", "127.0.0.1", "--port", "0", "--rtsp", "\(address):0"],
+                environment: ["HELIOGRAPH_HOME": folder.path, "HELIOGRAPH_RTSP_CREDENTIALS": credentials])
+            let url = String(try #require(try share.line(with: "rtsp://").split(separator: " ").last))
+            #expect(url.hasPrefix("rtsp://\(name):"))
+            let stranger = try desktop.start("ffprobe", ["-v", "error", url])
+            #expect(stranger.waitUntilExit() != 0)
+            #expect(stranger.text.contains("401"))
+            let known = try desktop.start(
+                "ffprobe",
+                [
+                    "-v", "error", "-analyzeduration", "500000", "-rtsp_transport", "udp",
+                    url.replacing("rtsp://", with: "rtsp://\(credentials)@"),
+                ])
+            #expect(known.waitUntilExit() == 0, "\(known.text)")
+            share.kill(SIGTERM)
+            #expect(share.waitUntilExit() == 0)
+        }
     }
 
     @Test(

@@ -65,8 +65,10 @@ package final class PlayerHost: Engine {
         case tooManyPlayers = "too-many-players"
     }
 
-    /// Encoders are asked for a keyframe at most this often.
+    /// Encoders are asked for a keyframe at most this often,
     private static let keyframeSpacing = Duration.milliseconds(100)
+    /// and asked again when none has come for so long.
+    private static let keyframePatience = Duration.milliseconds(500)
     /// Where nothing changes, players still get a picture this often.
     static let leastRate = Duration.milliseconds(200)
 
@@ -85,6 +87,8 @@ package final class PlayerHost: Engine {
     private var refusals = DropCounter<DigestGate.Refusal>()
     private var isWatched = false
     private var keyframeAsked: Instant?
+    /// One was asked for and has not come yet.
+    private var owesKeyframe = false
     private var lastPicture: Instant
 
     package init(
@@ -119,10 +123,7 @@ package final class PlayerHost: Engine {
             sessions[id]?.wrote(count)
         case .reports(let bytes): hear(bytes, now)
         case .slice(let slice): send(slice, now)
-        case .format(let new):
-            // New parameter sets come with the next keyframe.
-            if new.size != format.size || new.chroma != format.chroma { sets = nil }
-            format = new
+        case .format(let new): change(new, now)
         }
         demandPictures(now)
     }
@@ -140,8 +141,7 @@ package final class PlayerHost: Engine {
     package var deadline: Deadline? {
         var earliest = sessions.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
         if wantsKeyframe {
-            let at = keyframeAsked.map { $0 + Self.keyframeSpacing } ?? lastPicture
-            earliest = .earliest(earliest, Deadline(at: at, why: "a keyframe is owed"))
+            earliest = .earliest(earliest, Deadline(at: nextKeyframeDemand ?? lastPicture, why: "a keyframe is owed"))
         }
         if isPlayed { earliest = .earliest(earliest, Deadline(at: lastPicture + Self.leastRate, why: "still picture")) }
         return earliest
@@ -203,6 +203,7 @@ package final class PlayerHost: Engine {
     }
 
     private func send(_ slice: EncodedSlice, _ now: Instant) {
+        if slice.isKeyframe { owesKeyframe = false }
         if slice.isFirst, slice.isKeyframe, let new = ParameterSets(annexB: slice.annexB, codec: format.codec) {
             sets = new
             for session in sessions.values where session.waitsForStream {
@@ -217,19 +218,40 @@ package final class PlayerHost: Engine {
         }
     }
 
+    private func change(_ new: VideoFormat, _ now: Instant) {
+        let old = format
+        format = new
+        // New parameter sets come with the next keyframe.
+        if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
+        // In RTSP 1.0 nothing can tell a player of another codec: it has to ask anew.
+        guard new.codec != old.codec else { return }
+        for session in sessions.values where session.media != nil {
+            session.end("the codec has changed", close: true, now: now)
+            settle(session, now)
+        }
+    }
+
     private var isPlayed: Bool { sessions.values.contains { $0.state == .playing } }
     private var wantsKeyframe: Bool { sessions.values.contains { $0.wantsKeyframe || $0.waitsForStream } }
+
+    /// `nil`: at once.
+    private var nextKeyframeDemand: Instant? {
+        keyframeAsked.map { $0 + (owesKeyframe ? Self.keyframePatience : Self.keyframeSpacing) }
+    }
 
     /// Tells who is watching, and what the encoder should give.
     private func demandPictures(_ now: Instant) {
         let watched = sessions.values.contains { $0.state == .playing || $0.waitsForStream }
         if watched != isWatched {
             isWatched = watched
+            // What the encoder owed before it rested it owes no more.
+            owesKeyframe = false
             lastPicture = now
             outputs.append(.event(.watched(watched)))
         }
-        if wantsKeyframe, keyframeAsked.map({ now - $0 >= Self.keyframeSpacing }) ?? true {
+        if wantsKeyframe, nextKeyframeDemand.map({ now >= $0 }) ?? true {
             keyframeAsked = now
+            owesKeyframe = true
             outputs.append(.event(.keyframeNeeded(reason: "a player needs one")))
         }
         if isPlayed, now - lastPicture >= Self.leastRate {
