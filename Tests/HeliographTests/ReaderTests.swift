@@ -86,9 +86,9 @@ struct ReaderTests {
 
     @Test(
         "GStreamer's server over UDP and over TCP, with and without digest authentication",
-        arguments: [false, true], [false, true])
-    func gstreamer(onlyTCP: Bool, isProtected: Bool) throws {
-        let server = try RTSPServer(.bars, onlyTCP: onlyTCP, user: isProtected ? ("anna", "s:cret") : nil)
+        arguments: [RTSPServer.Transport.all, .tcp], [false, true])
+    func gstreamer(transport: RTSPServer.Transport, isProtected: Bool) throws {
+        let server = try RTSPServer(.bars, transport: transport, user: isProtected ? ("anna", "s:cret") : nil)
         let watcher =
             isProtected
             ? try Watcher([], input: server.address("anna:s%3Acret") + "\n") : try Watcher([server.address()])
@@ -98,6 +98,15 @@ struct ReaderTests {
         #expect(statistics.packets > statistics.frames && statistics.framesPerSecond > 15)
         try watcher.waitForColors(Self.bars, within: 8)
         #expect(!watcher.view.text.contains("cret"))
+    }
+
+    @Test("a server whose UDP does not get here is played over TCP, on a new connection")
+    func lostUDP() throws {
+        let server = try RTSPServer(.bars, transport: .lostUDP)
+        let watcher = try Watcher([server.address()])
+        try watcher.view.line(with: "Watching")
+        try watcher.frames(25)
+        try watcher.waitForColors(Self.bars, within: 8)
     }
 
     @Test("H.265 of GStreamer's server")

@@ -148,6 +148,8 @@ private final class PlaybackCore {
     }
 
     private func reconnect() {
+        // First: closing tells of its end at once.
+        generation += 1
         connection?.close(promise: nil)
         connection = nil
         closeSockets()

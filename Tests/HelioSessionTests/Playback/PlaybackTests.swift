@@ -226,6 +226,22 @@ struct PlaybackTests {
         #expect(world.ended == nil)
     }
 
+    @Test("a keyframe without its first slice is none, though its second begins like one")
+    func lostFirstSlice() throws {
+        let world = try PlaybackWorld()
+        world.sendsParameterSets = false
+        world.connect()
+        var count = 0
+        world.network = { packets in
+            count += 1
+            return count == 26 ? Array(packets.dropFirst()) : packets
+        }
+        world.run(.seconds(3))
+        #expect(!world.indices.contains(nil))
+        let seen = world.indices.compactMap { $0 }
+        #expect(seen.prefix(25).elementsEqual(0..<25) && seen.dropFirst(25).first == 50)
+    }
+
     @Test("packets that are swapped or come twice cost nothing")
     func reordering() throws {
         let world = try PlaybackWorld()
