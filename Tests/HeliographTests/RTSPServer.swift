@@ -24,16 +24,18 @@ final class RTSPServer {
     private let server: RunningProgram
     private var camera: RunningProgram?
 
-    /// - Parameter user: asked for by digest (MD5: it knows no other).
+    /// - Parameters:
+    ///   - user: asked for by digest (MD5: it knows no other).
+    ///   - port: 0 for a free one.
     init(
         _ source: Source, codec: VideoCodec = .h264, transport: Transport = .all,
-        user: (name: String, password: String)? = nil
+        user: (name: String, password: String)? = nil, port: UInt16 = 0
     ) throws {
         server = try RunningProgram(
             "/usr/bin/python3",
             [
                 "-c", Self.script, source == .relay ? "relay" : Self.launch(codec), transport.rawValue,
-                user?.name ?? "", user?.password ?? "",
+                user?.name ?? "", user?.password ?? "", "\(port)",
             ], environment: ["GST_DEBUG": "0"])
         let line = try server.line(with: "port ")
         guard let port = UInt16(line.dropFirst("port ".count)) else {
@@ -88,10 +90,10 @@ final class RTSPServer {
         gi.require_version("GstRtspServer", "1.0")
         from gi.repository import GLib, Gst, GstRtsp, GstRtspServer
         Gst.init(None)
-        launch, protocols, user, password = sys.argv[1:5]
+        launch, protocols, user, password, service = sys.argv[1:6]
         server = GstRtspServer.RTSPServer()
         server.set_address("127.0.0.1")
-        server.set_service("0")
+        server.set_service(service)
 
         def mount(path, launch, record=False):
             made = GstRtspServer.RTSPMediaFactory()

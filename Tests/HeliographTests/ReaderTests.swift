@@ -167,12 +167,17 @@ struct ReaderTests {
         }
     }
 
-    @Test("a server that is killed is noticed and tried again")
+    @Test("a server that is killed is noticed, tried again, and played when it is back")
     func lost() throws {
         let server = try RTSPServer(.bars)
         let watcher = try Watcher([server.address()])
         try watcher.frames(10)
         server.kill()
         try watcher.view.line(with: "Trying again")
+        let next = try RTSPServer(.bars, port: server.port)
+        try watcher.view.line(with: "The host is back")
+        try watcher.frames(25)
+        try watcher.waitForColors(Self.bars, within: 8)
+        #expect(next.port == server.port)
     }
 }

@@ -86,6 +86,30 @@ struct PlaybackTests {
         #expect(world.indices.first == 100)
     }
 
+    @Test("datagrams that are too long are followed by TCP, where they are not")
+    func longDatagrams() throws {
+        let world = try PlaybackWorld()
+        world.connect()
+        world.run(.seconds(1))
+        world.feed(.truncatedDatagram)
+        world.run(.seconds(2))
+        #expect(world.connections == 2 && world.playing.map(\.isInterleaved) == [false, true])
+        #expect(world.frames.last.map { $0.frameIndex } == UInt64(world.frames.count - 27))
+        #expect(world.engine.statistics.drops["media-truncated"] == 1)
+    }
+
+    @Test("a server that does not answer GET_PARAMETER is asked by OPTIONS instead")
+    func silentKeepAlive() throws {
+        let world = try PlaybackWorld()
+        world.server.override = { request in
+            request.method == .getParameter ? RTSPResponse(.ok, headers: ["CSeq": "0"]) : nil
+        }
+        world.connect()
+        world.run(.seconds(41))
+        #expect(world.server.methodsSeen.dropFirst(4) == ["GET_PARAMETER", "OPTIONS", "GET_PARAMETER", "OPTIONS"])
+        #expect(world.ended == nil)
+    }
+
     @Test("a machine without UDP ports plays over TCP")
     func noPorts() throws {
         let world = try PlaybackWorld()

@@ -20,6 +20,8 @@ package final class RTSPPlayback: Engine {
         case portsFailed
         /// From the server's address and the ports that `.aim` named.
         case datagram([UInt8], RTPChannel)
+        /// One that was longer than the driver takes.
+        case truncatedDatagram
         /// The decoder can't go on without one: there is nobody to ask, so frames wait for the next.
         case keyframeNeeded
     }
@@ -128,6 +130,10 @@ package final class RTSPPlayback: Engine {
             guard case .udp = transport else { return drops.count(.foreignChannel) }
             media?.receive(bytes, channel, now: now)
             drain(now)
+        case .truncatedDatagram:
+            drops.count(.truncated)
+            // Larger packets fit into TCP.
+            if state == .playing, case .udp = transport { fallBack(now) }
         case .keyframeNeeded:
             media?.waitForKeyframe(now: now)
             drain(now)
@@ -148,8 +154,8 @@ package final class RTSPPlayback: Engine {
         }
         if let due = nextKeepAlive, now >= due {
             nextKeepAlive = now + keepAliveInterval
-            // One that is not answered yet is not repeated: the server's silence is told by its media.
-            if pending == nil { request(hasGetParameter ? .getParameter : .options, sessionURI) }
+            // Some servers answer GET_PARAMETER to nobody, whatever they say.
+            request(hasGetParameter && pending == nil ? .getParameter : .options, sessionURI)
         }
         media?.tick(now: now)
         drain(now)
@@ -367,10 +373,11 @@ package final class RTSPPlayback: Engine {
     /// Half of the time after which the server would forget us (RFC 2326 section 12.37).
     private var keepAliveInterval: Duration { .seconds(min(max(session?.timeout ?? 60, 2), 86_400)) / 2 }
 
-    /// UDP does not get here: all over again, on a connection that carries the media too.
+    /// UDP does not get here as it should: all over again, on a connection that carries the media too.
     private func fallBack(_ now: Instant) {
         tearDown()
         isInterleavedOnly = true
+        isAnnounced = false
         media = nil
         transport = nil
         parser = RTSPParser()
@@ -394,6 +401,7 @@ package final class RTSPPlayback: Engine {
             case .packet(let bytes, let channel): send(bytes, channel)
             }
         }
+        if let what = media.obstacle { end(Self.unplayable(.unsupported(what))) }
     }
 
     private func send(_ bytes: [UInt8], _ channel: RTPChannel) {
