@@ -144,8 +144,8 @@ let package = Package(
         tests(
             of: "HelioSession",
             needs: [
-                "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioRTP", "HelioRTSP",
-                "HelioSimulation", "HelioOpenSSL",
+                "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
+                "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "CXCB"]),
         tests(

@@ -52,6 +52,23 @@ struct PlaybackTests {
         #expect(world.server.methodsSeen.dropFirst(4) == ["OPTIONS", "OPTIONS"])
     }
 
+    @Test(
+        "sessions are named as the server likes",
+        arguments: [
+            ("aGVsbG8=/+", "aGVsbG8=/+", 30.0), (" 1 ; timeout=8", "1", 4), ("x;timeout=never", "x", 30),
+            ("x;TIMEOUT=0", "x", 1), ("x;timeout=-5", "x", 1), ("x;timeout=9223372036854775807", "x", 43_200),
+        ])
+    func sessions(header: String, id: String, interval: Double) throws {
+        let world = try PlaybackWorld()
+        world.server.session = header
+        world.connect()
+        #expect(world.server.requests.last?.headers["Session"] == id)
+        world.run(.seconds(min(interval, 60)) - .milliseconds(10))
+        #expect(world.server.requests.count == 4)
+        world.run(.milliseconds(20))
+        #expect(world.server.requests.count == (interval > 60 ? 4 : 5))
+    }
+
     @Test("UDP that is refused is followed by TCP on the same connection")
     func refusedUDP() throws {
         let world = try PlaybackWorld()
