@@ -23,6 +23,30 @@ import Testing
         #expect(decoder.skippedPictures == 0)
     }
 
+    /// Frames that refer to later ones, as cameras send them: each picture once, in the order in which they are shown.
+    @Test(arguments: VideoCodec.allCases)
+    func reorderedFrames(codec: VideoCodec) throws {
+        let size = PixelSize(width: 64, height: 64)
+        let raw = (0..<12).flatMap { number in
+            [UInt8](repeating: UInt8(40 + number * 10), count: size.area)
+                + [UInt8](repeating: 128, count: size.area / 2)
+        }
+        let frames = try TestStream.encode(
+            raw: raw, size: size, codec: codec, parameters: "bframes=2:b-adapt=0:rc-lookahead=5:weightp=0")
+        #expect(frames.count == 12)
+        let decoder = try FFmpegDecoder(codec, mayReorder: true)
+        var shades: [Int] = []
+        for frame in frames {
+            guard let picture = try decoder.decode(frame) else { continue }
+            shades.append(Int(try #require(picture.plane(0))[0]))
+        }
+        #expect(shades.count >= 8 && shades.count < 12, "it holds back what comes too early, and no more")
+        for (number, shade) in shades.enumerated() { #expect(abs(shade - 40 - number * 10) <= 3) }
+        // One that does not expect it takes a held back picture for a damaged one.
+        let strict = try FFmpegDecoder(codec)
+        #expect(throws: HelioError.self) { for frame in frames { _ = try strict.decode(frame) } }
+    }
+
     /// Fed in parts, pictures are the same as fed whole.
     @Test(arguments: VideoCodec.allCases)
     func partsGiveTheSamePicture(codec: VideoCodec) throws {

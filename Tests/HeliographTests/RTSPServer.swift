@@ -10,22 +10,32 @@ final class RTSPServer {
         case relay
     }
 
+    enum Transport: String {
+        case all
+        /// UDP is refused.
+        case tcp
+        /// UDP is agreed on and arrives nowhere, as behind a firewall.
+        case lostUDP = "lost-udp"
+    }
+
     static let size = PixelSize(width: 640, height: 480)
 
     let port: UInt16
     private let server: RunningProgram
     private var camera: RunningProgram?
 
-    /// - Parameter user: asked for by digest (MD5: it knows no other).
+    /// - Parameters:
+    ///   - user: asked for by digest (MD5: it knows no other).
+    ///   - port: 0 for a free one.
     init(
-        _ source: Source, codec: VideoCodec = .h264, onlyTCP: Bool = false,
-        user: (name: String, password: String)? = nil
+        _ source: Source, codec: VideoCodec = .h264, transport: Transport = .all,
+        user: (name: String, password: String)? = nil, port: UInt16 = 0
     ) throws {
         server = try RunningProgram(
             "/usr/bin/python3",
             [
-                "-c", Self.script, source == .relay ? "relay" : Self.launch(codec), onlyTCP ? "tcp" : "all",
-                user?.name ?? "", user?.password ?? "",
+                "-c", Self.script, source == .relay ? "relay" : Self.launch(codec), transport.rawValue,
+                user?.name ?? "", user?.password ?? "", "\(port)",
             ], environment: ["GST_DEBUG": "0"])
         let line = try server.line(with: "port ")
         guard let port = UInt16(line.dropFirst("port ".count)) else {
@@ -74,16 +84,16 @@ final class RTSPServer {
 
     /// Debian's bindings for Debian's Python.
     private static let script = """
-        import socket, sys, gi
+        import re, socket, sys, threading, gi
         gi.require_version("Gst", "1.0")
         gi.require_version("GstRtsp", "1.0")
         gi.require_version("GstRtspServer", "1.0")
         from gi.repository import GLib, Gst, GstRtsp, GstRtspServer
         Gst.init(None)
-        launch, protocols, user, password = sys.argv[1:5]
+        launch, protocols, user, password, service = sys.argv[1:6]
         server = GstRtspServer.RTSPServer()
         server.set_address("127.0.0.1")
-        server.set_service("0")
+        server.set_service(service)
 
         def mount(path, launch, record=False):
             made = GstRtspServer.RTSPMediaFactory()
@@ -121,7 +131,28 @@ final class RTSPServer {
             client.connect("record-request", lambda *_: print("recording", flush=True))
         server.connect("client-connected", connected)
         server.attach(None)
-        print("port", server.get_bound_port(), flush=True)
+        port = server.get_bound_port()
+
+        # In between: has the server send its datagrams to where nobody listens.
+        def pump(source, target, is_request):
+            while data := source.recv(65536):
+                target.sendall(re.sub(rb"client_port=[0-9]+-[0-9]+", b"client_port=9-10", data) if is_request else data)
+            for end in (source, target):
+                try: end.shutdown(socket.SHUT_RDWR)
+                except OSError: pass
+
+        def misdirect(front, port):
+            while True:
+                near, _ = front.accept()
+                far = socket.create_connection(("127.0.0.1", port))
+                for ends in ((near, far, True), (far, near, False)):
+                    threading.Thread(target=pump, args=ends, daemon=True).start()
+
+        if protocols == "lost-udp":
+            front = socket.create_server(("127.0.0.1", 0))
+            threading.Thread(target=misdirect, args=(front, port), daemon=True).start()
+            port = front.getsockname()[1]
+        print("port", port, flush=True)
         GLib.MainLoop().run()
         """
 }

@@ -6,8 +6,8 @@ private import NIOPosix
 ///
 /// Lives on one event loop.
 package final class DatagramPort {
-    /// Longer datagrams are cut off, and then fail to authenticate.
-    private static let largestDatagram = 2048
+    /// Longer datagrams are cut off to this, and then fail to authenticate.
+    static let largestDatagram = 2048
 
     private let channel: any Channel
     private var paths = PathTable<SocketAddress>()

@@ -148,6 +148,8 @@ private final class PlaybackCore {
     }
 
     private func reconnect() {
+        // First: closing tells of its end at once.
+        generation += 1
         connection?.close(promise: nil)
         connection = nil
         closeSockets()
@@ -199,7 +201,7 @@ private final class PlaybackCore {
     /// Only the server's own address and ports are heard: anything else is dropped before the engine.
     private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
         guard let sockets, path == (channel == .rtp ? sockets.rtpPath : sockets.rtcpPath) else { return }
-        feed(.datagram(bytes, channel))
+        feed(bytes.count < DatagramPort.largestDatagram ? .datagram(bytes, channel) : .truncatedDatagram)
     }
 
     private func aim(_ rtp: UInt16, _ rtcp: UInt16) {

@@ -65,6 +65,25 @@ struct PlaybackHostileTests {
         #expect(error?.message.contains("\u{1b}") == false)
     }
 
+    @Test("pictures that can't be shown are said where the stream alone tells what they are")
+    func unsupportedInBand() throws {
+        let world = try PlaybackWorld()
+        world.sendsFrames = false
+        world.connect()
+        // H.264, High 10, 4:2:0, 10 bits, 64 by 64; then a keyframe of nothing.
+        let sps: [UInt8] = [0x67, 110, 0, 10, 0xA6, 0xCB, 0x42, 0x13, 0x20]
+        for (sequence, nal) in [sps, [0x68, 0xEE, 0x3C, 0x80], [0x65, 0x88, 0x80]].enumerated() {
+            var packet: [UInt8] = []
+            RTPHeader(
+                marker: sequence == 2, payloadType: PayloadType(97), sequence: UInt16(sequence), timestamp: 5,
+                ssrc: SSRC(1)
+            ).write(into: &packet, hasExtension: false)
+            world.deliver(packet + nal)
+        }
+        #expect(world.ended?.code == .unsupported)
+        #expect(world.ended?.message.contains("10 bits a sample") == true)
+    }
+
     @Test("a camera's grammar does not matter where nothing hangs on it")
     func sloppyDescription() throws {
         let world = try PlaybackWorld()

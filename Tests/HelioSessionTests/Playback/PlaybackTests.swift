@@ -52,6 +52,23 @@ struct PlaybackTests {
         #expect(world.server.methodsSeen.dropFirst(4) == ["OPTIONS", "OPTIONS"])
     }
 
+    @Test(
+        "sessions are named as the server likes",
+        arguments: [
+            ("aGVsbG8=/+", "aGVsbG8=/+", 30.0), (" 1 ; timeout=8", "1", 4), ("x;timeout=never", "x", 30),
+            ("x;TIMEOUT=0", "x", 1), ("x;timeout=-5", "x", 1), ("x;timeout=9223372036854775807", "x", 43_200),
+        ])
+    func sessions(header: String, id: String, interval: Double) throws {
+        let world = try PlaybackWorld()
+        world.server.session = header
+        world.connect()
+        #expect(world.server.requests.last?.headers["Session"] == id)
+        world.run(.seconds(min(interval, 60)) - .milliseconds(10))
+        #expect(world.server.requests.count == 4)
+        world.run(.milliseconds(20))
+        #expect(world.server.requests.count == (interval > 60 ? 4 : 5))
+    }
+
     @Test("UDP that is refused is followed by TCP on the same connection")
     func refusedUDP() throws {
         let world = try PlaybackWorld()
@@ -84,6 +101,30 @@ struct PlaybackTests {
         #expect(world.playing.count == 1 && world.playing[0].isInterleaved)
         // That of 3.00 s still went by UDP: the next keyframe is a second later.
         #expect(world.indices.first == 100)
+    }
+
+    @Test("datagrams that are too long are followed by TCP, where they are not")
+    func longDatagrams() throws {
+        let world = try PlaybackWorld()
+        world.connect()
+        world.run(.seconds(1))
+        world.feed(.truncatedDatagram)
+        world.run(.seconds(2))
+        #expect(world.connections == 2 && world.playing.map(\.isInterleaved) == [false, true])
+        #expect(world.frames.last.map { $0.frameIndex } == UInt64(world.frames.count - 27))
+        #expect(world.engine.statistics.drops["media-truncated"] == 1)
+    }
+
+    @Test("a server that does not answer GET_PARAMETER is asked by OPTIONS instead")
+    func silentKeepAlive() throws {
+        let world = try PlaybackWorld()
+        world.server.override = { request in
+            request.method == .getParameter ? RTSPResponse(.ok, headers: ["CSeq": "0"]) : nil
+        }
+        world.connect()
+        world.run(.seconds(41))
+        #expect(world.server.methodsSeen.dropFirst(4) == ["GET_PARAMETER", "OPTIONS", "GET_PARAMETER", "OPTIONS"])
+        #expect(world.ended == nil)
     }
 
     @Test("a machine without UDP ports plays over TCP")
@@ -224,6 +265,22 @@ struct PlaybackTests {
         #expect(seen.dropFirst(34).first == 50 && seen.dropFirst(34).elementsEqual(50..<(50 + UInt64(seen.count - 34))))
         #expect(world.engine.statistics.packetsLost == 1)
         #expect(world.ended == nil)
+    }
+
+    @Test("a keyframe without its first slice is none, though its second begins like one")
+    func lostFirstSlice() throws {
+        let world = try PlaybackWorld()
+        world.sendsParameterSets = false
+        world.connect()
+        var count = 0
+        world.network = { packets in
+            count += 1
+            return count == 26 ? Array(packets.dropFirst()) : packets
+        }
+        world.run(.seconds(3))
+        #expect(!world.indices.contains(nil))
+        let seen = world.indices.compactMap { $0 }
+        #expect(seen.prefix(25).elementsEqual(0..<25) && seen.dropFirst(25).first == 50)
     }
 
     @Test("packets that are swapped or come twice cost nothing")

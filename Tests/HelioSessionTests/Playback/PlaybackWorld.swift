@@ -143,7 +143,8 @@ final class PlaybackWorld {
     var indices: [UInt64?] {
         frames.map { frame in
             var frame = frame
-            for start in frame.annexB.indices.dropLast(5)
+            // Right behind the parameter sets, if anywhere.
+            for start in 0..<min(32, frame.annexB.count - 5)
             where frame.annexB[start..<start + 6].elementsEqual([0, 0, 0, 1, 0x65, 0x80]) {
                 frame.annexB[start + 5] = 0
             }

@@ -39,12 +39,9 @@ struct PlaybackDescription: Sendable {
                 payloadType = map.type
                 let parameters = video.attributes.formatParameters(for: map.type)
                 parameterSets = Self.parameterSets(parameters, codec: codec)
-                let samples = Self.samples(parameterSets, codec: codec)
+                let samples = parameterSets.lazy.compactMap { PlaybackSamples($0.span.bytes, codec: map.codec) }.first
                 size = samples?.size
-                if let samples, !samples.canBeShown {
-                    throw .unsupported(
-                        "\(codec.encodingName) with \(samples.bitDepth) bits a sample, chroma format \(samples.chroma)")
-                }
+                if let what = samples?.obstacle { throw .unsupported(what) }
                 streamURI = Self.join(base, video.attributes.first(ControlURL.self)?.url)
                 return
             case .failure(let why): obstacle = why.text
@@ -128,35 +125,6 @@ struct PlaybackDescription: Sendable {
             }
         }
         return sets
-    }
-
-    private struct Samples {
-        var size: PixelSize
-        var bitDepth: Int
-        /// `chroma_format_idc`.
-        var chroma: UInt8
-        var hasKnownChroma: Bool
-        var canBeShown: Bool { bitDepth == 8 && hasKnownChroma }
-    }
-
-    /// What the first parameter set that can be read tells of the pictures.
-    private static func samples(_ sets: [[UInt8]], codec: VideoCodec) -> Samples? {
-        for set in sets {
-            let nal = set.span.bytes
-            switch codec {
-            case .h264:
-                guard let sps = H264SequenceParameters.parse(nal: nal) else { continue }
-                return Samples(
-                    size: sps.size, bitDepth: sps.bitDepth, chroma: sps.chromaFormat,
-                    hasKnownChroma: sps.picture != nil)
-            case .h265:
-                guard let sps = H265SequenceParameters.parse(nal: nal) else { continue }
-                return Samples(
-                    size: sps.size, bitDepth: sps.bitDepth, chroma: sps.chromaFormat,
-                    hasKnownChroma: sps.picture != nil)
-            }
-        }
-        return nil
     }
 
     /// A control URL, absolute or below the base (RFC 2326 appendix C.1.1): players append it as it stands, so that is

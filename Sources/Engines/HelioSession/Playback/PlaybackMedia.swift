@@ -36,6 +36,9 @@ final class PlaybackMedia {
     private var nextReport: Instant
     private var lastSenderReport: (compactNTP: UInt32, arrival: Instant)?
 
+    /// Why the pictures can't be shown, for people; `nil` as far as is known.
+    var obstacle: String? { sets.obstacle }
+
     /// A packet of the stream has come.
     private(set) var hasBegun = false
 
@@ -227,6 +230,8 @@ enum PlaybackDrop: String, Sendable, CaseIterable, Hashable {
     case foreignStream = "foreign-stream"
     /// Interleaved, on a channel that was not agreed on.
     case foreignChannel = "foreign-channel"
+    /// Over UDP, longer than is taken.
+    case truncated
     /// A response that nobody waits for.
     case strayResponse = "stray-response"
 }

@@ -11,6 +11,8 @@ struct PlaybackParameterSets: Sendable {
     private let codec: VideoCodec
     /// Annex-B, as they stand before a keyframe.
     private var known: [UInt8] = []
+    /// Why the pictures that now come can't be shown, for people.
+    private(set) var obstacle: String?
 
     init(codec: VideoCodec, _ described: [[UInt8]]) {
         self.codec = codec
@@ -30,6 +32,7 @@ struct PlaybackParameterSets: Sendable {
         {
             guard NALHeader.isParameterSet(header, codec: codec) else { continue }
             kinds.insert(codec == .h264 ? H264NALType(header: header).rawValue : H265NALType(header: header).rawValue)
+            if let samples = PlaybackSamples(bytes.extracting(range), codec: codec) { obstacle = samples.obstacle }
             found += AnnexB.startCode
             found += bytes.bytes(at: range.lowerBound, count: range.count) ?? []
         }

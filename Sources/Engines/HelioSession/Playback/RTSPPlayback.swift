@@ -6,45 +6,12 @@ internal import HelioRTSP
 ///
 ///     .connected --OPTIONS--> --DESCRIBE--> --.openPorts--> .portsOpen --SETUP, UDP--> --PLAY--> playing --> ended
 ///                                                                         |                     |
-///                                                       461: SETUP, TCP --+       no packet in 3 s: .reconnect, TCP
+///                                                       461: SETUP, TCP --+  none in 3 s, or too long: .reconnect, TCP
 ///
 /// A 401 is answered by digest, wherever it comes. A server that asks for a redirection, another codec, or
 /// the password in the clear is not followed, and the error says so.
 package final class RTSPPlayback: Engine {
-    package enum Input: Sendable {
-        case connected
-        case received([UInt8])
-        case disconnected
-        /// Two sockets are open on these ports.
-        case portsOpen(rtp: UInt16, rtcp: UInt16)
-        case portsFailed
-        /// From the server's address and the ports that `.aim` named.
-        case datagram([UInt8], RTPChannel)
-        /// The decoder can't go on without one: there is nobody to ask, so frames wait for the next.
-        case keyframeNeeded
-    }
-
-    package enum Output: Sendable {
-        case send([UInt8])
-        case close
-        /// Close the connection and open another, then say `.connected`.
-        case reconnect
-        /// Open two UDP sockets, on an even port and the next one, then say `.portsOpen`.
-        case openPorts
-        /// Send to and hear from these ports of the server alone.
-        case aim(rtp: UInt16, rtcp: UInt16)
-        case datagram([UInt8], RTPChannel)
-        case event(Event)
-    }
-
-    package enum Event: Sendable {
-        /// The first packet is there. The size is 0 by 0 where the server does not tell it.
-        case playing(VideoFormat, isInterleaved: Bool)
-        case frame(ReceivedFrame)
-        case ended(HelioError)
-    }
-
-    enum State: Equatable {
+    private enum State: Equatable {
         case connecting
         case asking
         case describing
@@ -64,12 +31,12 @@ package final class RTSPPlayback: Engine {
     private var random: any RandomNumberGenerator & Sendable
     private var authentication: PlaybackAuthentication
 
-    private(set) var state = State.connecting
+    private var state = State.connecting
     private var parser = RTSPParser()
     private var outputs = OutputQueue<Output>()
     private var drops = DropCounter<PlaybackDrop>()
     private var nextCSeq: UInt32 = 1
-    private var pending: PendingRequest?
+    private var pending: PlaybackRequest?
     private var hasGetParameter = false
     private var description: PlaybackDescription?
     private var session: RTSPSessionHeader?
@@ -82,16 +49,6 @@ package final class RTSPPlayback: Engine {
     private var startBy: Instant
     private var datagramsBy: Instant?
     private var nextKeepAlive: Instant?
-
-    private struct PendingRequest {
-        var method: RTSPMethod
-        var uri: String
-        var headers: RTSPHeaders
-        var sequence: UInt32 = 0
-        /// How often it was sent with an answer to a challenge.
-        var answered = 0
-        var isAuthorized = false
-    }
 
     package init(
         _ address: RTSPAddress, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
@@ -128,6 +85,10 @@ package final class RTSPPlayback: Engine {
             guard case .udp = transport else { return drops.count(.foreignChannel) }
             media?.receive(bytes, channel, now: now)
             drain(now)
+        case .truncatedDatagram:
+            drops.count(.truncated)
+            // Larger packets fit into TCP.
+            if state == .playing, case .udp = transport { fallBack(now) }
         case .keyframeNeeded:
             media?.waitForKeyframe(now: now)
             drain(now)
@@ -148,8 +109,8 @@ package final class RTSPPlayback: Engine {
         }
         if let due = nextKeepAlive, now >= due {
             nextKeepAlive = now + keepAliveInterval
-            // One that is not answered yet is not repeated: the server's silence is told by its media.
-            if pending == nil { request(hasGetParameter ? .getParameter : .options, sessionURI) }
+            // Some servers answer GET_PARAMETER to nobody, whatever they say.
+            request(hasGetParameter && pending == nil ? .getParameter : .options, sessionURI)
         }
         media?.tick(now: now)
         drain(now)
@@ -192,10 +153,10 @@ package final class RTSPPlayback: Engine {
     private var sessionURI: String { description?.sessionURI ?? address.uri }
 
     private func request(_ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:]) {
-        transmit(PendingRequest(method: method, uri: uri, headers: headers))
+        transmit(PlaybackRequest(method: method, uri: uri, headers: headers))
     }
 
-    private func transmit(_ request: PendingRequest) {
+    private func transmit(_ request: PlaybackRequest) {
         var request = request
         request.sequence = nextCSeq
         nextCSeq &+= 1
@@ -249,7 +210,7 @@ package final class RTSPPlayback: Engine {
     /// The server's own requests: it may ask whether we are there, and end the session (RFC 2326 section 10).
     private func answer(_ request: RTSPRequest) {
         if request.method == .teardown { return end(.ended, "The server has ended the stream.") }
-        if request.method.rawValue == "REDIRECT" { return end(.refused, Self.moved(request.headers)) }
+        if request.method.rawValue == "REDIRECT" { return end(PlaybackRefusal.moved(request.headers)) }
         let isKnown = [.options, .getParameter, .setParameter].contains(request.method)
         outputs.append(
             .send(
@@ -297,13 +258,13 @@ package final class RTSPPlayback: Engine {
     }
 
     private func described(_ response: RTSPResponse) {
-        guard response.status.isSuccess else { return refuse(response, "to describe the stream") }
+        guard response.status.isSuccess else { return end(PlaybackRefusal.error(response, "to describe the stream")) }
         let base = response.headers["Content-Base"] ?? response.headers["Content-Location"]
         do {
             description = try PlaybackDescription(
                 response.body, base: base.flatMap { RTSPAddress.isScheme($0) ? $0 : nil } ?? address.uri)
         } catch {
-            return end(Self.unplayable(error))
+            return end(PlaybackRefusal.unplayable(error))
         }
         if isInterleavedOnly { return setUp() }
         state = .openingPorts
@@ -334,9 +295,9 @@ package final class RTSPPlayback: Engine {
             isInterleavedOnly = true
             return setUp()
         }
-        guard response.status.isSuccess else { return refuse(response, "to set the stream up") }
+        guard response.status.isSuccess else { return end(PlaybackRefusal.error(response, "to set the stream up")) }
         guard let answer = response.headers["Transport"].flatMap(PlaybackTransport.init(answer:)),
-            let session = response.headers.session, let description
+            let session = response.headers["Session"].flatMap(RTSPSessionHeader.init(foreign:)), let description
         else {
             return end(.protocolViolation, "The server's answer to SETUP lacks a session, or ports or channels.")
         }
@@ -357,7 +318,7 @@ package final class RTSPPlayback: Engine {
     }
 
     private func started(_ response: RTSPResponse, _ now: Instant) {
-        guard response.status.isSuccess else { return refuse(response, "to play the stream") }
+        guard response.status.isSuccess else { return end(PlaybackRefusal.error(response, "to play the stream")) }
         state = .playing
         nextKeepAlive = now + keepAliveInterval
         if case .udp = transport { datagramsBy = now + Self.datagramPatience }
@@ -367,10 +328,11 @@ package final class RTSPPlayback: Engine {
     /// Half of the time after which the server would forget us (RFC 2326 section 12.37).
     private var keepAliveInterval: Duration { .seconds(min(max(session?.timeout ?? 60, 2), 86_400)) / 2 }
 
-    /// UDP does not get here: all over again, on a connection that carries the media too.
+    /// UDP does not get here as it should: all over again, on a connection that carries the media too.
     private func fallBack(_ now: Instant) {
         tearDown()
         isInterleavedOnly = true
+        isAnnounced = false
         media = nil
         transport = nil
         parser = RTSPParser()
@@ -394,6 +356,7 @@ package final class RTSPPlayback: Engine {
             case .packet(let bytes, let channel): send(bytes, channel)
             }
         }
+        if let what = media.obstacle { end(PlaybackRefusal.unplayable(.unsupported(what))) }
     }
 
     private func send(_ bytes: [UInt8], _ channel: RTPChannel) {
@@ -412,36 +375,6 @@ package final class RTSPPlayback: Engine {
         state == .connecting || state == .asking
             ? "The server closed the connection before it answered: is it an RTSP server?"
             : "The server closed the connection before the stream began."
-    }
-
-    private func refuse(_ response: RTSPResponse, _ what: String) {
-        switch response.status.code {
-        case 300..<400: end(.refused, Self.moved(response.headers))
-        case 404: end(.refused, "The server has no stream of this name: look at the path in the address.")
-        case 403: end(.refused, "The server lets nobody with this name or address watch.")
-        case 453, 503: end(.refused, "The server is busy (\(response.status.code)): try again later.")
-        default: end(.refused, "The server refuses \(what) (\(response.status.code)).")
-        }
-    }
-
-    private static func unplayable(_ failure: PlaybackDescription.Failure) -> HelioError {
-        switch failure {
-        case .unreadable: HelioError(.protocolViolation, "The server's description of the stream can't be read.")
-        case .noVideo: HelioError(.unsupported, "The stream has no video.")
-        case .unsupported(let what):
-            HelioError(
-                .unsupported,
-                "The stream's video is \(what): Heliograph plays H.264 and H.265 with 8 bits a sample, in 4:2:0 or "
-                    + "4:4:4. Set the server to that.")
-        }
-    }
-
-    /// Not followed: nobody is to be led to another machine, least of all with a password.
-    private static func moved(_ headers: RTSPHeaders) -> String {
-        let place = headers["Location"].flatMap { try? RTSPAddress(parsing: $0).uri }.flatMap {
-            $0.utf8.count <= 200 ? " to \($0)" : nil
-        }
-        return "The stream has moved\(place ?? ""): if you trust that, give that address instead."
     }
 
     private func end(_ code: HelioError.Code, _ message: String) { end(HelioError(code, message)) }
