@@ -32,17 +32,21 @@ final class SinkConnection: Sendable {
     /// Starts to connect; returns at once.
     ///
     /// - Parameters:
+    ///   - connectTime: how long the network may take to connect.
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
     ///   - bell: called on some thread when news wait.
-    init(_ link: ShareLink, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool, bell: @escaping @Sendable () -> Void)
-    {
+    init(
+        _ link: ShareLink, connectTime: Duration, onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
+        bell: @escaping @Sendable () -> Void
+    ) {
         self.bell = bell
         let loop = group.next()
         loop.execute { ThreadPriority.raise() }
         Task { [self] in
             do throws(HelioError) {
                 let made = try await SinkClient.connect(
-                    link, settings: .init(), on: loop, onEvent: { [self] event in take(event, onFrame) },
+                    link, settings: .init(), connectTime: connectTime, on: loop,
+                    onEvent: { [self] event in take(event, onFrame) },
                     onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
                 client.withLock { $0 = made }
             } catch {
