@@ -207,18 +207,18 @@ struct PairedDeviceTests {
         #expect(relayed.refusals == [.wrongCode] && relayed.grant == nil)
 
         // Who gives without knowing the code is not believed.
-        let false_ = PairingWorld(host, method: .code(secret), connection: 3)
-        false_.toHost = { $0.contains("\"code\"") ? [] : [$0] }
-        false_.start()
-        false_.viewer.handle(
+        let impostor = PairingWorld(host, method: .code(secret), connection: 3)
+        impostor.toHost = { $0.contains("\"code\"") ? [] : [$0] }
+        impostor.start()
+        impostor.viewer.handle(
             .received(
                 Array(
                     ("RTSP/1.0 200 OK\r\nCSeq: 2\r\nHeliograph-Proof: \(String(repeating: "00", count: 32))\r\n"
                         + "Heliograph-Paired: Heliograph-Pairing device=\"\(String(repeating: "ab", count: 16))\", "
                         + "secret=\"\(String(repeating: "ab", count: 32))\", name=\"61\", permission=\"watch\"\r\n\r\n")
                         .utf8)), now: .zero)
-        false_.pump()
-        #expect(false_.grant == nil && false_.ended?.message.contains("do not trust it") == true)
+        impostor.pump()
+        #expect(impostor.grant == nil && impostor.ended?.message.contains("do not trust it") == true)
 
         let right = PairingWorld(host, method: .code(secret), connection: 4)
         right.start()

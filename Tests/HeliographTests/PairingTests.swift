@@ -131,6 +131,30 @@ struct PairingTests {
         try desktop.share.line(with: "was not let in: unknown-device")
     }
 
+    @Test("a device that may only watch from now on lets go of what it holds, and drives again when it may")
+    func permissions() throws {
+        let (desktop, host) = try Self.pairedDesktop(PixelSize(width: 800, height: 600))
+        let client = try desktop.source.start(
+            "stdbuf", ["-oL", "xev", "-geometry", "800x600+0+0", "-event", "button"])
+        try desktop.watch(host: host)
+        try desktop.destination.run("xdotool", "mousemove", "400", "300", "mousedown", "1")
+        try client.line(with: "ButtonPress")
+        let viewer = try #require(desktop.view)
+
+        let take = try Self.run(desktop, "host", "devices", "allow", "laptop", "watch")
+        #expect(take.waitUntilExit() == 0)
+        try client.line(with: "ButtonRelease")
+        try viewer.line(with: "watch only from now on")
+        try desktop.destination.run("xdotool", "mouseup", "1", "mousemove", "100", "100", "click", "1")
+
+        let give = try Self.run(desktop, "host", "devices", "allow", "laptop", "control")
+        #expect(give.waitUntilExit() == 0)
+        try viewer.line(with: "drive from now on")
+        try desktop.destination.run("xdotool", "mousemove", "200", "200", "click", "1")
+        try client.line(with: "ButtonPress")
+        #expect(try client.line().contains("root:(200,200)"), "nothing of what came in between was done")
+    }
+
     @Test("a host with another key is refused before anything is said to it")
     func anotherKey() throws {
         let (desktop, host) = try Self.pairedDesktop()

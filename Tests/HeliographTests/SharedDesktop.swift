@@ -47,8 +47,11 @@ final class SharedDesktop {
     }
 
     /// Starts a viewer in full screen and waits until it shows pictures.
-    func watch(_ arguments: [String] = []) throws {
-        let viewer = try startViewer(["--link-file", folder.path + "/link", "--fullscreen"] + arguments)
+    ///
+    /// - Parameter host: the address of a paired host, to go there without a link.
+    func watch(_ arguments: [String] = [], host: String? = nil) throws {
+        let target = host.map { [$0] } ?? ["--link-file", folder.path + "/link"]
+        let viewer = try startViewer(target + ["--fullscreen"] + arguments)
         view = viewer
         try viewer.line(with: "Watching")
         try share.line(with: "is watching")

@@ -18,11 +18,12 @@ package final class SinkClient: Sendable {
     /// Connects to the host of a link and starts the session; what comes of it arrives as events.
     ///
     /// - Parameters:
+    ///   - connectTime: how long the network may take to connect; TLS and the session have limits of their own.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onCursor: called on a thread of control's with each place of the host's pointer, normalised.
     package static func connect(
-        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
-        onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
+        _ link: ShareLink, settings: SinkSession.Settings, connectTime: Duration = .seconds(5),
+        on loop: any EventLoop, onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
         onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSContexts.client()
@@ -32,7 +33,9 @@ package final class SinkClient: Sendable {
                 let core = SinkCore(
                     loop: loop, link: link, settings: settings, control: control, onEvent: onEvent)
                 let bound = NIOLoopBound(core, eventLoop: loop)
-                return core.connect(tls).map { SinkClient(loop: loop, core: bound, control: control) }
+                return core.connect(tls, within: TimeAmount(connectTime)).map {
+                    SinkClient(loop: loop, core: bound, control: control)
+                }
             }.get()
         } catch let error as HelioError {
             throw error
@@ -87,7 +90,8 @@ private final class SinkCore {
     /// Whom TLS showed; checked against the link before a byte is sent.
     private var seenFingerprint: [UInt8]?
 
-    private static let connectTime: TimeAmount = .seconds(5)
+    /// A host that is there and busy may take this long to answer.
+    private static let answerTime: TimeAmount = .seconds(5)
 
     init(
         loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, control: ControlSlot,
@@ -100,11 +104,11 @@ private final class SinkCore {
         self.onEvent = onEvent
     }
 
-    func connect(_ tls: NIOSSLContext) -> EventLoopFuture<Void> {
+    func connect(_ tls: NIOSSLContext, within connectTime: TimeAmount) -> EventLoopFuture<Void> {
         let ready = loop.makePromise(of: Void.self)
         let bound = NIOLoopBound(self, eventLoop: loop)
         ClientBootstrap(group: loop)
-            .connectTimeout(Self.connectTime)
+            .connectTimeout(connectTime)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -114,7 +118,7 @@ private final class SinkCore {
             .connect(host: link.host, port: Int(link.port))
             .whenFailure { ready.fail($0) }
         // A host that accepts and then stays silent must not hang the viewer.
-        let limit = loop.scheduleTask(in: Self.connectTime + Self.connectTime) {
+        let limit = loop.scheduleTask(in: connectTime + Self.answerTime) {
             ready.fail(
                 HelioError(.unreachable, "The host does not answer: is it 'heliograph share' that listens there?"))
         }

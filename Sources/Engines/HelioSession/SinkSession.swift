@@ -78,6 +78,7 @@ package final class SinkSession: Engine {
 
     /// The whole way from connecting to playing.
     private static let startTime = Duration.seconds(10)
+    private static let mostEarly = 120
     private static let keepAliveInterval = Duration.seconds(20)
 
     private let settings: Settings
@@ -417,7 +418,13 @@ package final class SinkSession: Engine {
                 case .datagram(let bytes): outputs.append(.media(bytes))
                 case .frame(let frame):
                     // Media may overtake the answer to PLAY: nobody is to get a frame before it is said what it is.
-                    if state == .playing { outputs.append(.event(.frame(frame))) } else { early.append(frame) }
+                    if state == .playing {
+                        outputs.append(.event(.frame(frame)))
+                    } else if early.count < Self.mostEarly {
+                        early.append(frame)
+                    } else {
+                        return end(violation("it sends media and does not answer PLAY"))
+                    }
                 case .goodbye: end(Self.stoppedSharing)
                 }
             }

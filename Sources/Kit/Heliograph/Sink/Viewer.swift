@@ -39,9 +39,6 @@ public final class Viewer {
         public init() {}
     }
 
-    /// For how long a lost host is tried again.
-    private static let reconnectTime = Duration.seconds(30)
-    private static let reconnectInterval = Duration.seconds(1)
     private static let statisticsInterval = Duration.seconds(1)
 
     private let options: Options
@@ -67,7 +64,8 @@ public final class Viewer {
     private var ticket: [UInt8]?
     private var hasPlayed = false
     private var allowsControl = false
-    private var lostAt: Instant?
+    private var reconnect = ReconnectPlan()
+    private var roundTrip: Duration?
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
@@ -145,7 +143,9 @@ public final class Viewer {
         retryAt = nil
         let waker = window.waker
         router.replace(
-            with: SinkConnection(target, onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
+            with: SinkConnection(
+                target, connectTime: reconnect.connectTime(roundTrip: roundTrip),
+                onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
     }
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
@@ -155,12 +155,14 @@ public final class Viewer {
             let size = format.size.area > 0 ? ", \(format.size)" : ""
             onNote?(hasPlayed ? "The host is back." : "Watching \(target.host)\(size).")
             hasPlayed = true
-            lostAt = nil
+            reconnect.succeeded()
             scheduler.reset()
             permit(allowsControl)
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
-        case .permission(let allowed): permit(allowed)
+        case .permission(let allowed):
+            permit(allowed)
+            onNote?(allowed ? "The host lets you drive from now on." : "The host lets you watch only from now on.")
         case .cursorShape(let shape): window.setCursorShape(shape)
         case .cursorMoved(let x, let y):
             if let size = window.picture?.size {
@@ -184,13 +186,12 @@ public final class Viewer {
     private func lost(_ error: HelioError) throws(HelioError) {
         let now = MonotonicClock.now
         guard error.code == .unreachable, hasPlayed, ticket != nil || target.comesBackByItself else { throw error }
-        let since = lostAt ?? now
-        if now - since > Self.reconnectTime { throw error }
-        lostAt = since
+        let isFirst = !reconnect.isTrying
+        guard let next = reconnect.failed(now: now) else { throw error }
         if let ticket { target.use(ticket: ticket) }
         window.setMessage("Connection lost. Trying again.")
-        if since == now { onNote?("Connection lost: \(error.message) Trying again.") }
-        retryAt = now + Self.reconnectInterval
+        if isFirst { onNote?("Connection lost: \(error.message) Trying again.") }
+        retryAt = next
     }
 
     private func shutDown() {
@@ -266,6 +267,7 @@ public final class Viewer {
 
     private func take(_ session: SinkSession.Statistics, _ control: ViewerControl.Statistics?) {
         clock = control?.clock
+        roundTrip = control?.roundTrip ?? roundTrip
         let now = MonotonicClock.now
         statistics.drops = decoding.drops
         for (name, count) in scheduler.drops.named { statistics.drops["present-\(name)"] = count }
