@@ -14,13 +14,11 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// A source that vanishes is tried again for 30 seconds. Lives until `stop` or the session's end. ``Viewer`` is the
+/// A source that vanishes is tried again for two minutes. Lives until `stop` or the session's end. ``Viewer`` is the
 /// same with a decoder and a window.
 public final class MirrorSink: Sendable {
     /// Set before `start`.
     public struct Options: Sendable {
-        /// For how long a source that has vanished is tried again.
-        public var reconnectTime = Duration.seconds(30)
         /// What the app decodes, best first.
         public var formats = MediaAttributes.Format.allCases
         /// The largest picture that it takes, pixels; `nil` = any.
@@ -32,7 +30,7 @@ public final class MirrorSink: Sendable {
         /// It shows 4:4:4.
         public var takesFullChroma = true
 
-        /// Anything, and 30 seconds.
+        /// Anything.
         public init() {}
     }
 
@@ -65,7 +63,7 @@ public final class MirrorSink: Sendable {
         var target: ViewTarget
         var connection: SinkConnection?
         var ticket: [UInt8]?
-        var lostAt: Instant?
+        var reconnect = ReconnectPlan()
         var hasPlayed = false
         var isPaused = false
         var isStopped = false
@@ -149,9 +147,9 @@ public final class MirrorSink: Sendable {
 
     private func connect() {
         let ring = self.ring
-        let target = state.withLock { $0.target }
+        let (target, connectTime) = state.withLock { ($0.target, $0.reconnect.connectTime(roundTrip: nil)) }
         let connection = SinkConnection(
-            target, capabilities: options.capabilities, onFrame: { [self] in take($0) },
+            target, capabilities: options.capabilities, connectTime: connectTime, onFrame: { [self] in take($0) },
             onPlaying: { [self] in began($0, allowsControl: $1) },
             bell: { ring.yield() })
         state.withLock { $0.connection = connection }
@@ -160,7 +158,8 @@ public final class MirrorSink: Sendable {
     /// On the connection's event loop, ahead of all frames.
     private func began(_ format: VideoFormat, allowsControl: Bool) {
         let (isFirst, isPaused) = state.withLock { state in
-            defer { (state.hasPlayed, state.lostAt) = (true, nil) }
+            defer { state.hasPlayed = true }
+            state.reconnect.succeeded()
             return (!state.hasPlayed, state.isPaused)
         }
         let attributes = MediaAttributes(format)
@@ -217,23 +216,21 @@ public final class MirrorSink: Sendable {
     /// Tries again what vanished; ends the session for all else.
     private func lost(_ error: HelioError) async -> Bool {
         let now = MonotonicClock.now
-        let retry = state.withLock { state in
+        let retry = state.withLock { state -> Instant? in
             guard error.code == .unreachable, state.hasPlayed, !state.isStopped,
                 state.ticket != nil || state.target.comesBackByItself
-            else { return false }
-            let since = state.lostAt ?? now
-            if now - since > options.reconnectTime { return false }
-            state.lostAt = since
+            else { return nil }
+            guard let next = state.reconnect.failed(now: now) else { return nil }
             if let ticket = state.ticket { state.target.use(ticket: ticket) }
-            return true
+            return next
         }
-        guard retry else {
+        guard let retry else {
             await end(error)
             return false
         }
         events.put(.disconnected(reason: error.message))
         await state.withLock { $0.connection }?.close()
-        try? await Task.sleep(for: .seconds(1))
+        try? await Task.sleep(for: retry - now)
         if state.withLock({ $0.isStopped }) {
             await end(nil)
             return false

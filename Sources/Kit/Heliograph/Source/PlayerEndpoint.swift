@@ -34,7 +34,8 @@ extension PlayerOptions {
             case .frameNeeded: feed.repeatPicture()
             case .watched(let watched): audience.setPlayers(watched)
             case .joined(let address): tell(.viewerJoined(address: Self.name(address), device: nil))
-            case .left(let address, let reason): tell(.viewerLeft(address: Self.name(address), device: nil, reason: reason))
+            case .left(let address, let reason):
+                tell(.viewerLeft(address: Self.name(address), device: nil, reason: reason))
             case .refused(let address, let reason):
                 tell(.viewerRefused(address: Self.name(address), reason: reason))
             }
