@@ -8,8 +8,8 @@ struct ViewCommand: ParsableCommand {
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
             LINK is what 'heliograph share' prints, or the sharing machine's address with --code, or the address or name
-            of a machine that this one was paired with ('heliograph pair'). '-' reads the link from standard input, so that
-            it never shows in the process list.
+            of a machine that this one was paired with ('heliograph pair'). '-' reads the link from standard input, so
+            that it never shows in the process list.
             """)
 
     @Argument(help: "The link, an address with --code, a paired machine, or - for standard input.")
