@@ -6,6 +6,10 @@ import Testing
 
 @Suite("Pairing: somebody in between, and junk")
 struct HostilePairingTests {
+    /// 16 and 32 bytes in hex.
+    private static let ab16 = String(repeating: "ab", count: 16)
+    private static let ab32 = ab16 + ab16
+
     private static func field(_ name: String, in message: String) -> String? {
         guard let start = message.firstRange(of: " \(name)=\"") else { return nil }
         return String(message[start.upperBound...].prefix { $0 != "\"" })
@@ -170,28 +174,28 @@ struct HostilePairingTests {
         "what comes too early or has a wrong form ends the pairing",
         arguments: [
             ("Heliograph-Pairing step=\"confirm\"", PairingDesk.Refusal.outOfOrder),
-            ("Heliograph-Pairing step=\"reveal\", nonce=\"\(String(repeating: "ab", count: 16))\"", .outOfOrder),
+            ("Heliograph-Pairing step=\"reveal\", nonce=\"\(Self.ab16)\"", .outOfOrder),
             ("Heliograph-Pairing step=\"reveal\", nonce=\"ab\"", .malformed),
             ("Heliograph-Pairing step=\"reveal\"", .malformed),
-            ("Heliograph-Pairing step=\"nonce\", nonce=\"\(String(repeating: "ab", count: 16))\"", .malformed),
+            ("Heliograph-Pairing step=\"nonce\", nonce=\"\(Self.ab16)\"", .malformed),
             ("Heliograph-Pairing step=\"compare\"", .malformed), ("Heliograph-Pairing", .malformed),
             ("Heliograph-Pairing step=\"begin\", commitment=\"abcd\", name=\"61\"", .malformed),
             (
-                "Heliograph-Pairing step=\"begin\", commitment=\"\(String(repeating: "ab", count: 32))\", name=\"\"",
+                "Heliograph-Pairing step=\"begin\", commitment=\"\(Self.ab32)\", name=\"\"",
                 .malformed
             ),
             (
-                "Heliograph-Pairing step=\"begin\", commitment=\"\(String(repeating: "ab", count: 32))\", name=\"1b5b\"",
+                "Heliograph-Pairing step=\"begin\", commitment=\"\(Self.ab32)\", name=\"1b5b\"",
                 .malformed
             ),
             (
-                "Heliograph-Pairing step=\"begin\", commitment=\"\(String(repeating: "ab", count: 32))\", "
+                "Heliograph-Pairing step=\"begin\", commitment=\"\(Self.ab32)\", "
                     + "name=\"\(String(repeating: "61", count: 49))\"", .malformed
             ),
             ("Heliograph-Pairing step=\"confirm\", x=\"\(String(repeating: "a", count: 600))\"", .malformed),
             (
-                "Heliograph-Pairing step=\"code\", nonce=\"\(String(repeating: "ab", count: 16))\", "
-                    + "proof=\"\(String(repeating: "ab", count: 32))\", name=\"61\"", .outOfOrder
+                "Heliograph-Pairing step=\"code\", nonce=\"\(Self.ab16)\", "
+                    + "proof=\"\(Self.ab32)\", name=\"61\"", .outOfOrder
             ),
         ])
     func outOfPlace(header: String, refusal: PairingDesk.Refusal) {
@@ -239,8 +243,8 @@ struct HostilePairingTests {
     @Test("a host that answers what was not asked, or gives before it was confirmed, is left")
     func hostileHost() {
         let grant =
-            "RTSP/1.0 200 OK\r\nCSeq: 3\r\nHeliograph-Paired: Heliograph-Pairing device=\"\(String(repeating: "ab", count: 16))\", "
-            + "secret=\"\(String(repeating: "ab", count: 32))\", name=\"61\", permission=\"control\"\r\n\r\n"
+            "RTSP/1.0 200 OK\r\nCSeq: 3\r\nHeliograph-Paired: Heliograph-Pairing device=\"\(Self.ab16)\", "
+            + "secret=\"\(Self.ab32)\", name=\"61\", permission=\"control\"\r\n\r\n"
         for step in ["\"nonce\"", "\"compare\""] {
             let world = PairingWorld()
             world.toViewer = { $0.contains(step) ? [$0, grant] : [$0] }

@@ -19,6 +19,21 @@ final class DeviceStoreTests {
             secret: SecretBytes(Array(repeating: number, count: 32)), allowsControl: number % 2 == 0)
     }
 
+    /// A file with one entry, right but for what the test says.
+    private static func record(
+        id: String = "AAAAAAAAAAAAAAAAAAAAAA==", name: String = "a",
+        secret: String = String(repeating: "A", count: 43) + "=", permission: String = "control"
+    ) -> String {
+        "{\"version\":1,\"entries\":[{\"id\":\"\(id)\",\"name\":\"\(name)\",\"secret\":\"\(secret)\","
+            + "\"permission\":\"\(permission)\",\"pairedAt\":1}]}"
+    }
+
+    @Test("a file of the right form is read: what the damaged ones below lack is nothing else")
+    func wellFormed() throws {
+        try write(Self.record())
+        #expect(try DeviceStore(in: folder).load().map(\.device.name) == ["a"])
+    }
+
     private func write(_ text: String, mode: Int = 0o600) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -86,10 +101,8 @@ final class DeviceStoreTests {
         arguments: [
             "", "{", "[]", "null", "{\"version\":1}", "{\"version\":2,\"entries\":[]}",
             "{\"version\":1,\"entries\":[{}]}",
-            "{\"version\":1,\"entries\":[{\"id\":\"AAAA\",\"name\":\"a\",\"secret\":\"AAAA\",\"permission\":\"control\",\"pairedAt\":1}]}",
-            "{\"version\":1,\"entries\":[{\"id\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"name\":\"a\",\"secret\":\"AAAA\",\"permission\":\"control\",\"pairedAt\":1}]}",
-            "{\"version\":1,\"entries\":[{\"id\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"name\":\"\",\"secret\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\",\"permission\":\"control\",\"pairedAt\":1}]}",
-            "{\"version\":1,\"entries\":[{\"id\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"name\":\"a\",\"secret\":\"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\",\"permission\":\"everything\",\"pairedAt\":1}]}",
+            record(id: "AAAA"), record(secret: "AAAA"), record(name: ""), record(name: "a\\u001b[2J"),
+            record(permission: "everything"),
             String(repeating: " ", count: 300_000),
         ])
     func damaged(text: String) throws {

@@ -7,8 +7,8 @@ struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair", abstract: "Pair with a sharing machine, to watch it without a link from then on.",
         discussion: """
-            Both machines show a code of six digits. Where they are the same, say so on both; where they differ, somebody
-            is in between. Without a person at the sharing machine, give the code that it was started with
+            Both machines show a code of six digits. Where they are the same, say so on both; where they differ,
+            somebody is in between. Without a person at the sharing machine, give the code that it was started with
             (heliograph share --pair-code-file).
             """)
 
@@ -25,8 +25,8 @@ struct PairCommand: AsyncParsableCommand {
         let code = try codeFile.map { try PairCode.read($0) }
         if code == nil, !TerminalQuestion.isPossible {
             throw ValidationError(
-                "Pairing asks on the terminal, and there is none: give the code that the sharing machine was started with "
-                    + "by --code-file, or watch by its link.")
+                "Pairing asks on the terminal, and there is none: give the code that the sharing machine was "
+                    + "started with by --code-file, or watch by its link.")
         }
         let target = host
         let (paired, allowsControl) = try await HostPairing.pair(with: target, code: code, name: name) { digits in

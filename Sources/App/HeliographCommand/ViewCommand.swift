@@ -8,8 +8,8 @@ struct ViewCommand: ParsableCommand {
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
             LINK is what 'heliograph share' prints, or the sharing machine's address with --code, or the address or name
-            of a machine that this one was paired with ('heliograph pair'). '-' reads the link from standard input, so that
-            it never shows in the process list.
+            of a machine that this one was paired with ('heliograph pair'). '-' reads the link from standard input, so
+            that it never shows in the process list.
 
             rtsp://HOST[:PORT]/PATH plays a stream of another program, a camera's say: H.264 or H.265, to watch only, and
             as unprotected as it is sent. User and password are taken from rtsp://USER:PASSWORD@..., best on standard

@@ -34,7 +34,8 @@ package enum PairingClient {
         } catch {
             throw HelioError(
                 .unreachable,
-                "\(host):\(port) can't be reached (\(error)): is 'heliograph share' running there, and is the port open?",
+                "\(host):\(port) can't be reached (\(error)): is 'heliograph share' running there, and is the port "
+                    + "open?",
                 cause: error)
         }
     }

@@ -166,8 +166,8 @@ private final class SinkCore {
                     ? "The host at \(link.host):\(link.port) is not the one that the link was made by: its key is "
                         + "another. Get a fresh link from the sharing machine; if this repeats, somebody is in between."
                     : "The host at \(link.host):\(link.port) is not the one that this device was paired with: its key "
-                        + "is another. If the host was set up anew, pair again with 'heliograph pair'; else somebody is "
-                        + "in between.")
+                        + "is another. If the host was set up anew, pair again with 'heliograph pair'; else somebody "
+                        + "is in between.")
         }
         return HelioError(
             .unreachable, "The host at \(link.host):\(link.port) closed the connection: is it 'heliograph share'?",
