@@ -56,9 +56,11 @@ struct ExampleTests {
 
         let sent = try units(original)
         let written = try units(copy)
-        // The first pictures may pass before the sink is known to listen; from then on not a byte is missing.
+        // The first pictures may pass before the sink is known to listen, and the last when the source has ended; in
+        // between not a byte is missing.
         #expect(written.count > sent.count / 2)
-        #expect(Array(sent.suffix(written.count)) == written)
+        let isThere = (0...max(0, sent.count - written.count)).contains { sent[$0...].starts(with: written) }
+        #expect(isThere)
         let decoder = try RunningProgram(
             "ffprobe",
             [
@@ -67,6 +69,6 @@ struct ExampleTests {
                 "csv=p=0", copy,
             ], environment: [:])
         let frames = try #require(Int(try decoder.line().filter(\.isNumber)))
-        #expect(frames >= 80 && frames <= 90)
+        #expect(frames >= 45 && frames <= 90)
     }
 }

@@ -295,6 +295,7 @@ package final class SourceHost: Engine {
 
     /// Carries out what a session wants after it has been called.
     private func settle(_ session: SourceSession, _ now: Instant) {
+        tellWatched()
         if let media = session.media {
             while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
             if let reason = media.takeKeyframeNeed(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
@@ -319,6 +320,10 @@ package final class SourceHost: Engine {
             session.announce(cursorShape)
             settle(session, now)
         }
+    }
+
+    /// An encoder hears that somebody watches before it hears what they want.
+    private func tellWatched() {
         let watched = sessions.values.contains { $0.state == .playing }
         if watched != isWatched {
             isWatched = watched
