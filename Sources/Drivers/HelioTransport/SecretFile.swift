@@ -31,18 +31,7 @@ struct SecretFile<Record: Codable>: Sendable {
     var path: String { folder + "/" + name }
 
     /// `nil` where there is no such file.
-    func fingerprint() -> FileFingerprint? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        #if os(Linux)
-        let modified = status.st_mtim
-        #else
-        let modified = status.st_mtimespec
-        #endif
-        return FileFingerprint(
-            inode: UInt64(status.st_ino), size: Int64(status.st_size),
-            modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
-    }
+    func fingerprint() -> FileFingerprint? { FileStatus(path: path)?.fingerprint }
 
     /// All entries; none where there is no file. Throws `systemFailed`.
     func load() throws(HelioError) -> [Record] {
@@ -52,11 +41,10 @@ struct SecretFile<Record: Codable>: Sendable {
             throw failure("can't be opened (\(String(cString: strerror(errno))))")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = FileStatus(descriptor: descriptor), status.isPlainFile else {
             throw failure("is no plain file")
         }
-        guard status.st_mode & 0o077 == 0 else {
+        guard !status.isOpenToOthers else {
             throw failure("can be read or written by others: run 'chmod 600 \(path)' first")
         }
         guard let data = try? handle.read(upToCount: Self.mostBytes + 1) ?? Data(), data.count <= Self.mostBytes else {
