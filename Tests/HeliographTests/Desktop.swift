@@ -66,6 +66,13 @@ final class Desktop {
         return Screenshot(size: size, bgrx: Array(bytes))
     }
 
+    /// Starts openbox and waits until it manages windows: one that is mapped just before may never be shown.
+    func startWindowManager() throws -> RunningProgram {
+        let manager = try start("openbox", ["--startup", "echo openbox is ready"])
+        try manager.line(with: "openbox is ready")
+        return manager
+    }
+
     /// A program on this display.
     func start(
         _ program: String, _ arguments: [String], environment: [String: String] = [:],

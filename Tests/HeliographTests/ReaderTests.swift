@@ -16,7 +16,7 @@ struct ReaderTests {
             desktop = try Desktop(RTSPServer.size)
             folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            windowManager = try desktop.start("openbox", [])
+            windowManager = try desktop.startWindowManager()
             var all = ["view", "--stats", "--fullscreen"] + arguments
             if let input {
                 try input.write(to: folder.appendingPathComponent("link"), atomically: true, encoding: .utf8)

@@ -10,6 +10,7 @@ final class RunningProgram {
     private static let patience: Int32 = 40_000
 
     private let process = Process()
+    private let name: String
     private let output = Pipe()
     private var waiting = ""
     /// Everything that was read.
@@ -19,6 +20,7 @@ final class RunningProgram {
         _ program: String, _ arguments: [String], environment: [String: String],
         standardInput: FileHandle = .nullDevice
     ) throws {
+        name = ([program] + arguments.prefix(2)).joined(separator: " ")
         process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/env")
         process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -41,10 +43,10 @@ final class RunningProgram {
             }
             var descriptor = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
             if poll(&descriptor, 1, Self.patience) == 0 {
-                throw Ended(description: "the program says nothing more; it said: \(text)")
+                throw Ended(description: "\(name) says nothing more; it said: \(text)")
             }
             let data = output.fileHandleForReading.availableData
-            if data.isEmpty { throw Ended(description: "the program ended; it said: \(text)") }
+            if data.isEmpty { throw Ended(description: "\(name) ended; it said: \(text)") }
             let piece = String(decoding: data, as: UTF8.self)
             waiting += piece
             text += piece

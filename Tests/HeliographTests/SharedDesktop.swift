@@ -24,7 +24,7 @@ final class SharedDesktop {
         destination = try Desktop(size)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        windowManager = try destination.start("openbox", [])
+        windowManager = try destination.startWindowManager()
         share = try source.start(
             Self.heliograph,
             ["share", "--address", "127.0.0.1", "--port", "0", "--link-file", folder.path + "/link"] + arguments,

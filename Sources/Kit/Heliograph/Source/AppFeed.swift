@@ -25,9 +25,13 @@ final class AppFeed: SourceFeed {
     func begin() { plugin.initialize(attributes) }
     func end() { plugin.stop() }
 
-    func requestKeyframe(_ reason: String) {
+    /// Frames go on meanwhile: who needs the keyframe waits for it, others do not.
+    func requestKeyframe(_ reason: String) { plugin.keyframeNeeded(reason: reason) }
+
+    /// The frame last given was lost on its way to the network, so nothing can follow it but a keyframe.
+    func lostFrame() {
         state.withLock { $0.needsKeyframe = true }
-        plugin.keyframeNeeded(reason: reason)
+        plugin.keyframeNeeded(reason: "the network's thread is too slow")
     }
 
     /// When there is a picture is for the app to say.

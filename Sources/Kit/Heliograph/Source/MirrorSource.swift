@@ -239,8 +239,8 @@ public final class MirrorSource: Sendable {
 
     /// Hands over a frame of the app's own encoder. Any thread, but one frame at a time; never blocks.
     ///
-    /// - Returns: whether it was taken. It is not while nobody watches, until a keyframe comes after one was asked for,
-    ///   and when the network's thread is stuck: a keyframe is asked for then.
+    /// - Returns: whether it was taken. It is not while nobody watches, before the first keyframe of those who do, and
+    ///   when the network's thread is stuck: a keyframe is asked for then.
     ///
     /// Throws `invalidArgument` for what is no access unit in Annex-B form, and where the source shares a screen.
     @discardableResult
@@ -250,7 +250,7 @@ public final class MirrorSource: Sendable {
         }
         guard let slice = try feed.slice(of: frame, now: MonotonicClock.now) else { return false }
         if serving.submit(slice) { return true }
-        feed.requestKeyframe("the network's thread is too slow")
+        feed.lostFrame()
         return false
     }
 
