@@ -8,7 +8,19 @@ struct ToyCrypto: CryptoProvider {
     func opener(key: SecretBytes) throws(CryptoError) -> any AEADOpener { ToyAEAD(key: key.bytes) }
     func keystream(key: SecretBytes) throws(CryptoError) -> any KeystreamContext { ToyKeystream(key: key.bytes) }
     func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext {
-        ToyMAC(key: key.bytes, length: algorithm == .sha1 ? 20 : 32)
+        let length =
+            switch algorithm {
+            case .md5: 16
+            case .sha1: 20
+            case .sha256: 32
+            }
+        return ToyMAC(key: key.bytes, length: length)
+    }
+    func encryptor(_ cipher: SuiteCipher, key: SecretBytes) throws(CryptoError) -> any CBCContext {
+        ToyCBC(key: key.bytes)
+    }
+    func decryptor(_ cipher: SuiteCipher, key: SecretBytes) throws(CryptoError) -> any CBCContext {
+        ToyCBC(key: key.bytes)
     }
     func hash(_ algorithm: HashAlgorithm, _ message: RawSpan) throws(CryptoError) -> [UInt8] {
         let sum = ToySum(seed: 0, message)
@@ -49,6 +61,19 @@ private final class ToyKeystream: KeystreamContext {
 
     func apply(to packet: inout [UInt8], range: Range<Int>, counter: CounterBlock) throws(CryptoError) {
         let stream = ToySum(seed: key, counter.span.bytes)
+        for offset in range { packet[offset] ^= stream.byte(at: offset - range.lowerBound) }
+    }
+}
+
+/// The same call encrypts and decrypts.
+private final class ToyCBC: CBCContext {
+    private let key: UInt64
+
+    init(key: [UInt8]) { self.key = ToySum(seed: 4, key.span.bytes).state }
+
+    func apply(to packet: inout [UInt8], range: Range<Int>, vector: CounterBlock) throws(CryptoError) {
+        guard range.count % SuiteCipher.blockLength == 0 else { throw .badLength(range.count) }
+        let stream = ToySum(seed: key, vector.span.bytes)
         for offset in range { packet[offset] ^= stream.byte(at: offset - range.lowerBound) }
     }
 }

@@ -134,6 +134,26 @@ enum Vectors {
             message: Array("Test Using Larger Than Block-Size Key and Larger Than One Block-Size Data".utf8),
             code: hex("e8e99d0f45237d786d6bbaa7965c7808bbff1a91")),
         MAC(
+            testDescription: "RFC 2202 MD5 case 1", algorithm: .md5, key: repeated(0x0b, 16),
+            message: Array("Hi There".utf8), code: hex("9294727a3638bb1c13f48ef8158bfc9d")),
+        MAC(
+            testDescription: "RFC 2202 MD5 case 2", algorithm: .md5, key: Array("Jefe".utf8),
+            message: Array("what do ya want for nothing?".utf8), code: hex("750c783e6ab0b503eaa86e310a5db738")),
+        MAC(
+            testDescription: "RFC 2202 MD5 case 3", algorithm: .md5, key: repeated(0xaa, 16),
+            message: repeated(0xdd, 50), code: hex("56be34521d144c88dbb8c733f0e8b3f6")),
+        MAC(
+            testDescription: "RFC 2202 MD5 case 4", algorithm: .md5, key: Array(0x01...0x19),
+            message: repeated(0xcd, 50), code: hex("697eaf0aca3a3aea3a75164746ffaa79")),
+        MAC(
+            testDescription: "RFC 2202 MD5 case 6", algorithm: .md5, key: repeated(0xaa, 80),
+            message: Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+            code: hex("6b1ab7fe4bd7bf8f0b62e6ce61b9d0cd")),
+        MAC(
+            testDescription: "RFC 2202 MD5 case 7", algorithm: .md5, key: repeated(0xaa, 80),
+            message: Array("Test Using Larger Than Block-Size Key and Larger Than One Block-Size Data".utf8),
+            code: hex("6f630fad67cda0ee1fb1f562db3aa53e")),
+        MAC(
             testDescription: "RFC 4231 case 1", algorithm: .sha256, key: repeated(0x0b, 20),
             message: Array("Hi There".utf8),
             code: hex("b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")),

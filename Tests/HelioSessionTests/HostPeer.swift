@@ -26,10 +26,17 @@ final class HostPeer: SimulatedPeer {
     private var wantsKeyframe = true
     private var nextFrame: Instant?
 
-    init(_ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true) {
+    /// Sees each datagram, without its tag, as it is sent.
+    var tap: ((_ tag: UInt8, [UInt8]) -> Void)?
+
+    init(
+        _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
+        suite: SuiteOptions? = nil
+    ) {
         self.pipe = pipe
         host = SourceHost(
-            .init(format: format, allowsControl: allowsControl), fingerprint: Array(repeating: 9, count: 32),
+            .init(format: format, allowsControl: allowsControl, suite: suite),
+            fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
         host.setPorts(media: 7236, control: 7237)
         control = HostControl(screen: format.size, crypto: OpenSSLCrypto())
@@ -95,14 +102,18 @@ final class HostPeer: SimulatedPeer {
             switch output {
             case .send(_, let bytes): pipe.sendToViewer(bytes, now: now)
             case .close: pipe.sendToViewer(nil, now: now)
-            case .media(let bytes, _): datagrams.append([Self.mediaTag] + bytes)
+            case .media(let bytes, _):
+                tap?(Self.mediaTag, bytes)
+                datagrams.append([Self.mediaTag] + bytes)
             case .control(let input): control.handle(input, now: now)
             case .event(let event): take(event, now)
             }
         }
         while let output = control.poll() {
             switch output {
-            case .datagram(let bytes, _): datagrams.append([Self.controlTag] + bytes)
+            case .datagram(let bytes, _):
+                tap?(Self.controlTag, bytes)
+                datagrams.append([Self.controlTag] + bytes)
             case .inject(let inputs): injected += inputs
             }
         }

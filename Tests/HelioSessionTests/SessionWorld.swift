@@ -12,11 +12,12 @@ struct SessionWorld: ~Copyable {
 
     init(
         _ conditions: LinkConditions = .lan, seed: UInt64 = 1, allowsControl: Bool = true,
-        capabilities: StreamCapabilities = StreamCapabilities(),
+        capabilities: StreamCapabilities = StreamCapabilities(), hostSuite: SuiteOptions? = nil,
+        viewerSuite: SuiteOptions? = nil,
         link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil
     ) {
         pipe = ReliablePipe()
-        host = HostPeer(pipe, seed: seed, allowsControl: allowsControl)
+        host = HostPeer(pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite)
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
         if let device {
             host.host.handle(.devices([device]), now: .zero)
@@ -24,7 +25,8 @@ struct SessionWorld: ~Copyable {
             link.device = device.id
         }
         change(&link)
-        viewer = ViewerPeer(link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities)
+        viewer = ViewerPeer(
+            link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities, suite: viewerSuite)
         stepper = TwoPeerStepper(a: host, b: viewer, network: SimulatedNetwork(conditions, seed: seed))
         host.accept(now: .zero)
         viewer.connect(now: .zero)

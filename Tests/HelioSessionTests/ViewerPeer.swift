@@ -25,15 +25,16 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var broken = 0
     private(set) var cursors: [CursorShape] = []
     private(set) var permissions: [Bool] = []
+    private(set) var agreements: [SuiteAgreement] = []
     private var datagrams: [[UInt8]] = []
 
     init(
         _ link: ShareLink, _ pipe: ReliablePipe, seed: UInt64 = 2, fingerprint: UInt8 = 9,
-        capabilities: StreamCapabilities = StreamCapabilities()
+        capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil
     ) {
         self.pipe = pipe
         session = SinkSession(
-            .init(capabilities: capabilities), link: link,
+            .init(capabilities: capabilities, suite: suite), link: link,
             certificateFingerprint: Array(repeating: fingerprint, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
     }
@@ -105,6 +106,7 @@ final class ViewerPeer: SimulatedPeer {
             ended = error
             control = nil
         case .admitted(let ticket): self.ticket = ticket.bytes
+        case .suite(let agreement): agreements.append(agreement)
         case .cursorShape(let shape): cursors.append(shape)
         case .permission(let allowed):
             permissions.append(allowed)

@@ -9,6 +9,8 @@ struct Budget {
 
     /// In place, with room for the tag.
     static let protection = Budget(allocationsPerPacket: 0, leastRatio: 0.8)
+    /// The same, and nothing to compare it with.
+    static let suite = Budget(allocationsPerPacket: 0)
     /// The packet itself.
     static let packetising = Budget(allocationsPerPacket: 1)
     /// Into a frame that has its room.

@@ -9,6 +9,7 @@ struct HelioBench {
         var isKept = true
         print("packets of 1200 bytes, medians of \(rounds) rounds")
         for profile in SRTPProfile.allCases where try !SRTPBench(profile, rounds: rounds).run() { isKept = false }
+        for suite in ProtectionSuite.all where try !SuiteBench(suite, rounds: rounds).run() { isKept = false }
         print("slices of 60,000 bytes, packets of at most 1200")
         for profile in SRTPProfile.allCases where try !PipelineBench(profile, rounds: rounds).run() { isKept = false }
         Budget.finish(isKept: isKept)

@@ -55,6 +55,8 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "What this machine is called on devices that are paired with it. Default: its host name.")
     var name: String?
 
+    @OptionGroup var suite: SuiteArguments
+
     func validate() throws {
         if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
@@ -82,6 +84,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.asksToPair = TerminalQuestion.isPossible
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
         options.name = name
+        options.protection = try suite.options()
 
         let source = try await MirrorSource.start(options)
         let stop = StopSignals()

@@ -40,6 +40,8 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "Print statistics once a second, a line of JSON each.")
     var stats = false
 
+    @OptionGroup var suite: SuiteArguments
+
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
         if (link == nil) == (linkFile == nil) {
@@ -53,6 +55,7 @@ struct ViewCommand: ParsableCommand {
         options.scale = Viewer.Scale(rawValue: scale) ?? .fit
         options.isViewOnly = viewOnly
         options.isTextMode = text
+        options.protection = try suite.options()
         let target = try readLink()
         ProcessTitle.hideArguments()
         let viewer = try Viewer(

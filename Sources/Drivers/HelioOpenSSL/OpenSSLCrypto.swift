@@ -17,8 +17,17 @@ package struct OpenSSLCrypto: CryptoProvider {
         try OpenSSLKeystream(key: key)
     }
 
+    package func encryptor(_ cipher: SuiteCipher, key: SecretBytes) throws(CryptoError) -> any CBCContext {
+        try OpenSSLCBC(cipher, key: key, isEncrypting: true)
+    }
+
+    package func decryptor(_ cipher: SuiteCipher, key: SecretBytes) throws(CryptoError) -> any CBCContext {
+        try OpenSSLCBC(cipher, key: key, isEncrypting: false)
+    }
+
     package func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext {
         switch algorithm {
+        case .md5: OpenSSLHMAC<MD5Digest>(key: key)
         case .sha1: OpenSSLHMAC<SHA1Digest>(key: key)
         case .sha256: OpenSSLHMAC<SHA256Digest>(key: key)
         }

@@ -1,25 +1,39 @@
 /// The number used once that goes with an AES-GCM key.
 package typealias AEADNonce = InlineArray<12, UInt8>
 
-/// The bytes of the tag that every AEAD here appends.
+/// The bytes of the tag that AES-GCM appends.
 package let aeadTagLength = 16
 
-/// AES-GCM under one key, sealing packets in place.
+/// AES-GCM, or a suite in its place, under one key, sealing packets in place.
 package protocol AEADSealer: AnyObject {
-    /// Encrypts `packet[start...]` in place and appends the tag.
+    /// By how many bytes sealing makes a packet longer, at most.
+    var mostOverhead: Int { get }
+
+    /// Encrypts `packet[start...]` in place and appends what else opening needs.
     ///
     /// Authenticated as well are `packet[..<start]` and then, where there is one, `trailer` as four
     /// big-endian bytes: SRTCP's index, which travels behind the tag (RFC 7714 section 9.2). The caller
     /// sees to it that a nonce is never used twice and that `start` lies in the packet. Spare capacity
-    /// for the tag saves an allocation.
+    /// for the overhead saves an allocation.
     func seal(_ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce) throws(CryptoError)
 }
 
-/// AES-GCM under one key, opening packets in place.
+/// AES-GCM, or a suite in its place, under one key, opening packets in place.
 package protocol AEADOpener: AnyObject {
+    /// By how many bytes a packet is longer than what was sealed, at least.
+    var leastOverhead: Int { get }
+
     /// The reverse of ``AEADSealer/seal(_:from:trailer:nonce:)``: checks and removes the tag, and decrypts.
     ///
     /// `false` where the packet is too short for `start` and a tag or not genuine; it is emptied then, so
     /// that nobody reads bytes which were decrypted but not authenticated.
     func open(_ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce) -> Bool
+}
+
+extension AEADSealer {
+    package var mostOverhead: Int { aeadTagLength }
+}
+
+extension AEADOpener {
+    package var leastOverhead: Int { aeadTagLength }
 }

@@ -14,6 +14,12 @@ package protocol CryptoProvider: Sendable {
     /// AES in counter mode; `key` has 16 or 32 bytes.
     func keystream(key: SecretBytes) throws(CryptoError) -> any KeystreamContext
 
+    /// To encrypt with in CBC mode; `key` has the cipher's length.
+    func encryptor(_ cipher: SuiteCipher, key: SecretBytes) throws(CryptoError) -> any CBCContext
+
+    /// To decrypt with in CBC mode; `key` has the cipher's length.
+    func decryptor(_ cipher: SuiteCipher, key: SecretBytes) throws(CryptoError) -> any CBCContext
+
     /// HMAC (RFC 2104); `key` has any length.
     func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext
 
@@ -36,6 +42,8 @@ package enum HashAlgorithm: Sendable {
 
 /// The hash that an HMAC is built on.
 package enum MACAlgorithm: Sendable {
+    /// Codes of 16 bytes. Only for a suite of the spec's that asks for it.
+    case md5
     /// Codes of 20 bytes.
     case sha1
     /// Codes of 32 bytes.

@@ -5,7 +5,7 @@ package protocol MACContext: AnyObject {
     func code(over message: RawSpan, trailer: UInt32?) -> MACCode
 }
 
-/// A message authentication code, of 20 or 32 bytes; protocols often send only its first few.
+/// A message authentication code, of 16, 20 or 32 bytes; protocols often send only its first few.
 package struct MACCode: Sendable {
     /// Bytes past `count` are zero.
     package let storage: InlineArray<32, UInt8>

@@ -17,6 +17,14 @@ enum SRTPOpener {
         }
     }
 
+    /// By how many bytes an RTP packet is longer than the plain one, at least.
+    var leastOverhead: Int {
+        switch self {
+        case .aead(let aead, _): aead.leastOverhead
+        case .counterMode(_, _, _, let tagLength): tagLength
+        }
+    }
+
     /// Checks and removes the tag, then leaves the payload decrypted in place. Header and tag fit the packet.
     func open(rtp packet: inout [UInt8], headerLength: Int, ssrc: SSRC, index: UInt64) -> Bool {
         switch self {

@@ -32,6 +32,8 @@ package struct SRTPReceiver: ~Copyable {
     /// What was dropped so far, by reason.
     package private(set) var drops: DropCounter<SRTPDrop>
     private let streamLimit: Int
+    /// The fewest bytes behind an RTP packet's header, and behind the first 8 of an RTCP packet.
+    private let leastBytes: (rtp: Int, rtcp: Int)
     private let rtp: SRTPOpener
     private let rtcp: SRTPOpener
     private var streams: [Stream]
@@ -50,6 +52,7 @@ package struct SRTPReceiver: ~Copyable {
         let rtp = try SRTPOpener(keys.rtp, keys.profile, crypto: crypto)
         let rtcp = try SRTPOpener(keys.rtcp, keys.profile, crypto: crypto)
         profile = keys.profile
+        leastBytes = (rtp.leastOverhead, rtcp.leastOverhead + 4)
         self.streamLimit = streamLimit
         self.rtp = rtp
         self.rtcp = rtcp
@@ -80,7 +83,7 @@ package struct SRTPReceiver: ~Copyable {
 
     private mutating func authenticate(rtp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTP {
         let header = try SRTPHeader(packet)
-        guard header.length + profile.tagLength <= packet.count else { throw .truncated }
+        guard header.length + leastBytes.rtp <= packet.count else { throw .truncated }
         let known = try position(of: header.ssrc)
         let highest = known.flatMap { streams[$0].rtp.highest }
         guard let index = SRTPIndex.estimate(wire: header.sequence, highest: highest) else { throw .keyExhausted }
@@ -93,7 +96,7 @@ package struct SRTPReceiver: ~Copyable {
     }
 
     private mutating func authenticate(rtcp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTCP {
-        guard packet.count >= 8 + profile.rtcpOverhead, let word = rtcp.word(of: packet),
+        guard packet.count >= 8 + leastBytes.rtcp, let word = rtcp.word(of: packet),
             let source = packet.span.bytes.uint32(at: 4)
         else { throw .truncated }
         guard packet[0] >> 6 == 2 else { throw .badVersion }

@@ -17,6 +17,14 @@ enum SRTPSealer {
         }
     }
 
+    /// By how many bytes sealing makes an RTP packet longer, at most.
+    var mostOverhead: Int {
+        switch self {
+        case .aead(let aead, _): aead.mostOverhead
+        case .counterMode(_, _, _, let tagLength): tagLength
+        }
+    }
+
     /// Encrypts the payload in place and appends the tag.
     func seal(rtp packet: inout [UInt8], headerLength: Int, ssrc: SSRC, index: UInt64) throws(CryptoError) {
         switch self {

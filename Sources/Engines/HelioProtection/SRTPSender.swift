@@ -12,6 +12,8 @@ package struct SRTPSender: ~Copyable {
     }
 
     package let profile: SRTPProfile
+    /// By how many bytes protection makes an RTP packet longer, at most.
+    package let rtpOverhead: Int
     private let streamLimit: Int
     private let rtp: SRTPSealer
     private let rtcp: SRTPSealer
@@ -31,13 +33,14 @@ package struct SRTPSender: ~Copyable {
         let rtp = try SRTPSealer(keys.rtp, keys.profile, crypto: crypto)
         let rtcp = try SRTPSealer(keys.rtcp, keys.profile, crypto: crypto)
         profile = keys.profile
+        rtpOverhead = rtp.mostOverhead
         self.streamLimit = streamLimit
         self.rtp = rtp
         self.rtcp = rtcp
         streams = []
     }
 
-    /// Encrypts `packet[headerLength...]` in place and appends `profile.rtpOverhead` bytes.
+    /// Encrypts `packet[headerLength...]` in place and appends at most `rtpOverhead` bytes.
     ///
     /// `sequence` counts from a start in 0 ..< 0x8000 (rollover 0), so that the receiver, who only sees 16
     /// bits, comes to the same rollover counter. Sequences may come out of order, but each only once.
@@ -60,8 +63,8 @@ package struct SRTPSender: ~Copyable {
         }
     }
 
-    /// Encrypts all behind the first 8 bytes of a compound packet in place and appends `profile.rtcpOverhead`
-    /// bytes. The SSRC is that of its first packet.
+    /// Encrypts all behind the first 8 bytes of a compound packet in place and appends index and tag.
+    /// The SSRC is that of its first packet.
     package mutating func protect(rtcp packet: inout [UInt8]) throws(SRTPError) {
         guard let ssrc = packet.span.bytes.uint32(at: 4), packet[0] >> 6 == 2 else { throw .malformedPacket }
         let stream = try position(of: SSRC(ssrc))

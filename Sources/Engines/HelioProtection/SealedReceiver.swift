@@ -18,17 +18,20 @@ package struct SealedReceiver: ~Copyable {
     package private(set) var drops = DropCounter<SealedDrop>()
     private let key: SealedKey
     private let opener: any AEADOpener
+    private let leastLength: Int
     private var window = ReplayWindow()
 
     package init(key: SealedKey, crypto: some CryptoProvider) throws(CryptoError) {
         self.key = key
-        opener = try crypto.opener(key: key.key)
+        let opener = try crypto.opener(key: key.key)
+        self.opener = opener
+        leastLength = 8 + opener.leastOverhead
     }
 
     /// The message, or `nil` where the datagram was dropped, which is counted. Messages come out in the order
     /// of their arrival, each at most once. A datagram that is handed over (not kept) is opened in its own memory.
     package mutating func open(_ datagram: consuming [UInt8]) -> [UInt8]? {
-        guard datagram.count >= SealedSender.overhead, let sequence = datagram.span.bytes.uint64(at: 0) else {
+        guard datagram.count >= leastLength, let sequence = datagram.span.bytes.uint64(at: 0) else {
             return drop(.truncated)
         }
         switch window.verdict(on: sequence) {

@@ -4,26 +4,29 @@ import HelioCore
 ///
 ///     | sequence, 8 bytes, big-endian, in clear | message, encrypted | tag, 16 bytes |
 ///
-/// AES-128-GCM; the sequence is authenticated and counts datagrams from 0.
+/// AES-128-GCM, or a suite in its place; the sequence is authenticated and counts datagrams from 0.
 package struct SealedSender: ~Copyable {
-    /// By how many bytes sealing makes a message longer.
+    /// By how many bytes sealing makes a message longer with AES-GCM.
     package static let overhead = 8 + aeadTagLength
 
     /// The sequence of the next datagram.
     package private(set) var nextSequence: UInt64 = 0
     private let key: SealedKey
     private let sealer: any AEADSealer
+    private let mostOverhead: Int
 
     package init(key: SealedKey, crypto: some CryptoProvider) throws(CryptoError) {
         self.key = key
-        sealer = try crypto.sealer(key: key.key)
+        let sealer = try crypto.sealer(key: key.key)
+        self.sealer = sealer
+        mostOverhead = 8 + sealer.mostOverhead
     }
 
     package mutating func seal(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         let sequence = nextSequence
         nextSequence += 1
         var datagram: [UInt8] = []
-        datagram.reserveCapacity(message.count + Self.overhead)
+        datagram.reserveCapacity(message.count + mostOverhead)
         datagram.append(bigEndian: sequence)
         datagram.append(contentsOf: message)
         try sealer.seal(&datagram, from: 8, trailer: nil, nonce: key.nonce(sequence: sequence))

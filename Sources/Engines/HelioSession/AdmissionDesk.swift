@@ -22,6 +22,10 @@ package struct AdmissionDesk {
         case linkUsed = "link-used"
         case unknownDevice = "unknown-device"
         case tooManyTries = "too-many-tries"
+        /// One end requires one of the spec's suites, as it has chosen it, and the other does not do that.
+        case suiteRequired = "suite-required"
+        /// Both ends chose the same suite, and don't have the same keys for it.
+        case suiteKeyDiffers = "suite-key-differs"
     }
 
     package static let nonceBytes = 16
@@ -64,6 +68,9 @@ package struct AdmissionDesk {
         devices = [:]
         for device in list.prefix(PairedDevice.limit) { devices[device.id] = device }
     }
+
+    /// Somebody was refused before there was a proof to judge.
+    mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
     mutating func add(_ device: PairedDevice) { devices[device.id] = device }
 

@@ -11,11 +11,19 @@ package struct ControlTerms: Sendable {
     package let viewerKey: SealedKey
     /// Whether the viewer may drive, or only watch.
     package let allowsControl: Bool
+    /// The suite of this session, where one is on.
+    package let suite: AgreedSuite?
 
-    package init(viewer: SSRC, hostKey: SealedKey, viewerKey: SealedKey, allowsControl: Bool) {
+    package init(
+        viewer: SSRC, hostKey: SealedKey, viewerKey: SealedKey, allowsControl: Bool, suite: AgreedSuite? = nil
+    ) {
         self.viewer = viewer
         self.hostKey = hostKey
         self.viewerKey = viewerKey
         self.allowsControl = allowsControl
+        self.suite = suite
     }
+
+    /// What the channel is protected by: AES-GCM, or the suite in its place.
+    func provider(over base: any CryptoProvider) -> any CryptoProvider { suite.provider(for: .command, over: base) }
 }

@@ -25,6 +25,7 @@ final class HostControlChannel {
         viewerSSRC = terms.viewer
         allowsControl = terms.allowsControl
         self.screen = screen
+        let crypto = terms.provider(over: crypto)
         sealer = try SealedSender(key: terms.hostKey, crypto: crypto)
         opener = try SealedReceiver(key: terms.viewerKey, crypto: crypto)
         receiver = ControlReceiver(mapper: CoordinateMapper(size: screen))

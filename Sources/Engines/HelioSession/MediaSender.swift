@@ -62,7 +62,7 @@ final class MediaSender {
         packetizer = RTPPacketizer(
             codec: codec, ssrc: ssrc, payloadType: StreamOffer.payloadType(codec),
             firstSequence: ExtendedSequence(UInt64(ssrc.rawValue & 0x7FFF)),
-            maximumPacketSize: Self.largestDatagram - offer.mediaKey.profile.rtpOverhead,
+            maximumPacketSize: Self.largestDatagram - sealer.rtpOverhead,
             timingExtensionID: StreamOffer.timingExtensionID)
         pacer = SendPacer(target: offer.format.bitrate)
         lastHeard = now
@@ -100,7 +100,7 @@ final class MediaSender {
         let kind = OutgoingPacket.Kind.media(frame: slice.frameIndex, isKeyframe: slice.isKeyframe)
         packetizer.packetize(
             slice, timestamp: MediaClock.timestamp(slice.timing.captured), sent: now,
-            reserve: sealer.profile.rtpOverhead
+            reserve: sealer.rtpOverhead
         ) { (sequence: ExtendedSequence, packet: consuming [UInt8], headerLength: Int) in
             do {
                 try sealer.protect(rtp: &packet, headerLength: headerLength, sequence: sequence)

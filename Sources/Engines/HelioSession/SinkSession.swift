@@ -18,12 +18,16 @@ package final class SinkSession: Engine {
         package var mostBitrate: Bitrate
         /// What the host is told that this sink can take.
         package var capabilities: StreamCapabilities
+        /// One of the spec's suites, for a host that chose it too; `nil` is AES-GCM.
+        package var suite: SuiteOptions?
 
         package init(
-            mostBitrate: Bitrate = .megabits(100), capabilities: StreamCapabilities = StreamCapabilities()
+            mostBitrate: Bitrate = .megabits(100), capabilities: StreamCapabilities = StreamCapabilities(),
+            suite: SuiteOptions? = nil
         ) {
             self.mostBitrate = mostBitrate
             self.capabilities = capabilities
+            self.suite = suite
         }
     }
 
@@ -55,6 +59,8 @@ package final class SinkSession: Engine {
     package enum Event: Sendable {
         /// Let in; `ticket` is a secret to come back with until the host ends.
         case admitted(ticket: SecretBytes)
+        /// What protects the session, where one of the ends chose a suite.
+        case suite(SuiteAgreement)
         /// The control channel is to be opened, to this port.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
         case frame(ReceivedFrame)
@@ -93,6 +99,9 @@ package final class SinkSession: Engine {
     private var nextCSeq: UInt32 = 1
     private var clientNonce: [UInt8] = []
     private var evidence: LinkProof?
+    private var handshake: SuiteHandshake?
+    /// The suite that both ends chose; `nil` is AES-GCM.
+    private var suite: AgreedSuite?
     private var offer: StreamOffer?
     private var videoKey: SRTPMasterKey?
     private var controlKey: SealedKey?
@@ -227,6 +236,8 @@ package final class SinkSession: Engine {
         HelioError(.protocolViolation, "The host does not speak Heliograph's protocol: \(what).")
     }
 
+    private static let brokenSuite = HelioError(
+        .systemFailed, "The suite can't be set up: this machine's libcrypto lacks what it needs.")
     private static let stoppedSharing = HelioError(.ended, "The host has stopped sharing.")
 
     private func answer(_ request: RTSPRequest) {
@@ -278,14 +289,22 @@ package final class SinkSession: Engine {
             let proof = try? evidence.proof(by: .viewer, crypto: crypto)
         else { return end(violation("it answers DESCRIBE with \(response.status)")) }
         self.evidence = evidence
+        let handshake = SuiteHandshake(
+            settings.suite, certificateFingerprint: fingerprint, clientNonce: clientNonce, hostNonce: hostNonce,
+            crypto: crypto)
+        self.handshake = handshake
+        var headers: RTSPHeaders = [
+            "Accept": "application/sdp",
+            "Authorization": ProofHeader(nonce: clientNonce, proof: proof, device: link.device).value,
+            StreamCapabilities.headerName: settings.capabilities.headerValue,
+        ]
+        do throws(SuiteHandshake.Refusal) {
+            if let suite = try handshake.offer() { headers.append(SuiteHeader.headerName, suite) }
+        } catch {
+            return end(Self.brokenSuite)
+        }
         state = .proving
-        request(
-            .describe,
-            headers: [
-                "Accept": "application/sdp",
-                "Authorization": ProofHeader(nonce: clientNonce, proof: proof, device: link.device).value,
-                StreamCapabilities.headerName: settings.capabilities.headerValue,
-            ])
+        request(.describe, headers: headers)
     }
 
     /// The host has let us in, and must prove who it is in turn.
@@ -312,18 +331,43 @@ package final class SinkSession: Engine {
                             + "the sharing machine."
                         : "The host could not prove that it is the one this device was paired with: do not trust it."))
         }
-        guard let description = try? SessionDescription(parsing: response.body), let offer = StreamOffer(description)
+        guard agreeOnSuite(response) else { return }
+        guard let description = try? SessionDescription(parsing: response.body),
+            let offer = try? StreamOffer(description)?.masked(by: suite, crypto: crypto)
         else { return end(violation("its offer can't be read")) }
         self.offer = offer
         if let ticket = response.headers["Heliograph-Ticket"].flatMap(ProofHeader.bytes) {
             outputs.append(.event(.admitted(ticket: SecretBytes(ticket))))
         }
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
+        guard let sent = suite == nil ? key : try? suite?.mask(key, .viewerVideo, crypto: crypto) else {
+            return end(Self.brokenSuite)
+        }
         videoKey = key
         state = .settingUpVideo
         request(
             .setup, path: "/video", headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
-            body: SetupAnswer.video(key))
+            body: SetupAnswer.video(sent))
+    }
+
+    /// What the host says about suites; false where that ends the session.
+    private func agreeOnSuite(_ response: RTSPResponse) -> Bool {
+        guard let handshake else { return false }
+        do throws(SuiteHandshake.Refusal) {
+            let outcome = try handshake.confirm(
+                response.headers[SuiteHeader.headerName], vectorSeed: SecretBytes(count: 32, using: &random))
+            suite = outcome.suite
+            if outcome.agreement.summary != nil { outputs.append(.event(.suite(outcome.agreement))) }
+            return true
+        } catch {
+            switch error {
+            case .suiteRequired: end(refusal(AdmissionDesk.Refusal.suiteRequired.rawValue))
+            case .keyDiffers: end(refusal(AdmissionDesk.Refusal.suiteKeyDiffers.rawValue))
+            case .malformed: end(violation("what it says about suites can't be read"))
+            case .failed: end(Self.brokenSuite)
+            }
+            return false
+        }
     }
 
     private func refusal(_ name: String?) -> HelioError {
@@ -337,6 +381,15 @@ package final class SinkSession: Engine {
             HelioError(
                 .refused,
                 "The host does not know this device, or no longer: pair again with 'heliograph pair \(link.host)'.")
+        case .suiteRequired:
+            HelioError(
+                .refused,
+                "One end requires a suite that the other has not chosen, or not for the same media: start both with the "
+                    + "same --suite and --suite-scope.")
+        case .suiteKeyDiffers:
+            HelioError(
+                .refused,
+                "Both ends have chosen the same suite, with different keys: give both the same --suite-key.")
         case .wrongProof where link.device != nil:
             HelioError(
                 .refused,
@@ -354,11 +407,14 @@ package final class SinkSession: Engine {
         mediaSetup = reply
         sessionID = reply.sessionID
         let key = SealedKey(using: &random)
+        guard let sent = suite == nil ? key : try? suite?.mask(key, .viewerControl, crypto: crypto) else {
+            return end(Self.brokenSuite)
+        }
         controlKey = key
         state = .settingUpControl
         request(
             .setup, path: "/control", headers: ["Transport": TransportHeader(StreamOffer.controlTransport).value],
-            body: SetupAnswer.control(key))
+            body: SetupAnswer.control(sent))
     }
 
     private func controlSetUp(_ response: RTSPResponse) {
@@ -375,7 +431,7 @@ package final class SinkSession: Engine {
         do {
             media = try MediaReceiver(
                 offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC, viewerSSRC: mediaSetup.viewerSSRC,
-                mostBitrate: settings.mostBitrate, crypto: crypto, now: now)
+                mostBitrate: settings.mostBitrate, crypto: suite.provider(for: .video, over: crypto), now: now)
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
         }
@@ -396,7 +452,7 @@ package final class SinkSession: Engine {
         drain(now)
         let terms = ControlTerms(
             viewer: mediaSetup.viewerSSRC, hostKey: offer.controlKey, viewerKey: controlKey,
-            allowsControl: offer.allowsControl)
+            allowsControl: offer.allowsControl, suite: suite)
         outputs.append(.event(.playing(offer.format, control: terms, port: controlPort)))
         for frame in early { outputs.append(.event(.frame(frame))) }
         early = []

@@ -19,11 +19,13 @@ package final class SourceHost: Engine {
         package var name: String
         /// What can be coded, best first.
         package var codecs: [VideoCodec]
+        /// One of the spec's suites, for viewers that choose it too; `nil` is AES-GCM for all.
+        package var suite: SuiteOptions?
 
         /// - Parameter codecs: `nil` is the format's own alone.
         package init(
             format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil,
-            pairing: PairingDesk.Settings = .init(), name: String = "host"
+            pairing: PairingDesk.Settings = .init(), name: String = "host", suite: SuiteOptions? = nil
         ) {
             self.format = format
             self.codecs = codecs ?? [format.codec]
@@ -31,6 +33,7 @@ package final class SourceHost: Engine {
             self.viewerLimit = viewerLimit
             self.pairing = pairing
             self.name = DeviceName.clean(name, fallback: "host")
+            self.suite = suite
         }
     }
 
@@ -74,6 +77,8 @@ package final class SourceHost: Engine {
         case pairingRefused(address: String, PairingDesk.Refusal)
         /// To be kept: the device may come without asking from now on.
         case paired(PairedDevice, address: String)
+        /// What a viewer that was let in is protected by, where one of the ends chose a suite.
+        case suite(SuiteAgreement, address: String)
         /// Whether anybody watches: capture runs only while somebody does.
         case watched(Bool)
         case keyframeNeeded(reason: String)
@@ -99,6 +104,7 @@ package final class SourceHost: Engine {
     private(set) var controlPort: UInt16 = 0
 
     private let settings: Settings
+    private let fingerprint: [UInt8]
     /// Who may not drive for now, though settings and pairing allow it.
     private var withheld: Set<String> = []
     private var isWithheldFromAll = false
@@ -116,6 +122,7 @@ package final class SourceHost: Engine {
         random: any RandomNumberGenerator & Sendable, now: Instant
     ) {
         self.settings = settings
+        self.fingerprint = fingerprint
         self.crypto = crypto
         self.random = random
         format = settings.format
@@ -226,6 +233,16 @@ package final class SourceHost: Engine {
         return StreamOffer(
             format: agreement.format, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
             controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
+    }
+
+    /// What this host says about suites on a connection, and what it makes of a viewer's word.
+    func judgeSuite(
+        _ header: String?, clientNonce: [UInt8], hostNonce: [UInt8]
+    ) throws(SuiteHandshake.Refusal) -> SuiteHandshake.Outcome {
+        let handshake = SuiteHandshake(
+            settings.suite, certificateFingerprint: fingerprint, clientNonce: clientNonce, hostNonce: hostNonce,
+            crypto: crypto)
+        return try handshake.judge(header, vectorSeed: SecretBytes(count: 32, using: &random))
     }
 
     var name: String { settings.name }

@@ -56,6 +56,8 @@ final class SourceSession {
     private var pairingDeadline: Instant
     private var failedProofs = 0
     private var offer: StreamOffer?
+    /// The suite that both ends chose; `nil` is AES-GCM.
+    private var suite: AgreedSuite?
     private var nextRequest: UInt32 = 1
     private var demands: [Demand] = []
 
@@ -159,6 +161,16 @@ final class SourceSession {
             hostNonce = nonce
             return respond(.unauthorized, to: request, ["WWW-Authenticate": ProofHeader.challenge(nonce)])
         }
+        // A nonce serves once.
+        self.hostNonce = nil
+        let protection: SuiteHandshake.Outcome
+        do throws(SuiteHandshake.Refusal) {
+            // Ahead of the proof, so that no link is used up by a viewer that can't be served.
+            protection = try host.judgeSuite(
+                request.headers[SuiteHeader.headerName], clientNonce: claim.nonce, hostNonce: hostNonce)
+        } catch {
+            return refuseSuite(error, request, host: host, now: now)
+        }
         let verdict =
             if let device = claim.device {
                 host.desk.judge(
@@ -167,8 +179,6 @@ final class SourceSession {
                 host.desk.judge(
                     proof: claim.proof, clientNonce: claim.nonce, hostNonce: hostNonce, from: address, now: now)
             }
-        // A nonce serves once.
-        self.hostNonce = nil
         switch verdict {
         case .refused(let refusal):
             failedProofs += 1
@@ -177,22 +187,41 @@ final class SourceSession {
             if failedProofs == Self.proofsTolerated || refusal != .wrongProof { end(nil, close: true, now: now) }
         case .admitted(let hostProof, let ticket, let usedLink):
             demands.append(.admitted(usedLink: usedLink))
-            admit(request, host: host, ["Heliograph-Ticket": ProofHeader.hex(ticket.bytes)], hostProof)
+            admit(request, host: host, ["Heliograph-Ticket": ProofHeader.hex(ticket.bytes)], hostProof, protection)
         case .known(let device, let hostProof):
             self.device = device
-            admit(request, host: host, [:], hostProof)
+            admit(request, host: host, [:], hostProof, protection)
         }
     }
 
-    private func admit(_ request: RTSPRequest, host: SourceHost, _ headers: RTSPHeaders, _ hostProof: [UInt8]) {
+    private func refuseSuite(
+        _ reason: SuiteHandshake.Refusal, _ request: RTSPRequest, host: SourceHost, now: Instant
+    ) {
+        let refusal: AdmissionDesk.Refusal
+        switch reason {
+        case .suiteRequired: refusal = .suiteRequired
+        case .keyDiffers: refusal = .suiteKeyDiffers
+        case .malformed, .failed: return respond(.badRequest, to: request)
+        }
+        host.desk.count(refusal)
+        demands.append(.event(.refused(address: address, refusal)))
+        respond(.forbidden, to: request, ["Heliograph-Refusal": refusal.rawValue])
+        end(nil, close: true, now: now)
+    }
+
+    private func admit(
+        _ request: RTSPRequest, host: SourceHost, _ headers: RTSPHeaders, _ hostProof: [UInt8],
+        _ protection: SuiteHandshake.Outcome
+    ) {
         // A viewer that says nothing takes what every one takes.
         let told = request.headers[StreamCapabilities.headerName]
         guard let capabilities = told.map(StreamCapabilities.init(headerValue:)) ?? StreamCapabilities() else {
             return respond(.badRequest, to: request)
         }
-        guard let offer = host.makeOffer(for: self, taking: capabilities) else {
-            return respond(.notAcceptable, to: request)
-        }
+        guard let offer = host.makeOffer(for: self, taking: capabilities),
+            let sent = try? offer.masked(by: protection.suite, crypto: host.crypto)
+        else { return respond(.notAcceptable, to: request) }
+        suite = protection.suite
         self.capabilities = capabilities
         self.offer = offer
         allowsControl = offer.allowsControl
@@ -200,7 +229,11 @@ final class SourceSession {
         var headers = headers
         headers.append("Content-Type", "application/sdp")
         headers.append("Heliograph-Proof", ProofHeader.hex(hostProof))
-        respond(.ok, to: request, headers, body: offer.sessionDescription(id: id.rawValue).serialised())
+        if let answer = protection.answer { headers.append(SuiteHeader.headerName, answer) }
+        respond(.ok, to: request, headers, body: sent.sessionDescription(id: id.rawValue).serialised())
+        if protection.agreement.summary != nil {
+            demands.append(.event(.suite(protection.agreement, address: address)))
+        }
     }
 
     private func setUp(_ request: RTSPRequest, host: SourceHost, now: Instant) {
@@ -214,24 +247,29 @@ final class SourceSession {
                 transports.contains(where: { $0.transport.uppercased().hasPrefix("RTP/SAVPF") && $0.interleaved == nil }
                 )
             else { return respond(.unsupportedTransport, to: request) }
-            guard let viewerKey = KeyAttribute.mediaKey(attributes) else { return respond(.notAcceptable, to: request) }
+            guard
+                let viewerKey = KeyAttribute.mediaKey(
+                    attributes, .viewerVideo, unmaskedBy: suite, crypto: host.crypto)
+            else { return respond(.notAcceptable, to: request) }
             guard media == nil,
                 let sender = try? MediaSender(
                     offer: offer, codec: host.format.codec, viewerKey: viewerKey, ssrc: host.makeSSRC(),
-                    viewerSSRC: viewerSSRC, crypto: host.crypto, now: now)
+                    viewerSSRC: viewerSSRC, crypto: suite.provider(for: .video, over: host.crypto), now: now)
             else { return respond(.invalidState, to: request) }
             media = sender
             reply = TransportHeader("RTP/SAVPF/UDP")
             reply.ssrc = sender.ssrc
             reply.serverPorts = host.mediaPort...host.mediaPort
         } else if request.uri.hasSuffix("/control") {
-            guard let viewerKey = KeyAttribute.controlKey(attributes) else {
-                return respond(.notAcceptable, to: request)
-            }
+            guard
+                let viewerKey = KeyAttribute.controlKey(
+                    attributes, .viewerControl, unmaskedBy: suite, crypto: host.crypto)
+            else { return respond(.notAcceptable, to: request) }
             guard !hasControl else { return respond(.invalidState, to: request) }
             hasControl = true
             let terms = ControlTerms(
-                viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey, allowsControl: allowsControl)
+                viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey, allowsControl: allowsControl,
+                suite: suite)
             demands.append(.control(.open(terms)))
             reply = TransportHeader(StreamOffer.controlTransport)
             reply.serverPorts = host.controlPort...host.controlPort

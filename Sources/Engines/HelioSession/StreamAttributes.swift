@@ -72,6 +72,23 @@ enum KeyAttribute {
         keyAndSalt(attributes).flatMap { SealedKey(keyAndSalt: $0) }
     }
 
+    /// A key that may have come with a suite's mask on.
+    static func mediaKey(
+        _ attributes: AttributeList, _ which: AgreedSuite.SentKey, unmaskedBy suite: AgreedSuite?,
+        crypto: any CryptoProvider
+    ) -> SRTPMasterKey? {
+        guard let key = mediaKey(attributes) else { return nil }
+        return suite == nil ? key : try? suite?.mask(key, which, crypto: crypto)
+    }
+
+    static func controlKey(
+        _ attributes: AttributeList, _ which: AgreedSuite.SentKey, unmaskedBy suite: AgreedSuite?,
+        crypto: any CryptoProvider
+    ) -> SealedKey? {
+        guard let key = controlKey(attributes) else { return nil }
+        return suite == nil ? key : try? suite?.mask(key, which, crypto: crypto)
+    }
+
     private static func attribute(_ secret: SecretBytes) -> CryptoAttribute {
         let suite = CryptoSuite.aeadAES128GCM
         let key = Array(secret.bytes[..<suite.keyLength])

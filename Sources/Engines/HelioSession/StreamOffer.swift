@@ -39,6 +39,15 @@ package struct StreamOffer: Sendable {
         self.allowsControl = allowsControl
     }
 
+    /// As it is sent: with the mask of a suite on its keys, where one was agreed on; the same call takes it off.
+    func masked(by suite: AgreedSuite?, crypto: any CryptoProvider) throws(CryptoError) -> StreamOffer {
+        guard let suite else { return self }
+        var offer = self
+        offer.mediaKey = try suite.mask(mediaKey, .hostVideo, crypto: crypto)
+        offer.controlKey = try suite.mask(controlKey, .hostControl, crypto: crypto)
+        return offer
+    }
+
     package func sessionDescription(id: UInt64) -> SessionDescription {
         let codecs = [format.codec] + VideoCodec.allCases.filter { $0 != format.codec }
         var video = AttributeList()

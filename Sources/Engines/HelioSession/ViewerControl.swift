@@ -61,6 +61,7 @@ package final class ViewerControl: Engine {
     package init(_ terms: ControlTerms, crypto: any CryptoProvider, now: Instant) throws(CryptoError) {
         viewerSSRC = terms.viewer
         allowsControl = terms.allowsControl
+        let crypto = terms.provider(over: crypto)
         sealer = try SealedSender(key: terms.viewerKey, crypto: crypto)
         opener = try SealedReceiver(key: terms.hostKey, crypto: crypto)
         nextPing = now

@@ -29,6 +29,8 @@ public final class MirrorSink: Sendable {
         public var bitrate: Int?
         /// It shows 4:4:4.
         public var takesFullChroma = true
+        /// One of the specification's suites, for a source that chose it too; `nil` is AES-GCM.
+        public var protection: ProtectionOptions?
 
         /// Anything.
         public init() {}
@@ -72,6 +74,7 @@ public final class MirrorSink: Sendable {
     }
 
     private let options: Options
+    private let suite: SuiteOptions?
     private let plugin: (any VideoSinkPlugin)?
     private let state: Mutex<State>
     private let bell: AsyncStream<Void>
@@ -83,13 +86,15 @@ public final class MirrorSink: Sendable {
     ///   - options: what this end can take.
     ///   - plugin: an app's own decoder; without one, frames come as events.
     ///
-    /// Throws `invalidArgument` for a damaged link.
+    /// Throws `invalidArgument` for a damaged link, and for a suite that protects nothing.
     public init(
         link: String, code: String? = nil, options: Options = Options(), video plugin: (any VideoSinkPlugin)? = nil
     ) throws(HelioError) {
         self.options = options
+        let target = try ViewTarget(parsing: link, code: code)
+        suite = try options.protection?.suiteOptions(for: target)
         self.plugin = plugin
-        state = Mutex(State(target: try ViewTarget(parsing: link, code: code)))
+        state = Mutex(State(target: target))
         events = SinkEvents()
         (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
@@ -151,7 +156,8 @@ public final class MirrorSink: Sendable {
         let ring = self.ring
         let (target, connectTime) = state.withLock { ($0.target, $0.reconnect.connectTime(roundTrip: nil)) }
         let connection = SinkConnection(
-            target, capabilities: options.capabilities, connectTime: connectTime, onFrame: { [self] in take($0) },
+            target, capabilities: options.capabilities, suite: suite, connectTime: connectTime,
+            onFrame: { [self] in take($0) },
             onPlaying: { [self] in began($0, allowsControl: $1) },
             bell: { ring.yield() })
         state.withLock { $0.connection = connection }
@@ -208,6 +214,7 @@ public final class MirrorSink: Sendable {
         case .ticket(let ticket):
             state.withLock { $0.ticket = ticket }
             events.put(.connected)
+        case .note(let text): events.put(.info(text))
         case .permission(let allowed): events.put(.permission(allowsControl: allowed))
         case .ended(let error): return await lost(error)
         case .playing, .cursorShape, .cursorMoved, .statistics: break

@@ -17,6 +17,8 @@ final class SinkConnection: Sendable {
         case permission(allowsControl: Bool)
         case cursorMoved(x: Float, y: Float)
         case statistics(SinkSession.Statistics, ViewerControl.Statistics?)
+        /// What a person should know; the session goes on.
+        case note(String)
         /// A secret to come back with.
         case ticket([UInt8])
         case ended(HelioError)
@@ -45,7 +47,7 @@ final class SinkConnection: Sendable {
     ///   - onPlaying: called on the event loop before the first frame.
     ///   - bell: called on some thread when news wait.
     init(
-        _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(),
+        _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
         connectTime: Duration = .seconds(5), onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
         onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
         bell: @escaping @Sendable () -> Void
@@ -59,7 +61,8 @@ final class SinkConnection: Sendable {
                 switch target {
                 case .link(let link):
                     made = try await SinkClient.connect(
-                        link, settings: .init(capabilities: capabilities), connectTime: connectTime, on: loop,
+                        link, settings: .init(capabilities: capabilities, suite: suite), connectTime: connectTime,
+                        on: loop,
                         onEvent: { [self] event in take(event, onFrame, onPlaying) },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
                 case .stream(let address):
@@ -86,6 +89,7 @@ final class SinkConnection: Sendable {
         case .playing(let format, let control, _):
             onPlaying(format, control.allowsControl)
             tell(.playing(format, allowsControl: control.allowsControl))
+        case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl): tell(.permission(allowsControl: allowsControl))
         case .admitted(let ticket): tell(.ticket(ticket.bytes))

@@ -34,6 +34,8 @@ public final class Viewer {
         public var isTextMode = false
         /// Begin with the statistics overlay.
         public var showsStatistics = false
+        /// One of the specification's suites, for a host that chose it too; `nil` is AES-GCM.
+        public var protection: ProtectionOptions?
 
         /// A window, fitted, with control where the host allows it.
         public init() {}
@@ -42,6 +44,7 @@ public final class Viewer {
     private static let statisticsInterval = Duration.seconds(1)
 
     private let options: Options
+    private let suite: SuiteOptions?
     private let onStatistics: ((ViewerStatistics) -> Void)?
     private let onNote: ((String) -> Void)?
     private var target: ViewTarget
@@ -87,6 +90,7 @@ public final class Viewer {
     ) throws(HelioError) {
         target = try ViewTarget(parsing: link, code: code)
         self.options = options
+        suite = try options.protection?.suiteOptions(for: target)
         self.onStatistics = onStatistics
         self.onNote = onNote
         var settings = ViewerOptions()
@@ -145,7 +149,7 @@ public final class Viewer {
         let waker = window.waker
         router.replace(
             with: SinkConnection(
-                target, connectTime: reconnect.connectTime(roundTrip: roundTrip),
+                target, suite: suite, connectTime: reconnect.connectTime(roundTrip: roundTrip),
                 onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
     }
 
@@ -170,6 +174,7 @@ public final class Viewer {
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
         case .statistics(let session, let control): take(session, control)
+        case .note(let text): onNote?(text)
         case .ticket(let ticket): self.ticket = ticket
         case .ended(let error): try lost(error)
         }

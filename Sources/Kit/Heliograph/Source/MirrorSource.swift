@@ -49,6 +49,8 @@ public final class MirrorSource: Sendable {
         public var pairingCode: String?
         /// What this machine calls itself to devices that it is paired with; `nil` takes its host name.
         public var name: String?
+        /// One of the specification's suites, for viewers that choose it too; `nil` is AES-GCM for all.
+        public var protection: ProtectionOptions?
 
         /// The primary screen, H.264, to be watched and driven, on every address.
         public init() {}

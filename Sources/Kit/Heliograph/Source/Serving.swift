@@ -30,6 +30,7 @@ final class Serving: Sendable {
             of: MirrorSource.Event.self, bufferingPolicy: .bufferingNewest(256))
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
+        let suite = try options.protection?.suiteOptions()
         let port = Mutex(0)
         let audience = Audience { feed.setWatched($0) }
         group.next().execute { ThreadPriority.raise() }
@@ -39,7 +40,7 @@ final class Serving: Sendable {
                 host: .init(
                     format: format, allowsControl: allowsControl, codecs: codecs,
                     pairing: .init(asks: options.asksToPair, code: code),
-                    name: options.name ?? ProcessInfo.processInfo.hostName)),
+                    name: options.name ?? ProcessInfo.processInfo.hostName, suite: suite)),
             identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), on: group.next(),
             onEvent: { event in
                 switch event {
@@ -48,6 +49,8 @@ final class Serving: Sendable {
                 case .agreed(let agreement):
                     feed.setFormat(agreement.format)
                     continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
+                case .suite(let agreement, let address):
+                    if let summary = agreement.summary { continuation.yield(.info("\(address): \(summary)")) }
                 case .watched(let watched): audience.setViewers(watched)
                 case .joined(_, let address, let device):
                     continuation.yield(.viewerJoined(address: address, device: device))

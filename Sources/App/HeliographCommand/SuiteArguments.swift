@@ -1,0 +1,63 @@
+internal import ArgumentParser
+private import Foundation
+internal import Heliograph
+
+/// `--suite` and what goes with it, the same for both ends.
+struct SuiteArguments: ParsableArguments {
+    static let variable = "HELIOGRAPH_SUITE_KEY"
+
+    @Option(help: "Protect by this suite where the other end does too, such as aes-256-cbc,hmac-sha256 or sm4-cbc,....")
+    var suite: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "File with the suite's keys (key=HEX, iv=HEX, auth-key=HEX), readable by you alone. Or set \(variable).",
+            valueName: "file"))
+    var suiteKey: String?
+
+    @Option(help: "What the suite protects, a list of video, audio and cmd; all else keeps AES-GCM.")
+    var suiteScope = "video,audio,cmd"
+
+    @Flag(help: "End rather than go on without the suite, or with a smaller scope.")
+    var suiteRequired = false
+
+    @Flag(help: "Mask the keys that TLS carries, where the other end does too.")
+    var suiteMask = false
+
+    /// `nil` where no suite is wanted.
+    func options() throws -> ProtectionOptions? {
+        // The programs that this one starts have no use for it.
+        let variable = ProcessInfo.processInfo.environment[Self.variable]
+        unsetenv(Self.variable)
+        guard let suite else {
+            if suiteKey != nil || suiteRequired || suiteMask {
+                throw ValidationError("--suite-key, --suite-required and --suite-mask: give --suite too.")
+            }
+            return nil
+        }
+        _ = try ProtectionOptions.parse(suite)
+        guard let text = try suiteKey.map(Self.read) ?? variable else {
+            throw ValidationError("--suite \(suite): give its keys by --suite-key FILE, or set \(Self.variable).")
+        }
+        var options = try ProtectionOptions(suite, keys: ProtectionOptions.Keys(text: text))
+        options.scope = try ProtectionOptions.Scope(names: suiteScope)
+        options.isRequired = suiteRequired
+        options.masksKeys = suiteMask
+        return options
+    }
+
+    private static func read(_ path: String) throws -> String {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue,
+            (attributes[.size] as? NSNumber)?.intValue ?? 0 <= 4096,
+            let text = try? String(contentsOfFile: path, encoding: .utf8)
+        else {
+            throw ValidationError("--suite-key \(path): there is no such file, it is too large, or it can't be read.")
+        }
+        guard mode & 0o077 == 0 else {
+            throw ValidationError(
+                "--suite-key \(path): other users of this machine can read it. Keep it to yourself: chmod 600.")
+        }
+        return text
+    }
+}

@@ -1,0 +1,31 @@
+/// One of the spec's suites (rows 32 to 36): a cipher, and how its packets are authenticated.
+package struct ProtectionSuite: Sendable, Hashable {
+    package var cipher: SuiteCipher
+    package var integrity: SuiteIntegrity
+
+    package init(_ cipher: SuiteCipher, _ integrity: SuiteIntegrity) {
+        self.cipher = cipher
+        self.integrity = integrity
+    }
+
+    package static let all = SuiteCipher.allCases.flatMap { cipher in
+        SuiteIntegrity.allCases.map { ProtectionSuite(cipher, $0) }
+    }
+
+    /// `aes-256-cbc+hmac-sha256`
+    package var name: String { cipher.rawValue + "+" + integrity.rawValue }
+
+    /// `nil` for a name of no suite.
+    package init?(name: String) {
+        let parts = name.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let cipher = SuiteCipher(rawValue: parts[0]),
+            let integrity = SuiteIntegrity(rawValue: parts[1])
+        else { return nil }
+        self.init(cipher, integrity)
+    }
+
+    /// By how many bytes sealing makes a packet longer, at least: one byte of padding, the vector, the tag.
+    package var leastOverhead: Int { 1 + SuiteCipher.blockLength + integrity.tagLength }
+    /// And at most: a whole block of padding.
+    package var mostOverhead: Int { 2 * SuiteCipher.blockLength + integrity.tagLength }
+}

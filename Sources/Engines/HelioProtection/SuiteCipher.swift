@@ -1,0 +1,21 @@
+/// The block ciphers of the spec's suites, all in CBC mode (rows 32 and 33); the raw value is the name on the wire and
+/// on the command line.
+package enum SuiteCipher: String, Sendable, Hashable, CaseIterable {
+    case aes128 = "aes-128-cbc"
+    case aes192 = "aes-192-cbc"
+    case aes256 = "aes-256-cbc"
+    /// GB/T 32907, which the spec calls SMS4.
+    case sm4 = "sm4-cbc"
+
+    /// Bytes of a block, of an initialisation vector, and of the most padding.
+    package static let blockLength = 16
+
+    /// Bytes of a key.
+    package var keyLength: Int {
+        switch self {
+        case .aes128, .sm4: 16
+        case .aes192: 24
+        case .aes256: 32
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import HelioCore
+
+/// Turns a fleet's injected secret into the keys of one suite, by HKDF with SHA-256 (RFC 5869).
+///
+///     root    = Extract(salt: iv, len(key) key len(authKey) authKey)
+///     a key   = Expand(root, "heliograph suite 1" 0 suite 0 purpose 0 context)
+///
+/// The context of a packet key is the AES-GCM key that the suite stands in for. Both ends have drawn that one for this
+/// session and this direction alone (SRTP derives one for RTP and one for RTCP from it), so no two sessions, directions
+/// or channels ever share a suite's key, though the injected secret is the same for all. Whoever wants to read a packet
+/// needs both: the fleet's secret, and what went through TLS.
+package struct SuiteKeySchedule: Sendable {
+    package let suite: ProtectionSuite
+    private let root: SecretBytes
+
+    package init(_ suite: ProtectionSuite, _ secret: SuiteSecret, crypto: any CryptoProvider) throws(CryptoError) {
+        self.suite = suite
+        var material: [UInt8] = []
+        for part in [secret.key, secret.authenticationKey] {
+            material.append(bigEndian: UInt32(part.count))
+            material.append(contentsOf: part.bytes)
+        }
+        root = SecretBytes(
+            try crypto.mac(.sha256, key: secret.vector).code(over: material.span.bytes, trailer: nil).bytes)
+    }
+
+    /// What the keys of one schedule are for: no two purposes get the same.
+    enum Purpose: String {
+        case encryption
+        case authentication
+        case proof
+        case mask
+    }
+
+    /// At most 255 * 32 bytes.
+    func key(
+        _ purpose: Purpose, context: [UInt8], count: Int, crypto: any CryptoProvider
+    ) throws(CryptoError) -> SecretBytes {
+        let mac = try crypto.mac(.sha256, key: root)
+        var info = Array("heliograph suite 1\0\(suite.name)\0\(purpose.rawValue)\0".utf8)
+        info.append(contentsOf: context)
+        var bytes: [UInt8] = []
+        var block: [UInt8] = []
+        var number: UInt8 = 0
+        while bytes.count < count {
+            number += 1
+            block = mac.code(over: (block + info + [number]).span.bytes, trailer: nil).bytes
+            bytes += block
+        }
+        return SecretBytes(Array(bytes.prefix(count)))
+    }
+
+    /// What an end shows that it has the fleet's secret with: a key for `LinkProof`, bound to what it says.
+    package func proofKey(saying statement: String, crypto: any CryptoProvider) throws(CryptoError) -> SecretBytes {
+        try key(.proof, context: Array(statement.utf8), count: 32, crypto: crypto)
+    }
+
+    /// XORs key material on its way through signalling (row 35), which TLS protects already; the same call takes the
+    /// mask off. `label` and `nonces` are to be others for each key that is sent.
+    package func mask(
+        _ material: SecretBytes, label: String, nonces: [UInt8], crypto: any CryptoProvider
+    ) throws(CryptoError) -> SecretBytes {
+        let stream = try key(.mask, context: Array((label + "\0").utf8) + nonces, count: material.count, crypto: crypto)
+        return SecretBytes(zip(material.bytes, stream.bytes).map { $0 ^ $1 })
+    }
+}

@@ -1,0 +1,54 @@
+package import HelioProtection
+
+/// What both ends agree on about the spec's suites, and why: the one place that decides.
+///
+/// | host | viewer | outcome |
+/// | --- | --- | --- |
+/// | no suite | no suite | off, without a word |
+/// | one of them only, or another suite each, or no scope in common || off, with the reason |
+/// | the same suite | the same suite | on, for what is in both scopes, masked where both mask |
+///
+/// Off is AES-GCM, which is no weaker; so nothing but a wish is lost, and a device of a fleet still works with one that
+/// is not of it. Who wants it otherwise requires the suite: then off, and a scope smaller than its own, is a refusal.
+/// Different keys are never "off", they are a refusal: see `SuiteHandshake`.
+package enum SuiteAgreement: Sendable, Hashable {
+    /// - Parameter reason: for people; `nil` where nobody chose a suite.
+    case off(reason: String?)
+    case on(ProtectionSuite, scope: SuiteScope, masksKeys: Bool)
+    /// One end requires what the other does not do.
+    case refused(reason: String)
+
+    package init(host: SuiteChoice?, viewer: SuiteChoice?) {
+        let isRequired = host?.isRequired ?? false || viewer?.isRequired ?? false
+        func without(_ reason: String) -> SuiteAgreement {
+            isRequired ? .refused(reason: reason) : .off(reason: reason)
+        }
+        switch (host, viewer) {
+        case (nil, nil): self = .off(reason: nil)
+        case (let host?, nil): self = without("the host chose \(host.suite.name) and the viewer no suite")
+        case (nil, let viewer?): self = without("the viewer chose \(viewer.suite.name) and the host no suite")
+        case (let host?, let viewer?):
+            let scope = host.scope.intersection(viewer.scope)
+            if host.suite != viewer.suite {
+                self = without("the host chose \(host.suite.name) and the viewer \(viewer.suite.name)")
+            } else if scope.isEmpty {
+                self = without("the host chose it for \(host.scope.name) and the viewer for \(viewer.scope.name)")
+            } else if (host.isRequired && scope != host.scope) || (viewer.isRequired && scope != viewer.scope) {
+                self = .refused(
+                    reason: "the host chose it for \(host.scope.name) and the viewer for \(viewer.scope.name)")
+            } else {
+                self = .on(host.suite, scope: scope, masksKeys: host.masksKeys && viewer.masksKeys)
+            }
+        }
+    }
+
+    /// For people; `nil` where nobody chose a suite.
+    package var summary: String? {
+        switch self {
+        case .off(let reason): reason.map { "The chosen suite is off: \($0). AES-GCM protects instead." }
+        case .on(let suite, let scope, let masksKeys):
+            "Protected by \(suite.name) for \(scope.name)" + (masksKeys ? ", with masked keys." : ".")
+        case .refused(let reason): "The suite is required, and \(reason)."
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import HelioProtection
+
+/// What one end has chosen of the spec's suites, as far as the other end is told.
+package struct SuiteChoice: Sendable, Hashable {
+    package var suite: ProtectionSuite
+    package var scope: SuiteScope
+    /// Masks keys in signalling, inside TLS (row 35), where the other end does too.
+    package var masksKeys: Bool
+    /// Ends the session rather than going on without exactly this suite and scope.
+    package var isRequired: Bool
+
+    package init(_ suite: ProtectionSuite, scope: SuiteScope = .all, masksKeys: Bool = false, isRequired: Bool = false)
+    {
+        self.suite = suite
+        self.scope = scope
+        self.masksKeys = masksKeys
+        self.isRequired = isRequired
+    }
+}
+
+/// What an app sets before the start: the choice, and the fleet's secret that goes with it.
+package struct SuiteOptions: Sendable {
+    package var choice: SuiteChoice
+    package var secret: SuiteSecret
+
+    package init(_ choice: SuiteChoice, secret: SuiteSecret) {
+        self.choice = choice
+        self.secret = secret
+    }
+}

@@ -1,0 +1,34 @@
+/// What a suite protects (row 34). What is out of its scope keeps AES-GCM: nothing is ever sent in clear.
+///
+/// No sound is carried yet, so `audio` is agreed on like the rest and waits for its medium.
+package struct SuiteScope: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The picture: RTP and its RTCP, in both directions.
+    package static let video = SuiteScope(rawValue: 1)
+    package static let audio = SuiteScope(rawValue: 2)
+    /// The control channel, in both directions: the spec's CMD.
+    package static let command = SuiteScope(rawValue: 4)
+    package static let all: SuiteScope = [.video, .audio, .command]
+
+    private static let names: [(scope: SuiteScope, name: String)] = [
+        (.video, "video"), (.audio, "audio"), (.command, "cmd"),
+    ]
+
+    /// `video+audio+cmd`; empty for none.
+    package var name: String {
+        Self.names.filter { contains($0.scope) }.map(\.name).joined(separator: "+")
+    }
+
+    /// `nil` for a name that is none, comes twice, or is missing.
+    package init?(name: String) {
+        self = []
+        for part in name.split(separator: "+", omittingEmptySubsequences: false) {
+            guard let known = Self.names.first(where: { $0.name == part }), insert(known.scope).inserted else {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+private import Foundation
+public import HelioCore
+internal import HelioProtection
+internal import HelioSession
+
+/// One of the specification's suites, for a closed fleet of devices: set on both ends before they start.
+///
+/// Without it both ends draw their own keys, and AES-GCM protects; no suite here is stronger than that. A suite is on
+/// where source and sink chose the same one, with the same keys; where only one of them chose, AES-GCM is used and the
+/// reason comes as an `info` event, unless ``isRequired``. Different keys end the session with an error that says so.
+///
+/// ```swift
+/// var options = MirrorSource.Options()
+/// options.protection = try ProtectionOptions("aes-256-cbc,hmac-sha256", keys: .init(text: secret))
+/// ```
+public struct ProtectionOptions: Sendable {
+    /// A block cipher, in CBC mode; the raw value is its name.
+    public enum Cipher: String, Sendable, CaseIterable {
+        /// AES with a key of 128 bits.
+        case aes128 = "aes-128-cbc"
+        /// AES with a key of 192 bits.
+        case aes192 = "aes-192-cbc"
+        /// AES with a key of 256 bits.
+        case aes256 = "aes-256-cbc"
+        /// GB/T 32907, the specification's SMS4, with a key of 128 bits.
+        case sm4 = "sm4-cbc"
+
+        /// Bytes of its key.
+        public var keyLength: Int { engineCipher.keyLength }
+    }
+
+    /// How every packet is authenticated, after it was encrypted; the raw value is its name.
+    public enum Integrity: String, Sendable, CaseIterable {
+        /// HMAC-SHA256: the specification's SHA256.
+        case hmacSHA256 = "hmac-sha256"
+        /// HMAC-SHA256 cut to 128 bits: what the specification's SHA128 is taken for.
+        case hmacSHA256Cut = "hmac-sha256-128"
+        /// HMAC-MD5, for old devices.
+        case hmacMD5 = "hmac-md5"
+    }
+
+    /// What is protected by the suite; all else keeps AES-GCM.
+    public struct Scope: OptionSet, Sendable {
+        /// One bit a medium.
+        public let rawValue: Int
+
+        /// From bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The picture.
+        public static let video = Scope(rawValue: 1)
+        /// Sound: agreed on like the rest, though none is carried yet.
+        public static let audio = Scope(rawValue: 2)
+        /// What viewers do: the specification's CMD.
+        public static let command = Scope(rawValue: 4)
+        /// Everything: the default.
+        public static let all: Scope = [.video, .audio, .command]
+
+        /// From a list such as `video,cmd`. Throws `invalidArgument`.
+        public init(names: String) throws(HelioError) {
+            guard let scope = SuiteScope(name: names.replacing(",", with: "+")) else {
+                throw HelioError(.invalidArgument, "\(names): give one or more of video, audio and cmd, with commas.")
+            }
+            self.init(rawValue: Int(scope.rawValue))
+        }
+    }
+
+    /// The fleet's secret: the specification's `key`, `iv` and `authKey`. It never shows in text.
+    public struct Keys: Sendable, CustomStringConvertible {
+        let key: SecretBytes
+        let vector: SecretBytes
+        let authenticationKey: SecretBytes
+
+        /// - Parameters:
+        ///   - key: as long as the cipher's: 16, 24 or 32 bytes.
+        ///   - iv: 16 bytes. Packets have vectors of their own: this is salt for the keys that are derived.
+        ///   - authKey: 16 to 64 bytes.
+        public init(key: [UInt8], iv: [UInt8], authKey: [UInt8]) {
+            self.key = SecretBytes(key)
+            vector = SecretBytes(iv)
+            authenticationKey = SecretBytes(authKey)
+        }
+
+        /// Reads `key=HEX`, `iv=HEX` and `auth-key=HEX`, in any order, with spaces or line ends between them. What
+        /// follows a `#` in a line is passed over.
+        ///
+        /// Throws `invalidArgument`, without repeating what it read.
+        public init(text: String) throws(HelioError) {
+            let lines = text.split(whereSeparator: \.isNewline).map { $0.prefix { $0 != "#" } }
+            var values: [String: [UInt8]] = [:]
+            for word in lines.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
+                let parts = word.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, ["key", "iv", "auth-key"].contains(parts[0]), values[String(parts[0])] == nil,
+                    let bytes = Self.bytes(hex: parts[1])
+                else { throw Self.unreadable }
+                values[String(parts[0])] = bytes
+            }
+            guard let key = values["key"], let iv = values["iv"], let authKey = values["auth-key"] else {
+                throw Self.unreadable
+            }
+            self.init(key: key, iv: iv, authKey: authKey)
+        }
+
+        /// A placeholder.
+        public var description: String { "<secret>" }
+
+        private static let unreadable = HelioError(
+            .invalidArgument,
+            "The keys of a suite have to be three lines, key=HEX, iv=HEX and auth-key=HEX, such as "
+                + "'openssl rand -hex 32' makes the HEX of.")
+
+        private static func bytes(hex: Substring) -> [UInt8]? {
+            let digits = hex.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+            guard digits.count % 2 == 0, !digits.contains(nil) else { return nil }
+            let values = digits.compactMap { $0 }
+            return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+        }
+    }
+
+    /// The cipher, and with it the length of its key.
+    public let cipher: Cipher
+    /// How packets are authenticated.
+    public let integrity: Integrity
+    /// What is protected by the suite.
+    public var scope = Scope.all
+    /// Masks the keys that go through signalling, inside TLS, where the other end does too: the specification's
+    /// `ENCRYPTION_TRANSLEVEL_XOR`. It adds next to nothing, and is off.
+    public var masksKeys = false
+    /// Ends the session rather than going on with AES-GCM, or with a smaller scope.
+    public var isRequired = false
+    private let secret: SuiteSecret
+
+    /// Throws `invalidArgument` where a length does not fit; no message repeats a key.
+    public init(_ cipher: Cipher, _ integrity: Integrity, keys: Keys) throws(HelioError) {
+        guard
+            let secret = SuiteSecret(
+                for: cipher.engineCipher, key: keys.key, vector: keys.vector,
+                authenticationKey: keys.authenticationKey)
+        else {
+            throw HelioError(
+                .invalidArgument,
+                "\(cipher.rawValue) needs a key of \(cipher.keyLength) bytes, an iv of \(SuiteSecret.vectorLength) and an "
+                    + "auth-key of 16 to 64: the ones that were given have \(keys.key.count), \(keys.vector.count) and "
+                    + "\(keys.authenticationKey.count).")
+        }
+        self.cipher = cipher
+        self.integrity = integrity
+        self.secret = secret
+    }
+
+    /// From a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument`.
+    public init(_ name: String, keys: Keys) throws(HelioError) {
+        let (cipher, integrity) = try Self.parse(name)
+        try self.init(cipher, integrity, keys: keys)
+    }
+
+    /// Reads a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument`.
+    public static func parse(_ name: String) throws(HelioError) -> (Cipher, Integrity) {
+        let parts = name.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let cipher = Cipher(rawValue: parts[0]), let integrity = Integrity(rawValue: parts[1])
+        else {
+            throw HelioError(
+                .invalidArgument,
+                "\(name): give a cipher (\(Cipher.allCases.map(\.rawValue).joined(separator: ", "))), a comma, and "
+                    + "\(Integrity.allCases.map(\.rawValue).joined(separator: ", ")): such as aes-256-cbc,hmac-sha256.")
+        }
+        return (cipher, integrity)
+    }
+
+    /// For a sink's engine. Throws `invalidArgument` where the target is another program's stream.
+    func suiteOptions(for target: ViewTarget) throws(HelioError) -> SuiteOptions {
+        if target.isForeign {
+            throw HelioError(
+                .invalidArgument, "A suite belongs to a Heliograph host: leave --suite out with rtsp://.")
+        }
+        return try suiteOptions()
+    }
+
+    /// For the engines. Throws `invalidArgument`.
+    func suiteOptions() throws(HelioError) -> SuiteOptions {
+        let scope = SuiteScope(rawValue: UInt8(truncatingIfNeeded: self.scope.intersection(.all).rawValue))
+        guard !scope.isEmpty else {
+            throw HelioError(.invalidArgument, "A suite has to protect something: give it a scope, or leave it out.")
+        }
+        return SuiteOptions(
+            SuiteChoice(
+                ProtectionSuite(cipher.engineCipher, integrity.engineIntegrity), scope: scope, masksKeys: masksKeys,
+                isRequired: isRequired), secret: secret)
+    }
+}
+
+extension ProtectionOptions.Cipher {
+    fileprivate var engineCipher: SuiteCipher {
+        switch self {
+        case .aes128: .aes128
+        case .aes192: .aes192
+        case .aes256: .aes256
+        case .sm4: .sm4
+        }
+    }
+}
+
+extension ProtectionOptions.Integrity {
+    fileprivate var engineIntegrity: SuiteIntegrity {
+        switch self {
+        case .hmacSHA256: .hmacSHA256
+        case .hmacSHA256Cut: .hmacSHA256Cut
+        case .hmacMD5: .hmacMD5
+        }
+    }
+}
