@@ -6,8 +6,7 @@ import HelioSDP
 /// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and
 /// plays.
 ///
-///     .connected --DESCRIBE--> challenged --DESCRIBE+proof--> described --SETUP video, control--> .openPath
-///     .pathOpen --PLAY--> playing --> ended
+/// Its order is `SinkState`'s (row 26).
 ///
 /// The host must prove that it knows the link's secret before anything of the viewer's is set up, and that proof is
 /// bound to the certificate that TLS showed: whoever sits in between fails it. Control is an engine of its own,
@@ -64,22 +63,13 @@ package final class SinkSession: Engine {
         case ended(HelioError)
     }
 
-    private enum State: Equatable {
-        case idle
-        case asking
-        case proving
-        case settingUpVideo
-        case settingUpControl
-        case openingPath
-        case starting
-        case playing
-        case ended
-    }
-
     /// The whole way from connecting to playing.
     private static let startTime = Duration.seconds(10)
     private static let mostEarly = 120
     private static let keepAliveInterval = Duration.seconds(20)
+    /// A keep-alive is answered by then, or the connection leads nowhere: TCP alone would take a quarter of an hour
+    /// to say so.
+    private static let keepAlivePatience = Duration.seconds(10)
 
     private let settings: Settings
     private let link: ShareLink
@@ -87,7 +77,7 @@ package final class SinkSession: Engine {
     private let crypto: any CryptoProvider
     private var random: any RandomNumberGenerator & Sendable
 
-    private var state = State.idle
+    package private(set) var state = SinkState.idle
     private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
     private var outputs = OutputQueue<Output>()
     private var nextCSeq: UInt32 = 1
@@ -105,6 +95,8 @@ package final class SinkSession: Engine {
     private var isPaused = false
     private var startBy: Instant
     private var nextKeepAlive: Instant?
+    /// When the host has to have said something on the connection.
+    private var answerBy: Instant?
 
     package init(
         _ settings: Settings, link: ShareLink, certificateFingerprint: [UInt8], crypto: any CryptoProvider,
@@ -126,7 +118,7 @@ package final class SinkSession: Engine {
         guard state != .ended else { return }
         switch input {
         case .connected:
-            state = .asking
+            guard advance(.connected) else { return }
             clientNonce = SecretBytes(count: AdmissionDesk.nonceBytes, using: &random).bytes
             request(.describe, headers: ["Accept": "application/sdp"])
         case .received(let bytes): receive(bytes, now)
@@ -159,7 +151,14 @@ package final class SinkSession: Engine {
         }
         if let due = nextKeepAlive, now >= due {
             nextKeepAlive = now + Self.keepAliveInterval
+            answerBy = answerBy ?? now + Self.keepAlivePatience
             request(.getParameter)
+        }
+        if let answerBy, now >= answerBy {
+            return end(
+                HelioError(
+                    .unreachable,
+                    "The host does not answer on its connection any more: this machine's address may have changed."))
         }
         media?.tick(now: now)
         drain(now)
@@ -177,7 +176,8 @@ package final class SinkSession: Engine {
         case .ended, .idle: return nil
         case .playing:
             let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
-            return Deadline.earliest(keepAlive, media?.deadline)
+            let answer = answerBy.map { Deadline(at: $0, why: "keep-alive unanswered") }
+            return Deadline.earliest(Deadline.earliest(keepAlive, answer), media?.deadline)
         default: return Deadline(at: startBy, why: "the host must answer")
         }
     }
@@ -188,8 +188,15 @@ package final class SinkSession: Engine {
         media?.sayGoodbye()
         drain(now)
         if sessionID != nil { request(.teardown) }
-        state = .ended
+        _ = advance(.end)
         outputs.append(.close)
+    }
+
+    /// Takes the step where it is in order; false, and nothing changes, where it is not.
+    private func advance(_ step: SinkState.Step) -> Bool {
+        guard let next = state.after(step) else { return false }
+        state = next
+        return true
     }
 
     // MARK: Signalling
@@ -209,6 +216,7 @@ package final class SinkSession: Engine {
     }
 
     private func receive(_ bytes: [UInt8], _ now: Instant) {
+        answerBy = nil
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
@@ -277,8 +285,8 @@ package final class SinkSession: Engine {
                 hostNonce: hostNonce),
             let proof = try? evidence.proof(by: .viewer, crypto: crypto)
         else { return end(violation("it answers DESCRIBE with \(response.status)")) }
+        guard advance(.challenged) else { return }
         self.evidence = evidence
-        state = .proving
         request(
             .describe,
             headers: [
@@ -320,10 +328,16 @@ package final class SinkSession: Engine {
         }
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
         videoKey = key
-        state = .settingUpVideo
+        guard advance(.admitted) else { return }
         request(
             .setup, path: "/video", headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
             body: SetupAnswer.video(key))
+        // Does not wait for the answer: a way there and back less until the picture is there.
+        let controlKey = SealedKey(using: &random)
+        self.controlKey = controlKey
+        request(
+            .setup, path: "/control", headers: ["Transport": TransportHeader(StreamOffer.controlTransport).value],
+            body: SetupAnswer.control(controlKey))
     }
 
     private func refusal(_ name: String?) -> HelioError {
@@ -351,22 +365,17 @@ package final class SinkSession: Engine {
         guard let reply = SetupReply(response) else {
             return end(violation("it answers SETUP with \(response.status)"))
         }
+        guard advance(.videoSetUp) else { return }
         mediaSetup = reply
         sessionID = reply.sessionID
-        let key = SealedKey(using: &random)
-        controlKey = key
-        state = .settingUpControl
-        request(
-            .setup, path: "/control", headers: ["Transport": TransportHeader(StreamOffer.controlTransport).value],
-            body: SetupAnswer.control(key))
     }
 
     private func controlSetUp(_ response: RTSPResponse) {
         guard let reply = SetupReply(response), let mediaSetup else {
             return end(violation("it answers SETUP with \(response.status)"))
         }
+        guard advance(.controlSetUp) else { return }
         controlPort = reply.port
-        state = .openingPath
         outputs.append(.openPath(port: mediaSetup.port))
     }
 
@@ -379,7 +388,7 @@ package final class SinkSession: Engine {
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
         }
-        state = .starting
+        guard advance(.pathOpen) else { return }
         request(.play)
         // Shows the host where to send, and keeps a firewall's door open for it.
         media?.report(now: now)
@@ -390,7 +399,7 @@ package final class SinkSession: Engine {
         guard response.status.isSuccess, let offer, let mediaSetup, let controlKey, let controlPort else {
             return end(violation("it answers PLAY with \(response.status)"))
         }
-        state = .playing
+        guard advance(.played) else { return }
         nextKeepAlive = now + Self.keepAliveInterval
         media?.report(now: now)
         drain(now)
@@ -432,8 +441,7 @@ package final class SinkSession: Engine {
     }
 
     private func end(_ error: HelioError) {
-        guard state != .ended else { return }
-        state = .ended
+        guard advance(.end) else { return }
         outputs.append(.event(.ended(error)))
         outputs.append(.close)
     }

@@ -86,6 +86,8 @@ package final class SourceHost: Engine {
     /// Datagrams that belonged to nobody.
     package enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownViewer = "unknown-viewer"
+        /// Media on the signalling connection, where none was agreed on.
+        case interleaved = "interleaved-media"
         case tooManyViewers = "too-many-viewers"
     }
 
@@ -133,10 +135,13 @@ package final class SourceHost: Engine {
 
     /// Whether this connection's viewer has shown that it may come in.
     package func hasAdmitted(_ connection: ConnectionID) -> Bool {
-        sessions[connection].map { $0.state != .connected && $0.state != .pairing } ?? false
+        sessions[connection]?.state.isAdmitted ?? false
     }
 
     package func knows(_ connection: ConnectionID) -> Bool { sessions[connection] != nil }
+
+    /// Where the session of a connection stands; `nil` once it has ended.
+    package func state(of connection: ConnectionID) -> SessionState? { sessions[connection]?.state }
 
     // MARK: Engine
 
@@ -233,6 +238,7 @@ package final class SourceHost: Engine {
     var hasRoomForDevice: Bool { desk.devices.count < PairedDevice.limit }
 
     func add(_ device: PairedDevice) { desk.add(device) }
+    func countInterleaved() { drops.count(.interleaved) }
 
     // MARK: Control
 
@@ -278,7 +284,7 @@ package final class SourceHost: Engine {
         if sessions.count >= settings.viewerLimit {
             drops.count(.tooManyViewers)
             // Whoever has proven nothing makes room: connections alone can't keep a viewer out.
-            let strangers = sessions.values.filter { $0.state == .connected }
+            let strangers = sessions.values.filter { $0.state.isStranger }
             guard let oldest = strangers.min(by: { $0.joined < $1.joined }) else { return outputs.append(.close(id)) }
             oldest.end(nil, close: true, now: now)
             settle(oldest, now)
@@ -299,7 +305,7 @@ package final class SourceHost: Engine {
         if let media = session.media {
             while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
             if let reason = media.takeKeyframeNeed(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
-            if let rate = media.takeSuggestedBitrate() { suggest(rate) }
+            if media.takeSuggestedBitrate() != nil { suggest() }
         }
         for demand in session.takeDemands() {
             switch demand {
@@ -315,6 +321,8 @@ package final class SourceHost: Engine {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
             if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
+            // The slowest may have been the one that left.
+            if session.media != nil { suggest() }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
         } else if session.state == .playing, let cursorShape, session.needsCursorShape {
             session.announce(cursorShape)
@@ -332,14 +340,22 @@ package final class SourceHost: Engine {
     }
 
     /// One encoder serves all, so the slowest viewer decides.
-    private func suggest(_ rate: Bitrate) {
-        let slowest = sessions.values.compactMap { $0.media?.suggestedBitrate }.min() ?? rate
-        guard slowest != suggested else { return }
+    private func suggest() {
+        let slowest = sessions.values.compactMap { $0.media?.suggestedBitrate }.min()
+        guard let slowest, slowest != suggested else { return }
         suggested = slowest
         outputs.append(.event(.bitrate(slowest)))
     }
 
     // MARK: Statistics
+
+    /// How much is kept, by name: what has to be bounded, and gone when everybody is.
+    package var held: [String: Int] {
+        [
+            "sessions": sessions.count, "streams": bySSRC.count, "media": sessions.values.count { $0.media != nil },
+            "pairings": pairing.isBusy ? 1 : 0,
+        ]
+    }
 
     package struct Statistics: Sendable {
         /// One for each viewer that plays.
