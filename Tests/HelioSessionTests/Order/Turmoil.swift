@@ -53,7 +53,7 @@ struct Turmoil {
 
     private mutating func act() throws {
         join()
-        for _ in 0..<3 + pick(6) {
+        for _ in 0..<2 + pick(5) {
             // Often in the middle of a start, which takes some round trips.
             let gap = pick(3) == 0 ? pick(900) : pick(150)
             try world.run(for: .milliseconds(gap))
