@@ -23,7 +23,8 @@ struct ResumingTests {
         return start.duration(to: .now)
     }
 
-    @Test("30 s without a network, then 6 s and another address: the picture is back within 1 s, and nobody did anything")
+    @Test(
+        "30 s without a network, then 6 s and another address: the picture is back within 1 s, and nobody did anything")
     func outage() throws {
         let (desktop, network, view) = try watched()
         defer { network.stop() }

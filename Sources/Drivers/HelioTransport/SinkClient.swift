@@ -21,7 +21,8 @@ package final class SinkClient: Sendable {
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onCursor: called on a thread of control's with each place of the host's pointer, normalised.
     package static func connect(
-        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop, onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
+        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
         onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSContexts.client()

@@ -41,6 +41,9 @@ package final class SourceHost: Engine {
         case media([UInt8], from: PathID)
         case slice(EncodedSlice)
         case format(VideoFormat)
+        /// The source itself has become another: that is wished for from now on, and its codec is the only one. Viewers
+        /// that can't take it are put out.
+        case source(VideoFormat)
         case cursorShape(CursorShape)
         /// All devices that may come without asking. Who watches and is not among them any more is put out.
         case devices([PairedDevice])
@@ -96,6 +99,10 @@ package final class SourceHost: Engine {
     var pairing: PairingDesk
     /// What is coded.
     private(set) var format: VideoFormat
+    /// What is wished for, and the ceiling of all numbers; the size is `format`'s.
+    private var wished: VideoFormat
+    /// What can be coded, best first.
+    private var codecs: [VideoCodec]
     private var agreement: StreamAgreement?
     private(set) var mediaPort: UInt16 = 0
     private(set) var controlPort: UInt16 = 0
@@ -121,6 +128,8 @@ package final class SourceHost: Engine {
         self.crypto = crypto
         self.random = random
         format = settings.format
+        wished = settings.format
+        codecs = settings.codecs
         desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: random)
         pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto, random: random)
     }
@@ -165,11 +174,8 @@ package final class SourceHost: Engine {
                 session.media?.send(slice, now: now)
                 settle(session, now)
             }
-        case .format(let format):
-            let isOtherCodec = format.codec != self.format.codec
-            self.format = format
-            outputs.append(.control(.screen(format.size)))
-            for session in sessions.values where isOtherCodec { session.media?.change(to: format.codec) }
+        case .format(let format): change(to: format)
+        case .source(let format): replaceSource(by: format, now: now)
         case .cursorShape(let shape):
             cursorShape = shape
             for session in sessions.values {
@@ -263,17 +269,36 @@ package final class SourceHost: Engine {
 
     // MARK: Negotiation
 
+    private func change(to format: VideoFormat) {
+        let isOtherCodec = format.codec != self.format.codec
+        self.format = format
+        outputs.append(.control(.screen(format.size)))
+        for session in sessions.values where isOtherCodec { session.media?.change(to: format.codec) }
+    }
+
+    private func replaceSource(by format: VideoFormat, now: Instant) {
+        wished = format
+        codecs = [format.codec]
+        change(to: format)
+        for session in sessions.values where !(session.capabilities?.codecs.contains(format.codec) ?? true) {
+            session.tearDown()
+            session.end("does not decode \(format.codec.encodingName)", close: true, now: now)
+            settle(session, now)
+        }
+        if let agreed = agree() { adopt(agreed) }
+    }
+
     /// What all viewers that there are agree on, and one more.
     private func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
-        var wanted = settings.format
+        var wanted = wished
         wanted.size = format.size
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities)
-        return StreamAgreement(wanted: wanted, codecs: settings.codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
+        return StreamAgreement(wanted: wanted, codecs: codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
     }
 
     private func adopt(_ agreed: StreamAgreement) {
         if agreed == agreement { return }
-        let isNews = agreement != nil || agreed.format != settings.format || !agreed.reasons.isEmpty
+        let isNews = agreement != nil || agreed.format != wished || !agreed.reasons.isEmpty
         agreement = agreed
         if isNews { outputs.append(.event(.agreed(agreed))) }
     }

@@ -314,7 +314,10 @@ final class SourceSession {
     /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.
     func announce(_ shape: CursorShape) {
         // Who pauses gets it when it plays again.
-        guard state == .playing else { return needsCursorShape = true }
+        guard state == .playing else {
+            needsCursorShape = true
+            return
+        }
         needsCursorShape = false
         setParameter(CursorMessage.contentType, CursorMessage.encode(shape))
     }

@@ -64,7 +64,8 @@ final class NetworkWorld {
         encoder.sliceBytes = 40
         host = SourceHost(
             .init(format: .test, allowsControl: true, viewerLimit: viewerLimit, codecs: [.h264, .h265]),
-            fingerprint: Self.fingerprint, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed &+ 1), now: .zero)
+            fingerprint: Self.fingerprint, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed &+ 1), now: .zero
+        )
         host.setPorts(media: 7236, control: 7237)
         control = HostControl(screen: VideoFormat.test.size, crypto: OpenSSLCrypto())
         linkSecret = host.linkSecret.bytes

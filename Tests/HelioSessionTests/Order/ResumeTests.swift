@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Coming back by itself, on virtual time")
 struct ResumeTests {
-    private static let roundTrips: [Duration] = [.milliseconds(2), .milliseconds(20), .milliseconds(50), .milliseconds(100)]
+    private static let roundTrips: [Duration] = [
+        .milliseconds(2), .milliseconds(20), .milliseconds(50), .milliseconds(100),
+    ]
 
     /// A viewer that plays, at an instant that the seed picks.
     private func playing(_ seed: UInt64, still: Bool = false) throws -> (NetworkWorld, RoamingViewer) {

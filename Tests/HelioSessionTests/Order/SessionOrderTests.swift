@@ -136,7 +136,9 @@ struct SessionOrderTests {
                     world.pipe.sendToHost(bytes, now: .zero)
                     parser.append(bytes)
                     while let message = try? parser.next() {
-                        if case .request(let request) = message, request.method == .setup { bodies.append(request.body) }
+                        if case .request(let request) = message, request.method == .setup {
+                            bodies.append(request.body)
+                        }
                     }
                 }
             }
@@ -187,7 +189,8 @@ struct SessionOrderTests {
             case .setUpVideo:
                 return viewer.ask("SETUP", "/video", [("Transport", "RTP/SAVPF/UDP")], body: video, now: now)
             case .setUpControl:
-                return viewer.ask("SETUP", "/control", [("Transport", StreamOffer.controlTransport)], body: control, now: now)
+                return viewer.ask(
+                    "SETUP", "/control", [("Transport", StreamOffer.controlTransport)], body: control, now: now)
             case .setUpNothing:
                 return viewer.ask("SETUP", "/audio", [("Transport", "RTP/SAVPF/UDP")], body: video, now: now)
             case .setUpBadly: return viewer.ask("SETUP", "/video", body: video, now: now)
@@ -210,7 +213,9 @@ struct SessionOrderTests {
             case .interleaved: return viewer.say([0x24, 0, 0, 4, 0x80, 96, 0, 1], now: now)
             case .datagram:
                 var bytes: [UInt8] = [0x80, 201, 0, 1]
-                for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: (viewer.ssrc ?? 9) >> UInt32(shift))) }
+                for shift in [24, 16, 8, 0] {
+                    bytes.append(UInt8(truncatingIfNeeded: (viewer.ssrc ?? 9) >> UInt32(shift)))
+                }
                 host.handle(.media(bytes + [UInt8](repeating: 3, count: 24), from: PathID(1)), now: now)
                 return viewer.say([], now: now)
             case .junk: return viewer.say(Array("nonsense\r\n\r\n".utf8), now: now)
