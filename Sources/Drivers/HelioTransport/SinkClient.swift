@@ -21,12 +21,11 @@ package final class SinkClient: Sendable {
     /// Connects to the host of a link and starts the session; what comes of it arrives as events.
     ///
     /// - Parameters:
-    ///   - connectTime: how long the network may take to connect; TLS and the session have limits of their own.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onCursor: called on a thread of control's with each place of the host's pointer, normalised.
     package static func connect(
-        _ link: ShareLink, settings: SinkSession.Settings, connectTime: Duration = .seconds(5),
-        on loop: any EventLoop, onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
+        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
         onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSContexts.client()
@@ -36,7 +35,7 @@ package final class SinkClient: Sendable {
                 let core = SinkCore(
                     loop: loop, link: link, settings: settings, control: control, onEvent: onEvent)
                 let bound = NIOLoopBound(core, eventLoop: loop)
-                return core.connect(tls, within: TimeAmount(connectTime)).map {
+                return core.connect(tls).map {
                     SinkClient(loop: loop, core: bound, control: control)
                 }
             }.get()
@@ -85,6 +84,10 @@ private final class SinkCore {
     private let settings: SinkSession.Settings
     private let onEvent: (SinkSession.Event) -> Void
     private var connection: (any Channel)?
+    /// Asks for connections until there is one, up to `connectBy`.
+    private var probes: RepeatedTask?
+    private let connectBy = NIODeadline.now() + TimeAmount(ReconnectPlan.connectTime)
+    private var isOver = false
     private var media: (port: DatagramPort, path: PathID)?
     private let control: ControlSlot
     /// Whom TLS showed; checked against the link before a byte is sent.
@@ -104,29 +107,60 @@ private final class SinkCore {
         self.onEvent = onEvent
     }
 
-    func connect(_ tls: NIOSSLContext, within connectTime: TimeAmount) -> EventLoopFuture<Void> {
+    func connect(_ tls: NIOSSLContext) -> EventLoopFuture<Void> {
         let ready = loop.makePromise(of: Void.self)
         let bound = NIOLoopBound(self, eventLoop: loop)
-        ClientBootstrap(group: loop)
-            .connectTimeout(connectTime)
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try bound.value.prepare(channel, tls: tls, ready: ready)
-                }
-            }
-            .connect(host: link.host, port: Int(link.port))
-            .whenFailure { ready.fail($0) }
+        // TCP repeats a first packet that is lost after a second, then after two: a connection that is asked for anew
+        // finds a network that has come back much sooner.
+        let probes = loop.scheduleRepeatedTask(
+            initialDelay: .zero, delay: TimeAmount(ReconnectPlan.probeInterval)
+        ) { _ in
+            bound.value.probe(tls, ready)
+        }
         // A host that accepts and then stays silent must not hang the viewer.
-        let limit = loop.scheduleTask(in: connectTime + Self.answerTime) {
+        let limit = loop.scheduleTask(in: TimeAmount(ReconnectPlan.connectTime) + Self.answerTime) {
             ready.fail(
                 HelioError(.unreachable, "The host does not answer: is it 'heliograph share' that listens there?"))
         }
+        self.probes = probes
         ready.futureResult.whenComplete { result in
+            probes.cancel()
             limit.cancel()
-            if case .failure = result { bound.value.connection?.close(promise: nil) }
+            guard case .failure = result else { return }
+            bound.value.isOver = true
+            bound.value.connection?.close(promise: nil)
         }
         return ready.futureResult
+    }
+
+    /// Asks for one connection more; the first that stands is taken.
+    private func probe(_ tls: NIOSSLContext, _ ready: EventLoopPromise<Void>) {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let left = connectBy - .now()
+        guard left > .zero else {
+            probes?.cancel()
+            return
+        }
+        ClientBootstrap(group: loop)
+            .connectTimeout(left)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .connect(host: link.host, port: Int(link.port))
+            .whenComplete { result in
+                let core = bound.value
+                // There is one already, or it was given up.
+                guard core.connection == nil, !core.isOver else {
+                    if case .success(let channel) = result { channel.close(promise: nil) }
+                    return
+                }
+                do {
+                    let channel = try result.get()
+                    core.probes?.cancel()
+                    core.connection = channel
+                    try core.prepare(channel, tls: tls, ready: ready)
+                } catch {
+                    ready.fail(error)
+                }
+            }
     }
 
     private func prepare(_ channel: any Channel, tls: NIOSSLContext, ready: EventLoopPromise<Void>) throws {
@@ -138,7 +172,6 @@ private final class SinkCore {
                 bound.value.seenFingerprint = seen
                 return expected == nil || expected == seen
             })
-        connection = channel
         try channel.pipeline.syncOperations.addHandlers([
             handler,
             ByteStreamHandler(

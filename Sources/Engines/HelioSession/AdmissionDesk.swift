@@ -10,7 +10,8 @@ package struct AdmissionDesk {
     /// What came of one proof.
     package enum Verdict: Sendable {
         /// Let in. `hostProof` goes back to the viewer; `ticket` is what it may come back with until the host ends.
-        case admitted(hostProof: [UInt8], ticket: SecretBytes, usedLink: Bool)
+        /// `ticketUsed` is what it has come back with; `nil`: by the link.
+        case admitted(hostProof: [UInt8], ticket: SecretBytes, ticketUsed: SecretBytes?)
         /// Let in as a paired device, which comes back by its pairing and by nothing else: that can be revoked.
         case known(PairedDevice, hostProof: [UInt8])
         case refused(Refusal)
@@ -89,7 +90,8 @@ package struct AdmissionDesk {
         return .known(device, hostProof: hostProof)
     }
 
-    /// Judges one proof. A link lets one viewer in: after that there is a new secret.
+    /// Judges one proof. A link lets one viewer in: after that there is a new secret. A ticket is good until it is
+    /// retired: a network that fails again may keep the next one from the viewer.
     package mutating func judge(
         proof: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8], from address: String, now: Instant
     ) -> Verdict {
@@ -102,12 +104,16 @@ package struct AdmissionDesk {
             guesses.failed(address, now: now)
             return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof)
         }
-        if usedLink { replaceSecret() } else { tickets.removeAll { $0 == known } }
+        if usedLink { replaceSecret() } else { retire(known) }
         let ticket = SecretBytes(count: Self.ticketBytes, using: &random)
-        if tickets.count == Self.ticketLimit { tickets.removeFirst() }
-        tickets.append(ticket)
-        return .admitted(hostProof: hostProof, ticket: ticket, usedLink: usedLink)
+        // The one in use is young again: who tries often does not push it out.
+        tickets += usedLink ? [ticket] : [known, ticket]
+        tickets.removeFirst(max(0, tickets.count - Self.ticketLimit))
+        return .admitted(hostProof: hostProof, ticket: ticket, ticketUsed: usedLink ? nil : known)
     }
+
+    /// Who came by this ticket has got the next one.
+    mutating func retire(_ ticket: SecretBytes) { tickets.removeAll { $0 == ticket } }
 
     private struct Claim {
         var proof: [UInt8]

@@ -44,6 +44,8 @@ package final class HostControl: Engine {
     /// Of channels that are closed.
     private var earlierDrops: [String: Int] = [:]
 
+    package var channelCount: Int { channels.count }
+
     package init(screen: PixelSize, crypto: any CryptoProvider) {
         self.screen = screen
         self.crypto = crypto

@@ -90,6 +90,9 @@ package struct PairingDesk {
         code = settings.code
     }
 
+    /// Somebody is being paired.
+    var isBusy: Bool { current != nil }
+
     mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
     /// Takes a viewer's commitment; gives the host's nonce.

@@ -4,13 +4,16 @@ package import HelioCore
 /// and for longer than networks usually are away.
 ///
 /// What is sent into a dead network is lost, and TCP itself repeats its first packet only after 1, 3 and 7 seconds. So
-/// each try is given up soon and made anew.
+/// each try sends a fresh one every `probeInterval`, and goes on with the first that is answered: on a slow path, too.
 package struct ReconnectPlan: Sendable {
     /// From the loss that was noticed to the last try.
     package static let patience = Duration.seconds(120)
-    static let pause = Duration.milliseconds(100)
-    private static let firstConnectTime = Duration.seconds(5)
-    private static let shortestConnectTime = Duration.milliseconds(300)
+    /// Between two tries: a network that is down on this machine fails each at once.
+    package static let pause = Duration.milliseconds(100)
+    /// How long one try may take to connect.
+    package static let connectTime = Duration.seconds(5)
+    /// Between two connections that one try asks for.
+    package static let probeInterval = Duration.milliseconds(200)
 
     private var lostAt: Instant?
 
@@ -18,14 +21,6 @@ package struct ReconnectPlan: Sendable {
 
     /// Whether the host is lost, and being tried again.
     package var isTrying: Bool { lostAt != nil }
-
-    /// How long the next try may take to connect.
-    ///
-    /// - Parameter roundTrip: the last that was measured: a slow path needs longer.
-    package func connectTime(roundTrip: Duration?) -> Duration {
-        guard isTrying else { return Self.firstConnectTime }
-        return min(Self.firstConnectTime, max(Self.shortestConnectTime, (roundTrip ?? .milliseconds(200)) * 3))
-    }
 
     /// The host was lost, or a try has failed; gives the next, or `nil` once it is time to give up.
     package mutating func failed(now: Instant) -> Instant? {

@@ -6,8 +6,7 @@ import HelioSDP
 /// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and
 /// plays.
 ///
-///     .connected --DESCRIBE--> challenged --DESCRIBE+proof--> described --SETUP video, control--> .openPath
-///     .pathOpen --PLAY--> playing --> ended
+/// Its order is `SinkState`'s (row 26).
 ///
 /// The host must prove that it knows the link's secret before anything of the viewer's is set up, and that proof is
 /// bound to the certificate that TLS showed: whoever sits in between fails it. Control is an engine of its own,
@@ -70,22 +69,13 @@ package final class SinkSession: Engine {
         case ended(HelioError)
     }
 
-    private enum State: Equatable {
-        case idle
-        case asking
-        case proving
-        case settingUpVideo
-        case settingUpControl
-        case openingPath
-        case starting
-        case playing
-        case ended
-    }
-
     /// The whole way from connecting to playing.
     private static let startTime = Duration.seconds(10)
     private static let mostEarly = 120
     private static let keepAliveInterval = Duration.seconds(20)
+    /// A keep-alive is answered by then, or the connection leads nowhere: TCP alone would take a quarter of an hour
+    /// to say so.
+    private static let keepAlivePatience = Duration.seconds(10)
 
     private let settings: Settings
     private let link: ShareLink
@@ -93,7 +83,7 @@ package final class SinkSession: Engine {
     private let crypto: any CryptoProvider
     private var random: any RandomNumberGenerator & Sendable
 
-    private var state = State.idle
+    package private(set) var state = SinkState.idle
     private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
     private var outputs = OutputQueue<Output>()
     private var nextCSeq: UInt32 = 1
@@ -114,6 +104,8 @@ package final class SinkSession: Engine {
     private var isPaused = false
     private var startBy: Instant
     private var nextKeepAlive: Instant?
+    /// When the host has to have said something on the connection.
+    private var answerBy: Instant?
 
     package init(
         _ settings: Settings, link: ShareLink, certificateFingerprint: [UInt8], crypto: any CryptoProvider,
@@ -135,7 +127,7 @@ package final class SinkSession: Engine {
         guard state != .ended else { return }
         switch input {
         case .connected:
-            state = .asking
+            guard advance(.connected) else { return }
             clientNonce = SecretBytes(count: AdmissionDesk.nonceBytes, using: &random).bytes
             request(.describe, headers: ["Accept": "application/sdp"])
         case .received(let bytes): receive(bytes, now)
@@ -168,7 +160,14 @@ package final class SinkSession: Engine {
         }
         if let due = nextKeepAlive, now >= due {
             nextKeepAlive = now + Self.keepAliveInterval
+            answerBy = answerBy ?? now + Self.keepAlivePatience
             request(.getParameter)
+        }
+        if let answerBy, now >= answerBy {
+            return end(
+                HelioError(
+                    .unreachable,
+                    "The host does not answer on its connection any more: this machine's address may have changed."))
         }
         media?.tick(now: now)
         drain(now)
@@ -186,7 +185,8 @@ package final class SinkSession: Engine {
         case .ended, .idle: return nil
         case .playing:
             let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
-            return Deadline.earliest(keepAlive, media?.deadline)
+            let answer = answerBy.map { Deadline(at: $0, why: "keep-alive unanswered") }
+            return Deadline.earliest(Deadline.earliest(keepAlive, answer), media?.deadline)
         default: return Deadline(at: startBy, why: "the host must answer")
         }
     }
@@ -197,8 +197,15 @@ package final class SinkSession: Engine {
         media?.sayGoodbye()
         drain(now)
         if sessionID != nil { request(.teardown) }
-        state = .ended
+        _ = advance(.end)
         outputs.append(.close)
+    }
+
+    /// Takes the step where it is in order; false, and nothing changes, where it is not.
+    private func advance(_ step: SinkState.Step) -> Bool {
+        guard let next = state.after(step) else { return false }
+        state = next
+        return true
     }
 
     // MARK: Signalling
@@ -218,6 +225,7 @@ package final class SinkSession: Engine {
     }
 
     private func receive(_ bytes: [UInt8], _ now: Instant) {
+        answerBy = nil
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
@@ -288,6 +296,7 @@ package final class SinkSession: Engine {
                 hostNonce: hostNonce),
             let proof = try? evidence.proof(by: .viewer, crypto: crypto)
         else { return end(violation("it answers DESCRIBE with \(response.status)")) }
+        guard advance(.challenged) else { return }
         self.evidence = evidence
         let handshake = SuiteHandshake(
             settings.suite, certificateFingerprint: fingerprint, clientNonce: clientNonce, hostNonce: hostNonce,
@@ -303,7 +312,6 @@ package final class SinkSession: Engine {
         } catch {
             return end(Self.brokenSuite)
         }
-        state = .proving
         request(.describe, headers: headers)
     }
 
@@ -344,10 +352,18 @@ package final class SinkSession: Engine {
             return end(Self.brokenSuite)
         }
         videoKey = key
-        state = .settingUpVideo
+        guard advance(.admitted) else { return }
         request(
             .setup, path: "/video", headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
             body: SetupAnswer.video(sent))
+        // Does not wait for the answer: a way there and back less until the picture is there.
+        let controlKey = SealedKey(using: &random)
+        guard let sentControl = suite == nil ? controlKey : try? suite?.mask(controlKey, .viewerControl, crypto: crypto)
+        else { return end(Self.brokenSuite) }
+        self.controlKey = controlKey
+        request(
+            .setup, path: "/control", headers: ["Transport": TransportHeader(StreamOffer.controlTransport).value],
+            body: SetupAnswer.control(sentControl))
     }
 
     /// What the host says about suites; false where that ends the session.
@@ -404,25 +420,17 @@ package final class SinkSession: Engine {
         guard let reply = SetupReply(response) else {
             return end(violation("it answers SETUP with \(response.status)"))
         }
+        guard advance(.videoSetUp) else { return }
         mediaSetup = reply
         sessionID = reply.sessionID
-        let key = SealedKey(using: &random)
-        guard let sent = suite == nil ? key : try? suite?.mask(key, .viewerControl, crypto: crypto) else {
-            return end(Self.brokenSuite)
-        }
-        controlKey = key
-        state = .settingUpControl
-        request(
-            .setup, path: "/control", headers: ["Transport": TransportHeader(StreamOffer.controlTransport).value],
-            body: SetupAnswer.control(sent))
     }
 
     private func controlSetUp(_ response: RTSPResponse) {
         guard let reply = SetupReply(response), let mediaSetup else {
             return end(violation("it answers SETUP with \(response.status)"))
         }
+        guard advance(.controlSetUp) else { return }
         controlPort = reply.port
-        state = .openingPath
         outputs.append(.openPath(port: mediaSetup.port))
     }
 
@@ -435,7 +443,7 @@ package final class SinkSession: Engine {
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
         }
-        state = .starting
+        guard advance(.pathOpen) else { return }
         request(.play)
         // Shows the host where to send, and keeps a firewall's door open for it.
         media?.report(now: now)
@@ -446,7 +454,7 @@ package final class SinkSession: Engine {
         guard response.status.isSuccess, let offer, let mediaSetup, let controlKey, let controlPort else {
             return end(violation("it answers PLAY with \(response.status)"))
         }
-        state = .playing
+        guard advance(.played) else { return }
         nextKeepAlive = now + Self.keepAliveInterval
         media?.report(now: now)
         drain(now)
@@ -488,8 +496,7 @@ package final class SinkSession: Engine {
     }
 
     private func end(_ error: HelioError) {
-        guard state != .ended else { return }
-        state = .ended
+        guard advance(.end) else { return }
         outputs.append(.event(.ended(error)))
         outputs.append(.close)
     }

@@ -44,6 +44,9 @@ package final class SourceHost: Engine {
         case media([UInt8], from: PathID)
         case slice(EncodedSlice)
         case format(VideoFormat)
+        /// The source itself has become another: that is wished for from now on, and its codec is the only one. Viewers
+        /// that can't take it are put out.
+        case source(VideoFormat)
         case cursorShape(CursorShape)
         /// All devices that may come without asking. Who watches and is not among them any more is put out.
         case devices([PairedDevice])
@@ -91,6 +94,8 @@ package final class SourceHost: Engine {
     /// Datagrams that belonged to nobody.
     package enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownViewer = "unknown-viewer"
+        /// Media on the signalling connection, where none was agreed on.
+        case interleaved = "interleaved-media"
         case tooManyViewers = "too-many-viewers"
     }
 
@@ -99,6 +104,10 @@ package final class SourceHost: Engine {
     var pairing: PairingDesk
     /// What is coded.
     private(set) var format: VideoFormat
+    /// What is wished for, and the ceiling of all numbers; the size is `format`'s.
+    private var wished: VideoFormat
+    /// What can be coded, best first.
+    private var codecs: [VideoCodec]
     private var agreement: StreamAgreement?
     private(set) var mediaPort: UInt16 = 0
     private(set) var controlPort: UInt16 = 0
@@ -126,6 +135,8 @@ package final class SourceHost: Engine {
         self.crypto = crypto
         self.random = random
         format = settings.format
+        wished = settings.format
+        codecs = settings.codecs
         desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: random)
         pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto, random: random)
     }
@@ -140,10 +151,13 @@ package final class SourceHost: Engine {
 
     /// Whether this connection's viewer has shown that it may come in.
     package func hasAdmitted(_ connection: ConnectionID) -> Bool {
-        sessions[connection].map { $0.state != .connected && $0.state != .pairing } ?? false
+        sessions[connection]?.state.isAdmitted ?? false
     }
 
     package func knows(_ connection: ConnectionID) -> Bool { sessions[connection] != nil }
+
+    /// Where the session of a connection stands; `nil` once it has ended.
+    package func state(of connection: ConnectionID) -> SessionState? { sessions[connection]?.state }
 
     // MARK: Engine
 
@@ -167,11 +181,8 @@ package final class SourceHost: Engine {
                 session.media?.send(slice, now: now)
                 settle(session, now)
             }
-        case .format(let format):
-            let isOtherCodec = format.codec != self.format.codec
-            self.format = format
-            outputs.append(.control(.screen(format.size)))
-            for session in sessions.values where isOtherCodec { session.media?.change(to: format.codec) }
+        case .format(let format): change(to: format)
+        case .source(let format): replaceSource(by: format, now: now)
         case .cursorShape(let shape):
             cursorShape = shape
             for session in sessions.values {
@@ -250,6 +261,7 @@ package final class SourceHost: Engine {
     var hasRoomForDevice: Bool { desk.devices.count < PairedDevice.limit }
 
     func add(_ device: PairedDevice) { desk.add(device) }
+    func countInterleaved() { drops.count(.interleaved) }
 
     // MARK: Control
 
@@ -274,17 +286,36 @@ package final class SourceHost: Engine {
 
     // MARK: Negotiation
 
+    private func change(to format: VideoFormat) {
+        let isOtherCodec = format.codec != self.format.codec
+        self.format = format
+        outputs.append(.control(.screen(format.size)))
+        for session in sessions.values where isOtherCodec { session.media?.change(to: format.codec) }
+    }
+
+    private func replaceSource(by format: VideoFormat, now: Instant) {
+        wished = format
+        codecs = [format.codec]
+        change(to: format)
+        for session in sessions.values where !(session.capabilities?.codecs.contains(format.codec) ?? true) {
+            session.tearDown()
+            session.end("does not decode \(format.codec.encodingName)", close: true, now: now)
+            settle(session, now)
+        }
+        if let agreed = agree() { adopt(agreed) }
+    }
+
     /// What all viewers that there are agree on, and one more.
     private func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
-        var wanted = settings.format
+        var wanted = wished
         wanted.size = format.size
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities)
-        return StreamAgreement(wanted: wanted, codecs: settings.codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
+        return StreamAgreement(wanted: wanted, codecs: codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
     }
 
     private func adopt(_ agreed: StreamAgreement) {
         if agreed == agreement { return }
-        let isNews = agreement != nil || agreed.format != settings.format || !agreed.reasons.isEmpty
+        let isNews = agreement != nil || agreed.format != wished || !agreed.reasons.isEmpty
         agreement = agreed
         if isNews { outputs.append(.event(.agreed(agreed))) }
     }
@@ -295,7 +326,7 @@ package final class SourceHost: Engine {
         if sessions.count >= settings.viewerLimit {
             drops.count(.tooManyViewers)
             // Whoever has proven nothing makes room: connections alone can't keep a viewer out.
-            let strangers = sessions.values.filter { $0.state == .connected }
+            let strangers = sessions.values.filter { $0.state.isStranger }
             guard let oldest = strangers.min(by: { $0.joined < $1.joined }) else { return outputs.append(.close(id)) }
             oldest.end(nil, close: true, now: now)
             settle(oldest, now)
@@ -316,7 +347,7 @@ package final class SourceHost: Engine {
         if let media = session.media {
             while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
             if let reason = media.takeKeyframeNeed(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
-            if let rate = media.takeSuggestedBitrate() { suggest(rate) }
+            if media.takeSuggestedBitrate() != nil { suggest() }
         }
         for demand in session.takeDemands() {
             switch demand {
@@ -332,6 +363,8 @@ package final class SourceHost: Engine {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
             if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
+            // The slowest may have been the one that left.
+            if session.media != nil { suggest() }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
         } else if session.state == .playing, let cursorShape, session.needsCursorShape {
             session.announce(cursorShape)
@@ -349,14 +382,22 @@ package final class SourceHost: Engine {
     }
 
     /// One encoder serves all, so the slowest viewer decides.
-    private func suggest(_ rate: Bitrate) {
-        let slowest = sessions.values.compactMap { $0.media?.suggestedBitrate }.min() ?? rate
-        guard slowest != suggested else { return }
+    private func suggest() {
+        let slowest = sessions.values.compactMap { $0.media?.suggestedBitrate }.min()
+        guard let slowest, slowest != suggested else { return }
         suggested = slowest
         outputs.append(.event(.bitrate(slowest)))
     }
 
     // MARK: Statistics
+
+    /// How much is kept, by name: what has to be bounded, and gone when everybody is.
+    package var held: [String: Int] {
+        [
+            "sessions": sessions.count, "streams": bySSRC.count, "media": sessions.values.count { $0.media != nil },
+            "pairings": pairing.isBusy ? 1 : 0,
+        ]
+    }
 
     package struct Statistics: Sendable {
         /// One for each viewer that plays.

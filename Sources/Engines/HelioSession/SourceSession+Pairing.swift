@@ -9,7 +9,7 @@ extension SourceSession {
             guard let step = PairingHeader(header) else { throw .malformed }
             switch step {
             case .begin(let commitment, let name):
-                guard state == .connected else { throw .outOfOrder }
+                guard state.isStranger else { throw .outOfOrder }
                 guard host.hasRoomForDevice else { throw .tooManyDevices }
                 let nonce = try host.pairing.begin(id, commitment: commitment, name: name, from: address, now: now)
                 beginPairing(until: now + PairingDesk.revealTime)
@@ -24,7 +24,7 @@ extension SourceSession {
                 confirmation = request
                 if let device { grant(device, host: host, now: now) }
             case .code(let nonce, let proof, let name):
-                guard state == .connected, let hostNonce = takeNonce() else { throw .outOfOrder }
+                guard let hostNonce = takeNonce() else { throw .outOfOrder }
                 guard host.hasRoomForDevice else { throw .tooManyDevices }
                 let (device, hostProof) = try host.pairing.judge(
                     proof: proof, viewerNonce: nonce, hostNonce: hostNonce, name: name,

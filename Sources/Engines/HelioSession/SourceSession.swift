@@ -6,24 +6,8 @@ import HelioSDP
 /// One viewer at the host: its signalling, who it has proven to be, and, once it plays, its media. Owned by
 /// `SourceHost`.
 ///
-///                 proof            SETUP video, control, PLAY            PAUSE
-///     connected ---------> admitted ------------------------> playing <---------> paused
-///         \___________________\__________ TEARDOWN, silence, error _______\______/---> ended
-///          \--> pairing -----------------------------------------------------------/
-///
-/// What comes out of order is answered with 455 and changes nothing (row 26).
+/// Its order is `SessionState`'s: what comes out of order is answered with 455 and changes nothing (row 26).
 final class SourceSession {
-    enum State: Sendable, Equatable {
-        case connected
-        /// Two people compare codes: see `PairingDesk`.
-        case pairing
-        case admitted
-        case playing
-        /// Set up, but the viewer wants no media for now.
-        case paused
-        case ended
-    }
-
     /// What a session wants its host to do.
     enum Demand {
         case send([UInt8])
@@ -37,7 +21,7 @@ final class SourceSession {
     let address: String
     /// The SSRC under which this viewer sends; its datagrams are told apart by it.
     let viewerSSRC: SSRC
-    private(set) var state = State.connected
+    private(set) var state = SessionState.connected
     private(set) var media: MediaSender?
     /// Which paired device this is; `nil` before it has proven so, and for who came by a link.
     private(set) var device: PairedDevice?
@@ -47,12 +31,17 @@ final class SourceSession {
     /// What the viewer can take; known once it is admitted.
     private(set) var capabilities: StreamCapabilities?
     private var allowsControl = false
-    /// A viewer that just began to play has not been shown the pointer yet.
+    /// What the viewer was last told of that.
+    private var toldControl = false
+    /// The ticket that the viewer came by: void once it has shown, by PLAY, that it got the next.
+    private var ticketUsed: SecretBytes?
+    /// A viewer that just began to play, or plays again, has not been shown the pointer yet.
     private(set) var needsCursorShape = true
     let joined: Instant
 
     private var parser = RTSPParser()
-    private var hostNonce: [UInt8]?
+    /// Out while `.challenged`; serves once.
+    private var hostNonce: [UInt8] = []
     private var pairingDeadline: Instant
     private var failedProofs = 0
     private var offer: StreamOffer?
@@ -82,20 +71,24 @@ final class SourceSession {
 
     func demand(_ demand: Demand) { demands.append(demand) }
 
+    /// Takes the step where it is in order; false, and nothing changes, where it is not.
+    private func advance(_ step: SessionState.Step) -> Bool {
+        guard let next = state.after(step) else { return false }
+        state = next
+        return true
+    }
+
     func beginPairing(until deadline: Instant) {
-        state = .pairing
+        guard advance(.pair) else { return }
         pairingDeadline = deadline
     }
 
-    /// The host's nonce, which serves once.
-    func takeNonce() -> [UInt8]? {
-        defer { hostNonce = nil }
-        return hostNonce
-    }
+    /// The host's nonce, which serves once; `nil` where none is out.
+    func takeNonce() -> [UInt8]? { advance(.mistake) ? hostNonce : nil }
 
     var deadline: Deadline? {
         switch state {
-        case .connected, .admitted: Deadline(at: joined + Self.admissionTime, why: "admission")
+        case .connected, .challenged, .admitted, .ready: Deadline(at: joined + Self.admissionTime, why: "admission")
         case .pairing: Deadline(at: pairingDeadline, why: "pairing")
         case .playing, .paused: media?.deadline
         case .ended: nil
@@ -107,7 +100,7 @@ final class SourceSession {
             if now >= pairingDeadline { pairingTimedOut(host: host, now: now) }
             return
         }
-        guard state == .playing || state == .paused else {
+        guard state.isWatching else {
             if now >= joined + Self.admissionTime { end(nil, close: true, now: now) }
             return
         }
@@ -124,8 +117,12 @@ final class SourceSession {
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
+                switch message {
+                case .request(let request): answer(request, host: host, now: now)
                 // Responses acknowledge what the host announced; nothing hangs on them.
-                if case .request(let request) = message { answer(request, host: host, now: now) }
+                case .response: break
+                case .interleaved: host.countInterleaved()
+                }
             }
         } catch {
             respond(.badRequest, to: nil)
@@ -133,36 +130,41 @@ final class SourceSession {
         }
     }
 
+    private static let methods: [RTSPMethod] = [.describe, .setup, .play, .pause, .teardown, .getParameter]
+
     private func answer(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+        if request.method == .options {
+            return respond(
+                .ok, to: request, ["Public": "OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN, GET_PARAMETER"])
+        }
+        guard Self.methods.contains(request.method) else { return respond(.notImplemented, to: request) }
+        if let named = request.headers["Session"], RTSPSessionHeader(named)?.id != sessionID {
+            return respond(.sessionNotFound, to: request)
+        }
         switch request.method {
-        case .options:
-            respond(.ok, to: request, ["Public": "OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN, GET_PARAMETER"])
         case .describe: describe(request, host: host, now: now)
         case .setup: setUp(request, host: host, now: now)
-        case .play: play(request, now: now)
+        case .play: play(request, host: host, now: now)
         case .pause: pause(request)
-        case .getParameter: respond(state == .connected || state == .pairing ? .unauthorized : .ok, to: request)
-        case .teardown:
+        case .getParameter: respond(state.isAdmitted ? .ok : .unauthorized, to: request)
+        default:
             respond(.ok, to: request)
             end("left", close: true, now: now)
-        default: respond(.notImplemented, to: request)
         }
     }
 
     private func describe(_ request: RTSPRequest, host: SourceHost, now: Instant) {
         if let header = request.headers["Authorization"], PairingHeader.isMeant(by: header),
-            state == .connected || state == .pairing
+            state.after(.pair) != nil
         {
             return pair(header, request, host: host, now: now)
         }
-        guard state == .connected else { return respond(.invalidState, to: request) }
-        guard let hostNonce, let claim = request.headers["Authorization"].flatMap(ProofHeader.init(claim:)) else {
-            let nonce = host.desk.makeNonce()
-            hostNonce = nonce
-            return respond(.unauthorized, to: request, ["WWW-Authenticate": ProofHeader.challenge(nonce)])
+        guard let claim = request.headers["Authorization"].flatMap(ProofHeader.init(claim:)), state == .challenged
+        else {
+            guard advance(.describe) else { return respond(.invalidState, to: request) }
+            hostNonce = host.desk.makeNonce()
+            return respond(.unauthorized, to: request, ["WWW-Authenticate": ProofHeader.challenge(hostNonce)])
         }
-        // A nonce serves once.
-        self.hostNonce = nil
         let protection: SuiteHandshake.Outcome
         do throws(SuiteHandshake.Refusal) {
             // Ahead of the proof, so that no link is used up by a viewer that can't be served.
@@ -181,12 +183,15 @@ final class SourceSession {
             }
         switch verdict {
         case .refused(let refusal):
+            // A nonce serves once.
+            _ = advance(.mistake)
             failedProofs += 1
             demands.append(.event(.refused(address: address, refusal)))
             respond(.forbidden, to: request, ["Heliograph-Refusal": refusal.rawValue])
             if failedProofs == Self.proofsTolerated || refusal != .wrongProof { end(nil, close: true, now: now) }
-        case .admitted(let hostProof, let ticket, let usedLink):
-            demands.append(.admitted(usedLink: usedLink))
+        case .admitted(let hostProof, let ticket, let ticketUsed):
+            self.ticketUsed = ticketUsed
+            demands.append(.admitted(usedLink: ticketUsed == nil))
             admit(request, host: host, ["Heliograph-Ticket": ProofHeader.hex(ticket.bytes)], hostProof, protection)
         case .known(let device, let hostProof):
             self.device = device
@@ -201,7 +206,9 @@ final class SourceSession {
         switch reason {
         case .suiteRequired: refusal = .suiteRequired
         case .keyDiffers: refusal = .suiteKeyDiffers
-        case .malformed, .failed: return respond(.badRequest, to: request)
+        case .malformed, .failed:
+            _ = advance(.mistake)
+            return respond(.badRequest, to: request)
         }
         host.desk.count(refusal)
         demands.append(.event(.refused(address: address, refusal)))
@@ -216,16 +223,20 @@ final class SourceSession {
         // A viewer that says nothing takes what every one takes.
         let told = request.headers[StreamCapabilities.headerName]
         guard let capabilities = told.map(StreamCapabilities.init(headerValue:)) ?? StreamCapabilities() else {
+            _ = advance(.mistake)
             return respond(.badRequest, to: request)
         }
         guard let offer = host.makeOffer(for: self, taking: capabilities),
-            let sent = try? offer.masked(by: protection.suite, crypto: host.crypto)
-        else { return respond(.notAcceptable, to: request) }
+            let sent = try? offer.masked(by: protection.suite, crypto: host.crypto), advance(.prove)
+        else {
+            _ = advance(.mistake)
+            return respond(.notAcceptable, to: request)
+        }
         suite = protection.suite
         self.capabilities = capabilities
         self.offer = offer
         allowsControl = offer.allowsControl
-        state = .admitted
+        toldControl = allowsControl
         var headers = headers
         headers.append("Content-Type", "application/sdp")
         headers.append("Heliograph-Proof", ProofHeader.hex(hostProof))
@@ -237,7 +248,8 @@ final class SourceSession {
     }
 
     private func setUp(_ request: RTSPRequest, host: SourceHost, now: Instant) {
-        guard state == .admitted, let offer else { return respond(.invalidState, to: request) }
+        // Which of the two is in its place is seen once the request is understood.
+        guard state.after(.setUpControl) != nil, let offer else { return respond(.invalidState, to: request) }
         guard let attributes = SetupAnswer.attributes(of: request.body),
             let transports = request.headers["Transport"].flatMap(TransportHeader.list)
         else { return respond(.badRequest, to: request) }
@@ -251,10 +263,11 @@ final class SourceSession {
                 let viewerKey = KeyAttribute.mediaKey(
                     attributes, .viewerVideo, unmaskedBy: suite, crypto: host.crypto)
             else { return respond(.notAcceptable, to: request) }
-            guard media == nil,
+            guard state.after(.setUpVideo) != nil,
                 let sender = try? MediaSender(
                     offer: offer, codec: host.format.codec, viewerKey: viewerKey, ssrc: host.makeSSRC(),
-                    viewerSSRC: viewerSSRC, crypto: suite.provider(for: .video, over: host.crypto), now: now)
+                    viewerSSRC: viewerSSRC, crypto: suite.provider(for: .video, over: host.crypto), now: now),
+                advance(.setUpVideo)
             else { return respond(.invalidState, to: request) }
             media = sender
             reply = TransportHeader("RTP/SAVPF/UDP")
@@ -265,7 +278,7 @@ final class SourceSession {
                 let viewerKey = KeyAttribute.controlKey(
                     attributes, .viewerControl, unmaskedBy: suite, crypto: host.crypto)
             else { return respond(.notAcceptable, to: request) }
-            guard !hasControl else { return respond(.invalidState, to: request) }
+            guard !hasControl, advance(.setUpControl) else { return respond(.invalidState, to: request) }
             hasControl = true
             let terms = ControlTerms(
                 viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey, allowsControl: allowsControl,
@@ -280,24 +293,24 @@ final class SourceSession {
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
     }
 
-    private func play(_ request: RTSPRequest, now: Instant) {
-        guard state == .admitted || state == .paused, let media else { return respond(.invalidState, to: request) }
-        let isFirst = state == .admitted
-        state = .playing
+    private func play(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+        let isFirst = state == .ready
+        guard let media, advance(.play) else { return respond(.invalidState, to: request) }
         media.play(now: now)
         respond(.ok, to: request, ["Session": sessionHeader])
-        if isFirst { demands.append(.event(.joined(id, address: address, device: device?.name))) }
+        tellPermission()
+        guard isFirst else { return }
+        if let ticketUsed { host.desk.retire(ticketUsed) }
+        demands.append(.event(.joined(id, address: address, device: device?.name)))
     }
 
     private func pause(_ request: RTSPRequest) {
-        guard state == .playing else { return respond(.invalidState, to: request) }
-        state = .paused
+        guard advance(.pause) else { return respond(.invalidState, to: request) }
         respond(.ok, to: request, ["Session": sessionHeader])
     }
 
-    private var sessionHeader: String {
-        RTSPSessionHeader(id: String(viewerSSRC.rawValue, radix: 16), timeout: 60).value
-    }
+    private var sessionID: String { String(viewerSSRC.rawValue, radix: 16) }
+    private var sessionHeader: String { RTSPSessionHeader(id: sessionID, timeout: 60).value }
 
     func respond(
         _ status: RTSPStatus, to request: RTSPRequest?, _ headers: RTSPHeaders = [:], body: [UInt8] = []
@@ -309,7 +322,7 @@ final class SourceSession {
 
     /// Tells a viewer that the host ends the session, ahead of the connection's end (RFC 7826 section 13.7.2).
     func tearDown(_ refusal: AdmissionDesk.Refusal? = nil) {
-        guard state == .playing || state == .paused else { return }
+        guard state.isWatching else { return }
         var headers: RTSPHeaders = ["CSeq": "\(nextRequest)"]
         if let refusal { headers.append("Heliograph-Refusal", refusal.rawValue) }
         demands.append(.send(RTSPRequest(.teardown, uri: "*", headers: headers).serialised()))
@@ -331,13 +344,23 @@ final class SourceSession {
         guard allowed != allowsControl else { return }
         allowsControl = allowed
         if hasControl { demands.append(.control(.permit(viewerSSRC, allowed))) }
-        guard state == .playing else { return }
-        setParameter(PermissionMessage.contentType, PermissionMessage.encode(allowed))
+        tellPermission()
+    }
+
+    /// Before PLAY nobody listens yet: what changed since the offer is told then.
+    private func tellPermission() {
+        guard state.isWatching, toldControl != allowsControl else { return }
+        toldControl = allowsControl
+        setParameter(PermissionMessage.contentType, PermissionMessage.encode(allowsControl))
     }
 
     /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.
     func announce(_ shape: CursorShape) {
-        guard state == .playing else { return }
+        // Who pauses gets it when it plays again.
+        guard state == .playing else {
+            needsCursorShape = true
+            return
+        }
         needsCursorShape = false
         setParameter(CursorMessage.contentType, CursorMessage.encode(shape))
     }
@@ -353,9 +376,8 @@ final class SourceSession {
 
     /// Ends the session; whoever was watching is told why when there is a reason to tell.
     func end(_ reason: String?, close: Bool, now: Instant) {
-        guard state != .ended else { return }
-        let wasPlaying = state == .playing || state == .paused
-        state = .ended
+        let wasPlaying = state.isWatching
+        guard advance(.end) else { return }
         if hasControl { demands.append(.control(.close(viewerSSRC))) }
         if let reason, wasPlaying {
             demands.append(.event(.left(id, address: address, device: device?.name, reason: reason)))

@@ -154,10 +154,9 @@ public final class MirrorSink: Sendable {
 
     private func connect() {
         let ring = self.ring
-        let (target, connectTime) = state.withLock { ($0.target, $0.reconnect.connectTime(roundTrip: nil)) }
+        let target = state.withLock { $0.target }
         let connection = SinkConnection(
-            target, capabilities: options.capabilities, suite: suite, connectTime: connectTime,
-            onFrame: { [self] in take($0) },
+            target, capabilities: options.capabilities, suite: suite, onFrame: { [self] in take($0) },
             onPlaying: { [self] in began($0, allowsControl: $1) },
             bell: { ring.yield() })
         state.withLock { $0.connection = connection }

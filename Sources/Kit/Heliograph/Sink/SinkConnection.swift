@@ -42,13 +42,12 @@ final class SinkConnection: Sendable {
     /// Starts to connect; returns at once.
     ///
     /// - Parameters:
-    ///   - connectTime: how long the network may take to connect.
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
     ///   - onPlaying: called on the event loop before the first frame.
     ///   - bell: called on some thread when news wait.
     init(
         _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
-        connectTime: Duration = .seconds(5), onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
+        onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
         onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
         bell: @escaping @Sendable () -> Void
     ) {
@@ -61,8 +60,7 @@ final class SinkConnection: Sendable {
                 switch target {
                 case .link(let link):
                     made = try await SinkClient.connect(
-                        link, settings: .init(capabilities: capabilities, suite: suite), connectTime: connectTime,
-                        on: loop,
+                        link, settings: .init(capabilities: capabilities, suite: suite), on: loop,
                         onEvent: { [self] event in take(event, onFrame, onPlaying) },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
                 case .stream(let address):

@@ -66,9 +66,10 @@ public final class Viewer {
 
     private var ticket: [UInt8]?
     private var hasPlayed = false
+    /// The host is back, and its first picture is still to come.
+    private var comesBack = false
     private var allowsControl = false
     private var reconnect = ReconnectPlan()
-    private var roundTrip: Duration?
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
@@ -149,8 +150,7 @@ public final class Viewer {
         let waker = window.waker
         router.replace(
             with: SinkConnection(
-                target, suite: suite, connectTime: reconnect.connectTime(roundTrip: roundTrip),
-                onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
+                target, suite: suite, onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
     }
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
@@ -158,7 +158,8 @@ public final class Viewer {
         case .playing(let format, let allowsControl):
             // A foreign server may not tell the size beforehand.
             let size = format.size.area > 0 ? ", \(format.size)" : ""
-            onNote?(hasPlayed ? "The host is back." : "Watching \(target.host)\(size).")
+            if !hasPlayed { onNote?("Watching \(target.host)\(size).") }
+            comesBack = hasPlayed
             hasPlayed = true
             reconnect.succeeded()
             scheduler.reset()
@@ -229,6 +230,10 @@ public final class Viewer {
             damage = nil
         }
         let presented = try window.show(shown.handle.picture, damage: damage)
+        if comesBack {
+            comesBack = false
+            onNote?("The host is back.")
+        }
         shownSinceReport += 1
         statistics.frames += 1
         latencies.record(
@@ -273,7 +278,6 @@ public final class Viewer {
 
     private func take(_ session: SinkSession.Statistics, _ control: ViewerControl.Statistics?) {
         clock = control?.clock
-        roundTrip = control?.roundTrip ?? roundTrip
         let now = MonotonicClock.now
         statistics.drops = decoding.drops
         for (name, count) in scheduler.drops.named { statistics.drops["present-\(name)"] = count }

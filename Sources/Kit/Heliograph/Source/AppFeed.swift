@@ -4,6 +4,7 @@ private import Synchronization
 /// Frames of an app's own encoder, and the session's wishes to it.
 final class AppFeed: SourceFeed {
     private struct State {
+        var attributes: MediaAttributes
         var wasWatched = false
         var isWatched = false
         var needsKeyframe = true
@@ -14,15 +15,24 @@ final class AppFeed: SourceFeed {
     }
 
     private let plugin: any VideoSourcePlugin
-    private let attributes: MediaAttributes
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(_ plugin: any VideoSourcePlugin, attributes: MediaAttributes) {
         self.plugin = plugin
-        self.attributes = attributes
+        state = Mutex(State(attributes: attributes))
     }
 
     func begin() { plugin.initialize(attributes) }
+
+    private var attributes: MediaAttributes { state.withLock { $0.attributes } }
+
+    /// The stream is another; nothing can follow what was before but a keyframe.
+    func change(to attributes: MediaAttributes) {
+        state.withLock { state in
+            state.attributes = attributes
+            state.needsKeyframe = true
+        }
+    }
     func end() { plugin.stop() }
 
     /// Frames go on meanwhile: who needs the keyframe waits for it, others do not.

@@ -1,18 +1,22 @@
 internal import HelioControl
 internal import HelioCore
+private import Synchronization
 
 /// Tells an app what viewers do, in the terms that a sink tells it in.
 ///
 /// `@unchecked Sendable`: the control port calls it with its lock held, one datagram at a time.
 final class AppInput: @unchecked Sendable {
-    private let size: PixelSize
+    private let size: Mutex<PixelSize>
     private let tell: @Sendable (SinkInput) -> Void
     private var pointer = (x: 0.5, y: 0.5)
 
     init(size: PixelSize, tell: @escaping @Sendable (SinkInput) -> Void) {
-        self.size = size
+        self.size = Mutex(size)
         self.tell = tell
     }
+
+    /// The app's picture has another size: positions come in its pixels from now on.
+    func setSize(_ size: PixelSize) { self.size.withLock { $0 = size } }
 
     func take(_ inputs: [InjectedInput]) {
         for input in inputs { take(input) }
@@ -21,6 +25,7 @@ final class AppInput: @unchecked Sendable {
     private func take(_ input: InjectedInput) {
         switch input {
         case .movePointer(let x, let y):
+            let size = size.withLock { $0 }
             pointer = ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
             tell(.pointerMoved(x: pointer.x, y: pointer.y))
         case .movePointerBy(let dx, let dy): tell(.pointerMovedBy(dx: dx, dy: dy))

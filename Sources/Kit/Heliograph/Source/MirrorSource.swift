@@ -110,7 +110,7 @@ public final class MirrorSource: Sendable {
     /// Where frames come from.
     private enum Supply {
         case screen(SourceControls, WorkerThread)
-        case app(AppFeed)
+        case app(AppFeed, AppInput?)
     }
 
     /// Starts to share.
@@ -225,7 +225,7 @@ public final class MirrorSource: Sendable {
             options, format: format, codecs: [format.codec],
             allowsControl: hearer != nil && !options.isViewOnly, feed: feed, identity: identity, group: group,
             inject: { hearer?.take($0) })
-        self.init(serving, supply: .app(feed), encoder: "the app's own encoder", size: format.size, notes: [])
+        self.init(serving, supply: .app(feed, hearer), encoder: "the app's own encoder", size: format.size, notes: [])
     }
 
     private init(_ serving: Serving, supply: Supply, encoder: String, size: PixelSize, notes: [String]) {
@@ -248,7 +248,7 @@ public final class MirrorSource: Sendable {
     /// Throws `invalidArgument` for what is no access unit in Annex-B form, and where the source shares a screen.
     @discardableResult
     public func write(_ frame: EncodedFrame) throws(HelioError) -> Bool {
-        guard case .app(let feed) = supply else {
+        guard case .app(let feed, _) = supply else {
             throw HelioError(.invalidArgument, "This source shares a screen: it encodes by itself.")
         }
         guard let slice = try feed.slice(of: frame, now: MonotonicClock.now) else { return false }
@@ -259,13 +259,18 @@ public final class MirrorSource: Sendable {
 
     /// The app's stream has become another; the next frame has to be a keyframe.
     ///
+    /// Who watches goes on without a new session, and is put out where it can't decode a new codec. Later viewers
+    /// agree on these attributes.
+    ///
     /// Throws `invalidArgument` for what no stream can be.
     public func changeAttributes(_ video: MediaAttributes) throws(HelioError) {
-        guard case .app(let feed) = supply else {
+        guard case .app(let feed, let hearer) = supply else {
             throw HelioError(.invalidArgument, "This source shares a screen: it decides by itself.")
         }
         let format = try video.videoFormat()
-        serving.change(format)
+        feed.change(to: video)
+        hearer?.setSize(format.size)
+        serving.replace(by: format)
         feed.requestKeyframe("the stream has become another")
     }
 
@@ -302,6 +307,6 @@ public final class MirrorSource: Sendable {
             await thread.join()
         }
         await serving.stop()
-        if case .app(let feed) = supply { feed.end() }
+        if case .app(let feed, _) = supply { feed.end() }
     }
 }

@@ -101,6 +101,12 @@ final class Serving: Sendable {
         players?.change(format)
     }
 
+    /// The app's stream is another from the next slice on.
+    func replace(by format: VideoFormat) {
+        _ = server.submit(.source(format))
+        players?.change(format)
+    }
+
     /// Tells every viewer, closes all sockets, ends the events.
     func stop() async {
         await players?.stop()

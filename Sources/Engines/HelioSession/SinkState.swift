@@ -1,0 +1,52 @@
+/// Where a viewer's session stands at the viewer (row 26), and the only place that says what comes next.
+///
+///          connected       challenged         admitted               video                  control
+///     idle --------> asking --------> proving -------> settingUpVideo ----> settingUpControl -----> openingPath
+///           path open          played
+///     openingPath ----> starting ----> playing
+///
+/// From everywhere an answer that does not belong there, a closed connection, silence, the host's end or the person's
+/// wish lead to `ended`.
+package enum SinkState: String, Sendable, CaseIterable {
+    case idle
+    /// For the host's nonce.
+    case asking
+    /// Ours is out: the host's own proof and its offer are awaited.
+    case proving
+    case settingUpVideo
+    case settingUpControl
+    /// Of a socket for media.
+    case openingPath
+    /// PLAY is out.
+    case starting
+    case playing
+    case ended
+
+    /// What moves a session on.
+    package enum Step: String, Sendable, CaseIterable {
+        case connected
+        case challenged
+        case admitted
+        case videoSetUp
+        case controlSetUp
+        case pathOpen
+        case played
+        case end
+    }
+
+    /// Where a step leads; `nil` where it is out of order.
+    package func after(_ step: Step) -> SinkState? {
+        switch (self, step) {
+        case (.ended, _): nil
+        case (_, .end): .ended
+        case (.idle, .connected): .asking
+        case (.asking, .challenged): .proving
+        case (.proving, .admitted): .settingUpVideo
+        case (.settingUpVideo, .videoSetUp): .settingUpControl
+        case (.settingUpControl, .controlSetUp): .openingPath
+        case (.openingPath, .pathOpen): .starting
+        case (.starting, .played): .playing
+        default: nil
+        }
+    }
+}

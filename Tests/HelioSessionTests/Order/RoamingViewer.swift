@@ -1,0 +1,211 @@
+import HelioControl
+import HelioCore
+import HelioOpenSSL
+import HelioProtection
+import HelioSession
+
+/// A viewer that comes back by itself, as `Viewer` and `MirrorSink` do: one session after the other, each with a
+/// connection and sockets of its own.
+final class RoamingViewer {
+    private static let answerTime = Duration.seconds(5)
+
+    let number: Int
+    var conditions: NetworkConditions
+    private(set) var session: SinkSession?
+    private(set) var control: ViewerControl?
+    /// Why it was given up; `nil` while it goes on, or was never begun.
+    private(set) var over: HelioError?
+    private(set) var hasLeft = false
+    private(set) var connection: NetworkConnection?
+    private(set) var hasPlayed = false
+    private(set) var isPaused = false
+    private(set) var sessions: UInt64 = 0
+    private(set) var losses = 0
+    private(set) var began: Instant?
+    private(set) var frames = 0
+    /// When the last frame came.
+    private(set) var lastFrame: Instant?
+    /// What this viewer believes.
+    private(set) var mayDrive: Bool?
+    private(set) var cursor: CursorShape?
+    /// Datagrams that it has sent, to be repeated by whoever has heard them.
+    private(set) var sent: [[UInt8]] = []
+
+    private var link: ShareLink
+    private var ticket: [UInt8]?
+    private var plan = ReconnectPlan()
+    private var seed: UInt64
+
+    init(_ number: Int, _ conditions: NetworkConditions, link: ShareLink, seed: UInt64) {
+        self.number = number
+        self.conditions = conditions
+        self.link = link
+        self.seed = seed
+    }
+
+    /// How the host sees it: its present session's sockets at its present address.
+    var path: UInt64 { UInt64(number) << 40 | sessions << 20 | conditions.address }
+    var isPlaying: Bool { session?.state == .playing }
+    /// Neither in a session nor about to be in one.
+    var isGone: Bool { hasLeft || over != nil }
+
+    // MARK: Sessions
+
+    func start(_ world: NetworkWorld) {
+        began = world.now
+        let number = sessions
+        // TLS and all before has a limit of its own.
+        world.schedule(after: ReconnectPlan.connectTime + Self.answerTime) { [self] world in
+            guard sessions == number, session == nil, !isGone else { return }
+            lost(HelioError(.unreachable, "The host does not answer."), world)
+        }
+        world.connect(self) { [self] made in
+            guard sessions == number, !isGone else { return }
+            guard let made else { return lost(HelioError(.unreachable, "The host can't be reached."), world) }
+            connection = made
+            made.send(.hello, toHost: true, world)
+        }
+    }
+
+    func heard(_ segment: NetworkWorld.Segment, on from: NetworkConnection, _ world: NetworkWorld) {
+        guard from === connection else { return }
+        switch segment {
+        case .hello:
+            sessions += 1
+            seed &+= 1
+            session = SinkSession(
+                .init(), link: link, certificateFingerprint: NetworkWorld.fingerprint, crypto: OpenSSLCrypto(),
+                random: SeededGenerator(seed: seed), now: world.now)
+            feed(.connected, world)
+        case .bytes(let bytes): feed(.received(bytes), world)
+        case .end:
+            if session == nil { return lost(HelioError(.unreachable, "The host closed the connection."), world) }
+            feed(.disconnected, world)
+        }
+    }
+
+    /// The network says that the connection is no more.
+    func reset(_ world: NetworkWorld) {
+        guard let old = connection else { return }
+        world.lose(old)
+        heard(.end, on: old, world)
+    }
+
+    func feed(_ input: SinkSession.Input, _ world: NetworkWorld) {
+        session?.handle(input, now: world.now)
+        drain(world)
+    }
+
+    func setPaused(_ wish: Bool, _ world: NetworkWorld) {
+        isPaused = wish
+        feed(wish ? .pause : .resume, world)
+    }
+
+    func press(_ world: NetworkWorld) {
+        control?.handle(.event(.key(usage: 4, modifiers: [], isDown: true)), now: world.now)
+        drain(world)
+    }
+
+    func leave(_ world: NetworkWorld) {
+        control?.handle(.leave, now: world.now)
+        session?.leave(now: world.now)
+        drain(world)
+        hasLeft = true
+        if session == nil { connection?.send(.end, toHost: true, world) }
+        drop()
+    }
+
+    /// Its machine is gone, without a word.
+    func vanish() {
+        conditions.isUp = false
+        hasLeft = true
+        drop()
+    }
+
+    private func drop() {
+        session = nil
+        control = nil
+        connection = nil
+    }
+
+    private func lost(_ error: HelioError, _ world: NetworkWorld) {
+        connection?.send(.end, toHost: true, world)
+        drop()
+        losses += 1
+        // What belongs to the session that is over means nothing to the next.
+        sessions += 1
+        guard error.code == .unreachable, hasPlayed, let ticket, let next = plan.failed(now: world.now) else {
+            over = error
+            return
+        }
+        link.secret = ticket
+        world.schedule(after: next - world.now) { [self] world in if !isGone { start(world) } }
+    }
+
+    // MARK: Engines
+
+    var deadline: Instant? {
+        let both = [session?.deadline?.at, control?.deadline?.at].compactMap { $0 }
+        return both.min()
+    }
+
+    func tick(_ world: NetworkWorld) {
+        guard let deadline, deadline <= world.now else { return }
+        session?.tick(now: world.now)
+        control?.tick(now: world.now)
+        drain(world)
+    }
+
+    func receive(_ bytes: [UInt8], isControl: Bool, _ world: NetworkWorld) {
+        if isControl {
+            control?.handle(.datagram(bytes), now: world.now)
+        } else {
+            session?.handle(.media(bytes), now: world.now)
+        }
+        drain(world)
+    }
+
+    private func drain(_ world: NetworkWorld) {
+        while let output = session?.poll() {
+            switch output {
+            case .send(let bytes): connection?.send(.bytes(bytes), toHost: true, world)
+            case .close: connection?.send(.end, toHost: true, world)
+            case .openPath: session?.handle(.pathOpen, now: world.now)
+            case .media(let bytes): send(bytes, isControl: false, world)
+            case .event(let event): take(event, world)
+            }
+        }
+        while let output = control?.poll() {
+            switch output {
+            case .datagram(let bytes): send(bytes, isControl: true, world)
+            case .roundTrip(let time): session?.handle(.roundTrip(time), now: world.now)
+            case .cursorMoved: break
+            }
+        }
+    }
+
+    private func send(_ bytes: [UInt8], isControl: Bool, _ world: NetworkWorld) {
+        if !isControl, sent.count < 8 { sent.append(bytes) }
+        world.send(bytes, from: self, isControl: isControl)
+    }
+
+    private func take(_ event: SinkSession.Event, _ world: NetworkWorld) {
+        switch event {
+        case .admitted(let ticket): self.ticket = ticket.bytes
+        case .playing(_, let terms, _):
+            hasPlayed = true
+            plan.succeeded()
+            mayDrive = terms.allowsControl
+            control = try? ViewerControl(terms, crypto: OpenSSLCrypto(), now: world.now)
+            if isPaused { session?.handle(.pause, now: world.now) }
+        case .permission(let allowed):
+            mayDrive = allowed
+            control?.handle(.permission(allowed), now: world.now)
+        case .cursorShape(let shape): cursor = shape
+        case .frame:
+            frames += 1
+            lastFrame = world.now
+        case .ended(let error): lost(error, world)
+        }
+    }
+}
