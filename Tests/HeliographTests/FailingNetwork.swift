@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// What lies between a viewer and a host on this machine, and can fail: carries TCP and UDP from 127.0.0.2 to the host's
-/// ports on 127.0.0.1.
+/// What lies between a viewer and a host on this machine, and can fail: carries TCP and UDP from 127.0.0.2 to the
+/// host's ports on 127.0.0.1.
 ///
 /// While it is cut it swallows all and resets nothing, as a network that is gone: not even a connection's first packet
 /// is answered, since the queue of connections to accept is kept full.
