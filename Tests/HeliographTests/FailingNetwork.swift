@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// What lies between a viewer and a host on this machine, and can fail: carries TCP and UDP from 127.0.0.2 to the host's
-/// ports on 127.0.0.1.
+/// What lies between a viewer and a host on this machine, and can fail: carries TCP and UDP from 127.0.0.2 to the
+/// host's ports on 127.0.0.1.
 ///
 /// While it is cut it swallows all and resets nothing, as a network that is gone: not even a connection's first packet
 /// is answered, since the queue of connections to accept is kept full.
@@ -24,11 +24,13 @@ final class FailingNetwork: Sendable {
     private let orders = Mutex<[Order]>([])
     private let bell: (read: Int32, write: Int32)
     private let done = DispatchSemaphore(value: 0)
+    private let port: UInt16
 
     init(toPort port: UInt16) throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failed(what: "pipe") }
         bell = (ends[0], ends[1])
+        self.port = port
         let carrier = try Carrier(port: port)
         Thread.detachNewThread { [self] in
             run(carrier)
@@ -40,6 +42,9 @@ final class FailingNetwork: Sendable {
     func cut() { tell(.cut) }
     func restore(from address: String = "127.0.0.1") { tell(.restore(from: address)) }
     func stop() { tell(.stop) }
+
+    /// Whether a connection that is asked for now is answered within 300 ms.
+    var answers: Bool { Carrier.answers(port) }
 
     /// Returns once it is so.
     private func tell(_ order: Order) {
@@ -229,6 +234,14 @@ private final class Carrier: @unchecked Sendable {
     }
 
     // MARK: System
+
+    static func answers(_ port: UInt16) -> Bool {
+        let descriptor = socket(SOCK_STREAM)
+        defer { Glibc.close(descriptor) }
+        _ = connect(descriptor, FailingNetwork.address, port)
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&waiting, 1, 300) > 0
+    }
 
     private static func socket(_ type: __socket_type, isBlocking: Bool = false) -> Int32 {
         let descriptor = Glibc.socket(AF_INET, Int32(type.rawValue), 0)

@@ -28,8 +28,10 @@ struct ResumingTests {
     func outage() throws {
         let (desktop, network, view) = try watched()
         defer { network.stop() }
+        #expect(network.answers)
         let gone = Date()
         network.cut()
+        #expect(!network.answers, "a network that is gone answers nothing")
         try view.line(with: "Connection lost")
         try desktop.share.line(with: "no longer watches")
         // The outage itself.

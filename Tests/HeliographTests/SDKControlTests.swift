@@ -26,7 +26,8 @@ extension SDKTests {
     func changeAttributes() async throws {
         let encoder = FakeEncoder()
         let (arrived, arrival) = AsyncStream.makeStream(of: SinkInput.self)
-        try await withSource(encoder, input: { arrival.yield($0) }) { source in
+        let hear: @Sendable (SinkInput) -> Void = { arrival.yield($0) }
+        try await withSource(encoder, input: hear) { source in
             let sink = try MirrorSink(link: try await source.link.text)
             sink.start()
             _ = try await wait(sink) { if case .played = $0 { true } else { nil } }
@@ -107,7 +108,8 @@ extension SDKTests {
     @Test("takeControl: what is held is let go, nothing more comes in, also of who joins later, until it is given back")
     func takeControl() async throws {
         let (arrived, arrival) = AsyncStream.makeStream(of: SinkInput.self)
-        try await withSource(input: { arrival.yield($0) }) { source in
+        let hear: @Sendable (SinkInput) -> Void = { arrival.yield($0) }
+        try await withSource(input: hear) { source in
             let sink = try MirrorSink(link: try await source.link.text)
             sink.start()
             _ = try await wait(sink) { if case .played = $0 { true } else { nil } }

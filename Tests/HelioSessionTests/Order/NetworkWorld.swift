@@ -46,6 +46,8 @@ final class NetworkWorld {
     private(set) var left: [String] = []
     private(set) var linkSecret: [UInt8]
     private(set) var cursor: CursorShape?
+    /// What the host suggests to the encoder.
+    private(set) var bitrate: Bitrate?
     private(set) var permitted = true
     /// The most of each thing that the host held when somebody connected.
     private(set) var most: [String: Int] = [:]
@@ -208,6 +210,7 @@ final class NetworkWorld {
             nextFrame = watched ? now + .milliseconds(16) : nil
         case .joined: joined += 1
         case .left(_, _, _, let reason): left.append(reason)
+        case .bitrate(let suggested): bitrate = suggested
         case .linkReplaced(let secret): linkSecret = secret.bytes
         default: break
         }

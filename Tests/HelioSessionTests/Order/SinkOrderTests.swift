@@ -18,12 +18,14 @@ struct SinkOrderTests {
             case .empty200: "RTSP/1.0 200 OK\r\nCSeq: 1\r\n\r\n"
             case .failure: "RTSP/1.0 455 No\r\nCSeq: 1\r\n\r\n"
             case .challenge:
-                "RTSP/1.0 401 No\r\nCSeq: 1\r\nWWW-Authenticate: Heliograph nonce=\"\(String(repeating: "0a", count: 16))\"\r\n\r\n"
+                "RTSP/1.0 401 No\r\nCSeq: 1\r\nWWW-Authenticate: "
+                    + "Heliograph nonce=\"\(String(repeating: "0a", count: 16))\"\r\n\r\n"
             case .tearDown: "TEARDOWN * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
             case .options: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
             case .setParameter: "SET_PARAMETER * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
             case .permission:
-                "SET_PARAMETER * RTSP/1.0\r\nCSeq: 1\r\nContent-Type: application/x-nothing\r\nContent-Length: 1\r\n\r\n1"
+                "SET_PARAMETER * RTSP/1.0\r\nCSeq: 1\r\n"
+                    + "Content-Type: application/x-nothing\r\nContent-Length: 1\r\n\r\n1"
             case .unknown: "DANCE * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
             case .interleaved: "$\u{0}\u{0}\u{1}x"
             case .junk: "nonsense\r\n\r\n"

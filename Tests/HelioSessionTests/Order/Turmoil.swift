@@ -53,7 +53,7 @@ struct Turmoil {
 
     private mutating func act() throws {
         join()
-        for _ in 0..<2 + pick(5) {
+        for _ in 0..<2 + pick(4) {
             // Often in the middle of a start, which takes some round trips.
             let gap = pick(3) == 0 ? pick(900) : pick(150)
             try world.run(for: .milliseconds(gap))
@@ -65,8 +65,8 @@ struct Turmoil {
         let viewer = world.viewers[pick(world.viewers.count)]
         story.append("\(world.now.nanoseconds / 1_000_000) ms: \(incident) \(viewer.number)")
         switch incident {
-        case .join: if world.viewers.count < 3 { join() }
-        case .guess: if world.viewers.count < 4 { join(secret: [UInt8](repeating: 1, count: 10)) }
+        case .join: if world.viewers.count < 3, pick(2) == 0 { join() }
+        case .guess: if world.viewers.count < 4, pick(2) == 0 { join(secret: [UInt8](repeating: 1, count: 10)) }
         case .stranger: speakOutOfOrder()
         case .replay:
             for bytes in viewer.sent { world.tell(.media(bytes, from: PathID(1 << 60 | UInt64(pick(3))))) }
@@ -174,8 +174,8 @@ struct Turmoil {
         case 2: for viewer in world.viewers where !viewer.isGone { viewer.vanish() }
         default: for viewer in world.viewers where !viewer.isGone { viewer.conditions.isUp = false }
         }
-        try world.run(for: .seconds(way == 3 ? 21 : 6))
-        // Strangers that say nothing have 20 s.
+        // Who vanishes is missed for 5 s; strangers that say nothing have 20 s.
+        try world.run(for: .seconds(way < 2 ? 1 : 6))
         if !world.host.held.values.allSatisfy({ $0 == 0 }) { try world.run(for: .seconds(20)) }
         let left = world.host.held.filter { $0.value > 0 }
         if !left.isEmpty { faults.append("the host still holds \(left)") }
