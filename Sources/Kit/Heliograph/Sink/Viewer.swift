@@ -80,11 +80,31 @@ public final class Viewer {
     ///   - onNote: called on this thread with what a person should know; the session goes on.
     ///
     /// Throws `invalidArgument` for a damaged link and `displayUnavailable` where no window can be opened.
-    public init(
+    public convenience init(
         link: String, code: String? = nil, options: Options = Options(),
         onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
     ) throws(HelioError) {
-        target = try ViewTarget(parsing: link, code: code)
+        try self.init(try ViewTarget(parsing: link, code: code), options, onStatistics, onNote)
+    }
+
+    /// Opens the window, and waits for another program to publish its stream here. Where, a note tells; when the
+    /// publisher has left, the next one may come.
+    ///
+    /// Throws `invalidArgument` where anybody on the network could publish, and `displayUnavailable` where no window can
+    /// be opened.
+    public convenience init(
+        receiving publisher: PublisherOptions, options: Options = Options(),
+        onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
+    ) throws(HelioError) {
+        try publisher.validate()
+        try self.init(.publisher(publisher), options, onStatistics, onNote)
+    }
+
+    private init(
+        _ target: ViewTarget, _ options: Options, _ onStatistics: ((ViewerStatistics) -> Void)?,
+        _ onNote: ((String) -> Void)?
+    ) throws(HelioError) {
+        self.target = target
         self.options = options
         self.onStatistics = onStatistics
         self.onNote = onNote
@@ -153,7 +173,7 @@ public final class Viewer {
         case .playing(let format, let allowsControl):
             // A foreign server may not tell the size beforehand.
             let size = format.size.area > 0 ? ", \(format.size)" : ""
-            onNote?(hasPlayed ? "The host is back." : "Watching \(target.host)\(size).")
+            onNote?(hasPlayed && !target.awaitsPublisher ? "The host is back." : "Watching \(target.host)\(size).")
             hasPlayed = true
             reconnect.succeeded()
             scheduler.reset()
@@ -163,6 +183,13 @@ public final class Viewer {
         case .permission(let allowed):
             permit(allowed)
             onNote?(allowed ? "The host lets you drive from now on." : "The host lets you watch only from now on.")
+        case .waiting(let url, let left):
+            let place = "Waiting for a program that publishes to \(url)"
+            onNote?((left.map { "\($0). " } ?? "") + place + ".")
+            window.setWaitingText(place)
+            // The last picture stays; until there is one, the window has a text of its own.
+            if left != nil { window.setMessage("\(place).") }
+        case .note(let text): onNote?(text)
         case .cursorShape(let shape): window.setCursorShape(shape)
         case .cursorMoved(let x, let y):
             if let size = window.picture?.size {
