@@ -21,6 +21,25 @@ struct ReaderTests {
         #expect(!watcher.view.text.contains("cret"))
     }
 
+    @Test("RTSP over TLS: a certificate that nobody vouches for needs its fingerprint in the address")
+    func secure() throws {
+        let server = try RTSPServer(.bars, user: ("anna", "s:cret"), isSecure: true)
+        let fingerprint = try #require(server.fingerprint)
+        let watcher = try Watcher([], input: server.address("anna:s%3Acret") + "#sha256=\(fingerprint)\n")
+        #expect(try watcher.view.line(with: "Watching") == "Watching 127.0.0.1, 640x480.")
+        try watcher.frames(25)
+        try watcher.waitForColors(Watcher.bars, within: 8)
+
+        let unknown = try Watcher([server.address()])
+        #expect(unknown.view.waitUntilExit() != 0)
+        #expect(unknown.view.text.contains("add #sha256=FINGERPRINT"), "\(unknown.view.text)")
+        #expect(!unknown.view.text.contains("Watching"))
+
+        let other = try Watcher([server.address() + "#sha256=" + String(repeating: "00", count: 32)])
+        #expect(other.view.waitUntilExit() != 0)
+        #expect(other.view.text.contains("shows another certificate"), "\(other.view.text)")
+    }
+
     @Test("a server whose UDP does not get here is played over TCP, on a new connection")
     func lostUDP() throws {
         let server = try RTSPServer(.bars, transport: .lostUDP)
@@ -76,7 +95,8 @@ struct ReaderTests {
         let cases = [
             (["rtsp://127.0.0.1:\(server.port)/nothing"], "no stream of this name"),
             (["rtsp://127.0.0.1:1/x"], "can't be reached"),
-            (["rtsps://user:hunter2@127.0.0.1/x"], "use the server's rtsp:// address"),
+            (["rtsps://user:hunter2@127.0.0.1:\(server.port)/x"], "speaks no TLS"),
+            (["rtsps://user:hunter2@127.0.0.1/x#sha1=0"], "sha256="),
             (["rtsp://user:hunter2%@127.0.0.1/x"], "can't be read"),
             ([server.address(), "--code", "AAAA"], "leave it out"),
         ]

@@ -12,7 +12,8 @@ struct ViewCommand: ParsableCommand {
             that it never shows in the process list.
 
             rtsp://HOST[:PORT]/PATH plays a stream of another program, a camera's say: H.264 or H.265, to watch only, and
-            as unprotected as it is sent. User and password are taken from rtsp://USER:PASSWORD@..., best on standard
+            as unprotected as it is sent. rtsps:// is the same over TLS; where no authority vouches for the server, add
+            #sha256= and its certificate's fingerprint. User and password are taken from rtsp://USER:PASSWORD@..., best on standard
             input, or from HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD.
 
             --receive waits for another program to publish its stream here (RTSP's ANNOUNCE and RECORD): FFmpeg with

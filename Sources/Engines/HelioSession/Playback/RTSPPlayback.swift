@@ -42,7 +42,7 @@ package final class RTSPPlayback: Engine {
     private var session: RTSPSessionHeader?
     private var transport: PlaybackTransport?
     private var ports: (rtp: UInt16, rtcp: UInt16)?
-    /// UDP was refused, or brought nothing.
+    /// UDP was refused, brought nothing, or would not be protected.
     private var isInterleavedOnly = false
     private var media: ForeignMedia?
     private var isAnnounced = false
@@ -56,6 +56,8 @@ package final class RTSPPlayback: Engine {
         self.address = address
         self.random = random
         authentication = PlaybackAuthentication(address.credentials, crypto: crypto)
+        // Over UDP the pictures would go in the clear.
+        isInterleavedOnly = address.isSecure
         startBy = now + Self.startTime
     }
 

@@ -10,19 +10,13 @@ enum ViewTarget: Sendable {
     case stream(RTSPAddress)
     case publisher(PublisherOptions)
 
-    /// Throws `invalidArgument`, `unsupported`; a message never repeats a secret.
+    /// Throws `invalidArgument`; a message never repeats a secret.
     ///
     /// - Parameter environment: where user and password of a stream come from that its address does not hold.
     init(
         parsing text: String, code: String?, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HelioError) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if text.lowercased().hasPrefix("rtsps://") {
-            throw HelioError(
-                .unsupported,
-                "rtsps:// (RTSP over TLS) can't be viewed yet: use the server's rtsp:// address, with digest "
-                    + "authentication.")
-        }
         guard RTSPAddress.isScheme(text) else {
             self = .link(try HostPairing.link(for: text, code: code))
             return
