@@ -21,6 +21,9 @@ final class RTSPServer {
     static let size = PixelSize(width: 640, height: 480)
 
     let port: UInt16
+    /// SHA-256 of the certificate, as openssl writes it; `nil` without TLS.
+    let fingerprint: String?
+    private let isSecure: Bool
     private let server: RunningProgram
     private var camera: RunningProgram?
 
@@ -29,13 +32,18 @@ final class RTSPServer {
     ///   - port: 0 for a free one.
     init(
         _ source: Source, codec: VideoCodec = .h264, transport: Transport = .all,
-        user: (name: String, password: String)? = nil, port: UInt16 = 0
+        user: (name: String, password: String)? = nil, port: UInt16 = 0, isSecure: Bool = false
     ) throws {
+        let certificate = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "heliograph-\(UUID().uuidString).pem")
+        defer { try? FileManager.default.removeItem(at: certificate) }
+        fingerprint = isSecure ? try Self.makeCertificate(certificate.path) : nil
+        self.isSecure = isSecure
         server = try RunningProgram(
             "/usr/bin/python3",
             [
                 "-c", Self.script, source == .relay ? "relay" : Self.launch(codec), transport.rawValue,
-                user?.name ?? "", user?.password ?? "", "\(port)",
+                user?.name ?? "", user?.password ?? "", "\(port)", isSecure ? certificate.path : "",
             ], environment: ["GST_DEBUG": "0"])
         let line = try server.line(with: "port ")
         guard let port = UInt16(line.dropFirst("port ".count)) else {
@@ -51,7 +59,28 @@ final class RTSPServer {
 
     /// The address, with user and password where they are given.
     func address(_ credentials: String? = nil) -> String {
-        "rtsp://\(credentials.map { $0 + "@" } ?? "")127.0.0.1:\(port)/test"
+        "\(isSecure ? "rtsps" : "rtsp")://\(credentials.map { $0 + "@" } ?? "")127.0.0.1:\(port)/test"
+    }
+
+    /// Made out to this machine's name and number, and vouched for by nobody; gives its fingerprint.
+    private static func makeCertificate(_ path: String) throws -> String {
+        let make = try RunningProgram(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", path,
+                "-out", path + ".crt", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            ], environment: [:])
+        defer { try? FileManager.default.removeItem(atPath: path + ".crt") }
+        guard make.waitUntilExit() == 0,
+            let key = FileManager.default.contents(atPath: path),
+            let made = FileManager.default.contents(atPath: path + ".crt"),
+            FileManager.default.createFile(atPath: path, contents: key + made)
+        else { throw RunningProgram.Ended(description: "no certificate: \(make.text)") }
+        let tell = try RunningProgram(
+            "openssl", ["x509", "-noout", "-fingerprint", "-sha256", "-in", path], environment: [:])
+        let line = try tell.line(with: "ingerprint=")
+        return line.split(separator: "=").last.map { String($0) } ?? ""
     }
 
     /// FFmpeg as a camera: a picture that moves, coded with B-frames, pushed to the server.
@@ -88,9 +117,9 @@ final class RTSPServer {
         gi.require_version("Gst", "1.0")
         gi.require_version("GstRtsp", "1.0")
         gi.require_version("GstRtspServer", "1.0")
-        from gi.repository import GLib, Gst, GstRtsp, GstRtspServer
+        from gi.repository import Gio, GLib, Gst, GstRtsp, GstRtspServer
         Gst.init(None)
-        launch, protocols, user, password, service = sys.argv[1:6]
+        launch, protocols, user, password, service, certificate = sys.argv[1:7]
         server = GstRtspServer.RTSPServer()
         server.set_address("127.0.0.1")
         server.set_service(service)
@@ -103,7 +132,7 @@ final class RTSPServer {
                 made.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
             elif protocols == "tcp":
                 made.set_protocols(GstRtsp.RTSPLowerTrans.TCP)
-            if user:
+            if user or certificate:
                 made.add_role_from_structure(Gst.Structure.new_from_string(
                     "viewer, media.factory.access=true, media.factory.construct=true"))
             server.get_mount_points().add_factory(path, made)
@@ -114,6 +143,14 @@ final class RTSPServer {
             token = GstRtspServer.RTSPToken()
             token.set_string("media.factory.role", "viewer")
             auth.add_digest(user, password, token)
+            server.set_auth(auth)
+        if certificate:
+            auth = server.get_auth() or GstRtspServer.RTSPAuth()
+            auth.set_tls_certificate(Gio.TlsCertificate.new_from_file(certificate))
+            if not user:
+                token = GstRtspServer.RTSPToken()
+                token.set_string("media.factory.role", "viewer")
+                auth.set_default_token(token)
             server.set_auth(auth)
         if launch == "relay":
             probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

@@ -5,85 +5,6 @@ import Testing
 /// `heliograph view rtsp://...` with real servers and cameras that no one here wrote.
 @Suite("Viewing other programs' streams", .serialized, .timeLimit(.minutes(3)))
 struct ReaderTests {
-    /// A desktop with a viewer in full screen on it.
-    private final class Watcher {
-        let desktop: Desktop
-        let folder: URL
-        private(set) var view: RunningProgram
-        private let windowManager: RunningProgram
-
-        init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
-            desktop = try Desktop(RTSPServer.size)
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            windowManager = try desktop.startWindowManager()
-            var all = ["view", "--stats", "--fullscreen"] + arguments
-            if let input {
-                try input.write(to: folder.appendingPathComponent("link"), atomically: true, encoding: .utf8)
-                all += ["--link-file", folder.appendingPathComponent("link").path]
-            }
-            view = try desktop.start(
-                SharedDesktop.heliograph, all,
-                environment: environment.merging(["HELIOGRAPH_HOME": folder.path]) { first, _ in first })
-        }
-
-        deinit {
-            view.kill()
-            windowManager.kill()
-            try? FileManager.default.removeItem(at: folder)
-        }
-
-        /// Waits for another so many frames, and gives the statistics then.
-        @discardableResult
-        func frames(_ more: Int) throws -> Statistics {
-            var first: Int?
-            for _ in 0..<20 {
-                let now = try statistics()
-                if let first, now.frames - first >= more { return now }
-                first = first ?? now.frames
-            }
-            throw RunningProgram.Ended(description: "too few frames; the viewer said: \(view.text.suffix(1000))")
-        }
-
-        func statistics() throws -> Statistics {
-            try JSONDecoder().decode(Statistics.self, from: Data(view.line(with: "framesPerSecond").utf8))
-        }
-
-        /// Waits until the screen has these colours, each at a place of a 640 by 480 picture.
-        func waitForColors(_ wanted: [(x: Int, y: Int, color: UInt32)], within: Int, seconds: Int = 12) throws {
-            var wrong: [String] = []
-            for _ in 0..<seconds {
-                let shot = try desktop.screenshot(RTSPServer.size)
-                wrong = wanted.compactMap { place in
-                    let seen = shot.color(x: place.x, y: place.y)
-                    let color = (Int(place.color >> 16), Int(place.color >> 8 & 255), Int(place.color & 255))
-                    let error = max(abs(seen.red - color.0), abs(seen.green - color.1), abs(seen.blue - color.2))
-                    return error <= within ? nil : "\(place) is shown as \(seen)"
-                }
-                if wrong.isEmpty { return }
-                _ = try statistics()
-            }
-            Issue.record("\(wrong)")
-        }
-    }
-
-    private struct Statistics: Codable {
-        var frames: Int
-        var packets: Int
-        var lost: Int
-        var width: Int
-        var height: Int
-        var codec: String
-        var framesPerSecond: Double
-        var drops: [String: Int]
-    }
-
-    /// SMPTE's bars of 75 %, from left to right, and the black and grey fields below.
-    private static let bars: [(x: Int, y: Int, color: UInt32)] =
-        [0xBFBFBF, 0xBFBF00, 0x00BFBF, 0x00BF00, 0xBF00BF, 0xBF0000, 0x0000BF].enumerated().map { index, color in
-            (index * 640 / 7 + 45, 150, UInt32(color))
-        }
-
     @Test(
         "GStreamer's server over UDP and over TCP, with and without digest authentication",
         arguments: [RTSPServer.Transport.all, .tcp], [false, true])
@@ -96,8 +17,27 @@ struct ReaderTests {
         let statistics = try watcher.frames(50)
         #expect(statistics.width == 640 && statistics.height == 480 && statistics.codec == "h264")
         #expect(statistics.packets > statistics.frames && statistics.framesPerSecond > 5)
-        try watcher.waitForColors(Self.bars, within: 8)
+        try watcher.waitForColors(Watcher.bars, within: 8)
         #expect(!watcher.view.text.contains("cret"))
+    }
+
+    @Test("RTSP over TLS: a certificate that nobody vouches for needs its fingerprint in the address")
+    func secure() throws {
+        let server = try RTSPServer(.bars, user: ("anna", "s:cret"), isSecure: true)
+        let fingerprint = try #require(server.fingerprint)
+        let watcher = try Watcher([], input: server.address("anna:s%3Acret") + "#sha256=\(fingerprint)\n")
+        #expect(try watcher.view.line(with: "Watching") == "Watching 127.0.0.1, 640x480.")
+        try watcher.frames(25)
+        try watcher.waitForColors(Watcher.bars, within: 8)
+
+        let unknown = try Watcher([server.address()])
+        #expect(unknown.view.waitUntilExit() != 0)
+        #expect(unknown.view.text.contains("add #sha256=FINGERPRINT"), "\(unknown.view.text)")
+        #expect(!unknown.view.text.contains("Watching"))
+
+        let other = try Watcher([server.address() + "#sha256=" + String(repeating: "00", count: 32)])
+        #expect(other.view.waitUntilExit() != 0)
+        #expect(other.view.text.contains("shows another certificate"), "\(other.view.text)")
     }
 
     @Test("a server whose UDP does not get here is played over TCP, on a new connection")
@@ -106,7 +46,7 @@ struct ReaderTests {
         let watcher = try Watcher([server.address()])
         try watcher.view.line(with: "Watching")
         try watcher.frames(25)
-        try watcher.waitForColors(Self.bars, within: 8)
+        try watcher.waitForColors(Watcher.bars, within: 8)
     }
 
     @Test("H.265 of GStreamer's server")
@@ -114,7 +54,7 @@ struct ReaderTests {
         let server = try RTSPServer(.bars, codec: .h265)
         let watcher = try Watcher([server.address()])
         #expect(try watcher.frames(25).codec == "h265")
-        try watcher.waitForColors(Self.bars, within: 8)
+        try watcher.waitForColors(Watcher.bars, within: 8)
     }
 
     @Test("a camera of FFmpeg's, with B-frames, that pushes to a server")
@@ -155,7 +95,8 @@ struct ReaderTests {
         let cases = [
             (["rtsp://127.0.0.1:\(server.port)/nothing"], "no stream of this name"),
             (["rtsp://127.0.0.1:1/x"], "can't be reached"),
-            (["rtsps://user:hunter2@127.0.0.1/x"], "use the server's rtsp:// address"),
+            (["rtsps://user:hunter2@127.0.0.1:\(server.port)/x"], "speaks no TLS"),
+            (["rtsps://user:hunter2@127.0.0.1/x#sha1=0"], "sha256="),
             (["rtsp://user:hunter2%@127.0.0.1/x"], "can't be read"),
             ([server.address(), "--code", "AAAA"], "leave it out"),
         ]
@@ -177,7 +118,7 @@ struct ReaderTests {
         let next = try RTSPServer(.bars, port: server.port)
         try watcher.view.line(with: "The host is back")
         try watcher.frames(25)
-        try watcher.waitForColors(Self.bars, within: 8)
+        try watcher.waitForColors(Watcher.bars, within: 8)
         #expect(next.port == server.port)
     }
 }

@@ -2,12 +2,15 @@ internal import ArgumentParser
 private import Foundation
 internal import Heliograph
 
-/// `--rtsp` and `--rtsp-credentials`.
+/// Endpoints for other programs: `share --rtsp` for those that watch, `view --receive` for those that publish.
 enum PlayerArguments {
     static let usualEndpoint = "127.0.0.1:8554"
     static let variable = "HELIOGRAPH_RTSP_CREDENTIALS"
     static let credentialsHelp = ArgumentHelp(
         "File with one line NAME:PASSWORD that players must show, readable by you alone. Or set \(variable).",
+        valueName: "file")
+    static let publisherCredentialsHelp = ArgumentHelp(
+        "File with one line NAME:PASSWORD that a publisher must show, readable by you alone. Or set \(variable).",
         valueName: "file")
 
     /// `nil` where no endpoint is wanted.
@@ -17,19 +20,27 @@ enum PlayerArguments {
             return nil
         }
         var options = PlayerOptions()
-        (options.address, options.port) = try endpoint(text)
-        if let credentialsFile {
-            options.credentials = try PlayerOptions.Credentials(line: try read(credentialsFile))
-        } else if let line = ProcessInfo.processInfo.environment[variable] {
-            options.credentials = try PlayerOptions.Credentials(line: line)
-        }
-        // The programs that this one starts have no use for it.
-        unsetenv(variable)
+        (options.address, options.port) = try endpoint(text, of: "--rtsp")
+        options.credentials = try credentials(file: credentialsFile, of: "--rtsp-credentials")
         return options
     }
 
+    static func receiver(endpoint text: String, credentialsFile: String?) throws -> PublisherOptions {
+        var options = PublisherOptions()
+        (options.address, options.port) = try endpoint(text, of: "--receive")
+        options.credentials = try credentials(file: credentialsFile, of: "--receive-credentials")
+        return options
+    }
+
+    private static func credentials(file: String?, of option: String) throws -> PlayerOptions.Credentials? {
+        // The programs that this one starts have no use for it.
+        defer { unsetenv(variable) }
+        if let file { return try PlayerOptions.Credentials(line: try read(file, of: option)) }
+        return try ProcessInfo.processInfo.environment[variable].map { try PlayerOptions.Credentials(line: $0) }
+    }
+
     /// `HOST:PORT`, `[IPV6]:PORT` or `HOST` alone.
-    static func endpoint(_ text: String) throws -> (address: String, port: Int) {
+    static func endpoint(_ text: String, of option: String) throws -> (address: String, port: Int) {
         var address = text
         var port: Int? = 8554
         if let colon = text.lastIndex(of: ":"), text.hasSuffix("]") == false,
@@ -40,21 +51,21 @@ enum PlayerArguments {
         }
         if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
         guard let port, (0...65535).contains(port), !address.isEmpty else {
-            throw ValidationError("--rtsp \(text): give HOST:PORT, such as \(usualEndpoint).")
+            throw ValidationError("\(option) \(text): give HOST:PORT, such as \(usualEndpoint).")
         }
         return (address, port)
     }
 
-    private static func read(_ path: String) throws -> String {
+    private static func read(_ path: String, of option: String) throws -> String {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue,
             let text = try? String(contentsOfFile: path, encoding: .utf8)
         else {
-            throw ValidationError("--rtsp-credentials \(path): there is no such file, or it can't be read.")
+            throw ValidationError("\(option) \(path): there is no such file, or it can't be read.")
         }
         guard mode & 0o077 == 0 else {
             throw ValidationError(
-                "--rtsp-credentials \(path): other users of this machine can read it. Keep it to yourself: chmod 600.")
+                "\(option) \(path): other users of this machine can read it. Keep it to yourself: chmod 600.")
         }
         return text
     }

@@ -65,7 +65,7 @@ struct ShareCommand: AsyncParsableCommand {
         if BitrateArgument.parse(bitrate) == nil {
             throw ValidationError("--bitrate \(bitrate): give a number from 100k to 500M, such as 8M or 800k.")
         }
-        if let rtsp { _ = try PlayerArguments.endpoint(rtsp) }
+        if let rtsp { _ = try PlayerArguments.endpoint(rtsp, of: "--rtsp") }
     }
 
     func run() async throws {

@@ -12,8 +12,12 @@ struct ViewCommand: ParsableCommand {
             that it never shows in the process list.
 
             rtsp://HOST[:PORT]/PATH plays a stream of another program, a camera's say: H.264 or H.265, to watch only, and
-            as unprotected as it is sent. User and password are taken from rtsp://USER:PASSWORD@..., best on standard
+            as unprotected as it is sent. rtsps:// is the same over TLS; where no authority vouches for the server, add
+            #sha256= and its certificate's fingerprint. User and password are taken from rtsp://USER:PASSWORD@..., best on standard
             input, or from HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD.
+
+            --receive waits for another program to publish its stream here (RTSP's ANNOUNCE and RECORD): FFmpeg with
+            '-f rtsp rtsp://127.0.0.1:8554/live', say. It is not encrypted.
             """)
 
     @Argument(help: "The link, an address with --code, a paired machine, an rtsp:// address, or - for standard input.")
@@ -21,6 +25,14 @@ struct ViewCommand: ParsableCommand {
 
     @Option(help: "Read the link from this file.")
     var linkFile: String?
+
+    @Option(
+        defaultAsFlag: PlayerArguments.usualEndpoint,
+        help: "Show what another program publishes to HOST:PORT by RTSP, not encrypted, in place of a link.")
+    var receive: String?
+
+    @Option(help: PlayerArguments.publisherCredentialsHelp)
+    var receiveCredentials: String?
 
     @Option(help: "The code that the sharing machine shows, XXXX-XXXX-XXXX-XXXX.")
     var code: String?
@@ -44,6 +56,14 @@ struct ViewCommand: ParsableCommand {
 
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
+        if let receive {
+            if link != nil || linkFile != nil || code != nil {
+                throw ValidationError("--receive waits for whoever comes: leave link and code out.")
+            }
+            _ = try PlayerArguments.endpoint(receive, of: "--receive")
+            return
+        }
+        if receiveCredentials != nil { throw ValidationError("--receive-credentials: give --receive too.") }
         if (link == nil) == (linkFile == nil) {
             throw ValidationError("Give the link that 'heliograph share' prints, or --link-file.")
         }
@@ -56,11 +76,18 @@ struct ViewCommand: ParsableCommand {
         options.isViewOnly = viewOnly
         options.isTextMode = text
         options.protection = try suite.options()
-        let target = try readLink()
-        ProcessTitle.hideArguments()
-        let viewer = try Viewer(
-            link: target, code: code, options: options, onStatistics: stats ? { say($0.json) } : nil,
-            onNote: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) })
+        let onStatistics: ((ViewerStatistics) -> Void)? = stats ? { say($0.json) } : nil
+        let onNote: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+        let viewer: Viewer
+        if let receive {
+            let publisher = try PlayerArguments.receiver(endpoint: receive, credentialsFile: receiveCredentials)
+            viewer = try Viewer(receiving: publisher, options: options, onStatistics: onStatistics, onNote: onNote)
+        } else {
+            let target = try readLink()
+            ProcessTitle.hideArguments()
+            viewer = try Viewer(
+                link: target, code: code, options: options, onStatistics: onStatistics, onNote: onNote)
+        }
         try viewer.run()
     }
 

@@ -20,9 +20,10 @@ package final class RTSPPlaybackClient: Sendable {
     package static func connect(
         _ address: RTSPAddress, on loop: any EventLoop, onEvent: @escaping @Sendable (RTSPPlayback.Event) -> Void
     ) async throws(HelioError) -> RTSPPlaybackClient {
+        let tls = address.isSecure ? try ForeignTLS(address) : nil
         do {
             return try await loop.flatSubmit { () -> EventLoopFuture<RTSPPlaybackClient> in
-                let core = PlaybackCore(loop: loop, address: address, onEvent: onEvent)
+                let core = PlaybackCore(loop: loop, address: address, tls: tls, onEvent: onEvent)
                 let bound = NIOLoopBound(core, eventLoop: loop)
                 return core.connect().map { RTSPPlaybackClient(loop: loop, core: bound) }
             }.get()
@@ -59,6 +60,9 @@ package final class RTSPPlaybackClient: Sendable {
 private final class PlaybackCore {
     private let loop: any EventLoop
     private let address: RTSPAddress
+    /// `nil`: in the clear.
+    private let tls: ForeignTLS?
+    private var isShaken = false
     private let onEvent: (RTSPPlayback.Event) -> Void
     private var engine: EngineLoop<RTSPPlayback>?
     private var connection: (any Channel)?
@@ -78,9 +82,12 @@ private final class PlaybackCore {
 
     private static let connectTime: TimeAmount = .seconds(5)
 
-    init(loop: any EventLoop, address: RTSPAddress, onEvent: @escaping (RTSPPlayback.Event) -> Void) {
+    init(
+        loop: any EventLoop, address: RTSPAddress, tls: ForeignTLS?, onEvent: @escaping (RTSPPlayback.Event) -> Void
+    ) {
         self.loop = loop
         self.address = address
+        self.tls = tls
         self.onEvent = onEvent
     }
 
@@ -93,11 +100,13 @@ private final class PlaybackCore {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls = bound.value.tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
                     try channel.pipeline.syncOperations.addHandler(
                         ByteStreamHandler(
-                            opened: { _ in },
+                            // What is sent earlier waits for it.
+                            opened: { _ in bound.value.isShaken = true },
                             received: { bytes in bound.value.hear(.received(bytes), from: own) },
-                            closed: { _ in bound.value.hear(.disconnected, from: own) }))
+                            closed: { bound.value.closed($0, own) }))
                 }
             }
             .connect(host: address.host, port: Int(address.port))
@@ -113,6 +122,13 @@ private final class PlaybackCore {
                 on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
         }
         feed(.connected)
+    }
+
+    private func closed(_ error: (any Error)?, _ own: Int) {
+        guard own == generation else { return }
+        guard !isShaken, let refusal = tls?.refusal(error) else { return feed(.disconnected) }
+        engine?.stop()
+        onEvent(.ended(refusal))
     }
 
     private func hear(_ input: RTSPPlayback.Input, from own: Int) {

@@ -39,7 +39,11 @@ struct DigestGate: Sendable {
     init(_ credentials: PlayerCredentials) { self.credentials = credentials }
 
     /// Judges what a request shows.
-    mutating func judge(_ request: RTSPRequest, crypto: any CryptoProvider, now: Instant) -> Verdict {
+    ///
+    /// - Parameter isOwn: whether a URI names what is here.
+    mutating func judge(
+        _ request: RTSPRequest, isOwn: (_ uri: String) -> Bool, crypto: any CryptoProvider, now: Instant
+    ) -> Verdict {
         guard let header = request.headers["Authorization"] else { return .asks(isStale: false) }
         guard let shown = DigestCredentials(header) else { return .refused(.malformed) }
         guard let nonce, shown.nonce == nonce.text else {
@@ -57,7 +61,7 @@ struct DigestGate: Sendable {
             return .refused(.wrongCredentials)
         }
         // Players name the track, the stream or what they were called with; never another server's resource.
-        guard PlayerResource(uri: shown.uri) != nil else { return .refused(.foreignResource) }
+        guard isOwn(shown.uri) else { return .refused(.foreignResource) }
         guard now - nonce.made < Self.nonceLife else { return .asks(isStale: true) }
         if let count = shown.quality?.nonceCount {
             guard count > nonce.lastCount else { return .refused(.replayed) }

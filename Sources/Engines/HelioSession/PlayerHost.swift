@@ -163,7 +163,7 @@ package final class PlayerHost: Engine {
     }
 
     /// `nil` where there is no such way.
-    func makeMedia(_ transport: PlayerTransport, for session: PlayerSession) -> PlayerMedia? {
+    func makeMedia(_ transport: PlainTransport, for session: PlayerSession) -> PlayerMedia? {
         if case .datagrams = transport, mediaPort == 0 { return nil }
         return PlayerMedia(transport, format: format, ssrc: makeSSRC(), clockOffset: settings.clockOffset)
     }

@@ -29,7 +29,7 @@ final class PlayerMedia {
     /// Reports come every 5 seconds: a loss is answered by a keyframe at most so often.
     private static let lossSpacing = Duration.seconds(1)
 
-    let transport: PlayerTransport
+    let transport: PlainTransport
     let ssrc: SSRC
     private(set) var drops = DropCounter<Drop>()
     private(set) var isPlaying = false
@@ -52,7 +52,7 @@ final class PlayerMedia {
     private var cumulativeLost: Int32 = 0
     private var lossAnswered: Instant?
 
-    init(_ transport: PlayerTransport, format: VideoFormat, ssrc: SSRC, clockOffset: Duration) {
+    init(_ transport: PlainTransport, format: VideoFormat, ssrc: SSRC, clockOffset: Duration) {
         self.transport = transport
         self.ssrc = ssrc
         self.clockOffset = clockOffset

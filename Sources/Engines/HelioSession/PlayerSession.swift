@@ -37,8 +37,7 @@ final class PlayerSession {
     private(set) var lastHeard: Instant
 
     private var parser = RTSPParser()
-    private var gate: DigestGate?
-    private var failedTries = 0
+    private var door: DigestDoor?
     private var sessionID: String?
     /// A DESCRIBE that waits for the parameter sets, and until when.
     private var waiting: (request: RTSPRequest, until: Instant)?
@@ -49,7 +48,6 @@ final class PlayerSession {
     /// A connection without a session is closed after so much silence.
     static let idleTime = Duration.seconds(20)
     static let describeTime = Duration.seconds(5)
-    private static let triesTolerated = 5
     /// What a player may send behind a DESCRIBE that waits.
     private static let mostWaiting = 256 * 1024
     /// A player that reads none of its answers is put out.
@@ -66,7 +64,7 @@ final class PlayerSession {
     init(_ id: ConnectionID, address: String, credentials: PlayerCredentials?, now: Instant) {
         self.id = id
         self.address = address
-        gate = credentials.map { DigestGate($0) }
+        door = credentials.map { DigestDoor($0) }
         lastHeard = now
     }
 
@@ -210,38 +208,14 @@ final class PlayerSession {
     // MARK: Who is let in
 
     private func isAdmitted(_ request: RTSPRequest, host: PlayerHost, now: Instant) -> Bool {
-        guard gate != nil else { return true }
-        guard host.guesses.allows(address, now: now) else {
-            respond(.forbidden, to: request)
-            demands.append(.event(.refused(address: address, reason: "too-many-tries")))
-            end(nil, close: true, now: now)
-            return false
-        }
-        switch gate?.judge(request, crypto: host.crypto, now: now) {
-        case .admitted, nil:
-            return true
-        case .asks(let isStale):
-            challenge(request, isStale: isStale, host: host, now: now)
-        case .refused(let refusal):
-            host.count(refusal)
-            // A repeated answer was right once: it is no guess.
-            if refusal != .replayed {
-                failedTries += 1
-                host.guesses.failed(address, now: now)
-                demands.append(.event(.refused(address: address, reason: refusal.rawValue)))
-            }
-            challenge(request, isStale: refusal == .replayed, host: host, now: now)
-            if failedTries == Self.triesTolerated { end(nil, close: true, now: now) }
-        }
+        let verdict = door?.judge(
+            request, from: address, isOwn: { PlayerResource(uri: $0) != nil }, guesses: &host.guesses,
+            random: &host.random, crypto: host.crypto, now: now, count: { host.count($0) })
+        guard case .refused(let status, let headers, let reason, let closes) = verdict else { return true }
+        respond(status, to: request, headers)
+        if let reason { demands.append(.event(.refused(address: address, reason: reason))) }
+        if closes { end(nil, close: true, now: now) }
         return false
-    }
-
-    private func challenge(_ request: RTSPRequest, isStale: Bool, host: PlayerHost, now: Instant) {
-        var headers: RTSPHeaders = [:]
-        for value in gate?.challenge(isStale: isStale, random: &host.random, now: now) ?? [] {
-            headers.append("WWW-Authenticate", value)
-        }
-        respond(.unauthorized, to: request, headers)
     }
 
     // MARK: Methods
@@ -269,17 +243,17 @@ final class PlayerSession {
         guard let offers = request.headers["Transport"].flatMap(TransportHeader.list) else {
             return respond(.badRequest, to: request)
         }
-        guard let transport = PlayerTransport(offers) else { return respond(.unsupportedTransport, to: request) }
+        guard case (let transport, var reply)? = PlainTransport.choose(offers, for: .play) else {
+            return respond(.unsupportedTransport, to: request)
+        }
         guard let media = host.makeMedia(transport, for: self) else {
             return respond(.notEnoughBandwidth, to: request)
         }
         self.media = media
         state = .ready
         if sessionID == nil { sessionID = host.makeSessionID() }
-        var reply = transport.header
         if case .datagrams = transport { reply.serverPorts = host.mediaPort...host.mediaPort + 1 }
         reply.ssrc = media.ssrc
-        reply.mode = "PLAY"
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
     }
 

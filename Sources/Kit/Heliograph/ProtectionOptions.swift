@@ -171,7 +171,7 @@ public struct ProtectionOptions: Sendable {
     func suiteOptions(for target: ViewTarget) throws(HelioError) -> SuiteOptions {
         if target.isForeign {
             throw HelioError(
-                .invalidArgument, "A suite belongs to a Heliograph host: leave --suite out with rtsp://.")
+                .invalidArgument, "A suite belongs to a Heliograph host: leave --suite out with rtsp:// and --receive.")
         }
         return try suiteOptions()
     }

@@ -11,7 +11,8 @@ struct RTSPAddressTests {
             ("rtsp://h/a", "h", 554, "rtsp://h/a"), ("RTSP://h:8554", "h", 8554, "rtsp://h:8554"),
             ("rtsp://h/a?b=c#d", "h", 554, "rtsp://h/a?b=c"), ("rtsp://h?x", "h", 554, "rtsp://h?x"),
             ("rtsp://[fe80::1]:99/x", "fe80::1", 99, "rtsp://[fe80::1]:99/x"),
-            ("rtsp://[::1]/x", "::1", 554, "rtsp://[::1]/x"),
+            ("rtsp://[::1]/x", "::1", 554, "rtsp://[::1]/x"), ("RTSPS://u:p@h/a", "h", 322, "rtsps://h/a"),
+            ("rtsps://h:554/a", "h", 554, "rtsps://h:554/a"),
             ("rtsp://u:p@h:1/a@b", "h", 1, "rtsp://h:1/a@b"), ("rtsp://u@h/", "h", 554, "rtsp://h/"),
             ("rtsp://u:p@ss@h/", "h", 554, "rtsp://h/"), ("rtsp://h/ä b", "h", 554, "rtsp://h/%C3%A4%20b"),
         ])
@@ -19,6 +20,21 @@ struct RTSPAddressTests {
         let address = try RTSPAddress(parsing: text)
         #expect(address.host == host && address.port == port && address.uri == uri)
         #expect(address.description == uri && "\(address)" == uri)
+    }
+
+    @Test("of rtsps:// hold the certificate's fingerprint, where there is one")
+    func fingerprint() throws {
+        let bytes = (0..<32).map { UInt8($0 * 7) }
+        let pairs = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        for text in [pairs.joined(), pairs.joined(separator: ":").uppercased()] {
+            let address = try RTSPAddress(parsing: "rtsps://u:p@h/x#sha256=\(text)")
+            #expect(address.isSecure && address.fingerprint == bytes && address.uri == "rtsps://h/x")
+        }
+        let none = try RTSPAddress(parsing: "rtsps://h/x")
+        #expect(none.isSecure && none.fingerprint == nil)
+        for wrong in ["x", "sha256=", "sha256=\(pairs.dropLast().joined())", "sha256=zz\(pairs.dropFirst().joined())"] {
+            #expect(throws: HelioError.self) { try RTSPAddress(parsing: "rtsps://h/x#\(wrong)") }
+        }
     }
 
     @Test("hold user and password, which no description shows")

@@ -24,7 +24,7 @@ enum PlaybackRefusal {
             .refused, "The stream has moved\(place ?? ""): if you trust that, give that address instead.")
     }
 
-    static func unplayable(_ failure: PlaybackDescription.Failure) -> HelioError {
+    static func unplayable(_ failure: ForeignDescription.Failure) -> HelioError {
         switch failure {
         case .unreadable: HelioError(.protocolViolation, "The server's description of the stream can't be read.")
         case .noVideo: HelioError(.unsupported, "The stream has no video.")

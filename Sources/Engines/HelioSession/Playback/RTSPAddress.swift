@@ -1,7 +1,9 @@
 package import HelioCore
 package import HelioProtection
 
-/// Where a stream of another program is: `rtsp://[USER[:PASSWORD]@]HOST[:PORT]/PATH` (RFC 2326 section 3.2).
+/// Where a stream of another program is: `rtsp://[USER[:PASSWORD]@]HOST[:PORT]/PATH` (RFC 2326 section 3.2), or
+/// `rtsps://` for RTSP over TLS (RFC 7826 section 4.2), with `#sha256=FINGERPRINT` at its end where no authority
+/// vouches for the server's certificate.
 ///
 /// Neither `uri` nor any description holds user or password: they are taken out once, here.
 package struct RTSPAddress: Sendable, Hashable {
@@ -19,12 +21,18 @@ package struct RTSPAddress: Sendable, Hashable {
 
     package static let scheme = "rtsp://"
     package static let defaultPort: UInt16 = 554
+    package static let secureScheme = "rtsps://"
+    package static let defaultSecurePort: UInt16 = 322
 
     package let host: String
     package let port: UInt16
     /// What requests name: visible ASCII, without credentials.
     package let uri: String
     package var credentials: Credentials?
+    /// Over TLS.
+    package let isSecure: Bool
+    /// SHA-256 of the one certificate that the server may show; `nil`: whichever an authority vouches for.
+    package let fingerprint: [UInt8]?
 
     /// Throws `invalidArgument`. The message repeats nothing of the text: it may hold a password.
     package init(parsing text: String) throws(HelioError) {
@@ -33,7 +41,21 @@ package struct RTSPAddress: Sendable, Hashable {
             "The rtsp:// address can't be read: it goes rtsp://[USER:PASSWORD@]HOST[:PORT]/PATH, with other signs in "
                 + "user and password as %XX.")
         guard Self.isScheme(text) else { throw malformed }
-        let rest = text.utf8.dropFirst(Self.scheme.utf8.count).prefix { $0 != UInt8(ascii: "#") }
+        isSecure = Self.begins(text, with: Self.secureScheme)
+        let scheme = isSecure ? Self.secureScheme : Self.scheme
+        let rest = text.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "#") }
+        let fragment = text.utf8[rest.endIndex...].dropFirst()
+        if isSecure, !fragment.isEmpty {
+            guard let fingerprint = Self.fingerprint(fragment) else {
+                throw HelioError(
+                    .invalidArgument,
+                    "What stands behind # in an rtsps:// address has to be sha256= and the 64 digits of a "
+                        + "certificate's fingerprint, with or without colons.")
+            }
+            self.fingerprint = fingerprint
+        } else {
+            fingerprint = nil
+        }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         var place = Substring(authority)
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
@@ -43,13 +65,31 @@ package struct RTSPAddress: Sendable, Hashable {
         }
         guard let (host, port) = Self.place(place) else { throw malformed }
         self.host = host
-        self.port = port ?? Self.defaultPort
+        self.port = port ?? (isSecure ? Self.defaultSecurePort : Self.defaultPort)
         let shown = host.contains(":") ? "[\(host)]" : host
-        uri = Self.scheme + shown + (port.map { ":\($0)" } ?? "") + Self.escaped(rest[authority.endIndex...])
+        uri = scheme + shown + (port.map { ":\($0)" } ?? "") + Self.escaped(rest[authority.endIndex...])
     }
 
     package static func isScheme(_ text: String) -> Bool {
+        begins(text, with: scheme) || begins(text, with: secureScheme)
+    }
+
+    private static func begins(_ text: String, with scheme: String) -> Bool {
         text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8.map { $0 | 0x20 })
+    }
+
+    /// `sha256=` and 64 hexadecimal digits, with colons between them or not.
+    private static func fingerprint(_ fragment: Substring.UTF8View) -> [UInt8]? {
+        let label = "sha256="
+        guard fragment.starts(with: label.utf8) else { return nil }
+        let digits = fragment.dropFirst(label.utf8.count).filter { $0 != UInt8(ascii: ":") }.map(digit)
+        guard digits.count == 64 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: 64, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
     }
 
     private static func credentials(_ text: Substring.UTF8View) -> Credentials? {

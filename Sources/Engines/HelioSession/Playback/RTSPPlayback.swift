@@ -34,17 +34,17 @@ package final class RTSPPlayback: Engine {
     private var state = State.connecting
     private var parser = RTSPParser()
     private var outputs = OutputQueue<Output>()
-    private var drops = DropCounter<PlaybackDrop>()
+    private var drops = DropCounter<ForeignDrop>()
     private var nextCSeq: UInt32 = 1
     private var pending: PlaybackRequest?
     private var hasGetParameter = false
-    private var description: PlaybackDescription?
+    private var description: ForeignDescription?
     private var session: RTSPSessionHeader?
     private var transport: PlaybackTransport?
     private var ports: (rtp: UInt16, rtcp: UInt16)?
-    /// UDP was refused, or brought nothing.
+    /// UDP was refused, brought nothing, or would not be protected.
     private var isInterleavedOnly = false
-    private var media: PlaybackMedia?
+    private var media: ForeignMedia?
     private var isAnnounced = false
     private var startBy: Instant
     private var datagramsBy: Instant?
@@ -56,6 +56,8 @@ package final class RTSPPlayback: Engine {
         self.address = address
         self.random = random
         authentication = PlaybackAuthentication(address.credentials, crypto: crypto)
+        // Over UDP the pictures would go in the clear.
+        isInterleavedOnly = address.isSecure
         startBy = now + Self.startTime
     }
 
@@ -118,7 +120,7 @@ package final class RTSPPlayback: Engine {
         if media.hasEnded(now: now) {
             end(.ended, "The server has ended the stream.")
         } else if media.hasVanished(now: now) {
-            let time = PlaybackMedia.vanishTime.components.seconds
+            let time = ForeignMedia.vanishTime.components.seconds
             end(
                 .unreachable,
                 media.hasBegun
@@ -261,7 +263,7 @@ package final class RTSPPlayback: Engine {
         guard response.status.isSuccess else { return end(PlaybackRefusal.error(response, "to describe the stream")) }
         let base = response.headers["Content-Base"] ?? response.headers["Content-Location"]
         do {
-            description = try PlaybackDescription(
+            description = try ForeignDescription(
                 response.body, base: base.flatMap { RTSPAddress.isScheme($0) ? $0 : nil } ?? address.uri)
         } catch {
             return end(PlaybackRefusal.unplayable(error))
@@ -310,7 +312,7 @@ package final class RTSPPlayback: Engine {
         transport = answer
         self.session = session
         let ssrc = SSRC(UInt32.random(in: .min ... .max, using: &random))
-        media = PlaybackMedia(description, ssrc: ssrc, now: now)
+        media = ForeignMedia(description, ssrc: ssrc, now: now)
         if case .udp = answer { media?.punch(now: now) }
         drain(now)
         state = .starting

@@ -87,11 +87,28 @@ public final class MirrorSink: Sendable {
     ///   - plugin: an app's own decoder; without one, frames come as events.
     ///
     /// Throws `invalidArgument` for a damaged link, and for a suite that protects nothing.
-    public init(
+    public convenience init(
         link: String, code: String? = nil, options: Options = Options(), video plugin: (any VideoSinkPlugin)? = nil
     ) throws(HelioError) {
+        try self.init(try ViewTarget(parsing: link, code: code), options, plugin)
+    }
+
+    /// Waits for another program to publish its stream here; where, an `info` tells. What it sends comes as from a
+    /// source, and when it has left, the next one may come.
+    ///
+    /// Throws `invalidArgument` where anybody on the network could publish.
+    public convenience init(
+        receiving publisher: PublisherOptions, options: Options = Options(),
+        video plugin: (any VideoSinkPlugin)? = nil
+    ) throws(HelioError) {
+        try publisher.validate()
+        try self.init(.publisher(publisher), options, plugin)
+    }
+
+    private init(
+        _ target: ViewTarget, _ options: Options, _ plugin: (any VideoSinkPlugin)?
+    ) throws(HelioError) {
         self.options = options
-        let target = try ViewTarget(parsing: link, code: code)
         suite = try options.protection?.suiteOptions(for: target)
         self.plugin = plugin
         state = Mutex(State(target: target))
@@ -213,9 +230,11 @@ public final class MirrorSink: Sendable {
         case .ticket(let ticket):
             state.withLock { $0.ticket = ticket }
             events.put(.connected)
-        case .note(let text): events.put(.info(text))
         case .permission(let allowed): events.put(.permission(allowsControl: allowed))
         case .ended(let error): return await lost(error)
+        case .waiting(let url, let left):
+            events.put(.info((left.map { "\($0). " } ?? "") + "Waiting for a program that publishes to \(url)."))
+        case .note(let text): events.put(.info(text))
         case .playing, .cursorShape, .cursorMoved, .statistics: break
         }
         return true

@@ -17,6 +17,8 @@ final class SinkConnection: Sendable {
         case permission(allowsControl: Bool)
         case cursorMoved(x: Float, y: Float)
         case statistics(SinkSession.Statistics, ViewerControl.Statistics?)
+        /// Another program may publish here now; `left`: why the last one does no more.
+        case waiting(url: String, left: String?)
         /// What a person should know; the session goes on.
         case note(String)
         /// A secret to come back with.
@@ -66,6 +68,8 @@ final class SinkConnection: Sendable {
                 case .stream(let address):
                     made = try await RTSPPlaybackClient.connect(
                         address, on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying) })
+                case .publisher(let options):
+                    made = try await receive(options, on: loop, onFrame, onPlaying)
                 }
                 let waiting = state.withLock { state in
                     state.client = made
@@ -105,6 +109,30 @@ final class SinkConnection: Sendable {
             tell(.playing(format, allowsControl: false))
         case .ended(let error): tell(.ended(error))
         }
+    }
+
+    private func receive(
+        _ options: PublisherOptions, on loop: any EventLoop, _ onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
+        _ onPlaying: @escaping @Sendable (VideoFormat, Bool) -> Void
+    ) async throws(HelioError) -> RecordingServer {
+        try options.validate()
+        // The port may be the system's choice; nobody publishes before it is known.
+        let port = Mutex(options.port)
+        let server = try await RecordingServer.start(options.settings, on: loop) { [self] event in
+            switch event {
+            case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
+            case .playing(let format, let address, _):
+                tell(.note("\(address) publishes."))
+                onPlaying(format, false)
+                tell(.playing(format, allowsControl: false))
+            case .left(let address, let reason):
+                tell(.waiting(url: options.url(port: port.withLock { $0 }), left: "\(address) \(reason)"))
+            case .refused(let address, let reason): tell(.note("\(address) can't publish: \(reason)."))
+            }
+        }
+        port.withLock { $0 = server.localPort }
+        tell(.waiting(url: options.url(port: server.localPort), left: nil))
+        return server
     }
 
     private func tell(_ item: News) {

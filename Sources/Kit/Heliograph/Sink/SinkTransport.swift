@@ -27,3 +27,15 @@ extension RTSPPlaybackClient: SinkTransport {
     func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }
     var controlStatistics: ViewerControl.Statistics? { nil }
 }
+
+/// So can what a publisher sends.
+extension RecordingServer: SinkTransport {
+    func send(_ event: InputEvent) {}
+
+    func submit(_ input: SinkSession.Input) {
+        if case .keyframeNeeded = input { submit(RecordingHost.Input.keyframeNeeded) }
+    }
+
+    func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }
+    var controlStatistics: ViewerControl.Statistics? { nil }
+}

@@ -3,24 +3,20 @@ internal import HelioCore
 private import HelioProtection
 internal import HelioSession
 
-/// What a viewer watches: a Heliograph host by its link, or a stream of another program's RTSP server.
+/// What a viewer watches: a Heliograph host by its link, a stream of another program's RTSP server, or whatever another
+/// program publishes to this one.
 enum ViewTarget: Sendable {
     case link(ShareLink)
     case stream(RTSPAddress)
+    case publisher(PublisherOptions)
 
-    /// Throws `invalidArgument`, `unsupported`; a message never repeats a secret.
+    /// Throws `invalidArgument`; a message never repeats a secret.
     ///
     /// - Parameter environment: where user and password of a stream come from that its address does not hold.
     init(
         parsing text: String, code: String?, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HelioError) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if text.lowercased().hasPrefix("rtsps://") {
-            throw HelioError(
-                .unsupported,
-                "rtsps:// (RTSP over TLS) can't be viewed yet: use the server's rtsp:// address, with digest "
-                    + "authentication.")
-        }
         guard RTSPAddress.isScheme(text) else {
             self = .link(try HostPairing.link(for: text, code: code))
             return
@@ -41,12 +37,18 @@ enum ViewTarget: Sendable {
         switch self {
         case .link(let link): link.host
         case .stream(let address): address.host
+        case .publisher(let options): options.address
         }
     }
 
     /// Another program's: there is nothing but video, and its frames may come in another order than they are shown.
     var isForeign: Bool {
-        if case .stream = self { true } else { false }
+        if case .link = self { false } else { true }
+    }
+
+    /// Who is watched comes here, and others after him.
+    var awaitsPublisher: Bool {
+        if case .publisher = self { true } else { false }
     }
 
     /// Needs no ticket to come back: the pairing, or the stream's address, is enough.
@@ -54,6 +56,8 @@ enum ViewTarget: Sendable {
         switch self {
         case .link(let link): link.device != nil
         case .stream: true
+        // Who publishes comes back by himself, to the same endpoint.
+        case .publisher: false
         }
     }
 

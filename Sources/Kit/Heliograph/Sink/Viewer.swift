@@ -77,19 +77,40 @@ public final class Viewer {
     ///
     /// - Parameters:
     ///   - link: what the sharing machine shows; or the address or name of a host that this machine is paired with; or
-    ///     the `rtsp://` address of another program's stream, which can only be watched. User and password of that are
-    ///     taken from the address, else from the environment: `HELIOGRAPH_RTSP_USER` and `HELIOGRAPH_RTSP_PASSWORD`.
+    ///     the `rtsp://` or `rtsps://` address of another program's stream, which can only be watched. User and password
+    ///     of that are taken from the address, else from the environment: `HELIOGRAPH_RTSP_USER` and
+    ///     `HELIOGRAPH_RTSP_PASSWORD`.
     ///   - code: what a host that was started with a code has beside its address; pairs this machine with it.
     ///   - options: the window, and what this end can take.
     ///   - onStatistics: called once a second, on this thread.
     ///   - onNote: called on this thread with what a person should know; the session goes on.
     ///
     /// Throws `invalidArgument` for a damaged link and `displayUnavailable` where no window can be opened.
-    public init(
+    public convenience init(
         link: String, code: String? = nil, options: Options = Options(),
         onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
     ) throws(HelioError) {
-        target = try ViewTarget(parsing: link, code: code)
+        try self.init(try ViewTarget(parsing: link, code: code), options, onStatistics, onNote)
+    }
+
+    /// Opens the window, and waits for another program to publish its stream here. Where, a note tells; when the
+    /// publisher has left, the next one may come.
+    ///
+    /// Throws `invalidArgument` where anybody on the network could publish, and `displayUnavailable` where no window can
+    /// be opened.
+    public convenience init(
+        receiving publisher: PublisherOptions, options: Options = Options(),
+        onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
+    ) throws(HelioError) {
+        try publisher.validate()
+        try self.init(.publisher(publisher), options, onStatistics, onNote)
+    }
+
+    private init(
+        _ target: ViewTarget, _ options: Options, _ onStatistics: ((ViewerStatistics) -> Void)?,
+        _ onNote: ((String) -> Void)?
+    ) throws(HelioError) {
+        self.target = target
         self.options = options
         suite = try options.protection?.suiteOptions(for: target)
         self.onStatistics = onStatistics
@@ -158,8 +179,8 @@ public final class Viewer {
         case .playing(let format, let allowsControl):
             // A foreign server may not tell the size beforehand.
             let size = format.size.area > 0 ? ", \(format.size)" : ""
-            if !hasPlayed { onNote?("Watching \(target.host)\(size).") }
-            comesBack = hasPlayed
+            if !hasPlayed || target.awaitsPublisher { onNote?("Watching \(target.host)\(size).") }
+            comesBack = hasPlayed && !target.awaitsPublisher
             hasPlayed = true
             reconnect.succeeded()
             scheduler.reset()
@@ -169,6 +190,13 @@ public final class Viewer {
         case .permission(let allowed):
             permit(allowed)
             onNote?(allowed ? "The host lets you drive from now on." : "The host lets you watch only from now on.")
+        case .waiting(let url, let left):
+            let place = "Waiting for a program that publishes to \(url)"
+            onNote?((left.map { "\($0). " } ?? "") + place + ".")
+            window.setWaitingText(place)
+            // The last picture stays; until there is one, the window has a text of its own.
+            if left != nil { window.setMessage("\(place).") }
+        case .note(let text): onNote?(text)
         case .cursorShape(let shape): window.setCursorShape(shape)
         case .cursorMoved(let x, let y):
             if let size = window.picture?.size {

@@ -11,4 +11,10 @@ enum LocalAddress {
         }
         return addresses.first { !$0.hasPrefix("127.") && !$0.hasPrefix("169.254.") } ?? "127.0.0.1"
     }
+
+    /// `HOST:PORT` of something that listens, as it stands in a URL.
+    static func authority(listeningAt address: String, port: Int) -> String {
+        let host = address == "0.0.0.0" || address == "::" ? mostLikely : address
+        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
 }

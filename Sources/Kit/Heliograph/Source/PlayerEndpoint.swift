@@ -40,10 +40,8 @@ extension PlayerOptions {
                 tell(.viewerRefused(address: Self.name(address), reason: reason))
             }
         }
-        let any = address == "0.0.0.0" || address == "::"
-        let host = any ? LocalAddress.mostLikely : address
-        let authority = host.contains(":") ? "[\(host)]" : host
-        return PlayerEndpoint(url: "rtsp://\(authority):\(server.localPort)/screen", server: server)
+        let authority = LocalAddress.authority(listeningAt: address, port: server.localPort)
+        return PlayerEndpoint(url: "rtsp://\(authority)/screen", server: server)
     }
 
     private static func name(_ address: String) -> String { "\(address) (a player)" }

@@ -24,7 +24,7 @@ public struct PlayerOptions: Sendable {
             else {
                 throw HelioError(
                     .invalidArgument,
-                    "The credentials for players have to be one line NAME:PASSWORD, each part at most "
+                    "The credentials have to be one line NAME:PASSWORD, each part at most "
                         + "\(PlayerCredentials.longest) bytes, the name without quotes and backslashes.")
             }
             self.parsed = parsed
@@ -43,16 +43,10 @@ public struct PlayerOptions: Sendable {
 
     /// Refuses to give the screen away: throws `invalidArgument`.
     func validate() throws(HelioError) {
-        guard !isLoopback, credentials == nil else { return }
+        guard !Loopback.holds(address), credentials == nil else { return }
         throw HelioError(
             .invalidArgument,
             "\(address) can be reached from other machines, so players there must show a password: give "
                 + "--rtsp-credentials FILE, or use 127.0.0.1.")
-    }
-
-    private var isLoopback: Bool {
-        if address == "localhost" || address == "::1" { return true }
-        let parts = address.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }

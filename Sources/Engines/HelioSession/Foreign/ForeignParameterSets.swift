@@ -4,7 +4,7 @@ internal import HelioCore
 /// Puts parameter sets before keyframes that come without: many servers tell them in the description alone.
 ///
 /// What the stream itself says is newer, so it takes the description's place.
-struct PlaybackParameterSets: Sendable {
+struct ForeignParameterSets: Sendable {
     /// Of all that are kept; larger ones are no parameter sets.
     private static let mostBytes = 64 * 1024
 
@@ -32,7 +32,7 @@ struct PlaybackParameterSets: Sendable {
         {
             guard NALHeader.isParameterSet(header, codec: codec) else { continue }
             kinds.insert(codec == .h264 ? H264NALType(header: header).rawValue : H265NALType(header: header).rawValue)
-            if let samples = PlaybackSamples(bytes.extracting(range), codec: codec) { obstacle = samples.obstacle }
+            if let samples = ForeignSamples(bytes.extracting(range), codec: codec) { obstacle = samples.obstacle }
             found += AnnexB.startCode
             found += bytes.bytes(at: range.lowerBound, count: range.count) ?? []
         }

@@ -2,11 +2,12 @@ internal import HelioBitstream
 internal import HelioCore
 internal import HelioSDP
 
-/// What a viewer needs of a foreign server's session description: its first video stream in a codec that we decode.
+/// What a viewer needs of another program's session description, a server's answer to DESCRIBE or what a publisher
+/// announces: its first video stream in a codec that we decode.
 ///
 /// Cameras break SDP's grammar in every line but the ones that players read. So only those are read (`m=`, and of
-/// `a=` control, rtpmap and fmtp), and all else is passed over, in any order.
-struct PlaybackDescription: Sendable {
+/// `a=` control, rtpmap, fmtp and rtcp-fb), and all else is passed over, in any order.
+struct ForeignDescription: Sendable {
     enum Failure: Error, Sendable, Equatable {
         case unreadable
         case noVideo
@@ -18,6 +19,10 @@ struct PlaybackDescription: Sendable {
     var payloadType: PayloadType
     /// For SETUP: absolute.
     var streamURI: String
+    /// Of the streams that are not shown; some share one.
+    var otherStreamURIs: [String]
+    /// The sender takes requests for a keyframe (RFC 4585).
+    var takesFeedback: Bool
     /// For PLAY and TEARDOWN: absolute.
     var sessionURI: String
     /// Parameter sets in the order in which a decoder wants them, without start codes; empty where none are told.
@@ -28,21 +33,29 @@ struct PlaybackDescription: Sendable {
     /// - Parameter base: what relative control URLs refer to.
     init(_ body: [UInt8], base: String) throws(Failure) {
         guard let description = try? SessionDescription(parsing: Self.essence(of: body)) else { throw .unreadable }
-        let videos = description.media.filter { $0.kind == .video }
-        guard !videos.isEmpty else { throw .noVideo }
+        guard description.media.contains(where: { $0.kind == .video }) else { throw .noVideo }
         sessionURI = Self.join(base, description.attributes.first(ControlURL.self)?.url)
         var obstacle = "in no format that it names"
-        for video in videos {
+        for (index, video) in description.media.enumerated() where video.kind == .video {
             switch Self.stream(of: video) {
             case .success(let map):
                 codec = map.codec
                 payloadType = map.type
                 let parameters = video.attributes.formatParameters(for: map.type)
                 parameterSets = Self.parameterSets(parameters, codec: codec)
-                let samples = parameterSets.lazy.compactMap { PlaybackSamples($0.span.bytes, codec: map.codec) }.first
+                let samples = parameterSets.lazy.compactMap { ForeignSamples($0.span.bytes, codec: map.codec) }.first
                 size = samples?.size
                 if let what = samples?.obstacle { throw .unsupported(what) }
                 streamURI = Self.join(base, video.attributes.first(ControlURL.self)?.url)
+                otherStreamURIs = description.media.enumerated().filter { $0.offset != index }.map {
+                    Self.join(base, $0.element.attributes.first(ControlURL.self)?.url)
+                }
+                takesFeedback =
+                    video.transport == "RTP/AVPF"
+                    || video.attributes.values(of: RTCPFeedback.self).contains { feedback in
+                        feedback.kind == "nack" && feedback.parameter == "pli"
+                            && [nil, map.type].contains(feedback.payloadType)
+                    }
                 return
             case .failure(let why): obstacle = why.text
             }
@@ -57,7 +70,7 @@ struct PlaybackDescription: Sendable {
     /// The lines that matter, as a description that is whole.
     private static func essence(of body: [UInt8]) -> [UInt8] {
         var lines: [[UInt8]] = []
-        let wanted = ["m=", "a=control:", "a=rtpmap:", "a=fmtp:"].map { Array($0.utf8) }
+        let wanted = ["m=", "a=control:", "a=rtpmap:", "a=fmtp:", "a=rtcp-fb:"].map { Array($0.utf8) }
         for line in body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             guard wanted.contains(where: { line.starts(with: $0) }) else { continue }
             var line = Array(line)

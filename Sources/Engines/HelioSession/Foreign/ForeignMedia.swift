@@ -2,10 +2,12 @@ internal import HelioCore
 internal import HelioPlayout
 internal import HelioRTP
 
-/// A foreign server's plain RTP: believes packets or not, puts them in order, gives out whole frames, and reports back.
+/// Plain RTP of another program, a server that we play or a publisher that we take in: believes packets or not, puts
+/// them in order, gives out whole frames, and reports back.
 ///
-/// Nothing is sent again and no keyframe can be asked for: after a loss all is dropped up to the next keyframe.
-final class PlaybackMedia {
+/// Nothing is sent again, and a keyframe can be asked for only where the description offers it: after a loss all is
+/// dropped up to the next keyframe.
+final class ForeignMedia {
     enum Output {
         case frame(ReceivedFrame)
         case packet([UInt8], RTPChannel)
@@ -16,20 +18,23 @@ final class PlaybackMedia {
     /// After its good-bye a stream may go on as another.
     private static let goodbyeTime = Duration.seconds(1)
 
-    /// How long a server may be silent.
+    /// How long a server that was asked to play may be silent.
     static let vanishTime = Duration.seconds(5)
 
     private let codec: VideoCodec
     private let payloadType: PayloadType
     private let ownSSRC: SSRC
+    private let takesFeedback: Bool
+    private let patience: Duration
     private var source = RTPSource()
-    private var sets: PlaybackParameterSets
+    private var sets: ForeignParameterSets
     private var buffer: JitterBuffer
     /// Of the buffers before this one.
     private var past = Totals()
-    private var drops = DropCounter<PlaybackDrop>()
+    private var drops = DropCounter<ForeignDrop>()
     private var outputs = OutputQueue<Output>()
-    private var frames: UInt64 = 0
+    private var nextFrame: UInt64
+    private var frames = 0
     private var bytesReceived = 0
     private var lastHeard: Instant
     private var goodbyeAt: Instant?
@@ -42,11 +47,20 @@ final class PlaybackMedia {
     /// A packet of the stream has come.
     private(set) var hasBegun = false
 
-    init(_ description: PlaybackDescription, ssrc: SSRC, now: Instant) {
+    /// - Parameters:
+    ///   - patience: how long the other end may be silent.
+    ///   - firstFrame: the index of the first frame that is given out.
+    init(
+        _ description: ForeignDescription, ssrc: SSRC, patience: Duration = ForeignMedia.vanishTime,
+        firstFrame: UInt64 = 0, now: Instant
+    ) {
         codec = description.codec
         payloadType = description.payloadType
+        takesFeedback = description.takesFeedback
         ownSSRC = ssrc
-        sets = PlaybackParameterSets(codec: codec, description.parameterSets)
+        self.patience = patience
+        nextFrame = firstFrame
+        sets = ForeignParameterSets(codec: codec, description.parameterSets)
         buffer = Self.makeBuffer(codec)
         lastHeard = now
         nextReport = now + Self.reportInterval
@@ -114,7 +128,7 @@ final class PlaybackMedia {
         }
     }
 
-    /// The server says that it has begun to send.
+    /// A word of the other end's outside its media: it is there, and has begun to send, say.
     func begin(now: Instant) { lastHeard = now }
 
     /// The decoder can't go on without a keyframe.
@@ -125,11 +139,16 @@ final class PlaybackMedia {
 
     private func drain() {
         while let output = buffer.poll() {
-            guard case .frame(var frame) = output else { continue }
-            sets.complete(&frame)
-            frame.frameIndex = frames
-            frames += 1
-            outputs.append(.frame(frame))
+            switch output {
+            case .frame(var frame):
+                sets.complete(&frame)
+                frame.frameIndex = nextFrame
+                nextFrame += 1
+                frames += 1
+                outputs.append(.frame(frame))
+            case .needKeyframe: askForKeyframe()
+            case .nack: break
+            }
         }
     }
 
@@ -161,6 +180,15 @@ final class PlaybackMedia {
         send([.receiverReport(ReceiverReport(ssrc: ownSSRC, reports: blocks)), name])
     }
 
+    /// The buffer says how often (RFC 4585 section 6.3.1).
+    private func askForKeyframe() {
+        guard takesFeedback, let ssrc = source.ssrc else { return }
+        send([
+            .receiverReport(ReceiverReport(ssrc: ownSSRC)), name,
+            .pictureLoss(PictureLossIndication(sender: ownSSRC, media: ssrc)),
+        ])
+    }
+
     func sayGoodbye() { send([.receiverReport(ReceiverReport(ssrc: ownSSRC)), name, .goodbye([ownSSRC])]) }
 
     private var name: RTCPPacket { .sourceDescription([SourceDescription(ssrc: ownSSRC, cname: "heliograph")]) }
@@ -175,7 +203,7 @@ final class PlaybackMedia {
 
     var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: "receiver report")
-        let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "server vanished")
+        let vanish = Deadline(at: lastHeard + patience, why: "the other end vanished")
         let goodbye = goodbyeAt.map { Deadline(at: $0 + Self.goodbyeTime, why: "stream ended") }
         return .earliest(.earliest(buffer.deadline, goodbye), .earliest(report, vanish))
     }
@@ -189,7 +217,7 @@ final class PlaybackMedia {
     /// The stream said good-bye, and no other took its place.
     func hasEnded(now: Instant) -> Bool { goodbyeAt.map { now - $0 >= Self.goodbyeTime } ?? false }
 
-    func hasVanished(now: Instant) -> Bool { now - lastHeard >= Self.vanishTime }
+    func hasVanished(now: Instant) -> Bool { now - lastHeard >= patience }
 
     // MARK: Statistics
 
@@ -200,7 +228,7 @@ final class PlaybackMedia {
         statistics.packetsLost += totals.lost
         statistics.packetsReordered += totals.reordered
         statistics.bytesReceived += bytesReceived
-        statistics.frames += frames
+        statistics.frames += UInt64(frames)
         statistics.jitter = buffer.statistics.jitterDuration
         for (name, count) in drops.named { statistics.drops["media-\(name)", default: 0] += count }
         for (name, count) in totals.drops { statistics.drops["jitter-\(name)", default: 0] += count }
@@ -221,12 +249,12 @@ final class PlaybackMedia {
     }
 }
 
-/// What is thrown away of a foreign server's media, by name.
-enum PlaybackDrop: String, Sendable, CaseIterable, Hashable {
+/// What is thrown away of another program's media, by name.
+enum ForeignDrop: String, Sendable, CaseIterable, Hashable {
     case malformed
     /// Of a payload type that is not the video's.
     case foreignPayload = "foreign-payload"
-    /// Of another source than the one that is played.
+    /// Of another source than the one that is shown.
     case foreignStream = "foreign-stream"
     /// Interleaved, on a channel that was not agreed on.
     case foreignChannel = "foreign-channel"

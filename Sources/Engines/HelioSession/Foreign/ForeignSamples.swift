@@ -2,7 +2,7 @@ internal import HelioBitstream
 internal import HelioCore
 
 /// What a parameter set tells of the pictures that follow it, as far as it matters to who shows them.
-struct PlaybackSamples: Sendable {
+struct ForeignSamples: Sendable {
     var codec: VideoCodec
     var size: PixelSize
     var bitDepth: Int

@@ -1,0 +1,54 @@
+import HelioCore
+import HelioProtection
+import HelioRTSP
+
+/// Who is let in on one connection of an RTSP server of ours: by digest, and without many guesses. What strangers may
+/// try all together is its owner's `GuessLimiter`.
+struct DigestDoor: Sendable {
+    /// What to do with a request.
+    enum Verdict: Sendable {
+        case admitted
+        /// Answer so. `reason`: for the person who runs this, where it was no ordinary first try.
+        case refused(RTSPStatus, RTSPHeaders, reason: String?, closes: Bool)
+    }
+
+    private static let triesTolerated = 5
+
+    private var gate: DigestGate
+    private var failedTries = 0
+
+    init(_ credentials: PlayerCredentials) { gate = DigestGate(credentials) }
+
+    /// - Parameters:
+    ///   - isOwn: whether a URI names what is here.
+    ///   - count: called with what was wrong, for statistics.
+    mutating func judge(
+        _ request: RTSPRequest, from address: String, isOwn: (_ uri: String) -> Bool, guesses: inout GuessLimiter,
+        random: inout any RandomNumberGenerator & Sendable, crypto: any CryptoProvider, now: Instant,
+        count: (DigestGate.Refusal) -> Void
+    ) -> Verdict {
+        guard guesses.allows(address, now: now) else {
+            return .refused(.forbidden, [:], reason: "too-many-tries", closes: true)
+        }
+        var isStale = false
+        var reason: String?
+        switch gate.judge(request, isOwn: isOwn, crypto: crypto, now: now) {
+        case .admitted: return .admitted
+        case .asks(let stale): isStale = stale
+        case .refused(let refusal):
+            count(refusal)
+            isStale = refusal == .replayed
+            // A repeated answer was right once: it is no guess.
+            if refusal != .replayed {
+                failedTries += 1
+                guesses.failed(address, now: now)
+                reason = refusal.rawValue
+            }
+        }
+        var headers: RTSPHeaders = [:]
+        for value in gate.challenge(isStale: isStale, random: &random, now: now) {
+            headers.append("WWW-Authenticate", value)
+        }
+        return .refused(.unauthorized, headers, reason: reason, closes: failedTries == Self.triesTolerated)
+    }
+}

@@ -1,0 +1,33 @@
+internal import HelioCore
+internal import HelioSession
+internal import HelioTransport
+
+/// An endpoint to which another program publishes its stream by RTSP (ANNOUNCE and RECORD): FFmpeg, GStreamer, a
+/// camera. One at a time; the next may come when it has left.
+///
+/// What comes is not encrypted: it is for this machine, or for a network that is trusted.
+public struct PublisherOptions: Sendable {
+    /// The address to listen on: loopback, unless there are credentials.
+    public var address = "127.0.0.1"
+    /// TCP port; 0 picks a free one. RTP by UDP has free ports of its own.
+    public var port = 8554
+    /// What a publisher has to show, by digest authentication; `nil` lets in every program that can reach the address.
+    public var credentials: PlayerOptions.Credentials?
+
+    /// Port 8554 on this machine alone, open to all its users.
+    public init() {}
+
+    /// Refuses what anybody may show here: throws `invalidArgument`.
+    func validate() throws(HelioError) {
+        guard !Loopback.holds(address), credentials == nil else { return }
+        throw HelioError(
+            .invalidArgument,
+            "\(address) can be reached from other machines, so who publishes there must show a password: give "
+                + "--receive-credentials FILE, or use 127.0.0.1.")
+    }
+
+    var settings: RecordingServer.Settings { .init(address: address, port: port, credentials: credentials?.parsed) }
+
+    /// Where to publish; what stands behind the host is the publisher's choice.
+    func url(port: Int) -> String { "rtsp://\(LocalAddress.authority(listeningAt: address, port: port))/live" }
+}

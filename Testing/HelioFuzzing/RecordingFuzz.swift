@@ -1,0 +1,151 @@
+import HelioCore
+import HelioProtection
+import HelioRTSP
+import HelioSession
+
+/// The endpoint that others publish to, and somebody who sends what he likes.
+///
+/// The first byte picks whom the rest meets: 0 an endpoint that asks for a password, 1 one where somebody publishes
+/// already, 2 one that takes it for a description and then for media over TCP, 3 the same over UDP. The rest is cut by its
+/// own bytes into what comes on the connection and what comes as datagrams.
+package enum RecordingFuzz {
+    private static let stranger = ConnectionID(2)
+    private static let publisher = ConnectionID(1)
+    /// More than a host that does not keep what it can't use can send or give out for one input.
+    private static let mostOutputs = 4096
+
+    /// Takes any bytes. Traps where junk is shown without the password, ends somebody else's session, or stays for ever.
+    package static func run(_ bytes: [UInt8]) {
+        guard let mode = bytes.first else { return }
+        let rest = Array(bytes.dropFirst())
+        switch mode % 4 {
+        case 0: withPassword(rest)
+        case 1: besidePublisher(rest)
+        case 2: asPublisher(rest, "RTP/AVP/TCP;interleaved=0-1;mode=record", overUDP: false)
+        default: asPublisher(rest, "RTP/AVP;client_port=5000-5001;mode=record", overUDP: true)
+        }
+    }
+
+    private static func withPassword(_ bytes: [UInt8]) {
+        var world = World(PlayerCredentials(username: "anna", password: Array("sesame".utf8)))
+        world.feed(.connected(stranger, address: "stranger"))
+        world.feed(bytes, overUDP: true)
+        precondition(world.shown.isEmpty && world.frames == 0 && !world.isAimed, "a stranger got in")
+        world.finish(stranger)
+    }
+
+    private static func besidePublisher(_ bytes: [UInt8]) {
+        var world = World(nil)
+        world.feed(.connected(publisher, address: "publisher"))
+        world.say(dialogue("RTP/AVP/TCP;interleaved=0-1;mode=record"), publisher)
+        world.say([0x24, 0, 0, UInt8(keyframe.count)] + keyframe, publisher)
+        precondition(world.shown == ["publisher"], "the publisher must be shown")
+        world.feed(.connected(stranger, address: "stranger"))
+        // None of it as a datagram: the driver hears the publisher's ports alone.
+        world.feed(bytes, overUDP: false)
+        precondition(world.shown == ["publisher"] && world.host.knows(publisher), "junk ended a session")
+        world.finish(publisher)
+    }
+
+    private static func asPublisher(_ bytes: [UInt8], _ transport: String, overUDP: Bool) {
+        var world = World(nil)
+        world.feed(.connected(stranger, address: "stranger"))
+        let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
+        // Up to the first zero it is what is announced, if anything.
+        if end > 0 {
+            world.say(announce(Array(bytes[..<end])), stranger)
+        } else {
+            world.say(dialogue(transport), stranger)
+        }
+        world.feed(Array(bytes[end...].dropFirst()), overUDP: overUDP)
+        world.finish(stranger)
+    }
+
+    private static func announce(_ body: [UInt8]) -> [UInt8] {
+        let head = "ANNOUNCE rtsp://h/live RTSP/1.0\r\nCSeq: 1\r\nContent-Type: application/sdp\r\n"
+        return Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body
+    }
+
+    private static func dialogue(_ transport: String) -> [UInt8] {
+        announce(Array("m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\na=control:v\n".utf8))
+            + Array("SETUP rtsp://h/live/v RTSP/1.0\r\nCSeq: 2\r\nTransport: \(transport)\r\n\r\n".utf8)
+            + Array("RECORD rtsp://h/live RTSP/1.0\r\nCSeq: 3\r\n\r\n".utf8)
+    }
+
+    /// One packet of RTP with a keyframe in it.
+    private static let keyframe: [UInt8] = [0x80, 0xE0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0x65, 0x88, 0x84]
+
+    private struct World {
+        let host: RecordingHost
+        private(set) var shown: [String] = []
+        private(set) var frames = 0
+        private(set) var isAimed = false
+        private var now = Instant.zero
+        private var bytesIn = 0
+        private var bytesOut = 0
+
+        init(_ credentials: PlayerCredentials?) {
+            host = RecordingHost(
+                .init(credentials: credentials), crypto: ToyCrypto(), random: SeededGenerator(seed: 1))
+            host.setMediaPort(6970)
+        }
+
+        mutating func say(_ bytes: [UInt8], _ id: ConnectionID) { feed(.received(id, bytes)) }
+
+        mutating func feed(_ input: RecordingHost.Input) {
+            now = now + .milliseconds(7)
+            if case .received(_, let bytes) = input { bytesIn += bytes.count }
+            if case .datagram(let bytes, _) = input { bytesIn += bytes.count }
+            host.handle(input, now: now)
+            drain()
+        }
+
+        /// Each piece is as long as its first byte says, times four; where datagrams are heard, an odd one is one.
+        mutating func feed(_ bytes: [UInt8], overUDP: Bool) {
+            var start = 0
+            while start < bytes.count {
+                let end = min(bytes.count, start + 1 + Int(bytes[start]) * 4)
+                let piece = Array(bytes[start + 1..<end])
+                if overUDP, bytes[start] % 2 == 1 {
+                    feed(.datagram(piece, bytes[start] % 4 == 3 ? .rtcp : .rtp))
+                } else {
+                    feed(.received(RecordingFuzz.stranger, piece))
+                }
+                start = end
+            }
+        }
+
+        /// Whatever came: who then says no more is put out.
+        mutating func finish(_ id: ConnectionID) {
+            for _ in 0..<1000 {
+                guard let deadline = host.deadline else { break }
+                now = max(now + .milliseconds(1), deadline.at)
+                host.tick(now: now)
+                drain()
+            }
+            precondition(host.deadline == nil && !host.knows(id) && shown.isEmpty, "somebody stays for ever")
+        }
+
+        private mutating func drain() {
+            var count = 0
+            while let output = host.poll() {
+                count += 1
+                precondition(count < RecordingFuzz.mostOutputs + bytesIn, "one input causes too much")
+                switch output {
+                case .aim: isAimed = true
+                case .turnAway: isAimed = false
+                case .event(.playing(_, let address, _)): shown.append(address)
+                case .event(.left(let address, _)):
+                    precondition(shown.removeFirst() == address, "somebody left who was not there")
+                case .event(.frame(let frame)):
+                    precondition(!shown.isEmpty, "a frame of nobody")
+                    frames += 1
+                    bytesOut += frame.annexB.count
+                    // Start codes are longer than what brings them, and parameter sets come again with keyframes.
+                    precondition(bytesOut <= (bytesIn + 1) * (bytesIn + 64), "more came out than went in")
+                default: break
+                }
+            }
+        }
+    }
+}
