@@ -76,8 +76,6 @@ final class SourceSession {
         return demands
     }
 
-    var hasDemands: Bool { !demands.isEmpty }
-
     func demand(_ demand: Demand) { demands.append(demand) }
 
     func beginPairing(until deadline: Instant) {
