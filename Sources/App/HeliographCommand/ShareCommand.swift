@@ -26,6 +26,9 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "The most bits a second, such as 20M or 800k.")
     var bitrate = "20M"
 
+    @Option(help: "The largest picture, such as 1280x720: a larger screen is scaled down. Default: as large as it is.")
+    var maxSize: String?
+
     @Option(help: "Colour resolution: 420 for least bandwidth, 444 for sharp coloured text.")
     var chroma = "420"
 
@@ -63,6 +66,7 @@ struct ShareCommand: AsyncParsableCommand {
         if BitrateArgument.parse(bitrate) == nil {
             throw ValidationError("--bitrate \(bitrate): give a number from 100k to 500M, such as 8M or 800k.")
         }
+        _ = try maxSize.map { try SizeArgument.parse($0) }
         if let rtsp { _ = try PlayerArguments.endpoint(rtsp) }
     }
 
@@ -75,6 +79,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.port = port
         options.framesPerSecond = fps
         options.bitrate = BitrateArgument.parse(bitrate) ?? options.bitrate
+        options.largest = try maxSize.map { try SizeArgument.parse($0) }
         options.fullChroma = chroma == "444"
         options.prefersH265 = codec == "h265"
         options.isViewOnly = viewOnly
@@ -94,6 +99,7 @@ struct ShareCommand: AsyncParsableCommand {
             await source.stop()
         }
         var asking: (id: PairingQuestion.ID, task: Task<Void, Never>)?
+        var hadReasons = false
         for await event in source.events {
             switch event {
             case .started: break
@@ -109,7 +115,13 @@ struct ShareCommand: AsyncParsableCommand {
                 say("\(who(address, device)) is paired: it may come without asking. See 'heliograph devices'.")
             case .pairingRefused(let address, let reason): say("\(address) was not paired: \(reason).")
             case .viewerRefused(let address, let reason): say("\(address) was not let in: \(reason).")
-            case .agreed(_, let reasons): if !reasons.isEmpty { say("Coding " + reasons.joined(separator: "; ") + ".") }
+            case .agreed(let video, let reasons):
+                if !reasons.isEmpty {
+                    say("Coding " + reasons.joined(separator: "; ") + ".")
+                } else if hadReasons {
+                    say("Coding \(video.width)x\(video.height) again, with no viewer's limit.")
+                }
+                hadReasons = !reasons.isEmpty
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()

@@ -31,6 +31,9 @@ struct ViewCommand: ParsableCommand {
     @Option(help: "Size of the picture: fit, 1:1 or integer.")
     var scale = "fit"
 
+    @Option(help: "The largest picture to be sent, such as 1280x720: the host scales its screen down for it.")
+    var maxSize: String?
+
     @Flag(help: "Watch only.")
     var viewOnly = false
 
@@ -42,6 +45,7 @@ struct ViewCommand: ParsableCommand {
 
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
+        _ = try maxSize.map { try SizeArgument.parse($0) }
         if (link == nil) == (linkFile == nil) {
             throw ValidationError("Give the link that 'heliograph share' prints, or --link-file.")
         }
@@ -53,6 +57,7 @@ struct ViewCommand: ParsableCommand {
         options.scale = Viewer.Scale(rawValue: scale) ?? .fit
         options.isViewOnly = viewOnly
         options.isTextMode = text
+        options.largest = try maxSize.map { try SizeArgument.parse($0) }
         let target = try readLink()
         ProcessTitle.hideArguments()
         let viewer = try Viewer(

@@ -8,7 +8,7 @@ package import HelioProtection
 /// wherever they come from: a viewer whose address changes goes on.
 package final class SourceHost: Engine {
     package struct Settings: Sendable {
-        /// What is wished for, and the ceiling of all numbers; the size may change while running.
+        /// What is wished for, and the ceiling of all numbers; the size may change while running, by `.size`.
         package var format: VideoFormat
         /// Whether viewers may drive the machine.
         package var allowsControl: Bool
@@ -40,7 +40,10 @@ package final class SourceHost: Engine {
         case disconnected(ConnectionID)
         case media([UInt8], from: PathID)
         case slice(EncodedSlice)
+        /// What is coded from the next slice on.
         case format(VideoFormat)
+        /// The size that is wished for: the screen has another.
+        case size(PixelSize)
         case cursorShape(CursorShape)
         /// All devices that may come without asking. Who watches and is not among them any more is put out.
         case devices([PairedDevice])
@@ -55,7 +58,7 @@ package final class SourceHost: Engine {
         case send(ConnectionID, [UInt8])
         case close(ConnectionID)
         case media([UInt8], to: PathID)
-        /// For `HostControl`: which channels there are, and how large the screen is.
+        /// For `HostControl`: which channels there are.
         case control(HostControl.Input)
         case event(Event)
     }
@@ -94,6 +97,8 @@ package final class SourceHost: Engine {
     var pairing: PairingDesk
     /// What is coded.
     private(set) var format: VideoFormat
+    /// Before anybody's limit.
+    private var wantedSize: PixelSize
     private var agreement: StreamAgreement?
     private(set) var mediaPort: UInt16 = 0
     private(set) var controlPort: UInt16 = 0
@@ -119,6 +124,7 @@ package final class SourceHost: Engine {
         self.crypto = crypto
         self.random = random
         format = settings.format
+        wantedSize = settings.format.size
         desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: random)
         pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto, random: random)
     }
@@ -163,8 +169,10 @@ package final class SourceHost: Engine {
         case .format(let format):
             let isOtherCodec = format.codec != self.format.codec
             self.format = format
-            outputs.append(.control(.screen(format.size)))
             for session in sessions.values where isOtherCodec { session.media?.change(to: format.codec) }
+        case .size(let size):
+            wantedSize = size
+            if agreement != nil, let agreed = agree() { adopt(agreed) }
         case .cursorShape(let shape):
             cursorShape = shape
             for session in sessions.values {
@@ -260,7 +268,7 @@ package final class SourceHost: Engine {
     /// What all viewers that there are agree on, and one more.
     private func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
         var wanted = settings.format
-        wanted.size = format.size
+        wanted.size = wantedSize
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities)
         return StreamAgreement(wanted: wanted, codecs: settings.codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
     }

@@ -32,6 +32,8 @@ public final class Viewer {
         public var isViewOnly = false
         /// What types text goes as text and not as keys.
         public var isTextMode = false
+        /// The largest picture to be sent, pixels; the host scales a larger screen down. `nil` = any.
+        public var largest: (width: Int, height: Int)?
         /// Begin with the statistics overlay.
         public var showsStatistics = false
 
@@ -144,7 +146,10 @@ public final class Viewer {
         let waker = window.waker
         router.replace(
             with: SinkConnection(
-                target, connectTime: reconnect.connectTime(roundTrip: roundTrip),
+                target,
+                capabilities: StreamCapabilities(
+                    largest: options.largest.map { PixelSize(width: $0.width, height: $0.height) }),
+                connectTime: reconnect.connectTime(roundTrip: roundTrip),
                 onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
     }
 

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioSession
 private import Synchronization
 
 /// Frames of an app's own encoder, and the session's wishes to it.
@@ -11,15 +12,21 @@ final class AppFeed: SourceFeed {
         /// Where the app's time and ours meet: its first frame.
         var anchor: (theirs: Duration, ours: Instant)?
         var refused = 0
+        /// What the app codes where all viewers take it.
+        var wantedSize: PixelSize
+        /// What it was told to code.
+        var agreedSize: PixelSize
     }
 
     private let plugin: any VideoSourcePlugin
     private let attributes: MediaAttributes
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(_ plugin: any VideoSourcePlugin, attributes: MediaAttributes) {
         self.plugin = plugin
         self.attributes = attributes
+        let size = PixelSize(width: attributes.width, height: attributes.height)
+        state = Mutex(State(wantedSize: size, agreedSize: size))
     }
 
     func begin() { plugin.initialize(attributes) }
@@ -39,12 +46,25 @@ final class AppFeed: SourceFeed {
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
 
-    /// The app's codec and size are its own; of the numbers it is told.
-    func setFormat(_ format: VideoFormat) {
+    /// The app's codec is its own; of the numbers it is told.
+    func agree(on agreement: StreamAgreement) {
+        let format = agreement.format
+        state.withLock { $0.agreedSize = format.size }
         var agreed = attributes
+        agreed.width = format.size.width
+        agreed.height = format.size.height
         agreed.framesPerSecond = format.framesPerSecond
         agreed.bitrate = format.bitrate.bitsPerSecond
         plugin.attributesChanged(agreed)
+    }
+
+    /// The app's stream has this size now: gives what it wishes for. That stays what it was where the app does only
+    /// what was agreed on, so that it is told when more is possible again.
+    func changed(to size: PixelSize) -> PixelSize {
+        state.withLock { state in
+            if size != state.agreedSize { state.wantedSize = size }
+            return state.wantedSize
+        }
     }
 
     func setWatched(_ watched: Bool) {

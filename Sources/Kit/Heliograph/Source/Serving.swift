@@ -46,7 +46,7 @@ final class Serving: Sendable {
                 case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
                 case .bitrate(let rate): feed.setBitrate(rate)
                 case .agreed(let agreement):
-                    feed.setFormat(agreement.format)
+                    feed.agree(on: agreement)
                     continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
                 case .watched(let watched): audience.setViewers(watched)
                 case .joined(_, let address, let device):
@@ -97,6 +97,9 @@ final class Serving: Sendable {
         _ = server.submit(.format(format))
         players?.change(format)
     }
+
+    /// What is wished for has another size, before any viewer's limit.
+    func wish(_ size: PixelSize) { _ = server.submit(.size(size)) }
 
     /// Tells every viewer, closes all sockets, ends the events.
     func stop() async {
