@@ -112,6 +112,8 @@ package final class SourceHost: Engine {
     private var bySSRC: [SSRC: SourceSession] = [:]
     private var outputs = OutputQueue<Output>()
     private var drops = DropCounter<Drop>()
+    /// Of sessions that are over.
+    private var earlierDrops: [String: Int] = [:]
     private var isWatched = false
     private var cursorShape: CursorShape?
     private var suggested: Bitrate?
@@ -322,6 +324,7 @@ package final class SourceHost: Engine {
         if session.state == .ended {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
+            earlierDrops.merge(session.media?.allDrops ?? [:]) { $0 + $1 }
             if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
         } else if session.state == .playing, let cursorShape, session.needsCursorShape {
@@ -350,15 +353,22 @@ package final class SourceHost: Engine {
     // MARK: Statistics
 
     package struct Statistics: Sendable {
-        /// One for each viewer that plays.
+        /// What is coded now.
+        package var format: VideoFormat
+        /// One for each viewer that watches, in the order in which they came.
         package var viewers: [Viewer] = []
         /// Datagrams and slices that were thrown away, by name.
         package var drops: [String: Int] = [:]
 
         package struct Viewer: Sendable {
+            package var id: ConnectionID
             package var address: String
             /// The name of a paired device.
             package var device: String?
+            /// Its input is taken.
+            package var mayDrive: Bool
+            /// It wants no media for now.
+            package var isPaused: Bool
             package var framesSent: Int
             package var packetsSent: Int
             package var bytesSent: Int
@@ -366,23 +376,26 @@ package final class SourceHost: Engine {
             package var roundTrip: Duration?
             /// Of the last report, 0...1.
             package var loss: Double?
+            /// What it has said that its path takes.
+            package var suggestedBitrate: Bitrate?
         }
     }
 
     package var statistics: Statistics {
-        var all = Statistics()
-        for (name, count) in drops.named { all.drops[name] = count }
+        var all = Statistics(format: format, drops: earlierDrops)
+        for (name, count) in drops.named { all.drops[name, default: 0] += count }
         for (name, count) in desk.refusals.named { all.drops["refused-\(name)"] = count }
         for (name, count) in pairing.refusals.named { all.drops[name] = count }
-        for session in sessions.values {
+        for session in sessions.values.sorted(by: { $0.joined < $1.joined }) {
             guard let media = session.media else { continue }
-            for (name, count) in media.allDrops { all.drops[name, default: 0] += count }
+            all.drops.merge(media.allDrops) { $0 + $1 }
+            guard session.state == .playing || session.state == .paused else { continue }
             all.viewers.append(
                 .init(
-                    address: session.address, device: session.device?.name, framesSent: media.framesSent,
-                    packetsSent: media.packetsSent,
-                    bytesSent: media.bytesSent, resent: media.resent, roundTrip: media.roundTrip,
-                    loss: media.loss))
+                    id: session.id, address: session.address, device: session.device?.name,
+                    mayDrive: mayDrive(session), isPaused: session.state == .paused, framesSent: media.framesSent,
+                    packetsSent: media.packetsSent, bytesSent: media.bytesSent, resent: media.resent,
+                    roundTrip: media.roundTrip, loss: media.loss, suggestedBitrate: media.suggestedBitrate))
         }
         return all
     }

@@ -289,6 +289,15 @@ public final class MirrorSource: Sendable {
         }
     }
 
+    /// Who watches, and what they were sent.
+    ///
+    /// - Parameter earlier: an earlier answer: rates are of the time since then. `nil` = since sharing began.
+    public func statistics(since earlier: SourceStatistics? = nil) async throws -> SourceStatistics {
+        var now = try await serving.statistics()
+        now.setRates(since: earlier)
+        return now
+    }
+
     /// Answers a `PairingQuestion`; too late is no harm.
     public func answer(_ question: PairingQuestion.ID, _ answer: PairingQuestion.Answer) {
         serving.server.answerPairing(question.connection, answer.forDesk)

@@ -17,6 +17,7 @@ final class Serving: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     private let host: String
+    private let started = MonotonicClock.now
 
     /// - Parameters:
     ///   - codecs: what can be coded, best first.
@@ -100,6 +101,12 @@ final class Serving: Sendable {
 
     /// What is wished for has another size, before any viewer's limit.
     func wish(_ size: PixelSize) { _ = server.submit(.size(size)) }
+
+    /// What all that is served has come to.
+    func statistics() async throws -> SourceStatistics {
+        SourceStatistics(
+            try await server.statistics(), players: try await players?.statistics(), time: MonotonicClock.now - started)
+    }
 
     /// Tells every viewer, closes all sockets, ends the events.
     func stop() async {
