@@ -96,6 +96,30 @@ struct ScalingTests {
 }
 
 extension ScalingTests {
+    @Test("a screen that is turned stays within the limit, and places on it are right")
+    func turned() throws {
+        let desktop = try SharedDesktop(PixelSize(width: 1280, height: 1280), destination: Self.small)
+        try desktop.watch(["--max-size", "640x480"])
+        let view = try #require(desktop.view)
+        try view.line(with: "\"height\":480,")
+        try desktop.source.run(
+            "xrandr", "--newmode", "turned", "38", "720", "740", "760", "780", "1280", "1287", "1292", "1297")
+        try desktop.source.run("xrandr", "--addmode", "screen", "turned")
+        try desktop.source.run("xrandr", "--output", "screen", "--mode", "turned")
+        try desktop.share.line(with: "display is 720x1280")
+        try view.line(with: "\"width\":270}")
+        let client = try desktop.source.start(
+            "stdbuf", ["-oL", "xev", "-geometry", "720x1280+0+0", "-event", "button"])
+        try client.line(with: "Outer window")
+        try desktop.destination.run("xdotool", "mousemove", "320", "180", "click", "1")
+        try client.line(with: "ButtonPress")
+        let line = try client.line()
+        let place = try #require(line.firstMatch(of: /root:\(([0-9]+),([0-9]+)\)/)).output
+        // A pixel of the window is 3.6 of the screen.
+        let (x, y) = (try #require(Int(place.1)), try #require(Int(place.2)))
+        #expect(abs(x - 360) <= 4 && abs(y - 640) <= 4, "\(line)")
+    }
+
     @Test("an app's decoder hears that the stream has become smaller, and large again (row 23)")
     func decoder() async throws {
         let desktop = try SharedDesktop(Self.screen)
