@@ -2,8 +2,6 @@ package import HelioCore
 private import HelioOpenSSL
 package import HelioSession
 package import NIOCore
-private import NIOPosix
-private import Synchronization
 
 #if canImport(Glibc)
 private import Glibc
@@ -37,8 +35,7 @@ package final class PlayerServer: Sendable {
     package let localPort: Int
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
-    private let mailbox = Mailbox<PlayerHost.Input>(capacity: PlayerServer.slicesWaiting)
-    private let refusedSlices = Atomic(0)
+    private let inbox: EngineInbox<PlayerHost.Input>
 
     /// Starts listening.
     ///
@@ -72,30 +69,17 @@ package final class PlayerServer: Sendable {
         localPort = port
         self.loop = loop
         self.core = core
+        inbox = EngineInbox(capacity: Self.slicesWaiting, on: loop) { core.value.engine.feed($0) }
     }
 
     /// Hands over a slice or format from the media thread. Any thread; never blocks.
     ///
     /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
-    package func submit(_ input: consuming PlayerHost.Input) -> Bool {
-        switch mailbox.put(input) {
-        case .first:
-            loop.execute { [self] in
-                for input in mailbox.takeAll() { core.value.engine.feed(input) }
-            }
-            return true
-        case .queued:
-            return true
-        case .full:
-            refusedSlices.add(1, ordering: .relaxed)
-            return false
-        }
-    }
+    package func submit(_ input: consuming PlayerHost.Input) -> Bool { inbox.put(input) }
 
     package func statistics() async throws -> PlayerHost.Statistics {
         var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
-        let refused = refusedSlices.load(ordering: .relaxed)
-        if refused > 0 { statistics.drops["player-queue-full", default: 0] += refused }
+        if inbox.refused > 0 { statistics.drops["player-queue-full", default: 0] += inbox.refused }
         return statistics
     }
 
@@ -117,16 +101,13 @@ private final class Core {
     private(set) var engine: EngineLoop<PlayerHost>!
     private let loop: any EventLoop
     private var listener: (any Channel)?
-    private var media: DatagramPort?
-    private var reports: DatagramPort?
+    private var media: DatagramPortPair?
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: Set<ConnectionID> = []
     private var nextConnection: UInt64 = 0
 
     /// More than this many connections at once are turned away: speaking or not, they cost memory.
     private static let connectionLimit = 64
-    /// How often a pair of ports is tried for.
-    private static let pairTries = 50
 
     init(_ host: PlayerHost, loop: any EventLoop, onEvent: @escaping (PlayerHost.Event) -> Void) {
         self.loop = loop
@@ -143,9 +124,9 @@ private final class Core {
             flush(id)
             connections[id]?.channel.close(promise: nil)
         case .media(let bytes, let id, let port):
-            send(bytes, from: media, to: id, port)
+            send(bytes, from: media?.rtp, to: id, port)
         case .reports(let bytes, let id, let port):
-            send(bytes, from: reports, to: id, port)
+            send(bytes, from: media?.rtcp, to: id, port)
         case .event(let event):
             onEvent(event)
         }
@@ -159,7 +140,6 @@ private final class Core {
 
     private func flush() {
         media?.flush()
-        reports?.flush()
         let ids = dirty
         dirty.removeAll(keepingCapacity: true)
         for id in ids { flush(id) }
@@ -180,52 +160,23 @@ private final class Core {
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return ServerBootstrap(group: loop)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelOption(.backlog, value: 128)
-            .childChannelOption(.socketOption(.so_keepalive), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
-            }
-            .bind(host: address, port: port)
+        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.accept($0) }
             .flatMap { channel in
                 bound.value.listener = channel
                 let chosen = channel.localAddress?.port ?? port
-                return bound.value.bindPair(address, tries: Self.pairTries).map { chosen }
+                return bound.value.bindMedia(address).map { chosen }
             }
     }
 
-    /// Binds an even UDP port and the next one (RFC 3550 section 11).
-    private func bindPair(_ address: String, tries: Int) -> EventLoopFuture<Void> {
+    private func bindMedia(_ address: String) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let first = DatagramPort.bind(host: address, port: 0, batch: 8, on: loop) { _, _ in
-            // Players open a way through a NAT by a datagram that says nothing.
+        return DatagramPortPair.bind(host: address, batch: 8, on: loop) { bytes, channel, _ in
+            // On the port of RTP players only open a way through a NAT, by a datagram that says nothing.
+            if channel == .rtcp { bound.value.engine.feed(.reports(bytes)) }
+        }.map { media in
+            bound.value.media = media.value
+            bound.value.engine.update { host, _ in host.setMediaPort(media.value.rtp.localPort) }
         }
-        return first.flatMap { first in
-            let port = first.value.localPort
-            guard port % 2 == 0, port < .max else { return bound.value.retryPair(first, address, tries: tries) }
-            return DatagramPort.bind(host: address, port: Int(port) + 1, batch: 8, on: bound.value.loop) { bytes, _ in
-                bound.value.engine.feed(.reports(bytes))
-            }.map { second in
-                bound.value.media = first.value
-                bound.value.reports = second.value
-                bound.value.engine.update { host, _ in host.setMediaPort(port) }
-            }.flatMapError { _ in
-                bound.value.retryPair(first, address, tries: tries)
-            }
-        }
-    }
-
-    private func retryPair(
-        _ taken: NIOLoopBound<DatagramPort>, _ address: String, tries: Int
-    ) -> EventLoopFuture<Void> {
-        guard tries > 0 else {
-            taken.value.close()
-            return loop.makeFailedFuture(HelioError(.systemFailed, "There is no free pair of UDP ports."))
-        }
-        // Held until the next try is bound, so that the system gives another one.
-        return bindPair(address, tries: tries - 1).always { _ in taken.value.close() }
     }
 
     private func accept(_ channel: any Channel) throws {
@@ -254,7 +205,6 @@ private final class Core {
         engine.stop()
         listener?.close(promise: nil)
         media?.close()
-        reports?.close()
         for connection in connections.values { connection.channel.close(promise: nil) }
     }
 }

@@ -7,9 +7,12 @@ private import NIOPosix
 /// A viewer of another program's RTSP server: a TCP connection and, where media comes over UDP, two sockets, on one
 /// event loop around one `RTSPPlayback` engine.
 package final class RTSPPlaybackClient: Sendable {
+    /// What a person and a decoder ask for in a second, many times over.
+    private static let inputsWaiting = 1024
+
     private let loop: any EventLoop
     private let core: NIOLoopBound<PlaybackCore>
-    private let inputs = Mailbox<RTSPPlayback.Input>(capacity: 1024)
+    private let inbox: EngineInbox<RTSPPlayback.Input>
 
     /// Connects to the server and starts to play; what comes of it arrives as events.
     ///
@@ -34,19 +37,16 @@ package final class RTSPPlaybackClient: Sendable {
     private init(loop: any EventLoop, core: NIOLoopBound<PlaybackCore>) {
         self.loop = loop
         self.core = core
+        inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
     /// Hands over the decoder's need of a keyframe. Any thread.
-    package func submit(_ input: RTSPPlayback.Input) {
-        if case .first = inputs.put(input) {
-            loop.execute { [self] in
-                for input in inputs.takeAll() { core.value.feed(input) }
-            }
-        }
-    }
+    package func submit(_ input: RTSPPlayback.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> SinkSession.Statistics {
-        try await loop.submit { [core] in core.value.statistics }.get()
+        var statistics = try await loop.submit { [core] in core.value.statistics }.get()
+        if inbox.refused > 0 { statistics.drops["request-queue-full"] = inbox.refused }
+        return statistics
     }
 
     /// Leaves the session and closes all sockets.
@@ -70,16 +70,13 @@ private final class PlaybackCore {
     private var isStopped = false
 
     private struct Sockets {
-        var rtp: DatagramPort
-        var rtcp: DatagramPort
+        var ports: DatagramPortPair
         /// Of the server; `nil` until it has told its ports.
         var rtpPath: PathID?
         var rtcpPath: PathID?
     }
 
     private static let connectTime: TimeAmount = .seconds(5)
-    /// How many pairs of ports are tried, until one is even and the next one free.
-    private static let pairTries = 16
 
     init(loop: any EventLoop, address: RTSPAddress, onEvent: @escaping (RTSPPlayback.Event) -> Void) {
         self.loop = loop
@@ -129,8 +126,7 @@ private final class PlaybackCore {
     }
 
     private func flush() {
-        sockets?.rtp.flush()
-        sockets?.rtcp.flush()
+        sockets?.ports.flush()
     }
 
     private func perform(_ output: RTSPPlayback.Output) {
@@ -140,7 +136,7 @@ private final class PlaybackCore {
             connection?.close(promise: nil)
             closeSockets()
         case .reconnect: reconnect()
-        case .openPorts: openPorts(tries: Self.pairTries)
+        case .openPorts: openPorts()
         case .aim(let rtp, let rtcp): aim(rtp, rtcp)
         case .datagram(let bytes, let channel): send(bytes, channel)
         case .event(let event): onEvent(event)
@@ -160,42 +156,23 @@ private final class PlaybackCore {
 
     // MARK: UDP
 
-    /// RTP on an even port and RTCP on the next one: what old servers take for granted (RFC 3550 section 11).
-    private func openPorts(tries: Int) {
-        guard tries > 0, let host = connection?.localAddress?.ipAddress else { return feed(.portsFailed) }
-        let any = host.contains(":") ? "::" : "0.0.0.0"
+    private func openPorts() {
+        guard let host = connection?.localAddress?.ipAddress else { return feed(.portsFailed) }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        bind(any, port: 0, .rtp).whenComplete { result in
-            guard case .success(let rtp) = result else { return bound.value.feed(.portsFailed) }
-            let port = Int(rtp.value.localPort)
-            guard port.isMultiple(of: 2), port > 0 else {
-                rtp.value.close()
-                return bound.value.openPorts(tries: tries - 1)
-            }
-            bound.value.bind(any, port: port + 1, .rtcp).whenComplete { result in
-                guard case .success(let rtcp) = result else {
-                    rtp.value.close()
-                    return bound.value.openPorts(tries: tries - 1)
-                }
-                bound.value.opened(rtp.value, rtcp.value)
+        DatagramPortPair.bind(host: host.contains(":") ? "::" : "0.0.0.0", batch: 32, on: loop) {
+            bound.value.hear($0, $1, from: $2)
+        }.whenComplete { result in
+            switch result {
+            case .success(let pair): bound.value.opened(pair.value)
+            case .failure: bound.value.feed(.portsFailed)
             }
         }
     }
 
-    private func bind(_ host: String, port: Int, _ channel: RTPChannel) -> EventLoopFuture<NIOLoopBound<DatagramPort>> {
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        return DatagramPort.bind(host: host, port: port, batch: 32, on: loop) { bytes, path in
-            bound.value.hear(bytes, channel, from: path)
-        }
-    }
-
-    private func opened(_ rtp: DatagramPort, _ rtcp: DatagramPort) {
-        guard !isStopped else {
-            rtp.close()
-            return rtcp.close()
-        }
-        sockets = Sockets(rtp: rtp, rtcp: rtcp)
-        feed(.portsOpen(rtp: rtp.localPort, rtcp: rtcp.localPort))
+    private func opened(_ pair: DatagramPortPair) {
+        guard !isStopped else { return pair.close() }
+        sockets = Sockets(ports: pair)
+        feed(.portsOpen(rtp: pair.rtp.localPort, rtcp: pair.rtcp.localPort))
     }
 
     /// Only the server's own address and ports are heard: anything else is dropped before the engine.
@@ -209,21 +186,20 @@ private final class PlaybackCore {
             let media = try? SocketAddress(ipAddress: host, port: Int(rtp)),
             let reports = try? SocketAddress(ipAddress: host, port: Int(rtcp)), var aimed = sockets
         else { return }
-        aimed.rtpPath = aimed.rtp.path(to: media)
-        aimed.rtcpPath = aimed.rtcp.path(to: reports)
+        aimed.rtpPath = aimed.ports.rtp.path(to: media)
+        aimed.rtcpPath = aimed.ports.rtcp.path(to: reports)
         sockets = aimed
     }
 
     private func send(_ bytes: [UInt8], _ channel: RTPChannel) {
         guard let sockets, let path = channel == .rtp ? sockets.rtpPath : sockets.rtcpPath else { return }
-        (channel == .rtp ? sockets.rtp : sockets.rtcp).send(bytes, to: path)
+        sockets.ports[channel].send(bytes, to: path)
     }
 
     private func closeSockets() {
         guard let old = sockets else { return }
         flush()
-        old.rtp.close()
-        old.rtcp.close()
+        old.ports.close()
         retired.append(old)
         sockets = nil
     }

@@ -10,10 +10,13 @@ private import NIOSSL
 /// The viewer's end: a TLS connection for signalling and a UDP socket for media, on one event loop around one
 /// `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
 package final class SinkClient: Sendable {
+    /// What a person and a decoder ask for in a second, many times over.
+    private static let inputsWaiting = 1024
+
     private let loop: any EventLoop
     private let core: NIOLoopBound<SinkCore>
     private let control: ControlSlot
-    private let inputs = Mailbox<SinkSession.Input>(capacity: 1024)
+    private let inbox: EngineInbox<SinkSession.Input>
 
     /// Connects to the host of a link and starts the session; what comes of it arrives as events.
     ///
@@ -51,6 +54,7 @@ package final class SinkClient: Sendable {
         self.loop = loop
         self.core = core
         self.control = control
+        inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
     /// Seals what the person did and sends it, before this returns. Any thread.
@@ -59,16 +63,12 @@ package final class SinkClient: Sendable {
     package var controlStatistics: ViewerControl.Statistics? { control.port?.read { $0.statistics } }
 
     /// Hands over the decoder's need of a keyframe. Any thread.
-    package func submit(_ input: SinkSession.Input) {
-        if case .first = inputs.put(input) {
-            loop.execute { [self] in
-                for input in inputs.takeAll() { core.value.feed(input) }
-            }
-        }
-    }
+    package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> SinkSession.Statistics? {
-        try await loop.submit { [core] in core.value.engine?.read { $0.statistics } }.get()
+        var statistics = try await loop.submit { [core] in core.value.engine?.read { $0.statistics } }.get()
+        if inbox.refused > 0 { statistics?.drops["request-queue-full"] = inbox.refused }
+        return statistics
     }
 
     /// Leaves the session and closes all sockets.
@@ -133,13 +133,10 @@ private final class SinkCore {
         let expected = link.fingerprint
         let bound = NIOLoopBound(self, eventLoop: loop)
         let handler = try NIOSSLClientHandler(
-            context: tls, serverHostname: nil,
-            customVerificationCallback: { certificates, verdict in
-                guard let leaf = certificates.first, let seen = try? leaf.sha256Fingerprint() else {
-                    return verdict.succeed(.failed)
-                }
+            context: tls,
+            judge: { seen in
                 bound.value.seenFingerprint = seen
-                verdict.succeed(expected == nil || expected == seen ? .certificateVerified : .failed)
+                return expected == nil || expected == seen
             })
         connection = channel
         try channel.pipeline.syncOperations.addHandlers([

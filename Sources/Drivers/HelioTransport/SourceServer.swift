@@ -4,9 +4,7 @@ private import HelioOpenSSL
 package import HelioProtection
 package import HelioSession
 package import NIOCore
-private import NIOPosix
 private import NIOSSL
-private import Synchronization
 
 /// The sharing machine's end: a TLS port for signalling and a UDP port for media, on one event loop around one
 /// `SourceHost` engine; and a UDP port for control, with an engine and a thread of its own.
@@ -33,8 +31,7 @@ package final class SourceServer: Sendable {
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
     private let control: EnginePort<HostControl>
-    private let mailbox = Mailbox<SourceHost.Input>(capacity: SourceServer.slicesWaiting)
-    private let refusedSlices = Atomic(0)
+    private let inbox: EngineInbox<SourceHost.Input>
 
     /// Starts listening.
     ///
@@ -79,25 +76,13 @@ package final class SourceServer: Sendable {
         self.loop = loop
         self.core = core
         self.control = control
+        inbox = EngineInbox(capacity: Self.slicesWaiting, on: loop) { core.value.engine.feed($0) }
     }
 
     /// Hands over a slice, cursor or format from the media thread. Any thread; never blocks.
     ///
     /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
-    package func submit(_ input: consuming SourceHost.Input) -> Bool {
-        switch mailbox.put(input) {
-        case .first:
-            loop.execute { [self] in
-                for input in mailbox.takeAll() { core.value.engine.feed(input) }
-            }
-            return true
-        case .queued:
-            return true
-        case .full:
-            refusedSlices.add(1, ordering: .relaxed)
-            return false
-        }
-    }
+    package func submit(_ input: consuming SourceHost.Input) -> Bool { inbox.put(input) }
 
     /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
@@ -122,8 +107,7 @@ package final class SourceServer: Sendable {
 
     package func statistics() async throws -> SourceHost.Statistics {
         var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
-        let refused = refusedSlices.load(ordering: .relaxed)
-        if refused > 0 { statistics.drops["media-queue-full", default: 0] += refused }
+        if inbox.refused > 0 { statistics.drops["media-queue-full", default: 0] += inbox.refused }
         statistics.drops.merge(control.read { $0.drops }) { $0 + $1 }
         if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
         return statistics
@@ -185,17 +169,8 @@ private final class Core {
     private func flush() { media?.flush() }
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
-        let loop = self.loop
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return ServerBootstrap(group: loop)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelOption(.backlog, value: 128)
-            .childChannelOption(.socketOption(.so_keepalive), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try bound.value.accept(channel) }
-            }
-            .bind(host: address, port: port)
+        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.accept($0) }
             .flatMap { channel in
                 bound.value.listener = channel
                 let chosen = channel.localAddress?.port ?? port

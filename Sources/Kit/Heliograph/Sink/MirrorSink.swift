@@ -82,8 +82,10 @@ public final class MirrorSink: Sendable {
     private let ring: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - link: what the sharing machine shows; or its address, and the code beside it.
-    ///   - video: an app's own decoder; without one, frames come as events.
+    ///   - link: what the sharing machine shows; or its address.
+    ///   - code: what a host that was started with a code has beside its address; pairs this device with it.
+    ///   - options: what this end can take.
+    ///   - plugin: an app's own decoder; without one, frames come as events.
     ///
     /// Throws `invalidArgument` for a damaged link.
     public init(

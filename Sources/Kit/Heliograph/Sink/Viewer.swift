@@ -74,10 +74,11 @@ public final class Viewer {
     /// Opens the window.
     ///
     /// - Parameters:
-    ///   - link: what the sharing machine shows; or its address, and the code beside it; or the address or name of a
-    ///     host that this machine is paired with; or the `rtsp://` address of another program's stream, which can only be
-    ///     watched. User and password of that are taken from the address, else from the environment:
-    ///     `HELIOGRAPH_RTSP_USER` and `HELIOGRAPH_RTSP_PASSWORD`.
+    ///   - link: what the sharing machine shows; or the address or name of a host that this machine is paired with; or
+    ///     the `rtsp://` address of another program's stream, which can only be watched. User and password of that are
+    ///     taken from the address, else from the environment: `HELIOGRAPH_RTSP_USER` and `HELIOGRAPH_RTSP_PASSWORD`.
+    ///   - code: what a host that was started with a code has beside its address; pairs this machine with it.
+    ///   - options: the window, and what this end can take.
     ///   - onStatistics: called once a second, on this thread.
     ///   - onNote: called on this thread with what a person should know; the session goes on.
     ///

@@ -125,6 +125,7 @@ public final class MirrorSource: Sendable {
     /// Starts to share what an app encodes; the options of screen and codec don't count.
     ///
     /// - Parameters:
+    ///   - options: where to listen, and whom to let in.
     ///   - video: what the frames are.
     ///   - plugin: hears what the session wants of the encoder.
     ///   - input: called with what viewers do, in order, on a thread of the session's; `nil` lets them watch only.
@@ -310,7 +311,9 @@ public final class MirrorSource: Sendable {
 
     /// Takes control back from viewers, or lets them drive again as far as the options and their pairing allow.
     ///
-    /// - Parameter viewer: a device's name or an address, as in the events; `nil` is everybody, also those to come.
+    /// - Parameters:
+    ///   - allowed: whether to drive is allowed.
+    ///   - viewer: a device's name or an address, as in the events; `nil` is everybody, also those to come.
     public func setControl(allowed: Bool, for viewer: String? = nil) {
         serving.server.permitControl(allowed, viewer: viewer)
     }

@@ -1,0 +1,40 @@
+package import NIOCore
+private import Synchronization
+
+/// What other threads put in for an engine on an event loop: bounded, and with one wake-up for a burst.
+package final class EngineInbox<Input: Sendable>: Sendable {
+    private let loop: any EventLoop
+    private let feed: @Sendable (Input) -> Void
+    private let mailbox: Mailbox<Input>
+    private let refusals = Atomic(0)
+
+    /// - Parameters:
+    ///   - capacity: how many inputs wait at most. Past that the loop is stuck, and the newest is refused.
+    ///   - feed: called on the loop with each input, oldest first.
+    package init(capacity: Int, on loop: any EventLoop, feed: @escaping @Sendable (Input) -> Void) {
+        self.loop = loop
+        self.feed = feed
+        mailbox = Mailbox(capacity: capacity)
+    }
+
+    /// Any thread; never blocks.
+    ///
+    /// - Returns: whether it was taken.
+    package func put(_ input: consuming Input) -> Bool {
+        switch mailbox.put(input) {
+        case .first:
+            loop.execute { [self] in
+                for input in mailbox.takeAll() { feed(input) }
+            }
+            return true
+        case .queued:
+            return true
+        case .full:
+            refusals.add(1, ordering: .relaxed)
+            return false
+        }
+    }
+
+    /// How many inputs were refused since the start.
+    package var refused: Int { refusals.load(ordering: .relaxed) }
+}

@@ -1,0 +1,24 @@
+package import NIOCore
+private import NIOPosix
+
+/// A TCP port that takes connections, with the options that all our servers want.
+package enum StreamListener {
+    /// Listens; the channel's local address tells the port where 0 was asked for.
+    ///
+    /// - Parameter accept: called on the loop with each connection, to set up its handlers. What it throws closes the
+    ///   connection.
+    package static func bind(
+        host: String, port: Int, on loop: any EventLoop, accept: @escaping @Sendable (any Channel) throws -> Void
+    ) -> EventLoopFuture<any Channel> {
+        ServerBootstrap(group: loop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.backlog, value: 128)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            // Requests and answers are small and somebody waits for each.
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel) }
+            }
+            .bind(host: host, port: port)
+    }
+}

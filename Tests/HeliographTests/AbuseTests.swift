@@ -1,0 +1,126 @@
+import Foundation
+import Heliograph
+import Synchronization
+import Testing
+
+/// What strangers may send to the port of a host: nothing of it is noticed by who watches.
+extension SDKTests {
+    /// A TLS record as it begins a handshake, with this much of a message in it that says it is `length` long.
+    private static func handshake(_ content: Int, saysLength length: Int) -> [UInt8] {
+        [0x16, 0x03, 0x01, UInt8(content >> 8), UInt8(content & 0xFF)]
+            + [0x01, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), 0x03, 0x03]
+            + [UInt8](repeating: 7, count: content - 6)
+    }
+
+    private static let noise = (0..<65536).map { UInt8(truncatingIfNeeded: ($0 &* 167) &+ ($0 >> 7)) }
+
+    private static func options(_ count: Int) -> String {
+        (1...count).map { "OPTIONS * RTSP/1.0\r\nCSeq: \($0)\r\n\r\n" }.joined()
+    }
+
+    /// MiB of memory that this process holds.
+    private func residentMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) / 1024
+    }
+
+    /// Frames to a sink for as long as `attack` lasts, the next as soon as the one before is there.
+    ///
+    /// - Returns: how many arrived.
+    private func watch(
+        _ source: MirrorSource, _ encoder: FakeEncoder, while attack: @escaping @Sendable () async -> Void
+    ) async throws -> Int {
+        let sink = try MirrorSink(link: try await source.link.text)
+        sink.start()
+        for await entry in encoder.diary.entries where entry == "keyframe" { break }
+        let over = Over()
+        let attackers = Task {
+            await attack()
+            over.isOver.store(true, ordering: .releasing)
+        }
+        var frames = 0
+        while !over.isOver.load(ordering: .acquiring) {
+            #expect(try source.write(Self.frame(frames, isKeyframe: frames == 0)))
+            let isServed = try await wait(sink) { event -> Bool? in
+                switch event {
+                case .received: true
+                case .disconnected, .ended: false
+                default: nil
+                }
+            }
+            try #require(isServed)
+            frames += 1
+        }
+        await attackers.value
+        await sink.stop()
+        return frames
+    }
+
+    private final class Over: Sendable {
+        let isOver = Atomic(false)
+    }
+
+    @Test("truncated, oversized, slow and endless TLS: put out in seconds, and who watches does not notice")
+    func hostileTLS() async throws {
+        let encoder = FakeEncoder()
+        try await withSource(encoder) { source in
+            let attacker = Attacker(port: source.port)
+            let before = try residentMemory()
+            let frames = try await watch(source, encoder) {
+                await withTaskGroup(of: (String, Attacker.Outcome).self) { group in
+                    group.addTask { ("noise", await attacker.speak(Self.noise)) }
+                    group.addTask {
+                        ("cut record", await attacker.speak(Array(Self.handshake(400, saysLength: 396)[..<90])))
+                    }
+                    group.addTask { ("cut message", await attacker.speak(Self.handshake(400, saysLength: 4000))) }
+                    group.addTask { ("16 MB", await attacker.speak(Self.handshake(16384, saysLength: 0xFF_FFFF))) }
+                    group.addTask {
+                        ("endless", await attacker.speak(Self.handshake(16384, saysLength: 0xFF_FFFF), endless: true))
+                    }
+                    group.addTask { ("slow", await attacker.speak(Self.handshake(16000, saysLength: 15996), pace: 1)) }
+                    group.addTask { ("nothing", await attacker.speak([])) }
+                    for await (what, outcome) in group {
+                        #expect(outcome == .putOut, "\(what)")
+                    }
+                }
+            }
+            #expect(frames > 20)
+            #expect(try residentMemory() - before < 64)
+        }
+    }
+
+    @Test("truncated, oversized, pipelined and endless RTSP: put out in seconds, and who watches does not notice")
+    func hostileRTSP() async throws {
+        let encoder = FakeEncoder()
+        try await withSource(encoder) { source in
+            let attacker = Attacker(port: source.port)
+            let before = try residentMemory()
+            let frames = try await watch(source, encoder) {
+                await withTaskGroup(of: (String, String?).self) { group in
+                    group.addTask { ("cut", await attacker.speakTLS("OPTIONS * RTSP/1.0\r\nCSe")) }
+                    group.addTask { ("line", await attacker.speakTLS(String(repeating: "A", count: 1 << 20))) }
+                    group.addTask {
+                        let header = "X-Long: \(String(repeating: "A", count: 1000))\r\n"
+                        let head = String(repeating: header, count: 1000)
+                        return ("head", await attacker.speakTLS("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\(head)\r\n"))
+                    }
+                    group.addTask {
+                        let head = "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 99999999999\r\n\r\n"
+                        return ("body", await attacker.speakTLS(head))
+                    }
+                    group.addTask { ("pipelined", await attacker.speakTLS(Self.options(10_000))) }
+                    group.addTask { ("endless", await attacker.speakTLS(Self.options(1000), endless: true)) }
+                    group.addTask {
+                        ("noise", await attacker.speakTLS(String(repeating: "\u{1}é", count: 9999), endless: true))
+                    }
+                    for await (what, answer) in group {
+                        #expect(answer != nil, "\(what) is still there")
+                    }
+                }
+            }
+            #expect(frames > 20)
+            #expect(try residentMemory() - before < 64)
+        }
+    }
+}

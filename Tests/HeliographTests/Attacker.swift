@@ -1,0 +1,97 @@
+import Foundation
+
+/// Somebody who speaks to a port of this machine as no honest viewer does.
+struct Attacker: Sendable {
+    /// How it ended for him.
+    enum Outcome: Equatable {
+        /// The other end put him out.
+        case putOut
+        /// He was still there when his patience ended.
+        case stillThere
+    }
+
+    let port: Int
+    /// How long he stays.
+    var patience: Duration = .seconds(30)
+
+    /// Says all of `bytes` over TCP, `pace` bytes at a time and an answer's wait in between, over and over where
+    /// `endless`; then waits to be put out.
+    func speak(_ bytes: [UInt8], pace: Int = .max, endless: Bool = false) async -> Outcome {
+        await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                done.resume(returning: speakNow(bytes, pace: pace, endless: endless))
+            }
+        }
+    }
+
+    private func speakNow(_ bytes: [UInt8], pace: Int, endless: Bool) -> Outcome {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in(LoopbackPort(port))
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { return .putOut }
+        let begun = ContinuousClock.now
+        let quietly = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        var position = 0
+        while ContinuousClock.now - begun < patience {
+            if position < bytes.count {
+                let end = min(bytes.count, pace == .max ? bytes.count : position + pace)
+                let piece = Array(bytes[position..<end])
+                let count = send(
+                    descriptor, piece, piece.count, quietly)
+                if count < 0, errno != EAGAIN { return .putOut }
+                position += max(0, count)
+                if position == bytes.count, endless { position = 0 }
+            }
+            // An answer, room to say more, or a moment.
+            let isDone = position == bytes.count
+            var state = pollfd(
+                fd: descriptor, events: Int16(POLLIN) | (isDone || pace != .max ? 0 : Int16(POLLOUT)), revents: 0)
+            poll(&state, 1, pace == .max ? 1000 : 100)
+            if state.revents & Int16(POLLIN) != 0 {
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                if recv(descriptor, &buffer, buffer.count, 0) <= 0 { return .putOut }
+            }
+            if state.revents & Int16(POLLERR | POLLHUP) != 0 { return .putOut }
+        }
+        return .stillThere
+    }
+
+    /// Says all of `text` within TLS, over and over where `endless`, and reads nothing until all is said.
+    ///
+    /// - Returns: what the other end answered until it put him out, or `nil` where it did not.
+    func speakTLS(_ text: String, endless: Bool = false) async -> String? {
+        await withCheckedContinuation { done in
+            Thread.detachNewThread { done.resume(returning: speakTLSNow(text, endless: endless)) }
+        }
+    }
+
+    private func speakTLSNow(_ text: String, endless: Bool) -> String? {
+        let (input, output) = (Pipe(), Pipe())
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        process.arguments = ["s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        try? output.fileHandleForWriting.close()
+        try? input.fileHandleForReading.close()
+        let limit = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience / .seconds(1), execute: limit)
+        Thread.detachNewThread {
+            signal(SIGPIPE, SIG_IGN)
+            repeat {
+                guard (try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))) != nil else { break }
+            } while endless
+        }
+        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        limit.cancel()
+        return process.terminationReason == .uncaughtSignal ? nil : String(decoding: answer, as: UTF8.self)
+    }
+}
