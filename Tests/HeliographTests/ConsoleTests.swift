@@ -56,7 +56,10 @@ struct ConsoleTests {
         let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
         try desktop.share.line(with: "t takes control back")
         desktop.share.kill(SIGTSTP)
-        try Self.wait { !terminal.isKeyByKey }
+        // Going on before it has stopped would be no going on.
+        let status = "/proc/\(desktop.share.processIdentifier)/stat"
+        try Self.wait { (try? String(contentsOfFile: status, encoding: .utf8))?.contains(") T ") == true }
+        #expect(!terminal.isKeyByKey)
         desktop.share.kill(SIGCONT)
         try Self.wait { terminal.isKeyByKey }
         terminal.type("l")
