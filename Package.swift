@@ -88,7 +88,9 @@ let package = Package(
         target(
             "HelioTransport", in: "Drivers",
             needs: [
-                "HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession", "CAlarm", nio, nioPosix,
+                "HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession", "CAlarm", "CFileStatus",
+                nio,
+                nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -98,6 +100,7 @@ let package = Package(
 
         // Platforms
         system("CAlarm"),
+        system("CFileStatus"),
         system("COpenSSL", pkgConfig: "libcrypto"),
         system("CX264", pkgConfig: "x264"),
         system("CXCB", pkgConfig: "xcb"),

@@ -30,7 +30,7 @@ import Testing
         let capture = try X11ScreenCapture(display: server.display, useSharedMemory: shared, useDamage: damage)
         #expect(capture.size == PixelSize(width: 640, height: 400))
         #expect(capture.notes.count == (shared ? 0 : 1) + (damage ? 0 : 1))
-        let picture = try capture.makePicture(chroma: .yuv420, color: .bt709)
+        let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         server.fill(0xFFFFFF, x: 0, y: 0, width: 640, height: 400)
         try Self.settle(capture, picture)
         picture.markCoded()
@@ -69,10 +69,44 @@ import Testing
         #expect(everything?.damage == Region(PixelRect(capture.size)))
     }
 
+    @Test(arguments: [true, false]) func scalesJustWhatChanged(shared: Bool) throws {
+        let server = try XServer()
+        let capture = try X11ScreenCapture(display: server.display, useSharedMemory: shared)
+        let size = PixelSize(width: 426, height: 266)
+        let picture = try capture.makePicture(size: size, chroma: .yuv420, color: .bt709)
+        server.fill(0xFFFFFF, x: 0, y: 0, width: 640, height: 400)
+        try Self.settle(capture, picture)
+        picture.markCoded()
+
+        server.fill(0xFF0000, x: 150, y: 150, width: 90, height: 30)
+        var captured: Captured?
+        while captured == nil {
+            guard case .changed = try capture.waitForChange(until: Self.soon()) else {
+                Issue.record("no change was reported")
+                return
+            }
+            captured = try capture.capture(into: picture, everything: false)
+        }
+        // 150 to 240 is 99.8 to 159.75 here, 150 to 180 is 99.75 to 119.7; both grown to macroblocks.
+        #expect(captured?.damage == Region(PixelRect(x: 96, y: 96, width: 64, height: 32)))
+        #expect(Self.luma(picture, 101, 101) == Self.red && Self.luma(picture, 158, 118) == Self.red)
+        #expect(Self.luma(picture, 98, 101) == Self.white && Self.luma(picture, 161, 110) == Self.white)
+        #expect((Self.red + 1..<Self.white).contains(Self.luma(picture, 99, 110)), "a mixed edge")
+
+        let whole = try capture.makePicture(size: size, chroma: .yuv420, color: .bt709)
+        _ = try capture.capture(into: whole, everything: true)
+        for y in 0..<size.height {
+            for x in 0..<size.width where Self.luma(whole, x, y) != Self.luma(picture, x, y) {
+                Issue.record("a part differs from the whole at \(x), \(y)")
+                return
+            }
+        }
+    }
+
     @Test func stillScreenSleepsAndWakes() throws {
         let server = try XServer()
         let capture = try X11ScreenCapture(display: server.display)
-        let picture = try capture.makePicture(chroma: .yuv420, color: .bt709)
+        let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         try Self.settle(capture, picture)
         let start = Instant.monotonicNow
         #expect(try capture.waitForChange(until: start + .milliseconds(30)) == .timeout)
@@ -87,7 +121,7 @@ import Testing
     @Test func changesAreToldOnceAndKept() throws {
         let server = try XServer()
         let capture = try X11ScreenCapture(display: server.display)
-        let picture = try capture.makePicture(chroma: .yuv444, color: .bt709)
+        let picture = try capture.makePicture(size: capture.size, chroma: .yuv444, color: .bt709)
         try Self.settle(capture, picture)
         picture.markCoded()
         server.fill(0x00FF00, x: 0, y: 0, width: 16, height: 16)
@@ -108,7 +142,7 @@ import Testing
     @Test func nothingIsLostUnderLoad() throws {
         let server = try XServer()
         let capture = try X11ScreenCapture(display: server.display)
-        let picture = try capture.makePicture(chroma: .yuv420, color: .bt709)
+        let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         let painter = Thread { [display = server.display] in
             guard let connection = xcb_connect(display, nil), let setup = xcb_get_setup(connection) else { return }
             let root = xcb_setup_roots_iterator(setup).data.pointee.root
@@ -135,7 +169,7 @@ import Testing
             }
         }
         try Self.settle(capture, picture)
-        let fresh = try capture.makePicture(chroma: .yuv420, color: .bt709)
+        let fresh = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         _ = try capture.capture(into: fresh, everything: true)
         #expect(picture.planar == fresh.planar)
     }
@@ -143,7 +177,7 @@ import Testing
     @Test func followsTheDisplaysSize() throws {
         let server = try XServer(width: 800, height: 600)
         let capture = try X11ScreenCapture(display: server.display)
-        var picture = try capture.makePicture(chroma: .yuv420, color: .bt709)
+        var picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         try Self.settle(capture, picture)
         try server.run("xrandr", "--newmode", "odd", "38", "501", "520", "540", "560", "333", "340", "345", "350")
         try server.run("xrandr", "--addmode", "screen", "odd")
@@ -162,7 +196,7 @@ import Testing
         #expect(size == PixelSize(width: 500, height: 332))
         #expect(try capture.capture(into: picture, everything: false) == nil, "a picture of the old size")
         #expect(try capture.waitForChange(until: Self.soon()) == .resized(PixelSize(width: 500, height: 332)))
-        picture = try capture.makePicture(chroma: .yuv420, color: .bt709)
+        picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         let captured = try capture.capture(into: picture, everything: false)
         #expect(captured?.damage == Region(PixelRect(x: 0, y: 0, width: 500, height: 332)))
         #expect(Self.luma(picture, 499, 331) == Self.green)
@@ -171,7 +205,7 @@ import Testing
     @Test func aDeadServerIsAnError() throws {
         let server = try XServer()
         let capture = try X11ScreenCapture(display: server.display)
-        let picture = try capture.makePicture(chroma: .yuv420, color: .bt709)
+        let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         let cursor = try X11CursorSource(capture)
         let injector = try XTestInjector(display: server.display)
         try Self.settle(capture, picture)
@@ -201,7 +235,7 @@ import Testing
         for wanted in ["right", String(right.index)] {
             let capture = try X11ScreenCapture(display: server.display, monitor: wanted)
             #expect(capture.area == right.rect)
-            let picture = try capture.makePicture(chroma: .yuv420, color: .bt709)
+            let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
             server.fill(0, x: 0, y: 0, width: 800, height: 600)
             try Self.settle(capture, picture)
             picture.markCoded()

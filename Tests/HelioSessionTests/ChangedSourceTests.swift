@@ -11,7 +11,7 @@ struct ChangedSourceTests {
         try world.run(.seconds(1))
         #expect(world.viewer.isPlaying && world.viewer.lastCodec == .h264)
         world.host.encoder.codec = .h265
-        world.host.host.handle(.source(Self.other), now: world.now)
+        world.host.host.handle(.source(Self.other, wantedSize: Self.other.size), now: world.now)
         world.host.change(to: Self.other, now: world.now)
         try world.run(.seconds(1))
         return world

@@ -82,6 +82,12 @@ final class HostPeer: SimulatedPeer {
         drain(now)
     }
 
+    /// The screen has another size.
+    func resize(to size: PixelSize, now: Instant) {
+        host.handle(.size(size), now: now)
+        drain(now)
+    }
+
     private func encode(_ now: Instant) {
         let keyframe = wantsKeyframe
         wantsKeyframe = false

@@ -49,12 +49,41 @@ struct NegotiationTests {
         #expect(StreamAgreement(wanted: Self.wanted, codecs: [.h265, .h264], sinks: [modern, old]) == nil)
     }
 
-    @Test("a smaller sink is told that the picture is not scaled")
+    @Test("the picture is made small enough for every sink, keeps its shape, and says why (row 30)")
     func size() throws {
-        let small = StreamCapabilities(largest: PixelSize(width: 1280, height: 1080))
-        let agreement = try #require(StreamAgreement(wanted: Self.wanted, codecs: [.h265], sinks: [small]))
-        #expect(agreement.format == Self.wanted)
-        #expect(agreement.reasons.count == 1)
+        let narrow = StreamCapabilities(largest: PixelSize(width: 1280, height: 1080))
+        let large = StreamCapabilities(largest: PixelSize(width: 3840, height: 2160))
+        let agreement = try #require(StreamAgreement(wanted: Self.wanted, codecs: [.h265], sinks: [large, narrow]))
+        var format = Self.wanted
+        format.size = PixelSize(width: 1280, height: 720)
+        #expect(agreement.format == format)
+        #expect(agreement.largest == PixelSize(width: 1280, height: 1080))
+        #expect(agreement.reasons == ["1280x720, the least of the source's 1920x1080 and a viewer's 1280x1080"])
+
+        let low = StreamCapabilities(largest: PixelSize(width: 1920, height: 480))
+        let both = try #require(StreamAgreement(wanted: Self.wanted, codecs: [.h265], sinks: [narrow, low]))
+        #expect(both.largest == PixelSize(width: 1280, height: 480), "each side has its own least")
+        #expect(both.format.size == PixelSize(width: 854, height: 480))
+
+        let enough = try #require(StreamAgreement(wanted: Self.wanted, codecs: [.h265], sinks: [large]))
+        #expect(enough.format == Self.wanted, "nothing is made larger")
+        #expect(enough.reasons.isEmpty)
+    }
+
+    @Test("a screen that changes its size is agreed on anew, and fits as long as the sink is there")
+    func screenChange() throws {
+        var world = SessionWorld(capabilities: StreamCapabilities(largest: PixelSize(width: 320, height: 320)))
+        try world.run(.seconds(1))
+        world.host.resize(to: PixelSize(width: 1000, height: 2000), now: world.now)
+        try world.run(.seconds(1))
+        world.viewer.leave(now: world.now)
+        try world.run(.seconds(1))
+        let sizes = world.host.events.compactMap { event -> PixelSize? in
+            if case .agreed(let agreement) = event { agreement.format.size } else { nil }
+        }
+        #expect(sizes.dropFirst() == [PixelSize(width: 160, height: 320), PixelSize(width: 1000, height: 2000)])
+        #expect(sizes.first == VideoFormat.test.size.fitted(within: PixelSize(width: 320, height: 320)))
+        #expect(world.viewer.ended == nil)
     }
 
     @Test(

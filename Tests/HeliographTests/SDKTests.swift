@@ -66,7 +66,7 @@ struct SDKTests {
 
     /// A source on loopback with a home of its own.
     func withSource(
-        _ encoder: FakeEncoder = FakeEncoder(), input: (@Sendable (SinkInput) -> Void)? = nil,
+        _ encoder: any VideoSourcePlugin = FakeEncoder(), input: (@Sendable (SinkInput) -> Void)? = nil,
         _ body: (MirrorSource) async throws -> Void
     ) async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")

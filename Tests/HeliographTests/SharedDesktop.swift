@@ -18,10 +18,14 @@ final class SharedDesktop {
         return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent("heliograph").path
     }
 
-    init(_ size: PixelSize, share arguments: [String] = [], standardInput: FileHandle = .nullDevice) throws {
+    /// - Parameter destination: the size of the viewer's screen, where that is another.
+    init(
+        _ size: PixelSize, destination other: PixelSize? = nil, share arguments: [String] = [],
+        standardInput: FileHandle = .nullDevice
+    ) throws {
         self.size = size
         source = try Desktop(size)
-        destination = try Desktop(size)
+        destination = try Desktop(other ?? size)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         windowManager = try destination.startWindowManager()

@@ -19,6 +19,12 @@ final class Terminal {
 
     deinit { close(master) }
 
+    /// Whether the program gets key by key, unseen, and not line by line.
+    var isKeyByKey: Bool {
+        var mode = termios()
+        return tcgetattr(side.fileDescriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO) == 0
+    }
+
     func type(_ text: String) {
         _ = text.withCString { write(master, $0, strlen($0)) }
     }

@@ -6,7 +6,12 @@ private import Heliograph
 struct ShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Share this machine's screen.",
-        discussion: "Prints a link that lets one viewer in; after it is used there is a new one. Ends with Ctrl-C.")
+        discussion: """
+            Prints a link that lets one viewer in; after it is used there is a new one. Ends with Ctrl-C.
+
+            In a terminal, keys work at any time: t takes control back at once, g lets viewers drive again, l lists who
+            watches, ? helps.
+            """)
 
     @Option(help: "X display to share, such as :0. Default: $DISPLAY.")
     var display: String?
@@ -25,6 +30,9 @@ struct ShareCommand: AsyncParsableCommand {
 
     @Option(help: "The most bits a second, such as 20M or 800k.")
     var bitrate = "20M"
+
+    @Option(help: "The largest picture, such as 1280x720: a larger screen is scaled down. Default: as large as it is.")
+    var maxSize: String?
 
     @Option(help: "Colour resolution: 420 for least bandwidth, 444 for sharp coloured text.")
     var chroma = "420"
@@ -46,6 +54,9 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "List displays and encoders, and why each is or is not usable.")
     var list = false
 
+    @Flag(help: "Print statistics once a second, a line of JSON each.")
+    var stats = false
+
     @Option(help: "Write the link to this file too, readable by you alone.")
     var linkFile: String?
 
@@ -65,6 +76,7 @@ struct ShareCommand: AsyncParsableCommand {
         if BitrateArgument.parse(bitrate) == nil {
             throw ValidationError("--bitrate \(bitrate): give a number from 100k to 500M, such as 8M or 800k.")
         }
+        _ = try maxSize.map { try SizeArgument.parse($0) }
         if let rtsp { _ = try PlayerArguments.endpoint(rtsp, of: "--rtsp") }
     }
 
@@ -77,14 +89,15 @@ struct ShareCommand: AsyncParsableCommand {
         options.port = port
         options.framesPerSecond = fps
         options.bitrate = BitrateArgument.parse(bitrate) ?? options.bitrate
+        options.largest = try maxSize.map { try SizeArgument.parse($0) }
         options.fullChroma = chroma == "444"
         options.prefersH265 = codec == "h265"
         options.isViewOnly = viewOnly
         options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
-        options.asksToPair = TerminalQuestion.isPossible
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
         options.name = name
         options.protection = try suite.options()
+        options.asksToPair = TerminalQuestion.isPossible
 
         let source = try await MirrorSource.start(options)
         let stop = StopSignals()
@@ -92,11 +105,25 @@ struct ShareCommand: AsyncParsableCommand {
         for note in source.notes { say("Note: \(note).") }
         if let url = source.playerURL { say("Players can watch, not encrypted: \(url)") }
         try show(try await source.link)
-        let watcher = Task {
-            await stop.wait()
-            await source.stop()
-        }
-        var asking: (id: PairingQuestion.ID, task: Task<Void, Never>)?
+        let console = HostConsole()
+        defer { console?.close() }
+        if console != nil { say(HostConsole.help) }
+        var tasks = [
+            Task {
+                await stop.wait()
+                await source.stop()
+            }
+        ]
+        if let console { tasks.append(Task { await obey(console, source) }) }
+        if stats { tasks.append(Task { await report(source) }) }
+        defer { for task in tasks.dropFirst() { task.cancel() } }
+        try await tell(of: source, console)
+        await tasks[0].value
+    }
+
+    /// Tells people what happens, until sharing ends.
+    private func tell(of source: MirrorSource, _ console: HostConsole?) async throws {
+        var hadReasons = false
         for await event in source.events {
             switch event {
             case .started: break
@@ -105,21 +132,51 @@ struct ShareCommand: AsyncParsableCommand {
             case .viewerLeft(let address, let device, let reason):
                 say("\(who(address, device)) no longer watches: \(reason).")
             case .pairingAsked(let question):
-                asking = (question.id, Task { source.answer(question.id, await PairingPrompt.ask(question)) })
-            case .pairingOver(let id):
-                if let over = asking, over.id == id { over.task.cancel() }
+                if let console { console.ask(question) } else { source.answer(question.id, .deny) }
+            case .pairingOver(let id): console?.withdraw(id)
             case .paired(let address, let device):
                 say("\(who(address, device)) is paired: it may come without asking. See 'heliograph devices'.")
             case .pairingRefused(let address, let reason): say("\(address) was not paired: \(reason).")
             case .viewerRefused(let address, let reason): say("\(address) was not let in: \(reason).")
-            case .agreed(_, let reasons): if !reasons.isEmpty { say("Coding " + reasons.joined(separator: "; ") + ".") }
+            case .agreed(let video, let reasons):
+                if !reasons.isEmpty {
+                    say("Coding " + reasons.joined(separator: "; ") + ".")
+                } else if hadReasons {
+                    say("Coding \(video.width)x\(video.height) again, with no viewer's limit.")
+                }
+                hadReasons = !reasons.isEmpty
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()
                 throw error
             }
         }
-        await watcher.value
+    }
+
+    private func obey(_ console: HostConsole, _ source: MirrorSource) async {
+        for await command in console.commands {
+            switch command {
+            case .takeControl:
+                source.takeControl()
+                say("Control is yours: nobody else drives any more. g lets viewers drive again.")
+            case .giveControl:
+                source.setControl(allowed: true)
+                say(viewOnly ? "Viewers may only watch: --view-only." : "Viewers may drive again.")
+            case .list:
+                guard let statistics = try? await source.statistics() else { break }
+                for line in AudienceList.lines(statistics) { say(line) }
+            case .answer(let id, let answer): source.answer(id, answer)
+            }
+        }
+    }
+
+    private func report(_ source: MirrorSource) async {
+        var last: SourceStatistics?
+        while !Task.isCancelled, (try? await Task.sleep(for: .seconds(1))) != nil {
+            guard let statistics = try? await source.statistics(since: last) else { return }
+            say(statistics.json)
+            last = statistics
+        }
     }
 
     private func show(_ link: MirrorSource.Link) throws {

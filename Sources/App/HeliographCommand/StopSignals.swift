@@ -1,7 +1,7 @@
 @preconcurrency private import Dispatch
 private import Foundation
 
-/// Ctrl-C and `kill`: turned into an event, so that viewers are told before the program ends.
+/// Ctrl-C, Ctrl-\ and `kill`: turned into an event, so that viewers are told before the program ends.
 final class StopSignals: Sendable {
     private let arrivals: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
@@ -9,7 +9,7 @@ final class StopSignals: Sendable {
     init() {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         arrivals = stream
-        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+        sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { continuation.yield() }

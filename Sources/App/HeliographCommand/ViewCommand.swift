@@ -43,6 +43,9 @@ struct ViewCommand: ParsableCommand {
     @Option(help: "Size of the picture: fit, 1:1 or integer.")
     var scale = "fit"
 
+    @Option(help: "The largest picture to be sent, such as 1280x720: the host scales its screen down for it.")
+    var maxSize: String?
+
     @Flag(help: "Watch only.")
     var viewOnly = false
 
@@ -56,6 +59,7 @@ struct ViewCommand: ParsableCommand {
 
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
+        _ = try maxSize.map { try SizeArgument.parse($0) }
         if let receive {
             if link != nil || linkFile != nil || code != nil {
                 throw ValidationError("--receive waits for whoever comes: leave link and code out.")
@@ -76,6 +80,7 @@ struct ViewCommand: ParsableCommand {
         options.isViewOnly = viewOnly
         options.isTextMode = text
         options.protection = try suite.options()
+        options.largest = try maxSize.map { try SizeArgument.parse($0) }
         let onStatistics: ((ViewerStatistics) -> Void)? = stats ? { say($0.json) } : nil
         let onNote: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
         let viewer: Viewer

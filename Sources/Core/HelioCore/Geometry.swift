@@ -8,6 +8,22 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     }
     package var area: Int { width * height }
     package var description: String { "\(width)x\(height)" }
+
+    /// The largest size of the same shape that lies within `limit`, even in both directions and at least 16; this size
+    /// itself where it does, or where there is no limit.
+    package func fitted(within limit: PixelSize?) -> PixelSize {
+        guard let limit, width > limit.width || height > limit.height else { return self }
+        func even(_ side: Int, atMost most: Int) -> Int { max(16, min((side + 1) & ~1, most & ~1)) }
+        // The width decides where limit.width / width is the smaller ratio.
+        if limit.width * height <= limit.height * width {
+            return PixelSize(
+                width: even(limit.width, atMost: limit.width),
+                height: even(height * limit.width / width, atMost: limit.height))
+        }
+        return PixelSize(
+            width: even(width * limit.height / height, atMost: limit.width),
+            height: even(limit.height, atMost: limit.height))
+    }
 }
 
 /// A rectangle of whole pixels, origin top left; `maxX` and `maxY` lie just outside.

@@ -36,11 +36,6 @@ package struct KnownHostStore: Sendable {
     /// What there is; nothing where there is no file. Throws `systemFailed` where the file can't be used.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// The host at this address.
-    package func find(address: String, port: UInt16) throws(HelioError) -> Entry? {
-        try load().first { $0.link.host == address && $0.link.port == port }
-    }
-
     /// Keeps a host, in place of what was known of its address.
     package func add(
         _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8]

@@ -40,6 +40,15 @@ struct ParameterSets: Sendable, Equatable {
         }
     }
 
+    /// Of the pictures; `nil` where it can't be read.
+    var size: PixelSize? {
+        let nal = sequence[0]
+        return switch codec {
+        case .h264: H264SequenceParameters.parse(nal: nal.span.bytes)?.size
+        case .h265: H265SequenceParameters.parse(nal: nal.span.bytes)?.size
+        }
+    }
+
     /// The `a=fmtp` line.
     func formatParameters(for type: PayloadType) -> FormatParameters {
         func coded(_ sets: [[UInt8]]) -> String { sets.map { Base64.encode($0) }.joined(separator: ",") }

@@ -303,6 +303,8 @@ package final class PlayerHost: Engine {
 
     package struct Statistics: Sendable {
         package var players = 0
+        /// Where they are.
+        package var addresses: [String] = []
         package var framesSent = 0
         package var packetsSent = 0
         package var bytesSent = 0
@@ -316,7 +318,10 @@ package final class PlayerHost: Engine {
         for (name, count) in refusals.named { all.drops["refused-\(name)"] = count }
         for session in sessions.values {
             guard let media = session.media else { continue }
-            if session.state == .playing { all.players += 1 }
+            if session.state == .playing {
+                all.players += 1
+                all.addresses.append(session.address)
+            }
             all.framesSent += media.framesSent
             all.packetsSent += media.packetsSent
             all.bytesSent += media.bytesSent

@@ -8,7 +8,7 @@ package import HelioProtection
 /// wherever they come from: a viewer whose address changes goes on.
 package final class SourceHost: Engine {
     package struct Settings: Sendable {
-        /// What is wished for, and the ceiling of all numbers; the size may change while running.
+        /// What is wished for, and the ceiling of all numbers; the size may change while running, by `.size`.
         package var format: VideoFormat
         /// Whether viewers may drive the machine.
         package var allowsControl: Bool
@@ -43,10 +43,13 @@ package final class SourceHost: Engine {
         case disconnected(ConnectionID)
         case media([UInt8], from: PathID)
         case slice(EncodedSlice)
+        /// What is coded from the next slice on.
         case format(VideoFormat)
         /// The source itself has become another: that is wished for from now on, and its codec is the only one. Viewers
-        /// that can't take it are put out.
-        case source(VideoFormat)
+        /// that can't take it are put out. Its size may be what was agreed on, and `wantedSize` what is wished for.
+        case source(VideoFormat, wantedSize: PixelSize)
+        /// The size that is wished for, before anybody's limit: the screen has another.
+        case size(PixelSize)
         case cursorShape(CursorShape)
         /// All devices that may come without asking. Who watches and is not among them any more is put out.
         case devices([PairedDevice])
@@ -61,7 +64,7 @@ package final class SourceHost: Engine {
         case send(ConnectionID, [UInt8])
         case close(ConnectionID)
         case media([UInt8], to: PathID)
-        /// For `HostControl`: which channels there are, and how large the screen is.
+        /// For `HostControl`: which channels there are.
         case control(HostControl.Input)
         case event(Event)
     }
@@ -104,7 +107,7 @@ package final class SourceHost: Engine {
     var pairing: PairingDesk
     /// What is coded.
     private(set) var format: VideoFormat
-    /// What is wished for, and the ceiling of all numbers; the size is `format`'s.
+    /// What is wished for, before anybody's limit, and the ceiling of all numbers.
     private var wished: VideoFormat
     /// What can be coded, best first.
     private var codecs: [VideoCodec]
@@ -122,6 +125,8 @@ package final class SourceHost: Engine {
     private var bySSRC: [SSRC: SourceSession] = [:]
     private var outputs = OutputQueue<Output>()
     private var drops = DropCounter<Drop>()
+    /// Of sessions that are over.
+    private var earlierDrops: [String: Int] = [:]
     private var isWatched = false
     private var cursorShape: CursorShape?
     private var suggested: Bitrate?
@@ -182,7 +187,10 @@ package final class SourceHost: Engine {
                 settle(session, now)
             }
         case .format(let format): change(to: format)
-        case .source(let format): replaceSource(by: format, now: now)
+        case .source(let format, let wantedSize): replaceSource(by: format, wantedSize, now: now)
+        case .size(let size):
+            wished.size = size
+            if agreement != nil, let agreed = agree() { adopt(agreed) }
         case .cursorShape(let shape):
             cursorShape = shape
             for session in sessions.values {
@@ -289,12 +297,12 @@ package final class SourceHost: Engine {
     private func change(to format: VideoFormat) {
         let isOtherCodec = format.codec != self.format.codec
         self.format = format
-        outputs.append(.control(.screen(format.size)))
         for session in sessions.values where isOtherCodec { session.media?.change(to: format.codec) }
     }
 
-    private func replaceSource(by format: VideoFormat, now: Instant) {
+    private func replaceSource(by format: VideoFormat, _ wantedSize: PixelSize, now: Instant) {
         wished = format
+        wished.size = wantedSize
         codecs = [format.codec]
         change(to: format)
         for session in sessions.values where !(session.capabilities?.codecs.contains(format.codec) ?? true) {
@@ -307,10 +315,8 @@ package final class SourceHost: Engine {
 
     /// What all viewers that there are agree on, and one more.
     private func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
-        var wanted = wished
-        wanted.size = format.size
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities)
-        return StreamAgreement(wanted: wanted, codecs: codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
+        return StreamAgreement(wanted: wished, codecs: codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
     }
 
     private func adopt(_ agreed: StreamAgreement) {
@@ -362,6 +368,7 @@ package final class SourceHost: Engine {
         if session.state == .ended {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
+            earlierDrops.merge(session.media?.allDrops ?? [:]) { $0 + $1 }
             if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
             // The slowest may have been the one that left.
             if session.media != nil { suggest() }
@@ -400,15 +407,22 @@ package final class SourceHost: Engine {
     }
 
     package struct Statistics: Sendable {
-        /// One for each viewer that plays.
+        /// What is coded now.
+        package var format: VideoFormat
+        /// One for each viewer that watches, in the order in which they came.
         package var viewers: [Viewer] = []
         /// Datagrams and slices that were thrown away, by name.
         package var drops: [String: Int] = [:]
 
         package struct Viewer: Sendable {
+            package var id: ConnectionID
             package var address: String
             /// The name of a paired device.
             package var device: String?
+            /// Its input is taken.
+            package var mayDrive: Bool
+            /// It wants no media for now.
+            package var isPaused: Bool
             package var framesSent: Int
             package var packetsSent: Int
             package var bytesSent: Int
@@ -416,23 +430,26 @@ package final class SourceHost: Engine {
             package var roundTrip: Duration?
             /// Of the last report, 0...1.
             package var loss: Double?
+            /// What it has said that its path takes.
+            package var suggestedBitrate: Bitrate?
         }
     }
 
     package var statistics: Statistics {
-        var all = Statistics()
-        for (name, count) in drops.named { all.drops[name] = count }
+        var all = Statistics(format: format, drops: earlierDrops)
+        for (name, count) in drops.named { all.drops[name, default: 0] += count }
         for (name, count) in desk.refusals.named { all.drops["refused-\(name)"] = count }
         for (name, count) in pairing.refusals.named { all.drops[name] = count }
-        for session in sessions.values {
+        for session in sessions.values.sorted(by: { $0.joined < $1.joined }) {
             guard let media = session.media else { continue }
-            for (name, count) in media.allDrops { all.drops[name, default: 0] += count }
+            all.drops.merge(media.allDrops) { $0 + $1 }
+            guard session.state == .playing || session.state == .paused else { continue }
             all.viewers.append(
                 .init(
-                    address: session.address, device: session.device?.name, framesSent: media.framesSent,
-                    packetsSent: media.packetsSent,
-                    bytesSent: media.bytesSent, resent: media.resent, roundTrip: media.roundTrip,
-                    loss: media.loss))
+                    id: session.id, address: session.address, device: session.device?.name,
+                    mayDrive: mayDrive(session), isPaused: session.state == .paused, framesSent: media.framesSent,
+                    packetsSent: media.packetsSent, bytesSent: media.bytesSent, resent: media.resent,
+                    roundTrip: media.roundTrip, loss: media.loss, suggestedBitrate: media.suggestedBitrate))
         }
         return all
     }

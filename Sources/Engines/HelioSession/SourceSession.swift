@@ -67,8 +67,6 @@ final class SourceSession {
         return demands
     }
 
-    var hasDemands: Bool { !demands.isEmpty }
-
     func demand(_ demand: Demand) { demands.append(demand) }
 
     /// Takes the step where it is in order; false, and nothing changes, where it is not.

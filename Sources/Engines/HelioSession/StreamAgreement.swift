@@ -2,10 +2,13 @@ package import HelioCore
 
 /// What a source and all its sinks agree on, and why: the one place that decides (rows 4 and 30).
 ///
-/// The codec is the first of the source's that every sink decodes; of numbers the least counts. The size is the source's
-/// own: it does not scale, and says so.
+/// The codec is the first of the source's that every sink decodes; of numbers the least counts. The picture keeps its
+/// shape and is made small enough for all.
 package struct StreamAgreement: Sendable, Hashable {
     package var format: VideoFormat
+    /// The largest picture that all sinks take, each side by itself; `nil` = any. Rules on when the source's own size
+    /// changes: see `PixelSize.fitted`.
+    package var largest: PixelSize?
     /// For people: what differs from the source's wish, and what was the reason.
     package var reasons: [String] = []
 
@@ -37,9 +40,13 @@ package struct StreamAgreement: Sendable, Hashable {
             format.chroma = .yuv420
             reasons.append("4:2:0, as a viewer does not show 4:4:4")
         }
-        let isTooLarge = sinks.compactMap(\.largest).contains {
-            $0.width < wanted.size.width || $0.height < wanted.size.height
+        for sink in sinks.compactMap(\.largest) {
+            let most = largest ?? sink
+            largest = PixelSize(width: min(most.width, sink.width), height: min(most.height, sink.height))
         }
-        if isTooLarge { reasons.append("\(wanted.size) all the same: a viewer takes less, and has to scale it") }
+        format.size = wanted.size.fitted(within: largest)
+        if let largest, format.size != wanted.size {
+            reasons.append("\(format.size), the least of the source's \(wanted.size) and a viewer's \(largest)")
+        }
     }
 }

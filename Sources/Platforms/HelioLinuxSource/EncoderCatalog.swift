@@ -21,9 +21,13 @@ package enum EncoderCatalog {
         return [x264] + FFmpegEncoderKind.allCases.map(\.probed)
     }
 
+    /// Tries no more than it takes to find one: hardware may need its time to say no.
+    private static func canCode(_ codec: VideoCodec) -> Bool {
+        codec == .h264 || FFmpegEncoderKind.allCases.contains { $0.codec == codec && $0.probed.isUsable }
+    }
+
     /// The codecs that this machine can code, `first` first: what is negotiated with.
     package static func codecs(preferring first: VideoCodec) -> [VideoCodec] {
-        let usable = Set(list().filter(\.isUsable).map(\.codec))
-        return [first] + VideoCodec.allCases.filter { $0 != first && usable.contains($0) }
+        [first] + VideoCodec.allCases.filter { $0 != first && canCode($0) }
     }
 }

@@ -25,13 +25,19 @@ package final class PlanarPicture {
     /// One byte a macroblock: 1 (x264's `X264_MBINFO_CONSTANT`) where nothing changed since `markCoded`.
     let unchanged: UnsafeMutablePointer<UInt8>
 
+    /// Makes this picture's size of what is captured; `nil` where that has the same.
+    let scaler: PictureScaler?
+
     private let matrix: YUVMatrix
     private let usesAVX2: Bool
     private let storage: UnsafeMutableRawPointer
 
     /// All black and all changed.
+    ///
+    /// - Parameter source: the size of what goes in by `take`, not smaller; `nil` = the same.
     package init(
-        size: PixelSize, chroma: ChromaSampling, color: ColorDescription, allowVectors: Bool = true
+        size: PixelSize, of source: PixelSize? = nil, chroma: ChromaSampling, color: ColorDescription,
+        allowVectors: Bool = true
     ) throws(HelioError) {
         guard size.width >= 16, size.height >= 16, size.width % 2 == 0, size.height % 2 == 0,
             size.width <= 16384, size.height <= 16384
@@ -39,6 +45,7 @@ package final class PlanarPicture {
             throw HelioError(.invalidArgument, "A picture of \(size) can't be coded: sizes are even and at least 16.")
         }
         self.size = size
+        scaler = source.flatMap { $0 == size ? nil : PictureScaler(from: $0, to: size, allowVectors: allowVectors) }
         self.chroma = chroma
         self.color = color
         matrix = try YUVMatrix(color)
@@ -71,6 +78,17 @@ package final class PlanarPicture {
     /// The picture is now known to the other side.
     func markCoded() {
         unchanged.update(repeating: 1, count: mbWidth * mbHeight)
+    }
+
+    /// The size of what goes in by `take`.
+    var sourceSize: PixelSize { scaler?.source ?? size }
+
+    /// Scales and converts BGRX pixels of the source to `rect` of this picture.
+    ///
+    /// - Parameter pixels: those of `rect` itself; with a scaler, those of its `source(of: rect)`.
+    func take(_ pixels: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect) {
+        guard let scaler else { return convert(pixels, stride: stride, to: rect) }
+        scaler.scale(pixels, stride: stride, to: rect) { convert($1, stride: $2, to: $0) }
     }
 
     /// Converts a rectangle of BGRX pixels to (`rect.x`, `rect.y`); marks the macroblocks that really change.

@@ -13,9 +13,11 @@ final class X11Pixels {
     private let segmentID: xcb_shm_seg_t
     private let byteCount: Int
 
-    /// - Parameter byteCount: at least what the largest `take` needs, 4 bytes a pixel.
-    init(_ x: X11Connection, byteCount: Int, shared: Bool) throws(HelioError) {
+    /// - Parameter size: of the area that is captured; what one `take` asks for may be as much, and a row more for each
+    ///   band, which share one where the picture is scaled.
+    init(_ x: X11Connection, size: PixelSize, shared: Bool) throws(HelioError) {
         self.x = x
+        let byteCount = size.width * 4 * (size.height + size.height / 16 + Region.limit)
         self.byteCount = byteCount
         var memory: UnsafeMutablePointer<UInt8>?
         var name: xcb_shm_seg_t = 0
@@ -47,27 +49,29 @@ final class X11Pixels {
     /// Asks for all rectangles in one go, then hands each over as it comes.
     ///
     /// - Parameters:
-    ///   - rects: in pixels of the captured area, whose place in the root the offsets tell.
-    ///   - use: gets the rectangle (or a band of it), its pixels, and bytes a row.
+    ///   - rects: in pixels of the captured area, whose place in the root the offsets tell; best cut into `bands`.
+    ///   - use: gets the rectangle's number, its pixels, and bytes a row.
     /// - Returns: false when the server refused one; the others were handed over.
     func take(
-        _ rects: [PixelRect], offsetX: Int, offsetY: Int, use: (PixelRect, UnsafePointer<UInt8>, Int) -> Void
+        _ rects: [PixelRect], offsetX: Int, offsetY: Int, use: (Int, UnsafePointer<UInt8>, Int) -> Void
     ) throws(HelioError) -> Bool {
-        let bands = rects.flatMap(Self.bands)
-        return segment == nil
-            ? try takeOverSocket(bands, offsetX, offsetY, use) : try takeShared(bands, offsetX, offsetY, use)
+        segment == nil
+            ? try takeOverSocket(rects, offsetX, offsetY, use) : try takeShared(rects, offsetX, offsetY, use)
     }
 
-    private static func bands(_ rect: PixelRect) -> [PixelRect] {
-        if rect.area <= bandPixels * 3 / 2 { return [rect] }
-        let rows = max(16, bandPixels / rect.width / 16 * 16)
+    /// Cuts a large rectangle of a picture into pieces that are taken and converted by turns.
+    ///
+    /// - Parameter area: of the captured pixels that it takes.
+    static func bands(_ rect: PixelRect, area: Int) -> [PixelRect] {
+        if area <= bandPixels * 3 / 2 { return [rect] }
+        let rows = max(16, bandPixels * rect.height / area / 16 * 16)
         return stride(from: rect.y, to: rect.maxY, by: rows).map {
             PixelRect(x: rect.x, y: $0, width: rect.width, height: min(rows, rect.maxY - $0))
         }
     }
 
     private func takeShared(
-        _ rects: [PixelRect], _ dx: Int, _ dy: Int, _ use: (PixelRect, UnsafePointer<UInt8>, Int) -> Void
+        _ rects: [PixelRect], _ dx: Int, _ dy: Int, _ use: (Int, UnsafePointer<UInt8>, Int) -> Void
     ) throws(HelioError) -> Bool {
         guard let segment else { return false }
         var offset = 0
@@ -82,19 +86,19 @@ final class X11Pixels {
             offset += rect.area * 4
         }
         var all = true
-        for request in requests {
+        for (number, request) in requests.enumerated() {
             guard let reply = try x.reply({ xcb_shm_get_image_reply(x.raw, request.cookie, $0) }) else {
                 all = false
                 continue
             }
             free(reply)
-            use(request.rect, segment + request.offset, request.rect.width * 4)
+            use(number, segment + request.offset, request.rect.width * 4)
         }
         return all
     }
 
     private func takeOverSocket(
-        _ rects: [PixelRect], _ dx: Int, _ dy: Int, _ use: (PixelRect, UnsafePointer<UInt8>, Int) -> Void
+        _ rects: [PixelRect], _ dx: Int, _ dy: Int, _ use: (Int, UnsafePointer<UInt8>, Int) -> Void
     ) throws(HelioError) -> Bool {
         let cookies = rects.map {
             xcb_get_image(
@@ -102,8 +106,8 @@ final class X11Pixels {
                 UInt16($0.width), UInt16($0.height), ~0)
         }
         var all = true
-        for (rect, cookie) in zip(rects, cookies) {
-            guard let reply = try x.reply({ xcb_get_image_reply(x.raw, cookie, $0) }) else {
+        for (number, rect) in rects.enumerated() {
+            guard let reply = try x.reply({ xcb_get_image_reply(x.raw, cookies[number], $0) }) else {
                 all = false
                 continue
             }
@@ -112,7 +116,7 @@ final class X11Pixels {
                 all = false
                 continue
             }
-            use(rect, data, rect.width * 4)
+            use(number, data, rect.width * 4)
         }
         return all
     }

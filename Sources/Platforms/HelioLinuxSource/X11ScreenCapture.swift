@@ -76,7 +76,8 @@ package final class X11ScreenCapture: ScreenCapturing {
         }
         if damage == nil { notes.append("no DAMAGE: the whole display is compared \(pollRate) times a second") }
 
-        pixels = try X11Pixels(x, byteCount: area.area * 4, shared: useSharedMemory)
+        pixels = try X11Pixels(
+            x, size: PixelSize(width: area.width, height: area.height), shared: useSharedMemory)
         if !pixels.isShared { notes.append("no MIT-SHM: pixels go through the socket") }
 
         self.x = x
@@ -123,25 +124,24 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
         try readEvents()
-        guard picture.size == size else {
+        guard picture.sourceSize == size else {
             resized = true
             return nil
         }
-        let whole = PixelRect(size)
         if everything {
-            pending.add(whole)
+            pending.add(PixelRect(size))
             picture.markAllChanged()
         }
-        let region = pending.aligned(to: 16, within: whole)
-        pending.removeAll()
-        if region.isEmpty { return nil }
-        let overlapping = region.rects.reduce(0) { $0 + $1.area } > whole.area
-        let rects = overlapping ? [whole] : region.rects
+        let rects = takePending(picture)
+        if rects.isEmpty { return nil }
+        // From here on in the picture's pixels; what they are made of is asked for.
+        func source(of rect: PixelRect) -> PixelRect { picture.scaler?.source(of: rect) ?? rect }
+        let bands = rects.flatMap { X11Pixels.bands($0, area: source(of: $0).area) }
 
         let captured = Instant.monotonicNow
         if let damage { xcb_damage_subtract(x.raw, damage, 0, 0) }
-        let taken = try pixels.take(rects, offsetX: area.x, offsetY: area.y) { rect, bytes, stride in
-            picture.convert(bytes, stride: stride, to: rect)
+        let taken = try pixels.take(bands.map(source), offsetX: area.x, offsetY: area.y) { number, bytes, stride in
+            picture.take(bytes, stride: stride, to: bands[number])
         }
         guard taken else {
             // Part of the area is outside the root: the display shrank and RandR's event is on its way.
@@ -155,8 +155,25 @@ package final class X11ScreenCapture: ScreenCapturing {
         return Captured(damage: changed, captured: captured, converted: .monotonicNow)
     }
 
-    package func makePicture(chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> PlanarPicture {
-        try PlanarPicture(size: size, chroma: chroma, color: color)
+    /// The rectangles of the picture that what changed since the last call takes part in, on the grid of macroblocks.
+    private func takePending(_ picture: PlanarPicture) -> [PixelRect] {
+        var changed = Region()
+        if let scaler = picture.scaler {
+            for rect in pending.rects { changed.add(scaler.target(of: rect)) }
+        } else {
+            changed = pending
+        }
+        pending.removeAll()
+        let whole = PixelRect(picture.size)
+        let rects = changed.aligned(to: 16, within: whole).rects
+        let taken = rects.reduce(0) { $0 + (picture.scaler?.source(of: $1) ?? $1).area }
+        return taken > size.area ? [whole] : rects
+    }
+
+    package func makePicture(
+        size: PixelSize, chroma: ChromaSampling, color: ColorDescription
+    ) throws(HelioError) -> PlanarPicture {
+        try PlanarPicture(size: size, of: self.size, chroma: chroma, color: color)
     }
 
     package func wake() { wakeup.signal() }
@@ -215,7 +232,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         note(PixelRect(size), at: .monotonicNow)
         if sameSize { return }
         resized = true
-        pixels = try X11Pixels(x, byteCount: area.area * 4, shared: pixels.isShared)
+        pixels = try X11Pixels(x, size: size, shared: pixels.isShared)
     }
 
     private static func even(_ rect: PixelRect) -> PixelRect {

@@ -208,6 +208,7 @@ final class RoamingViewer {
         case .frame:
             frames += 1
             lastFrame = world.now
+        case .suite: break
         case .ended(let error): lost(error, world)
         }
     }

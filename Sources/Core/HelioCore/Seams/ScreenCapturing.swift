@@ -13,13 +13,15 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent
 
     /// Takes the changed pixels and puts them into `picture`, whose other pixels are kept from the last
-    /// call. Gives the region that changed (grown to macroblocks) and when; `nil` when nothing did.
+    /// call. Gives the region of the picture that changed (grown to macroblocks) and when; `nil` when nothing did.
     ///
     /// - Parameter everything: take the whole screen, changed or not.
     func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured?
 
-    /// A picture for `capture`, of the present size.
-    func makePicture(chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> Picture
+    /// A picture for `capture` of what is captured now.
+    ///
+    /// - Parameter size: the present size, or a smaller one: the screen is scaled down to it then.
+    func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> Picture
 
     /// Ends a `waitForChange` that is going on, or makes the next one return at once. Any thread.
     func wake()

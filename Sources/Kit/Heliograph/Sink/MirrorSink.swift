@@ -42,6 +42,8 @@ public final class MirrorSink: Sendable {
         case connected
         /// Media flows; what both ends agreed on.
         case played(MediaAttributes, allowsControl: Bool)
+        /// The stream is another from the next frame on.
+        case changed(MediaAttributes)
         /// The source takes input from this sink now, or no longer.
         case permission(allowsControl: Bool)
         /// A frame, where no plugin takes them.
@@ -70,6 +72,8 @@ public final class MirrorSink: Sendable {
         var isPaused = false
         var isStopped = false
         var firstTime: Int64?
+        /// What the stream is, as far as is known.
+        var attributes: MediaAttributes?
         var runner: Task<Void, Never>?
     }
 
@@ -187,6 +191,7 @@ public final class MirrorSink: Sendable {
             return (!state.hasPlayed, state.isPaused)
         }
         let attributes = MediaAttributes(format)
+        state.withLock { $0.attributes = attributes }
         if isFirst {
             plugin?.initialize(attributes)
             plugin?.start()
@@ -197,8 +202,26 @@ public final class MirrorSink: Sendable {
         if isPaused { state.withLock { $0.connection }?.submit(.pause) }
     }
 
+    /// The source may have agreed on something else with other sinks: its keyframes tell.
+    private func lookAtShape(_ keyframe: ReceivedFrame) {
+        guard let shape = StreamShape(keyframe: keyframe.annexB, codec: keyframe.codec) else { return }
+        let changed = state.withLock { state -> MediaAttributes? in
+            guard var attributes = state.attributes else { return nil }
+            attributes.format = shape.codec == .h264 ? .avc : .hevc
+            attributes.width = shape.size.width
+            attributes.height = shape.size.height
+            if attributes == state.attributes { return nil }
+            state.attributes = attributes
+            return attributes
+        }
+        guard let changed else { return }
+        plugin?.attributesChanged(changed)
+        events.put(.changed(changed))
+    }
+
     /// On the connection's event loop.
     private func take(_ frame: ReceivedFrame) -> Bool {
+        if frame.isKeyframe { lookAtShape(frame) }
         let first = state.withLock { state in
             let first = state.firstTime ?? frame.mediaTime
             state.firstTime = first

@@ -36,7 +36,12 @@ final class SinkConnection: Sendable {
     private struct State {
         var client: (any SinkTransport)?
         /// What was asked for while the client was being handed over to this thread: it may play by then.
-        var waiting: [@Sendable (any SinkTransport) -> Void] = []
+        var waiting: [Request] = []
+    }
+
+    private enum Request: Sendable {
+        case input(InputEvent)
+        case session(SinkSession.Input)
     }
 
     private static let requestsWaiting = 64
@@ -76,7 +81,12 @@ final class SinkConnection: Sendable {
                     defer { state.waiting = [] }
                     return state.waiting
                 }
-                for request in waiting { request(made) }
+                for request in waiting {
+                    switch request {
+                    case .input(let event): made.send(event)
+                    case .session(let input): made.submit(input)
+                    }
+                }
             } catch {
                 tell(.ended(error))
             }
@@ -143,17 +153,17 @@ final class SinkConnection: Sendable {
     func takeNews() -> [News] { news.takeAll() }
 
     /// Sends what the person did, before this returns. Any thread.
-    func send(_ event: InputEvent) { ask { $0.send(event) } }
+    func send(_ event: InputEvent) { client(orKeep: .input(event))?.send(event) }
 
     /// The decoder's need of a keyframe, pause and resume. Any thread.
-    func submit(_ input: SinkSession.Input) { ask { $0.submit(input) } }
+    func submit(_ input: SinkSession.Input) { client(orKeep: .session(input))?.submit(input) }
 
-    private func ask(_ request: @escaping @Sendable (any SinkTransport) -> Void) {
-        let client = state.withLock { state in
+    /// Before there is a client, the request waits for it.
+    private func client(orKeep request: Request) -> (any SinkTransport)? {
+        state.withLock { state in
             if state.client == nil, state.waiting.count < Self.requestsWaiting { state.waiting.append(request) }
             return state.client
         }
-        if let client { request(client) }
     }
 
     /// Asks for the session's statistics: they come as news.

@@ -32,6 +32,8 @@ public final class Viewer {
         public var isViewOnly = false
         /// What types text goes as text and not as keys.
         public var isTextMode = false
+        /// The largest picture to be sent, pixels; the host scales a larger screen down. `nil` = any.
+        public var largest: (width: Int, height: Int)?
         /// Begin with the statistics overlay.
         public var showsStatistics = false
         /// One of the specification's suites, for a host that chose it too; `nil` is AES-GCM.
@@ -171,7 +173,10 @@ public final class Viewer {
         let waker = window.waker
         router.replace(
             with: SinkConnection(
-                target, suite: suite, onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
+                target,
+                capabilities: StreamCapabilities(
+                    largest: options.largest.map { PixelSize(width: $0.width, height: $0.height) }),
+                suite: suite, onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
     }
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
@@ -203,7 +208,6 @@ public final class Viewer {
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
         case .statistics(let session, let control): take(session, control)
-        case .note(let text): onNote?(text)
         case .ticket(let ticket): self.ticket = ticket
         case .ended(let error): try lost(error)
         }

@@ -1,10 +1,14 @@
 internal import HelioCore
+internal import HelioSession
 private import Synchronization
 
 /// Frames of an app's own encoder, and the session's wishes to it.
 final class AppFeed: SourceFeed {
     private struct State {
+        /// What the app codes where all viewers take it.
         var attributes: MediaAttributes
+        /// What it was told to code.
+        var agreedSize: PixelSize
         var wasWatched = false
         var isWatched = false
         var needsKeyframe = true
@@ -19,21 +23,33 @@ final class AppFeed: SourceFeed {
 
     init(_ plugin: any VideoSourcePlugin, attributes: MediaAttributes) {
         self.plugin = plugin
-        state = Mutex(State(attributes: attributes))
+        state = Mutex(State(attributes: attributes, agreedSize: attributes.size))
     }
 
     func begin() { plugin.initialize(attributes) }
 
     private var attributes: MediaAttributes { state.withLock { $0.attributes } }
 
+    func end() { plugin.stop() }
+
     /// The stream is another; nothing can follow what was before but a keyframe.
-    func change(to attributes: MediaAttributes) {
+    ///
+    /// - Returns: the size that is wished for. It stays what it was where the app does only what was agreed on, so that
+    ///   it is told when more is possible again.
+    func change(to attributes: MediaAttributes) -> PixelSize {
         state.withLock { state in
-            state.attributes = attributes
             state.needsKeyframe = true
+            let (size, wanted) = (attributes.size, state.attributes.size)
+            state.attributes = attributes
+            if size == state.agreedSize {
+                state.attributes.width = wanted.width
+                state.attributes.height = wanted.height
+                return wanted
+            }
+            state.agreedSize = size
+            return size
         }
     }
-    func end() { plugin.stop() }
 
     /// Frames go on meanwhile: who needs the keyframe waits for it, others do not.
     func requestKeyframe(_ reason: String) { plugin.keyframeNeeded(reason: reason) }
@@ -49,9 +65,13 @@ final class AppFeed: SourceFeed {
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
 
-    /// The app's codec and size are its own; of the numbers it is told.
-    func setFormat(_ format: VideoFormat) {
+    /// The app's codec is its own; of the numbers it is told.
+    func agree(on agreement: StreamAgreement) {
+        let format = agreement.format
+        state.withLock { $0.agreedSize = format.size }
         var agreed = attributes
+        agreed.width = format.size.width
+        agreed.height = format.size.height
         agreed.framesPerSecond = format.framesPerSecond
         agreed.bitrate = format.bitrate.bitsPerSecond
         plugin.attributesChanged(agreed)
@@ -103,4 +123,8 @@ final class AppFeed: SourceFeed {
 
     /// Frames that nobody could use.
     var refused: Int { state.withLock { $0.refused } }
+}
+
+extension MediaAttributes {
+    fileprivate var size: PixelSize { PixelSize(width: width, height: height) }
 }

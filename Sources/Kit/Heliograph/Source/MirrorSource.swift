@@ -33,6 +33,8 @@ public final class MirrorSource: Sendable {
         public var framesPerSecond = 60
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 20_000_000
+        /// The largest picture, pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it is.
+        public var largest: (width: Int, height: Int)?
         /// `true` keeps every pixel's own colour (4:4:4).
         public var fullChroma = false
         /// Use H.265 where this machine can code it.
@@ -97,7 +99,7 @@ public final class MirrorSource: Sendable {
     public let port: Int
     /// For people: what codes the pictures.
     public let encoder: String
-    /// The size of what is shared, in pixels.
+    /// The size of what is shared, in pixels; viewers that take less make it smaller.
     public let size: (width: Int, height: Int)
     /// Where ordinary players find the stream; `nil` where there is no endpoint for them.
     public let playerURL: String?
@@ -165,8 +167,9 @@ public final class MirrorSource: Sendable {
         let capture = try X11ScreenCapture(
             display: options.display, monitor: options.screen, pollRate: options.framesPerSecond)
         let cursor = try X11CursorSource(capture)
+        let largest = options.largest.map { PixelSize(width: $0.width, height: $0.height) }
         let format = VideoFormat(
-            codec: options.prefersH265 ? .h265 : .h264, size: capture.size,
+            codec: options.prefersH265 ? .h265 : .h264, size: capture.size.fitted(within: largest),
             framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
             chroma: options.fullChroma ? .yuv444 : .yuv420)
         let controls = SourceControls(bell: capture.waker)
@@ -182,19 +185,28 @@ public final class MirrorSource: Sendable {
             allowsControl: injector != nil, feed: controls, identity: identity, group: group,
             inject: { injector?.inject($0) })
         let (server, continuation) = (serving.server, serving.continuation)
+        server.setScreen(capture.size)
+        let pointer = CursorFeed(
+            cursor, screen: capture.size, picture: format.size,
+            tellShape: { _ = server.submit(SourceHost.Input.cursorShape($0)) },
+            tellPlace: { server.tellCursor(x: $0, y: $1) })
 
         let pipeline: SourcePipeline<X11ScreenCapture>
         do throws(HelioError) {
             pipeline = try SourcePipeline(
-                capture: capture, format: format, controls: controls,
+                capture: capture, format: format, largest: largest, controls: controls,
                 surroundings: .init(
                     now: { MonotonicClock.now },
                     submit: { serving.submit($0) },
-                    formatChanged: { serving.change($0) },
-                    pollCursor: { () throws(HelioError) in
-                        if let shape = try cursor.takeShape() { _ = server.submit(SourceHost.Input.cursorShape(shape)) }
-                        if let (x, y) = try cursor.takePosition() { server.tellCursor(x: x, y: y) }
+                    formatChanged: { format in
+                        serving.change(format)
+                        pointer.scale(to: format.size, of: capture.size)
                     },
+                    screenChanged: { screen, wanted in
+                        server.setScreen(screen)
+                        serving.wish(wanted)
+                    },
+                    pollCursor: { () throws(HelioError) in try pointer.poll() },
                     note: { continuation.yield(.info($0)) }),
                 makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
         } catch {
@@ -211,7 +223,7 @@ public final class MirrorSource: Sendable {
             }
         }
         self.init(
-            serving, supply: .screen(controls, thread), encoder: summary, size: capture.size, notes: capture.notes)
+            serving, supply: .screen(controls, thread), encoder: summary, size: format.size, notes: capture.notes)
     }
 
     /// Serves what an app encodes.
@@ -260,7 +272,9 @@ public final class MirrorSource: Sendable {
     /// The app's stream has become another; the next frame has to be a keyframe.
     ///
     /// Who watches goes on without a new session, and is put out where it can't decode a new codec. Later viewers
-    /// agree on these attributes.
+    /// agree on these attributes. Only where the size is what viewers have agreed on, as
+    /// `VideoSourcePlugin.attributesChanged` has told, what the app wishes for stays as it was: it hears when more is
+    /// possible again.
     ///
     /// Throws `invalidArgument` for what no stream can be.
     public func changeAttributes(_ video: MediaAttributes) throws(HelioError) {
@@ -268,9 +282,10 @@ public final class MirrorSource: Sendable {
             throw HelioError(.invalidArgument, "This source shares a screen: it decides by itself.")
         }
         let format = try video.videoFormat()
-        feed.change(to: video)
+        let wantedSize = feed.change(to: video)
         hearer?.setSize(format.size)
-        serving.replace(by: format)
+        serving.server.setScreen(format.size)
+        serving.replace(by: format, wantedSize: wantedSize)
         feed.requestKeyframe("the stream has become another")
     }
 
@@ -279,6 +294,15 @@ public final class MirrorSource: Sendable {
         get async throws {
             serving.link(secret: try await serving.server.currentSecret().bytes)
         }
+    }
+
+    /// Who watches, and what they were sent.
+    ///
+    /// - Parameter earlier: an earlier answer: rates are of the time since then. `nil` = since sharing began.
+    public func statistics(since earlier: SourceStatistics? = nil) async throws -> SourceStatistics {
+        var now = try await serving.statistics()
+        now.setRates(since: earlier)
+        return now
     }
 
     /// Answers a `PairingQuestion`; too late is no harm.

@@ -1,5 +1,5 @@
 internal import HelioCore
-private import HelioSession
+internal import HelioSession
 private import HelioTransport
 internal import NIOCore
 
@@ -17,6 +17,7 @@ final class PlayerEndpoint: Sendable {
     /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool { server.submit(.slice(slice)) }
     func change(_ format: VideoFormat) { _ = server.submit(.format(format)) }
+    func statistics() async throws -> PlayerHost.Statistics { try await server.statistics() }
     func stop() async { await server.stop() }
 }
 

@@ -17,6 +17,7 @@ final class Serving: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     private let host: String
+    private let started = MonotonicClock.now
 
     /// - Parameters:
     ///   - codecs: what can be coded, best first.
@@ -47,7 +48,7 @@ final class Serving: Sendable {
                 case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
                 case .bitrate(let rate): feed.setBitrate(rate)
                 case .agreed(let agreement):
-                    feed.setFormat(agreement.format)
+                    feed.agree(on: agreement)
                     continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
                 case .suite(let agreement, let address):
                     if let summary = agreement.summary { continuation.yield(.info("\(address): \(summary)")) }
@@ -102,9 +103,18 @@ final class Serving: Sendable {
     }
 
     /// The app's stream is another from the next slice on.
-    func replace(by format: VideoFormat) {
-        _ = server.submit(.source(format))
+    func replace(by format: VideoFormat, wantedSize: PixelSize) {
+        _ = server.submit(.source(format, wantedSize: wantedSize))
         players?.change(format)
+    }
+
+    /// What is wished for has another size, before any viewer's limit.
+    func wish(_ size: PixelSize) { _ = server.submit(.size(size)) }
+
+    /// What all that is served has come to.
+    func statistics() async throws -> SourceStatistics {
+        SourceStatistics(
+            try await server.statistics(), players: try await players?.statistics(), time: MonotonicClock.now - started)
     }
 
     /// Tells every viewer, closes all sockets, ends the events.

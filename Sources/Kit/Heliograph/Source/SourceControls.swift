@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioSession
 private import Synchronization
 
 /// How other threads reach the media thread: a few wishes, the newest of each, and a bell.
@@ -9,8 +10,8 @@ final class SourceControls: SourceFeed {
         /// Why the next picture has to be a keyframe.
         var keyframe: String?
         var bitrate: Bitrate?
-        /// What the viewers agree on; its size does not count.
-        var format: VideoFormat?
+        /// What the viewers agree on.
+        var agreement: StreamAgreement?
         /// Code the picture once more, though nothing has changed.
         var repeatPicture = false
     }
@@ -26,7 +27,7 @@ final class SourceControls: SourceFeed {
     func stop() { give { $0.stop = true } }
     func setWatched(_ watched: Bool) { give { $0.isWatched = watched } }
     func requestKeyframe(_ reason: String) { give { $0.keyframe = reason } }
-    func setFormat(_ format: VideoFormat) { give { $0.format = format } }
+    func agree(on agreement: StreamAgreement) { give { $0.agreement = agreement } }
     func setBitrate(_ bitrate: Bitrate) { give { $0.bitrate = bitrate } }
     func repeatPicture() { give { $0.repeatPicture = true } }
 

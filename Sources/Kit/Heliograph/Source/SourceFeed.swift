@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioSession
 
 /// Where a source's frames come from, as the session sees it: the screen's media thread, or an app's own encoder.
 protocol SourceFeed: Sendable {
@@ -8,5 +9,5 @@ protocol SourceFeed: Sendable {
     func setBitrate(_ bitrate: Bitrate)
     func setWatched(_ watched: Bool)
     /// What the viewers that there are agree on.
-    func setFormat(_ format: VideoFormat)
+    func agree(on agreement: StreamAgreement)
 }

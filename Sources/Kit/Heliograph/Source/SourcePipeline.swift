@@ -1,5 +1,6 @@
 internal import HelioCongestion
 internal import HelioCore
+internal import HelioSession
 
 /// The source's media thread: waits for a change, captures, encodes, and hands slices over while the rest is
 /// still being coded.
@@ -16,6 +17,8 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         var submit: (EncodedSlice) -> Bool
         /// The stream has this format from the next frame on.
         var formatChanged: (VideoFormat) -> Void
+        /// The screen has another size, and this is what is wished for before any viewer's limit.
+        var screenChanged: (_ screen: PixelSize, _ wanted: PixelSize) -> Void
         /// Looks at the pointer's shape and position.
         var pollCursor: () throws(HelioError) -> Void
         /// Something that a person should know; the session lives on.
@@ -34,6 +37,10 @@ final class SourcePipeline<Capture: ScreenCapturing> {
 
     /// What was agreed on: the ceiling for what the viewers' paths suggest.
     private var configuredBitrate: Bitrate
+    /// The largest picture that is wished for; `nil` = any.
+    private let largest: PixelSize?
+    /// The largest that the viewers take; `nil` = any.
+    private var agreedLargest: PixelSize?
     private var format: VideoFormat
     private var encoder: Encoder
     private var picture: Capture.Picture
@@ -52,18 +59,24 @@ final class SourcePipeline<Capture: ScreenCapturing> {
     private var nextCursor: Instant
     private var encoderFailures = 0
 
+    /// - Parameters:
+    ///   - format: its size does not count: it is the screen's, within `largest`.
     init(
-        capture: Capture, format: VideoFormat, controls: SourceControls, surroundings: Surroundings,
+        capture: Capture, format: VideoFormat, largest: PixelSize? = nil, controls: SourceControls,
+        surroundings: Surroundings,
         makeEncoder: @escaping (VideoFormat) throws(HelioError) -> Encoder
     ) throws(HelioError) {
         self.capture = capture
         self.controls = controls
         self.surroundings = surroundings
         self.makeEncoder = makeEncoder
+        self.largest = largest
+        var format = format
+        format.size = capture.size.fitted(within: largest)
         self.format = format
         configuredBitrate = format.bitrate
         encoder = try makeEncoder(format)
-        picture = try capture.makePicture(chroma: format.chroma, color: format.color)
+        picture = try capture.makePicture(size: format.size, chroma: format.chroma, color: format.color)
         pacer = CapturePacer(framesPerSecond: format.framesPerSecond)
         planner = RefinementPlanner()
         nextCursor = surroundings.now()
@@ -94,7 +107,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
             needsWholeScreen = true
         }
         if orders.keyframe != nil { needsKeyframe = true }
-        if let agreed = orders.format { try adopt(agreed) }
+        if let agreement = orders.agreement { try adopt(agreement) }
         if orders.repeatPicture { needsPicture = true }
         if let wished = orders.bitrate {
             var changed = format
@@ -185,40 +198,49 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         needsKeyframe = true
     }
 
-    /// The viewers agree on another codec, rate or chroma; where it can't be coded, all stays as it is.
-    private func adopt(_ agreed: VideoFormat) throws(HelioError) {
-        var changed = agreed
-        changed.size = format.size
-        configuredBitrate = agreed.bitrate
-        changed.bitrate = min(format.bitrate, agreed.bitrate)
+    /// The screen's size, small enough for this end and for all viewers.
+    private var codedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
+    private var wantedSize: PixelSize { capture.size.fitted(within: largest) }
+
+    /// The viewers agree on another codec, size, rate or chroma; a codec that can't be coded stays as it is.
+    private func adopt(_ agreement: StreamAgreement) throws(HelioError) {
+        agreedLargest = agreement.largest
+        var changed = agreement.format
+        // The screen may have changed since they agreed.
+        changed.size = codedSize
+        configuredBitrate = changed.bitrate
+        changed.bitrate = min(format.bitrate, changed.bitrate)
         if changed == format { return }
         if changed.codec != format.codec || changed.chroma != format.chroma {
-            let made: Encoder
             do {
-                made = try makeEncoder(changed)
+                encoder = try makeEncoder(changed)
+                needsKeyframe = true
             } catch {
                 surroundings.note("\(error.message) The stream stays \(format.codec.encodingName).")
-                return surroundings.formatChanged(format)
+                changed.codec = format.codec
+                changed.chroma = format.chroma
             }
-            picture = try capture.makePicture(chroma: changed.chroma, color: changed.color)
-            encoder = made
-            needsKeyframe = true
-            needsWholeScreen = true
         }
         if changed.framesPerSecond != format.framesPerSecond {
             pacer.setRate(framesPerSecond: changed.framesPerSecond)
         }
+        if changed.size != format.size || changed.chroma != format.chroma { try replacePicture(changed) }
         try reconfigure(changed)
     }
 
     private func resize(to size: PixelSize) throws(HelioError) {
+        surroundings.screenChanged(size, wantedSize)
         var changed = format
-        changed.size = size
-        picture = try capture.makePicture(chroma: format.chroma, color: format.color)
-        needsKeyframe = true
-        needsWholeScreen = true
+        changed.size = codedSize
+        try replacePicture(changed)
         try reconfigure(changed)
         surroundings.note("The display is \(size) now.")
+    }
+
+    private func replacePicture(_ format: VideoFormat) throws(HelioError) {
+        picture = try capture.makePicture(size: format.size, chroma: format.chroma, color: format.color)
+        needsKeyframe = true
+        needsWholeScreen = true
     }
 
     /// Where the running encoder can't be changed, a new one takes its place.

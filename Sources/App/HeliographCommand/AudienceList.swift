@@ -1,0 +1,20 @@
+private import Foundation
+internal import Heliograph
+
+/// Who watches, for people.
+enum AudienceList {
+    static func lines(_ statistics: SourceStatistics) -> [String] {
+        var lines = statistics.viewers.map { viewer in
+            let who = viewer.device.map { "\($0) (\(viewer.address))" } ?? viewer.address
+            var facts = [viewer.allowsControl ? "watches, may control" : "watches only"]
+            if viewer.isPaused { facts.append("paused") }
+            facts.append(String(format: "%.1f Mbit/s", viewer.megabitsPerSecond))
+            if let time = viewer.roundTrip { facts.append(String(format: "%.1f ms there and back", time)) }
+            if let loss = viewer.loss, loss > 0 { facts.append(String(format: "%.1f %% lost", loss * 100)) }
+            return "  \(who): \(facts.joined(separator: ", "))"
+        }
+        for address in statistics.players?.addresses ?? [] { lines.append("  \(address) (a player): watches only") }
+        let picture = "\(statistics.width)x\(statistics.height) \(statistics.codec)"
+        return lines.isEmpty ? ["Nobody watches."] : ["Watching \(picture):"] + lines
+    }
+}

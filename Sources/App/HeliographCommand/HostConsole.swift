@@ -1,0 +1,120 @@
+private import Foundation
+internal import Heliograph
+private import Synchronization
+
+/// What the person at the sharing machine's terminal does: some keys at any time, and answers to devices that want to be
+/// paired.
+final class HostConsole: Sendable {
+    /// What a key asks for.
+    enum Command: Sendable {
+        case takeControl
+        case giveControl
+        case list
+        case answer(PairingQuestion.ID, PairingQuestion.Answer)
+    }
+
+    private struct State {
+        var keys: TerminalKeys?
+        var question: PairingQuestion?
+        var wish = PairingQuestion.Answer.deny
+        /// Before it, what is typed was meant for the question before.
+        var answersFrom: ContinuousClock.Instant?
+        /// When a question vanished that nobody had answered.
+        var withdrawn: ContinuousClock.Instant?
+    }
+
+    /// As long as somebody needs to see that another device asks now.
+    private static let reactionTime = Duration.seconds(1)
+
+    static let help = """
+        Keys:   t takes control back at once   g lets viewers drive again   l lists who watches   ? shows this
+        """
+
+    /// What the person wants, in order.
+    let commands: AsyncStream<Command>
+    private let given: AsyncStream<Command>.Continuation
+    private let state = Mutex(State())
+
+    /// `nil` where nobody sits at a terminal: nothing of this is possible then.
+    init?() {
+        (commands, given) = AsyncStream.makeStream(of: Command.self, bufferingPolicy: .bufferingNewest(16))
+        guard let keys = TerminalKeys({ [weak self] in self?.read() }) else { return nil }
+        state.withLock { $0.keys = keys }
+    }
+
+    /// Gives the terminal back.
+    func close() {
+        state.withLock { $0.keys }?.close()
+        given.finish()
+    }
+
+    /// Asks whether a device is to be paired. Only what is typed from now on is an answer.
+    func ask(_ question: PairingQuestion) {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            let isSudden = state.withdrawn.map { now - $0 < Self.reactionTime } ?? false
+            state.answersFrom = isSudden ? now + Self.reactionTime : nil
+            state.wish = .deny
+            state.question = question
+            state.keys?.drain()
+            say("")
+            say("'\(question.name)' at \(question.address) wants to come without a link from now on.")
+            say("It must show this code:   \(question.code)")
+            say(
+                "Let '\(question.name)' in? y = watch and control, w = only watch, n = no, or where the codes differ; "
+                    + "then Enter. [y/w/N]")
+        }
+    }
+
+    /// That question needs no answer any more.
+    func withdraw(_ id: PairingQuestion.ID) {
+        state.withLock { state in
+            guard let question = state.question, question.id == id else { return }
+            state.question = nil
+            state.withdrawn = .now
+            say("'\(question.name)' at \(question.address) no longer asks.")
+        }
+    }
+
+    private func read() {
+        // With the lock held, so that nothing typed before a question is read after it.
+        state.withLock { state in
+            guard let keys = state.keys else { return }
+            guard let typed = keys.read() else { return given.finish() }
+            for key in typed { take(key, &state) }
+        }
+    }
+
+    private func take(_ key: UInt8, _ state: inout State) {
+        switch key {
+        case UInt8(ascii: "t"): given.yield(.takeControl)
+        case UInt8(ascii: "g"): given.yield(.giveControl)
+        case UInt8(ascii: "l"): given.yield(.list)
+        case UInt8(ascii: "?"): say(Self.help)
+        default: answer(key, &state)
+        }
+    }
+
+    private func answer(_ key: UInt8, _ state: inout State) {
+        guard let question = state.question else { return }
+        if let from = state.answersFrom, ContinuousClock.now < from {
+            return say(
+                "Not taken: another device asks now, '\(question.name)' at \(question.address). Compare its code.")
+        }
+        switch key {
+        case UInt8(ascii: "y"):
+            state.wish = .control
+            say("y: press Enter to let '\(question.name)' watch and control.")
+        case UInt8(ascii: "w"):
+            state.wish = .watch
+            say("w: press Enter to let '\(question.name)' watch.")
+        case UInt8(ascii: "n"):
+            state.wish = .deny
+            say("n: press Enter to refuse '\(question.name)'.")
+        case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+            state.question = nil
+            given.yield(.answer(question.id, state.wish))
+        default: break
+        }
+    }
+}

@@ -1,0 +1,85 @@
+@preconcurrency private import Dispatch
+private import Foundation
+private import Synchronization
+
+/// The terminal that this program runs in, key by key: nobody has to press Enter, and nothing is echoed.
+///
+/// Ctrl-C and Ctrl-Z do what they always do. The terminal is again as it was while the program is stopped, and after
+/// `close`. What is typed while another program has the terminal is not touched.
+final class TerminalKeys: Sendable {
+    /// How long a terminal that another program has is left alone.
+    private static let pause = DispatchTimeInterval.seconds(1)
+
+    private let usual: termios
+    private let sources: [any DispatchSourceProtocol]
+
+    /// `nil` where there is nobody to type: see `TerminalQuestion.isPossible`.
+    ///
+    /// - Parameter ready: called on some thread, one call at a time, when keys can be had by `read`.
+    init?(_ ready: @escaping @Sendable () -> Void) {
+        var usual = termios()
+        guard TerminalQuestion.isPossible, tcgetattr(STDIN_FILENO, &usual) == 0 else { return nil }
+        self.usual = usual
+        let saved = usual
+        let queue = DispatchQueue(label: "heliograph-keys")
+        let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
+        input.setEventHandler {
+            if TerminalQuestion.isPossible { return ready() }
+            // Reading now would stop this program, and not reading would be asked for again at once.
+            input.suspend()
+            queue.asyncAfter(deadline: .now() + Self.pause) { input.resume() }
+        }
+        let stopped = Self.source(of: SIGTSTP, queue) {
+            Self.set(saved)
+            raise(SIGSTOP)
+        }
+        let continued = Self.source(of: SIGCONT, queue) { Self.set(Self.keyByKey(saved)) }
+        sources = [input, stopped, continued]
+        Self.set(Self.keyByKey(usual))
+        for source in sources { source.resume() }
+    }
+
+    /// What has been typed; `nil` when the terminal is gone. Does not wait within the call of `ready`.
+    func read() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+        if count > 0 { return Array(buffer[..<count]) }
+        sources[0].cancel()
+        return nil
+    }
+
+    /// Throws away what was typed and not read.
+    func drain() { tcflush(STDIN_FILENO, TCIFLUSH) }
+
+    /// Gives the terminal back as it was.
+    func close() {
+        for source in sources { source.cancel() }
+        Self.set(usual)
+    }
+
+    private static func keyByKey(_ usual: termios) -> termios {
+        var mode = usual
+        mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        withUnsafeMutableBytes(of: &mode.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
+        return mode
+    }
+
+    private static func set(_ mode: termios) {
+        // Another program's terminal is not ours to change.
+        guard TerminalQuestion.isPossible else { return }
+        var mode = mode
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+    }
+
+    private static func source(
+        of number: Int32, _ queue: DispatchQueue, _ handle: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceSignal {
+        if number == SIGTSTP { signal(number, SIG_IGN) }
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler(handler: handle)
+        return source
+    }
+}

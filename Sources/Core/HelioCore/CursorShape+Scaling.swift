@@ -1,0 +1,43 @@
+extension CursorShape {
+    /// The same shape in another size, with its hot spot; `nil` for a shape without pixels, or with fewer than it says.
+    ///
+    /// Averages (or, larger, repeats) whole areas with their alpha as weight, so that no dark rim appears.
+    package func scaled(to target: PixelSize) -> CursorShape? {
+        guard size.width > 0, size.height > 0, rgba.count >= size.area * 4, target.width > 0, target.height > 0 else {
+            return nil
+        }
+        if target == size { return self }
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(target.area * 4)
+        for y in 0..<target.height {
+            let rows = Self.sources(of: y, from: size.height, to: target.height)
+            for x in 0..<target.width {
+                let columns = Self.sources(of: x, from: size.width, to: target.width)
+                var sum = (r: 0, g: 0, b: 0, a: 0)
+                for row in rows {
+                    for column in columns {
+                        let at = (row * size.width + column) * 4
+                        let alpha = Int(rgba[at + 3])
+                        sum.r += Int(rgba[at]) * alpha
+                        sum.g += Int(rgba[at + 1]) * alpha
+                        sum.b += Int(rgba[at + 2]) * alpha
+                        sum.a += alpha
+                    }
+                }
+                let weight = max(1, sum.a)
+                pixels.append(UInt8(sum.r / weight))
+                pixels.append(UInt8(sum.g / weight))
+                pixels.append(UInt8(sum.b / weight))
+                pixels.append(UInt8(sum.a / (rows.count * columns.count)))
+            }
+        }
+        return CursorShape(
+            size: target, hotspotX: min(target.width - 1, max(0, hotspotX * target.width / size.width)),
+            hotspotY: min(target.height - 1, max(0, hotspotY * target.height / size.height)), rgba: pixels)
+    }
+
+    private static func sources(of place: Int, from: Int, to: Int) -> Range<Int> {
+        let first = place * from / to
+        return first..<max(first + 1, (place + 1) * from / to)
+    }
+}

@@ -1,0 +1,55 @@
+internal import HelioCore
+
+/// The pointer on its way to the viewers: its shape at the scale of the picture, its place in pixels of the screen.
+/// Belongs to the media thread.
+final class CursorFeed {
+    private let source: any CursorSource
+    private let tellShape: (CursorShape) -> Void
+    private let tellPlace: (_ x: Int, _ y: Int) -> Void
+    private var shape: CursorShape?
+    private var screen: PixelSize
+    private var picture: PixelSize
+
+    init(
+        _ source: any CursorSource, screen: PixelSize, picture: PixelSize, tellShape: @escaping (CursorShape) -> Void,
+        tellPlace: @escaping (_ x: Int, _ y: Int) -> Void
+    ) {
+        self.source = source
+        self.screen = screen
+        self.picture = picture
+        self.tellShape = tellShape
+        self.tellPlace = tellPlace
+    }
+
+    func poll() throws(HelioError) {
+        if let changed = try source.takeShape() {
+            shape = changed
+            tell()
+        }
+        if let (x, y) = try source.takePosition() { tellPlace(x, y) }
+    }
+
+    /// The screen is coded in this size from now on.
+    func scale(to picture: PixelSize, of screen: PixelSize) {
+        if (picture, screen) == (self.picture, self.screen) { return }
+        (self.picture, self.screen) = (picture, screen)
+        tell()
+    }
+
+    private func tell() {
+        guard let shape else { return }
+        // An empty shape is told too: there is no pointer.
+        tellShape(shape.scaled(to: shape.size.scaled(by: picture, of: screen)) ?? shape)
+    }
+}
+
+extension PixelSize {
+    /// As large in `picture` as this is in `screen`; at least a pixel where this is.
+    fileprivate func scaled(by picture: PixelSize, of screen: PixelSize) -> PixelSize {
+        func side(_ length: Int, _ picture: Int, _ screen: Int) -> Int {
+            max(min(1, length), (length * picture + screen / 2) / screen)
+        }
+        return PixelSize(
+            width: side(width, picture.width, screen.width), height: side(height, picture.height, screen.height))
+    }
+}

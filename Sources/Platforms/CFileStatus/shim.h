@@ -1,0 +1,44 @@
+// What `stat` tells, without its type: in Swift several modules claim to define that, and which one wins depends on
+// what is compiled beside.
+#pragma once
+#include <stdint.h>
+#include <sys/stat.h>
+
+typedef struct {
+    uint64_t inode;
+    int64_t size;
+    /// Nanoseconds since 1970.
+    int64_t modified;
+    /// The lower nine bits: who may read, write and run it.
+    uint32_t permissions;
+    int is_plain_file;
+} helio_file_status;
+
+static inline void helio_file_status_fill(const struct stat *s, helio_file_status *out) {
+#if defined(__APPLE__)
+    const struct timespec modified = s->st_mtimespec;
+#else
+    const struct timespec modified = s->st_mtim;
+#endif
+    out->inode = (uint64_t)s->st_ino;
+    out->size = (int64_t)s->st_size;
+    out->modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec;
+    out->permissions = s->st_mode & 0777;
+    out->is_plain_file = S_ISREG(s->st_mode);
+}
+
+/// Follows links; 0 where there is no such file.
+static inline int helio_file_status_of_path(const char *path, helio_file_status *out) {
+    struct stat s;
+    if (stat(path, &s) != 0) return 0;
+    helio_file_status_fill(&s, out);
+    return 1;
+}
+
+/// Of an open file; 0 where it is none.
+static inline int helio_file_status_of_descriptor(int descriptor, helio_file_status *out) {
+    struct stat s;
+    if (fstat(descriptor, &s) != 0) return 0;
+    helio_file_status_fill(&s, out);
+    return 1;
+}

@@ -1,0 +1,70 @@
+import CYUV
+import HelioCore
+
+/// Scales BGRX pixels down, rectangle by rectangle: each pixel becomes the mean of the area that it covers.
+///
+/// A part comes out as it does in the whole. Belongs to the media thread.
+package final class PictureScaler {
+    /// The larger picture's size.
+    let source: PixelSize
+    /// As many lines are made at a time: they stay in the cache until they are converted.
+    private static let linesAtOnce = 16
+
+    private let columns: ScaleAxis
+    private let rows: ScaleAxis
+    private let usesAVX2: Bool
+    private let line: UnsafeMutablePointer<UInt16>
+    private let scaled: UnsafeMutablePointer<UInt8>
+    private let stride: Int
+
+    /// - Parameter target: not larger than `source` in either direction.
+    init(from source: PixelSize, to target: PixelSize, allowVectors: Bool = true) {
+        self.source = source
+        columns = ScaleAxis(from: source.width, to: target.width)
+        rows = ScaleAxis(from: source.height, to: target.height)
+        usesAVX2 = allowVectors && helio_yuv_has_avx2() != 0
+        line = .allocate(capacity: source.width * 4)
+        stride = target.width * 4
+        scaled = .allocate(capacity: stride * Self.linesAtOnce)
+    }
+
+    deinit {
+        line.deallocate()
+        scaled.deallocate()
+    }
+
+    /// What of the smaller picture depends on this part of the larger one.
+    func target(of rect: PixelRect) -> PixelRect {
+        Self.rect(columns.targets(of: rect.x..<rect.maxX), rows.targets(of: rect.y..<rect.maxY))
+    }
+
+    /// What this part of the smaller picture is made of.
+    func source(of rect: PixelRect) -> PixelRect {
+        Self.rect(columns.sources(of: rect.x..<rect.maxX), rows.sources(of: rect.y..<rect.maxY))
+    }
+
+    /// Makes a part of the smaller picture.
+    ///
+    /// - Parameters:
+    ///   - pixels: those of `source(of: rect)`.
+    ///   - use: gets some lines at a time: their place in the smaller picture, their pixels, and bytes a row.
+    func scale(
+        _ pixels: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect,
+        use: (PixelRect, UnsafePointer<UInt8>, Int) -> Void
+    ) {
+        let origin = source(of: rect)
+        var (across, down) = (columns.table, rows.table)
+        for y in Swift.stride(from: rect.y, to: rect.maxY, by: Self.linesAtOnce) {
+            let part = PixelRect(
+                x: rect.x, y: y, width: rect.width, height: min(Self.linesAtOnce, rect.maxY - y))
+            helio_scale(
+                &across, &down, usesAVX2 ? 1 : 0, pixels, stride, origin.x, origin.y, line, scaled, self.stride,
+                part.x, part.y, part.width, part.height)
+            use(part, scaled, self.stride)
+        }
+    }
+
+    private static func rect(_ columns: Range<Int>, _ rows: Range<Int>) -> PixelRect {
+        PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+    }
+}

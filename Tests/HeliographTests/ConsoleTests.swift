@@ -1,0 +1,127 @@
+import Foundation
+import HelioCore
+import Testing
+
+/// The keys of `heliograph share` in a terminal.
+@Suite("The host's terminal", .serialized, .timeLimit(.minutes(2)))
+struct ConsoleTests {
+    static let size = PixelSize(width: 640, height: 480)
+
+    @Test("one key takes control back at once, another gives it, and the list says who may drive")
+    func control() throws {
+        let terminal = try Terminal()
+        let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
+        try desktop.share.line(with: "t takes control back")
+        let client = try desktop.source.start(
+            "stdbuf", ["-oL", "xev", "-geometry", "640x480+0+0", "-event", "button"])
+        try client.line(with: "Outer window")
+        try desktop.watch()
+        let view = try #require(desktop.view)
+        terminal.type("l")
+        try desktop.share.line(with: "127.0.0.1: watches, may control")
+        // Held while control is taken: it is let go.
+        try desktop.destination.run("xdotool", "mousemove", "100", "100", "mousedown", "1")
+        try client.line(with: "ButtonPress")
+        terminal.type("t")
+        try desktop.share.line(with: "Control is yours")
+        try client.line(with: "ButtonRelease")
+        try view.line(with: "watch only from now on")
+        try desktop.destination.run("xdotool", "mouseup", "1", "mousemove", "50", "50", "click", "1")
+        terminal.type("l")
+        try desktop.share.line(with: "127.0.0.1: watches only")
+        terminal.type("?")
+        try desktop.share.line(with: "l lists who watches")
+
+        terminal.type("g")
+        try view.line(with: "drive from now on")
+        try desktop.destination.run("xdotool", "mousemove", "200", "200", "click", "1")
+        try client.line(with: "ButtonPress")
+        #expect(try client.line().contains("root:(200,200)"), "nothing of what came in between was done")
+    }
+
+    @Test("the terminal is as it was after every end", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func restored(by signal: Int32) throws {
+        let terminal = try Terminal()
+        let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
+        try desktop.share.line(with: "t takes control back")
+        #expect(terminal.isKeyByKey)
+        desktop.share.kill(signal)
+        #expect(desktop.share.waitUntilExit() == 0)
+        #expect(!terminal.isKeyByKey)
+    }
+
+    @Test("a stopped program leaves the terminal as it was, and takes it again when it goes on")
+    func stopped() throws {
+        let terminal = try Terminal()
+        let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
+        try desktop.share.line(with: "t takes control back")
+        desktop.share.kill(SIGTSTP)
+        // Going on before it has stopped would be no going on.
+        let status = "/proc/\(desktop.share.processIdentifier)/stat"
+        try Self.wait { (try? String(contentsOfFile: status, encoding: .utf8))?.contains(") T ") == true }
+        #expect(!terminal.isKeyByKey)
+        desktop.share.kill(SIGCONT)
+        try Self.wait { terminal.isKeyByKey }
+        terminal.type("l")
+        try desktop.share.line(with: "Nobody watches.")
+    }
+
+    @Test("without a terminal there are no keys")
+    func piped() throws {
+        let input = Pipe()
+        let desktop = try SharedDesktop(Self.size, standardInput: input.fileHandleForReading)
+        try input.fileHandleForWriting.write(contentsOf: Data("t\nl\n".utf8))
+        try desktop.watch()
+        desktop.share.kill(SIGTERM)
+        #expect(desktop.share.waitUntilExit() == 0)
+        #expect(!desktop.share.text.contains("takes control back"))
+        #expect(!desktop.share.text.contains("Control is yours"))
+    }
+
+    @Test("what was typed for one device is no answer for the next")
+    func lateAnswer() throws {
+        let (terminal, viewerTerminal) = (try Terminal(), try Terminal())
+        let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
+        let link = try desktop.link.dropFirst("heliograph://".count)
+        let host = String(link.prefix { $0 != "/" })
+        func pair(_ name: String) throws -> RunningProgram {
+            let pairing = try desktop.destination.start(
+                SharedDesktop.heliograph, ["pair", host, "--name", name],
+                environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/" + name], standardInput: viewerTerminal.side)
+            try pairing.line(with: "show the code")
+            try desktop.share.line(with: "Let '\(name)' in?")
+            return pairing
+        }
+        let first = try pair("laptop")
+        terminal.type("y")
+        try desktop.share.line(with: "y: press Enter to let 'laptop'")
+        first.kill()
+        try desktop.share.line(with: "'laptop' at 127.0.0.1 no longer asks")
+        let second = try pair("stranger")
+        // The hand was on its way.
+        terminal.type("y\n")
+        try desktop.share.line(with: "another device asks now, 'stranger'")
+        try desktop.share.line(with: "another device asks now, 'stranger'")
+        // After a moment it counts.
+        var line = ""
+        while !line.contains("w: press Enter") {
+            terminal.type("w")
+            line = try desktop.share.line()
+        }
+        terminal.type("\n")
+        viewerTerminal.type("y\n")
+        #expect(second.waitUntilExit() == 0)
+        #expect(second.text.contains("to watch."))
+        #expect(!FileManager.default.fileExists(atPath: desktop.folder.path + "/laptop/hosts.json"))
+    }
+
+    private struct NeverHappened: Error {}
+
+    private static func wait(for condition: () -> Bool) throws {
+        let end = Date(timeIntervalSinceNow: 20)
+        while !condition() {
+            if Date() > end { throw NeverHappened() }
+            sched_yield()
+        }
+    }
+}
