@@ -1,3 +1,4 @@
+import HelioCore
 import HelioProtection
 import Testing
 
@@ -185,8 +186,4 @@ enum Vectors {
 }
 
 /// Bytes from hexadecimal digits; white space is skipped, anything else is a mistake in the test.
-func hex(_ text: String) -> [UInt8] {
-    let digits = text.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue!) }
-    precondition(digits.count.isMultiple(of: 2), "half a byte")
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-}
+func hex(_ text: String) -> [UInt8] { Hexadecimal.bytes(text.filter { !$0.isWhitespace })! }

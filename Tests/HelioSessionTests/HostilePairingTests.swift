@@ -72,7 +72,7 @@ struct HostilePairingTests {
         }
         var hostNonce: [UInt8] = []
         world.toViewer = { message in
-            if let nonce = Self.field("nonce", in: message) { hostNonce = Self.bytes(nonce) }
+            if let nonce = Self.field("nonce", in: message) { hostNonce = Hexadecimal.bytes(nonce)! }
             return [message]
         }
         world.start()
@@ -87,7 +87,7 @@ struct HostilePairingTests {
         }
         let nonce = try #require(found)
         #expect(!revealed.isEmpty)
-        world.inject("Heliograph-Pairing step=\"reveal\", nonce=\"\(Self.hex(nonce))\"")
+        world.inject("Heliograph-Pairing step=\"reveal\", nonce=\"\(Hexadecimal.text(nonce))\"")
         #expect(world.question == nil, "no code is shown")
         #expect(world.refusals == [.mismatch])
     }
@@ -309,14 +309,5 @@ struct HostilePairingTests {
             #expect(next.question != nil, "run \(seed) has kept the place")
         }
         #expect(paired > 2000)
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-
-    private static func bytes(_ hex: String) -> [UInt8] {
-        let digits = hex.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

@@ -1,3 +1,5 @@
+import HelioCore
+
 /// The response of digest authentication (RFC 7616 section 3.4.1): shows that one knows the password, without
 /// sending it. The same at both ends.
 package struct DigestResponse: Sendable {
@@ -58,8 +60,6 @@ package struct DigestResponse: Sendable {
     }
 
     private func hash(_ bytes: [UInt8], _ crypto: any CryptoProvider) throws(CryptoError) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let hash = try crypto.hash(algorithm, bytes.span.bytes)
-        return String(decoding: hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        Hexadecimal.text(try crypto.hash(algorithm, bytes.span.bytes))
     }
 }

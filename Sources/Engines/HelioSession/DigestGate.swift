@@ -75,7 +75,7 @@ struct DigestGate: Sendable {
     mutating func challenge(
         isStale: Bool, random: inout any RandomNumberGenerator & Sendable, now: Instant
     ) -> [String] {
-        let fresh = Nonce(text: ProofHeader.hex(SecretBytes(count: 16, using: &random).bytes), made: now)
+        let fresh = Nonce(text: Hexadecimal.text(SecretBytes(count: 16, using: &random).bytes), made: now)
         nonce = fresh
         return [DigestAlgorithm.sha256, .md5].map {
             DigestChallenge(realm: Self.realm, nonce: fresh.text, algorithm: $0, isStale: isStale).value

@@ -1,3 +1,5 @@
+import HelioCore
+
 /// The fields of an authentication header: `SCHEME name="value", name="value"`.
 enum HeaderFields {
     /// No header of ours is longer.
@@ -20,19 +22,8 @@ enum HeaderFields {
         return fields
     }
 
-    static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
     /// At most 64 bytes: no nonce, proof, ticket or name is longer.
-    static func bytes(_ hex: String) -> [UInt8]? {
-        let digits = hex.utf8.map { character -> UInt8? in
-            Character(UnicodeScalar(character)).hexDigitValue.map(UInt8.init)
-        }
-        guard digits.count % 2 == 0, digits.count <= 128, !digits.contains(nil) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0]! << 4 | digits[$0 + 1]! }
-    }
+    static func bytes(_ hex: String) -> [UInt8]? { Hexadecimal.bytes(hex, limit: 64) }
 
     /// Exactly so many bytes.
     static func bytes(_ hex: String?, count: Int) -> [UInt8]? {

@@ -1,3 +1,4 @@
+import HelioCore
 package import HelioProtection
 
 /// What a host gives a viewer that it was paired with: how to come back.
@@ -39,8 +40,8 @@ package struct PairingGrant: Sendable, Equatable {
         HeaderFields.write(
             PairingHeader.scheme,
             [
-                ("device", HeaderFields.hex(device.bytes)), ("secret", HeaderFields.hex(secret.bytes)),
-                ("name", HeaderFields.hex(Array(hostName.utf8))),
+                ("device", Hexadecimal.text(device.bytes)), ("secret", Hexadecimal.text(secret.bytes)),
+                ("name", Hexadecimal.text(Array(hostName.utf8))),
                 ("permission", ControlPermission(allowsControl: allowsControl).attributeValue ?? ""),
             ])
     }

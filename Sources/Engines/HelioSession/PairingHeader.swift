@@ -1,3 +1,4 @@
+import HelioCore
 import HelioProtection
 
 /// The `Heliograph-Pairing` authentication scheme: what a viewer says to be paired, and what the host says back.
@@ -58,17 +59,17 @@ package enum PairingHeader: Equatable {
         switch self {
         case .begin(let commitment, let name):
             fields = [
-                ("step", "begin"), ("commitment", HeaderFields.hex(commitment)),
-                ("name", HeaderFields.hex(Array(name.utf8))),
+                ("step", "begin"), ("commitment", Hexadecimal.text(commitment)),
+                ("name", Hexadecimal.text(Array(name.utf8))),
             ]
-        case .nonce(let nonce): fields = [("step", "nonce"), ("nonce", HeaderFields.hex(nonce))]
-        case .reveal(let nonce): fields = [("step", "reveal"), ("nonce", HeaderFields.hex(nonce))]
+        case .nonce(let nonce): fields = [("step", "nonce"), ("nonce", Hexadecimal.text(nonce))]
+        case .reveal(let nonce): fields = [("step", "reveal"), ("nonce", Hexadecimal.text(nonce))]
         case .compare: fields = [("step", "compare")]
         case .confirm: fields = [("step", "confirm")]
         case .code(let nonce, let proof, let name):
             fields = [
-                ("step", "code"), ("nonce", HeaderFields.hex(nonce)), ("proof", HeaderFields.hex(proof)),
-                ("name", HeaderFields.hex(Array(name.utf8))),
+                ("step", "code"), ("nonce", Hexadecimal.text(nonce)), ("proof", Hexadecimal.text(proof)),
+                ("name", Hexadecimal.text(Array(name.utf8))),
             ]
         }
         return HeaderFields.write(Self.scheme, fields)

@@ -59,7 +59,7 @@ struct ParameterSets: Sendable, Equatable {
                 [
                     .init("packetization-mode", "1"),
                     // profile_idc, constraint flags, level_idc: the three bytes behind the header.
-                    .init("profile-level-id", ProofHeader.hex(Array(sequence[0][1...3]))),
+                    .init("profile-level-id", Hexadecimal.text(Array(sequence[0][1...3]))),
                     .init("sprop-parameter-sets", coded(sequence + picture)),
                 ])
         case .h265:

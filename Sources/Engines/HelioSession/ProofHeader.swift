@@ -1,3 +1,5 @@
+import HelioCore
+
 /// The `Heliograph` authentication scheme in RTSP's headers.
 ///
 ///     WWW-Authenticate: Heliograph nonce="HEX"                                (host)
@@ -11,15 +13,17 @@ struct ProofHeader {
     /// Which pairing the proof is made with; `nil` for a link's secret or a ticket.
     var device: DeviceID?
 
-    static func challenge(_ nonce: [UInt8]) -> String { HeaderFields.write(scheme, [("nonce", hex(nonce))]) }
+    static func challenge(_ nonce: [UInt8]) -> String {
+        HeaderFields.write(scheme, [("nonce", Hexadecimal.text(nonce))])
+    }
 
     static func nonce(inChallenge value: String) -> [UInt8]? {
         HeaderFields.parse(value, scheme: scheme)?["nonce"].flatMap(bytes)
     }
 
     var value: String {
-        var fields = [("nonce", Self.hex(nonce)), ("proof", Self.hex(proof))]
-        if let device { fields.append(("device", Self.hex(device.bytes))) }
+        var fields = [("nonce", Hexadecimal.text(nonce)), ("proof", Hexadecimal.text(proof))]
+        if let device { fields.append(("device", Hexadecimal.text(device.bytes))) }
         return HeaderFields.write(Self.scheme, fields)
     }
 
@@ -41,6 +45,5 @@ struct ProofHeader {
         self.init(nonce: nonce, proof: proof, device: device)
     }
 
-    static func hex(_ bytes: [UInt8]) -> String { HeaderFields.hex(bytes) }
     static func bytes(_ hex: String) -> [UInt8]? { HeaderFields.bytes(hex) }
 }

@@ -55,7 +55,7 @@ extension SourceSession {
         host.add(device)
         demand(.event(.paired(device, address: address)))
         var headers: RTSPHeaders = [PairingGrant.headerName: PairingGrant(device, hostName: host.name).value]
-        if let hostProof { headers.append("Heliograph-Proof", HeaderFields.hex(hostProof)) }
+        if let hostProof { headers.append("Heliograph-Proof", Hexadecimal.text(hostProof)) }
         respond(.ok, to: confirmation, headers)
         end(nil, close: true, now: now)
     }

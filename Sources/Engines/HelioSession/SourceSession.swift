@@ -190,7 +190,7 @@ final class SourceSession {
         case .admitted(let hostProof, let ticket, let ticketUsed):
             self.ticketUsed = ticketUsed
             demands.append(.admitted(usedLink: ticketUsed == nil))
-            admit(request, host: host, ["Heliograph-Ticket": ProofHeader.hex(ticket.bytes)], hostProof, protection)
+            admit(request, host: host, ["Heliograph-Ticket": Hexadecimal.text(ticket.bytes)], hostProof, protection)
         case .known(let device, let hostProof):
             self.device = device
             admit(request, host: host, [:], hostProof, protection)
@@ -237,7 +237,7 @@ final class SourceSession {
         toldControl = allowsControl
         var headers = headers
         headers.append("Content-Type", "application/sdp")
-        headers.append("Heliograph-Proof", ProofHeader.hex(hostProof))
+        headers.append("Heliograph-Proof", Hexadecimal.text(hostProof))
         if let answer = protection.answer { headers.append(SuiteHeader.headerName, answer) }
         respond(.ok, to: request, headers, body: sent.sessionDescription(id: id.rawValue).serialised())
         if protection.agreement.summary != nil {

@@ -1,3 +1,4 @@
+import HelioCore
 import HelioProtection
 
 /// What both ends say about suites, in a header of the DESCRIBE that carries the viewer's proof, and of its answer.
@@ -26,7 +27,7 @@ package struct SuiteHeader: Equatable {
     }
 
     package var value: String {
-        HeaderFields.write(step.rawValue, Self.fields(choice) + [("proof", HeaderFields.hex(proof))])
+        HeaderFields.write(step.rawValue, Self.fields(choice) + [("proof", Hexadecimal.text(proof))])
     }
 
     init(_ step: Step, _ choice: SuiteChoice, proof: [UInt8]) {

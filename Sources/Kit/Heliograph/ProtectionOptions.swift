@@ -91,7 +91,7 @@ public struct ProtectionOptions: Sendable {
             for word in lines.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
                 let parts = word.split(separator: "=", maxSplits: 1)
                 guard parts.count == 2, ["key", "iv", "auth-key"].contains(parts[0]), values[String(parts[0])] == nil,
-                    let bytes = Self.bytes(hex: parts[1])
+                    let bytes = Hexadecimal.bytes(parts[1])
                 else { throw Self.unreadable }
                 values[String(parts[0])] = bytes
             }
@@ -108,13 +108,6 @@ public struct ProtectionOptions: Sendable {
             .invalidArgument,
             "The keys of a suite have to be three lines, key=HEX, iv=HEX and auth-key=HEX, such as "
                 + "'openssl rand -hex 32' makes the HEX of.")
-
-        private static func bytes(hex: Substring) -> [UInt8]? {
-            let digits = hex.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-            guard digits.count % 2 == 0, !digits.contains(nil) else { return nil }
-            let values = digits.compactMap { $0 }
-            return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
-        }
     }
 
     /// The cipher, and with it the length of its key.

@@ -44,7 +44,7 @@ final class BareViewer {
         drain()
         guard let answer = answers.last else { return nil }
         if let challenge = answer.headers["WWW-Authenticate"], let start = challenge.firstRange(of: "nonce=\"") {
-            nonce = Self.bytes(challenge[start.upperBound...].prefix(32))
+            nonce = Hexadecimal.bytes(challenge[start.upperBound...].prefix(32))!
         }
         if let transport = answer.headers["Transport"].flatMap(TransportHeader.list)?.first {
             ssrc = transport.others.first { $0.name == "viewer-ssrc" }.flatMap { UInt32($0.value ?? "", radix: 16) }
@@ -68,7 +68,7 @@ final class BareViewer {
         let evidence = LinkProof(
             secret: secret, certificateFingerprint: NetworkWorld.fingerprint, clientNonce: mine, hostNonce: nonce)
         let proof = (try? evidence?.proof(by: .viewer, crypto: Self.crypto)) ?? []
-        let value = "Heliograph nonce=\"\(Self.hex(mine))\", proof=\"\(Self.hex(proof))\""
+        let value = "Heliograph nonce=\"\(Hexadecimal.text(mine))\", proof=\"\(Hexadecimal.text(proof))\""
         return ask("DESCRIBE", "", [("Authorization", value)], now: now)
     }
 
@@ -85,14 +85,5 @@ final class BareViewer {
             default: break
             }
         }
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined()
-    }
-
-    private static func bytes(_ hex: Substring) -> [UInt8] {
-        let digits = hex.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     }
 }

@@ -141,7 +141,7 @@ package final class RecordingHost: Engine {
     }
 
     /// Not to be guessed: 64 bits (RFC 2326 section 3.4).
-    func makeSessionID() -> String { ProofHeader.hex(SecretBytes(count: 8, using: &random).bytes) }
+    func makeSessionID() -> String { Hexadecimal.text(SecretBytes(count: 8, using: &random).bytes) }
 
     func makeMedia(_ description: ForeignDescription, now: Instant) -> ForeignMedia {
         ForeignMedia(
