@@ -64,11 +64,8 @@ public final class MirrorSink: Sendable {
     public let events: SinkEvents
 
     private struct State {
-        var target: ViewTarget
+        var host: WatchedHost
         var connection: SinkConnection?
-        var ticket: [UInt8]?
-        var reconnect = ReconnectPlan()
-        var hasPlayed = false
         var isPaused = false
         var isStopped = false
         var firstTime: Int64?
@@ -115,7 +112,7 @@ public final class MirrorSink: Sendable {
         self.options = options
         suite = try options.protection?.suiteOptions(for: target)
         self.plugin = plugin
-        state = Mutex(State(target: target))
+        state = Mutex(State(host: WatchedHost(target)))
         events = SinkEvents()
         (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
@@ -175,7 +172,7 @@ public final class MirrorSink: Sendable {
 
     private func connect() {
         let ring = self.ring
-        let target = state.withLock { $0.target }
+        let target = state.withLock { $0.host.target }
         let connection = SinkConnection(
             target, capabilities: options.capabilities, suite: suite, onFrame: { [self] in take($0) },
             onPlaying: { [self] in began($0, allowsControl: $1) },
@@ -186,9 +183,7 @@ public final class MirrorSink: Sendable {
     /// On the connection's event loop, ahead of all frames.
     private func began(_ format: VideoFormat, allowsControl: Bool) {
         let (isFirst, isPaused) = state.withLock { state in
-            defer { state.hasPlayed = true }
-            state.reconnect.succeeded()
-            return (!state.hasPlayed, state.isPaused)
+            (state.host.played(), state.isPaused)
         }
         let attributes = MediaAttributes(format)
         state.withLock { $0.attributes = attributes }
@@ -251,7 +246,7 @@ public final class MirrorSink: Sendable {
     private func hear(_ news: SinkConnection.News) async -> Bool {
         switch news {
         case .ticket(let ticket):
-            state.withLock { $0.ticket = ticket }
+            state.withLock { $0.host.take(ticket: ticket) }
             events.put(.connected)
         case .permission(let allowed): events.put(.permission(allowsControl: allowed))
         case .ended(let error): return await lost(error)
@@ -266,14 +261,7 @@ public final class MirrorSink: Sendable {
     /// Tries again what vanished; ends the session for all else.
     private func lost(_ error: HelioError) async -> Bool {
         let now = MonotonicClock.now
-        let retry = state.withLock { state -> Instant? in
-            guard error.code == .unreachable, state.hasPlayed, !state.isStopped,
-                state.ticket != nil || state.target.comesBackByItself
-            else { return nil }
-            guard let next = state.reconnect.failed(now: now) else { return nil }
-            if let ticket = state.ticket { state.target.use(ticket: ticket) }
-            return next
-        }
+        let retry = state.withLock { $0.isStopped ? nil : $0.host.lost(error, now: now) }
         guard let retry else {
             await end(error)
             return false
@@ -296,7 +284,7 @@ public final class MirrorSink: Sendable {
             return state.connection
         }
         await connection?.close()
-        if state.withLock({ $0.hasPlayed }) { plugin?.stop() }
+        if state.withLock({ $0.host.hasPlayed }) { plugin?.stop() }
         if let error { events.put(.ended(error)) }
         events.finish()
     }

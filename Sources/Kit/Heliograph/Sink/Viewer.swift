@@ -49,7 +49,8 @@ public final class Viewer {
     private let suite: SuiteOptions?
     private let onStatistics: ((ViewerStatistics) -> Void)?
     private let onNote: ((String) -> Void)?
-    private var target: ViewTarget
+    private var host: WatchedHost
+    private var target: ViewTarget { host.target }
     private let window: ViewerWindow
     private let decoding: DecoderLoop
     private let router: ConnectionRouter
@@ -66,12 +67,9 @@ public final class Viewer {
     private var statistics = ViewerStatistics()
     private var showsStatistics: Bool
 
-    private var ticket: [UInt8]?
-    private var hasPlayed = false
     /// The host is back, and its first picture is still to come.
     private var comesBack = false
     private var allowsControl = false
-    private var reconnect = ReconnectPlan()
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
@@ -112,7 +110,7 @@ public final class Viewer {
         _ target: ViewTarget, _ options: Options, _ onStatistics: ((ViewerStatistics) -> Void)?,
         _ onNote: ((String) -> Void)?
     ) throws(HelioError) {
-        self.target = target
+        host = WatchedHost(target)
         self.options = options
         suite = try options.protection?.suiteOptions(for: target)
         self.onStatistics = onStatistics
@@ -184,10 +182,9 @@ public final class Viewer {
         case .playing(let format, let allowsControl):
             // A foreign server may not tell the size beforehand.
             let size = format.size.area > 0 ? ", \(format.size)" : ""
-            if !hasPlayed || target.awaitsPublisher { onNote?("Watching \(target.host)\(size).") }
-            comesBack = hasPlayed && !target.awaitsPublisher
-            hasPlayed = true
-            reconnect.succeeded()
+            let isFirst = host.played()
+            if isFirst || target.awaitsPublisher { onNote?("Watching \(target.host)\(size).") }
+            comesBack = !isFirst && !target.awaitsPublisher
             scheduler.reset()
             permit(allowsControl)
             window.setWaitingText("Waiting for the first picture")
@@ -208,7 +205,7 @@ public final class Viewer {
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
         case .statistics(let session, let control): take(session, control)
-        case .ticket(let ticket): self.ticket = ticket
+        case .ticket(let ticket): host.take(ticket: ticket)
         case .ended(let error): try lost(error)
         }
     }
@@ -220,14 +217,10 @@ public final class Viewer {
         window.setMessage(isExpected ? nil : "This host lets you watch only.")
     }
 
-    /// A host that vanished is tried again for a while, with the ticket that it gave or by the pairing; all else ends
-    /// the viewer.
+    /// A host that vanished is tried again for a while; all else ends the viewer.
     private func lost(_ error: HelioError) throws(HelioError) {
-        let now = MonotonicClock.now
-        guard error.code == .unreachable, hasPlayed, ticket != nil || target.comesBackByItself else { throw error }
-        let isFirst = !reconnect.isTrying
-        guard let next = reconnect.failed(now: now) else { throw error }
-        if let ticket { target.use(ticket: ticket) }
+        let isFirst = !host.isTrying
+        guard let next = host.lost(error, now: MonotonicClock.now) else { throw error }
         window.setMessage("Connection lost. Trying again.")
         if isFirst { onNote?("Connection lost: \(error.message) Trying again.") }
         retryAt = next
