@@ -3,12 +3,6 @@ private import HelioOpenSSL
 package import HelioSession
 package import NIOCore
 
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Darwin)
-private import Darwin
-#endif
-
 /// The endpoint for ordinary players: a TCP port for RTSP and a pair of UDP ports for RTP and RTCP, on one event loop
 /// around one `PlayerHost` engine.
 package final class PlayerServer: Sendable {
@@ -206,19 +200,5 @@ private final class Core {
         listener?.close(promise: nil)
         media?.close()
         for connection in connections.values { connection.channel.close(promise: nil) }
-    }
-}
-
-/// The calendar, for what leaves this machine's own clock.
-private enum WallClock {
-    /// Seconds from 1900, where NTP begins, to 1970.
-    private static let ntpToUnix = 2_208_988_800
-
-    /// What is to be added to `instant`, which is now, to get the time since 1900.
-    static func sinceNTPEpoch(at instant: Instant) -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return .seconds(Int(time.tv_sec) + ntpToUnix) + .nanoseconds(Int(time.tv_nsec))
-            - .nanoseconds(instant.nanoseconds)
     }
 }
