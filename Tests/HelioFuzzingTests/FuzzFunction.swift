@@ -19,6 +19,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "h265-depacketizer", type: H265DepacketizerFuzz.self, run: H265DepacketizerFuzz.run),
         FuzzFunction(name: "pairing", type: PairingFuzz.self, run: PairingFuzz.run),
         FuzzFunction(name: "player", type: PlayerFuzz.self, run: PlayerFuzz.run),
+        FuzzFunction(name: "publishing", type: PublicationFuzz.self, run: PublicationFuzz.run),
         FuzzFunction(name: "recording", type: RecordingFuzz.self, run: RecordingFuzz.run),
         FuzzFunction(name: "rtcp", type: RTCPFuzz.self, run: RTCPFuzz.run),
         FuzzFunction(name: "rtp", type: RTPFuzz.self, run: RTPFuzz.run),

@@ -23,7 +23,7 @@ struct HostilePlayerTests {
         }
         #expect(world.unsent[id, default: 0] > 1 << 20)
         #expect(world.unsent[id, default: 0] < (1 << 20) + 200_000, "the bound and one frame")
-        let drops = try #require(world.host.statistics.drops["player-slow-player"])
+        let drops = try #require(world.host.statistics.drops["player-slow-connection"])
         #expect(drops > 400)
         #expect(world.packets(other).count(where: \.marker) >= 600, "the other one does not notice")
         // No keyframe is coded for somebody who can't take it.

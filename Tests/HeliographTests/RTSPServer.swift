@@ -8,6 +8,8 @@ final class RTSPServer {
         case bars
         /// What another program pushes to `/push` (ANNOUNCE and RECORD).
         case relay
+        /// The same, decoded and written to this file, 4 bytes a pixel.
+        case sink(String)
     }
 
     enum Transport: String {
@@ -42,8 +44,8 @@ final class RTSPServer {
         server = try RunningProgram(
             "/usr/bin/python3",
             [
-                "-c", Self.script, source == .relay ? "relay" : Self.launch(codec), transport.rawValue,
-                user?.name ?? "", user?.password ?? "", "\(port)", isSecure ? certificate.path : "",
+                "-c", Self.script, Self.launch(source, codec), transport.rawValue, user?.name ?? "",
+                user?.password ?? "", "\(port)", isSecure ? certificate.path : "",
             ], environment: ["GST_DEBUG": "0"])
         let line = try server.line(with: "port ")
         guard let port = UInt16(line.dropFirst("port ".count)) else {
@@ -61,6 +63,9 @@ final class RTSPServer {
     func address(_ credentials: String? = nil) -> String {
         "\(isSecure ? "rtsps" : "rtsp")://\(credentials.map { $0 + "@" } ?? "")127.0.0.1:\(port)/test"
     }
+
+    /// Where others may push to.
+    var pushAddress: String { "\(isSecure ? "rtsps" : "rtsp")://127.0.0.1:\(port)/push" }
 
     /// Made out to this machine's name and number, and vouched for by nobody; gives its fingerprint.
     private static func makeCertificate(_ path: String) throws -> String {
@@ -100,7 +105,18 @@ final class RTSPServer {
 
     func kill() { server.kill() }
 
-    private static func launch(_ codec: VideoCodec) -> String {
+    private static func launch(_ source: Source, _ codec: VideoCodec) -> String {
+        switch source {
+        case .relay: return "relay"
+        case .sink(let path):
+            let name = codec.rawValue
+            return "( rtp\(name)depay name=depay0 ! \(name)parse ! avdec_\(name) ! videoconvert "
+                + "! video/x-raw,format=BGRx ! filesink location=\(path) sync=false async=false )"
+        case .bars: return bars(codec)
+        }
+    }
+
+    private static func bars(_ codec: VideoCodec) -> String {
         let source =
             "videotestsrc is-live=true pattern=smpte75 "
             + "! video/x-raw,format=I420,width=640,height=480,framerate=25/1"
@@ -130,7 +146,7 @@ final class RTSPServer {
             made.set_shared(True)
             if record:
                 made.set_transport_mode(GstRtspServer.RTSPTransportMode.RECORD)
-            elif protocols == "tcp":
+            if protocols == "tcp":
                 made.set_protocols(GstRtsp.RTSPLowerTrans.TCP)
             if user or certificate:
                 made.add_role_from_structure(Gst.Structure.new_from_string(
@@ -162,6 +178,8 @@ final class RTSPServer {
             mount("/test", f"( udpsrc address=127.0.0.1 port={port} buffer-size=4000000 caps="
                 "application/x-rtp,media=video,clock-rate=90000,encoding-name=H264,payload=96 "
                 "! rtph264depay ! h264parse ! rtph264pay name=pay0 pt=96 )")
+        elif "depay0" in launch:
+            mount("/push", launch, True)
         else:
             mount("/test", launch)
         def connected(server, client):

@@ -14,6 +14,9 @@ enum AudienceList {
             return "  \(who): \(facts.joined(separator: ", "))"
         }
         for address in statistics.players?.addresses ?? [] { lines.append("  \(address) (a player): watches only") }
+        if let publication = statistics.publication, publication.isPublished {
+            lines.append("  \(publication.url) (published): whoever watches there")
+        }
         let picture = "\(statistics.width)x\(statistics.height) \(statistics.codec)"
         return lines.isEmpty ? ["Nobody watches."] : ["Watching \(picture):"] + lines
     }

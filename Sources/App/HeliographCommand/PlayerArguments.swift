@@ -2,15 +2,20 @@ internal import ArgumentParser
 private import Foundation
 internal import Heliograph
 
-/// Endpoints for other programs: `share --rtsp` for those that watch, `view --receive` for those that publish.
+/// Other programs by RTSP: endpoints for those that watch (`share --rtsp`) and those that publish (`view --receive`),
+/// and a server to publish to (`share --publish`).
 enum PlayerArguments {
     static let usualEndpoint = "127.0.0.1:8554"
     static let variable = "HELIOGRAPH_RTSP_CREDENTIALS"
+    static let publishVariable = "HELIOGRAPH_PUBLISH_CREDENTIALS"
     static let credentialsHelp = ArgumentHelp(
         "File with one line NAME:PASSWORD that players must show, readable by you alone. Or set \(variable).",
         valueName: "file")
     static let publisherCredentialsHelp = ArgumentHelp(
         "File with one line NAME:PASSWORD that a publisher must show, readable by you alone. Or set \(variable).",
+        valueName: "file")
+    static let serverCredentialsHelp = ArgumentHelp(
+        "File with one line NAME:PASSWORD for that server, readable by you alone. Or set \(publishVariable).",
         valueName: "file")
 
     /// `nil` where no endpoint is wanted.
@@ -32,7 +37,23 @@ enum PlayerArguments {
         return options
     }
 
-    private static func credentials(file: String?, of option: String) throws -> PlayerOptions.Credentials? {
+    /// `nil` where nothing is to be published.
+    static func publication(url: String?, credentialsFile: String?, insideConnection: Bool) throws -> PublishOptions? {
+        guard let url else {
+            if credentialsFile != nil { throw ValidationError("--publish-credentials: give --publish too.") }
+            if insideConnection { throw ValidationError("--publish-tcp: give --publish too.") }
+            return nil
+        }
+        let credentials = try Self.credentials(
+            file: credentialsFile, of: "--publish-credentials", variable: publishVariable)
+        var options = try PublishOptions(url: url, credentials: credentials)
+        options.isInsideConnection = insideConnection
+        return options
+    }
+
+    private static func credentials(
+        file: String?, of option: String, variable: String = PlayerArguments.variable
+    ) throws -> PlayerOptions.Credentials? {
         // The programs that this one starts have no use for it.
         defer { unsetenv(variable) }
         if let file { return try PlayerOptions.Credentials(line: try read(file, of: option)) }

@@ -51,6 +51,18 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: PlayerArguments.credentialsHelp)
     var rtspCredentials: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Push the screen to the RTSP server at rtsp://[USER@]HOST[:PORT]/PATH, not encrypted, or rtsps://.",
+            valueName: "url"))
+    var publish: String?
+
+    @Option(help: PlayerArguments.serverCredentialsHelp)
+    var publishCredentials: String?
+
+    @Flag(help: "Send no UDP to that server, but all within the RTSP connection.")
+    var publishTcp = false
+
     @Flag(help: "List displays and encoders, and why each is or is not usable.")
     var list = false
 
@@ -94,6 +106,10 @@ struct ShareCommand: AsyncParsableCommand {
         options.prefersH265 = codec == "h265"
         options.isViewOnly = viewOnly
         options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
+        options.publication = try PlayerArguments.publication(
+            url: publish, credentialsFile: publishCredentials, insideConnection: publishTcp)
+        // Some servers take a key there.
+        if publish?.contains("?") == true { ProcessTitle.hideArguments() }
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
         options.name = name
         options.protection = try suite.options()
@@ -104,6 +120,9 @@ struct ShareCommand: AsyncParsableCommand {
         say("Sharing \(source.size.width)x\(source.size.height), \(source.encoder).")
         for note in source.notes { say("Note: \(note).") }
         if let url = source.playerURL { say("Players can watch, not encrypted: \(url)") }
+        if let publication = options.publication {
+            say("Publishing\(publication.isEncrypted ? "" : ", not encrypted"): \(publication.shownURL)")
+        }
         try show(try await source.link)
         let console = HostConsole()
         defer { console?.close() }

@@ -2,7 +2,6 @@ package import HelioCore
 private import HelioOpenSSL
 package import HelioSession
 package import NIOCore
-private import NIOPosix
 
 /// A viewer of another program's RTSP server: a TCP connection and, where media comes over UDP, two sockets, on one
 /// event loop around one `RTSPPlayback` engine.
@@ -20,13 +19,18 @@ package final class RTSPPlaybackClient: Sendable {
     package static func connect(
         _ address: RTSPAddress, on loop: any EventLoop, onEvent: @escaping @Sendable (RTSPPlayback.Event) -> Void
     ) async throws(HelioError) -> RTSPPlaybackClient {
-        let tls = address.isSecure ? try ForeignTLS(address) : nil
         do {
             return try await loop.flatSubmit { () -> EventLoopFuture<RTSPPlaybackClient> in
-                let core = PlaybackCore(loop: loop, address: address, tls: tls, onEvent: onEvent)
-                let bound = NIOLoopBound(core, eventLoop: loop)
-                return core.connect().map { RTSPPlaybackClient(loop: loop, core: bound) }
+                do {
+                    let core = try PlaybackCore(loop: loop, address: address, onEvent: onEvent)
+                    let bound = NIOLoopBound(core, eventLoop: loop)
+                    return core.connect().map { RTSPPlaybackClient(loop: loop, core: bound) }
+                } catch {
+                    return loop.makeFailedFuture(error)
+                }
             }.get()
+        } catch let error as HelioError {
+            throw error
         } catch {
             throw HelioError(
                 .unreachable,
@@ -60,80 +64,20 @@ package final class RTSPPlaybackClient: Sendable {
 private final class PlaybackCore {
     private let loop: any EventLoop
     private let address: RTSPAddress
-    /// `nil`: in the clear.
-    private let tls: ForeignTLS?
-    private var isShaken = false
     private let onEvent: (RTSPPlayback.Event) -> Void
+    private var link: RTSPLink!
     private var engine: EngineLoop<RTSPPlayback>?
-    private var connection: (any Channel)?
-    /// Counts connections: what the ones before say is not heard.
-    private var generation = 0
-    private var sockets: Sockets?
-    /// Closed, perhaps from within a batch of their own datagrams, the rest of which must still find them.
-    private var retired: [Sockets] = []
-    private var isStopped = false
-
-    private struct Sockets {
-        var ports: DatagramPortPair
-        /// Of the server; `nil` until it has told its ports.
-        var rtpPath: PathID?
-        var rtcpPath: PathID?
-    }
-
-    private static let connectTime: TimeAmount = .seconds(5)
 
     init(
-        loop: any EventLoop, address: RTSPAddress, tls: ForeignTLS?, onEvent: @escaping (RTSPPlayback.Event) -> Void
-    ) {
+        loop: any EventLoop, address: RTSPAddress, onEvent: @escaping (RTSPPlayback.Event) -> Void
+    ) throws(HelioError) {
         self.loop = loop
         self.address = address
-        self.tls = tls
         self.onEvent = onEvent
+        link = try RTSPLink(address, on: loop) { [weak self] in self?.take($0) }
     }
 
-    func connect() -> EventLoopFuture<Void> {
-        generation += 1
-        let own = generation
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        return ClientBootstrap(group: loop)
-            .connectTimeout(Self.connectTime)
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let tls = bound.value.tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
-                    try channel.pipeline.syncOperations.addHandler(
-                        ByteStreamHandler(
-                            // What is sent earlier waits for it.
-                            opened: { _ in bound.value.isShaken = true },
-                            received: { bytes in bound.value.hear(.received(bytes), from: own) },
-                            closed: { bound.value.closed($0, own) }))
-                }
-            }
-            .connect(host: address.host, port: Int(address.port))
-            .map { channel in bound.value.connected(channel, own) }
-    }
-
-    private func connected(_ channel: any Channel, _ own: Int) {
-        guard own == generation, !isStopped else { return channel.close(promise: nil) }
-        connection = channel
-        if engine == nil {
-            engine = EngineLoop(
-                RTSPPlayback(address, crypto: OpenSSLCrypto(), random: SecureGenerator(), now: MonotonicClock.now),
-                on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
-        }
-        feed(.connected)
-    }
-
-    private func closed(_ error: (any Error)?, _ own: Int) {
-        guard own == generation else { return }
-        guard !isShaken, let refusal = tls?.refusal(error) else { return feed(.disconnected) }
-        engine?.stop()
-        onEvent(.ended(refusal))
-    }
-
-    private func hear(_ input: RTSPPlayback.Input, from own: Int) {
-        if own == generation { feed(input) }
-    }
+    func connect() -> EventLoopFuture<Void> { link.connect() }
 
     func feed(_ input: RTSPPlayback.Input) { engine?.feed(input) }
 
@@ -141,90 +85,53 @@ private final class PlaybackCore {
         engine?.read { $0.statistics } ?? SinkSession.Statistics()
     }
 
-    private func flush() {
-        sockets?.ports.flush()
+    private func take(_ happening: RTSPLink.Happening) {
+        switch happening {
+        case .connected:
+            begin()
+            feed(.connected)
+        case .disconnected: feed(.disconnected)
+        case .refused(let error):
+            engine?.stop()
+            onEvent(.ended(error))
+        case .received(let bytes): feed(.received(bytes))
+        case .written: break
+        case .portsOpen(let rtp, let rtcp): feed(.portsOpen(rtp: rtp, rtcp: rtcp))
+        case .portsFailed: feed(.portsFailed)
+        case .datagram(let bytes, let channel): feed(.datagram(bytes, channel))
+        case .truncatedDatagram: feed(.truncatedDatagram)
+        }
+    }
+
+    /// Once there is a server: it has its time from then on.
+    private func begin() {
+        guard engine == nil else { return }
+        engine = EngineLoop(
+            RTSPPlayback(address, crypto: OpenSSLCrypto(), random: SecureGenerator(), now: MonotonicClock.now),
+            on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in link.flush() })
     }
 
     private func perform(_ output: RTSPPlayback.Output) {
         switch output {
-        case .send(let bytes): connection?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
-        case .close:
-            connection?.close(promise: nil)
-            closeSockets()
+        case .send(let bytes): link.send(bytes)
+        case .close: link.close()
         case .reconnect: reconnect()
-        case .openPorts: openPorts()
-        case .aim(let rtp, let rtcp): aim(rtp, rtcp)
-        case .datagram(let bytes, let channel): send(bytes, channel)
+        case .openPorts: link.openPorts()
+        case .aim(let rtp, let rtcp): link.aim(rtp: rtp, rtcp: rtcp)
+        case .datagram(let bytes, let channel): link.send(bytes, channel)
         case .event(let event): onEvent(event)
         }
     }
 
     private func reconnect() {
-        // First: closing tells of its end at once.
-        generation += 1
-        connection?.close(promise: nil)
-        connection = nil
-        closeSockets()
+        link.close()
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let own = generation + 1
-        connect().whenFailure { _ in bound.value.hear(.disconnected, from: own) }
-    }
-
-    // MARK: UDP
-
-    private func openPorts() {
-        guard let host = connection?.localAddress?.ipAddress else { return feed(.portsFailed) }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        DatagramPortPair.bind(host: host.contains(":") ? "::" : "0.0.0.0", batch: 32, on: loop) {
-            bound.value.hear($0, $1, from: $2)
-        }.whenComplete { result in
-            switch result {
-            case .success(let pair): bound.value.opened(pair.value)
-            case .failure: bound.value.feed(.portsFailed)
-            }
-        }
-    }
-
-    private func opened(_ pair: DatagramPortPair) {
-        guard !isStopped else { return pair.close() }
-        sockets = Sockets(ports: pair)
-        feed(.portsOpen(rtp: pair.rtp.localPort, rtcp: pair.rtcp.localPort))
-    }
-
-    /// Only the server's own address and ports are heard: anything else is dropped before the engine.
-    private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
-        guard let sockets, path == (channel == .rtp ? sockets.rtpPath : sockets.rtcpPath) else { return }
-        feed(bytes.count < DatagramPort.largestDatagram ? .datagram(bytes, channel) : .truncatedDatagram)
-    }
-
-    private func aim(_ rtp: UInt16, _ rtcp: UInt16) {
-        guard let host = connection?.remoteAddress?.ipAddress,
-            let media = try? SocketAddress(ipAddress: host, port: Int(rtp)),
-            let reports = try? SocketAddress(ipAddress: host, port: Int(rtcp)), var aimed = sockets
-        else { return }
-        aimed.rtpPath = aimed.ports.rtp.path(to: media)
-        aimed.rtcpPath = aimed.ports.rtcp.path(to: reports)
-        sockets = aimed
-    }
-
-    private func send(_ bytes: [UInt8], _ channel: RTPChannel) {
-        guard let sockets, let path = channel == .rtp ? sockets.rtpPath : sockets.rtcpPath else { return }
-        sockets.ports[channel].send(bytes, to: path)
-    }
-
-    private func closeSockets() {
-        guard let old = sockets else { return }
-        flush()
-        old.ports.close()
-        retired.append(old)
-        sockets = nil
+        link.connect().whenFailure { _ in bound.value.feed(.disconnected) }
     }
 
     func stop() {
-        isStopped = true
         engine?.update { session, now in session.leave(now: now) }
         engine?.stop()
-        connection?.close(promise: nil)
-        closeSockets()
+        link.close()
     }
 }

@@ -1,7 +1,8 @@
 import HelioCore
 import HelioSDP
 
-/// What DESCRIBE tells a player: one plain RTP stream, whose extensions and keys it does not need.
+/// What DESCRIBE tells a player, and ANNOUNCE another program's server: one plain RTP stream, whose extensions and keys
+/// they do not need.
 ///
 ///     m=video 0 RTP/AVP 96
 ///     a=rtpmap:96 H264/90000
@@ -11,10 +12,14 @@ import HelioSDP
 enum PlayerDescription {
     static let payloadType = PayloadType(96)
 
-    static func make(_ format: VideoFormat, _ sets: ParameterSets, id: UInt64) -> [UInt8] {
+    /// - Parameter feedback: what of RTCP is taken beside reports.
+    static func make(
+        _ format: VideoFormat, _ sets: ParameterSets, id: UInt64, feedback: [RTCPFeedback] = []
+    ) -> [UInt8] {
         var video = AttributeList()
         video.append(RTPMap(payloadType, format.codec.encodingName, clockRate: 90_000))
         video.append(sets.formatParameters(for: payloadType))
+        for kind in feedback { video.append(kind) }
         video.append(FrameRate(framesPerSecond: format.framesPerSecond))
         video.append(ControlURL(PlayerResource.trackName))
         var session = AttributeList([Attribute("range", "npt=now-")])

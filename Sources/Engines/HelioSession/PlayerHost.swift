@@ -65,13 +65,6 @@ package final class PlayerHost: Engine {
         case tooManyPlayers = "too-many-players"
     }
 
-    /// Encoders are asked for a keyframe at most this often,
-    private static let keyframeSpacing = Duration.milliseconds(100)
-    /// and asked again when none has come for so long.
-    private static let keyframePatience = Duration.milliseconds(500)
-    /// Where nothing changes, players still get a picture this often.
-    static let leastRate = Duration.milliseconds(200)
-
     let crypto: any CryptoProvider
     var guesses = GuessLimiter()
     var random: any RandomNumberGenerator & Sendable
@@ -86,10 +79,7 @@ package final class PlayerHost: Engine {
     private var drops = DropCounter<Drop>()
     private var refusals = DropCounter<DigestGate.Refusal>()
     private var isWatched = false
-    private var keyframeAsked: Instant?
-    /// One was asked for and has not come yet.
-    private var owesKeyframe = false
-    private var lastPicture: Instant
+    private var demand: PictureDemand
 
     package init(
         _ settings: Settings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
@@ -98,7 +88,7 @@ package final class PlayerHost: Engine {
         self.crypto = crypto
         self.random = random
         format = settings.format
-        lastPicture = now
+        demand = PictureDemand(now: now)
     }
 
     /// Tells where the driver's UDP sockets are: at this port and the next.
@@ -139,12 +129,8 @@ package final class PlayerHost: Engine {
     package func poll() -> Output? { outputs.next() }
 
     package var deadline: Deadline? {
-        var earliest = sessions.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
-        if wantsKeyframe {
-            earliest = .earliest(earliest, Deadline(at: nextKeyframeDemand ?? lastPicture, why: "a keyframe is owed"))
-        }
-        if isPlayed { earliest = .earliest(earliest, Deadline(at: lastPicture + Self.leastRate, why: "still picture")) }
-        return earliest
+        let earliest = sessions.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
+        return .earliest(earliest, demand.deadline(wantsKeyframe: wantsKeyframe, isShown: isPlayed))
     }
 
     /// Says good-bye to every player.
@@ -203,7 +189,7 @@ package final class PlayerHost: Engine {
     }
 
     private func send(_ slice: EncodedSlice, _ now: Instant) {
-        if slice.isKeyframe { owesKeyframe = false }
+        demand.heard(slice, now: now)
         if slice.isFirst, slice.isKeyframe, let new = ParameterSets(annexB: slice.annexB, codec: format.codec) {
             sets = new
             for session in sessions.values where session.waitsForStream {
@@ -211,7 +197,6 @@ package final class PlayerHost: Engine {
                 settle(session, now)
             }
         }
-        if slice.isLast { lastPicture = now }
         for session in sessions.values where session.state == .playing {
             session.send(slice, now: now)
             settle(session, now)
@@ -234,30 +219,18 @@ package final class PlayerHost: Engine {
     private var isPlayed: Bool { sessions.values.contains { $0.state == .playing } }
     private var wantsKeyframe: Bool { sessions.values.contains { $0.wantsKeyframe || $0.waitsForStream } }
 
-    /// `nil`: at once.
-    private var nextKeyframeDemand: Instant? {
-        keyframeAsked.map { $0 + (owesKeyframe ? Self.keyframePatience : Self.keyframeSpacing) }
-    }
-
     /// Tells who is watching, and what the encoder should give.
     private func demandPictures(_ now: Instant) {
         let watched = sessions.values.contains { $0.state == .playing || $0.waitsForStream }
         if watched != isWatched {
             isWatched = watched
-            // What the encoder owed before it rested it owes no more.
-            owesKeyframe = false
-            lastPicture = now
+            demand.begin(now: now)
             outputs.append(.event(.watched(watched)))
         }
-        if wantsKeyframe, nextKeyframeDemand.map({ now >= $0 }) ?? true {
-            keyframeAsked = now
-            owesKeyframe = true
+        if wantsKeyframe, demand.takesKeyframeDemand(now: now) {
             outputs.append(.event(.keyframeNeeded(reason: "a player needs one")))
         }
-        if isPlayed, now - lastPicture >= Self.leastRate {
-            lastPicture = now
-            outputs.append(.event(.frameNeeded))
-        }
+        if isPlayed, demand.takesFrameDemand(now: now) { outputs.append(.event(.frameNeeded)) }
     }
 
     /// Carries out what a session wants after it has been called.

@@ -2,10 +2,10 @@ import HelioCongestion
 import HelioCore
 import HelioRTP
 
-/// One player's stream: plain RTP (RFC 6184, RFC 7798) with sender reports, without protection and without
-/// Heliograph's own header extension.
+/// One player's stream, or the one that is published: plain RTP (RFC 6184, RFC 7798) with sender reports, without
+/// protection and without Heliograph's own header extension.
 ///
-/// Datagrams are paced, so that a keyframe does not overrun the player's socket. On the RTSP connection TCP decides:
+/// Datagrams are paced, so that a keyframe does not overrun the receiver's socket. On the RTSP connection TCP decides:
 /// what the system has not taken counts, and once that is too much whole frames are left out until a keyframe.
 final class PlayerMedia {
     enum Packet {
@@ -13,11 +13,11 @@ final class PlayerMedia {
         case reports([UInt8])
     }
 
-    /// What a player's path throws away, by name; in frames unless it says otherwise.
+    /// What the path throws away, by name; in frames unless it says otherwise.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case awaitingKeyframe = "awaiting-keyframe"
         /// The connection takes less than the stream brings.
-        case slowPlayer = "slow-player"
+        case slowConnection = "slow-connection"
         /// Datagrams and channel data that are no RTCP.
         case malformedReports = "malformed-reports"
     }
@@ -109,7 +109,7 @@ final class PlayerMedia {
         if isTooSlow {
             guard slice.isKeyframe, unsent <= Self.fewUnsent else {
                 sendingFrame = nil
-                return drops.count(.slowPlayer)
+                return drops.count(.slowConnection)
             }
             isTooSlow = false
         }

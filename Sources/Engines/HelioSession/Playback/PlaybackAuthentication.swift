@@ -6,14 +6,17 @@ internal import HelioRTSP
 struct PlaybackAuthentication {
     private let credentials: RTSPAddress.Credentials?
     private let crypto: any CryptoProvider
+    /// How a person gives them, for the message that they are wanted.
+    private let howToGive: String
     private var challenge: DigestChallenge?
     private var clientNonce = ""
     private var nonceCount: UInt32 = 0
     /// The present challenge's answer was taken, so a later refusal means that its nonce has aged.
     private var isProven = false
 
-    init(_ credentials: RTSPAddress.Credentials?, crypto: any CryptoProvider) {
+    init(_ credentials: RTSPAddress.Credentials?, howToGive: String, crypto: any CryptoProvider) {
         self.credentials = credentials
+        self.howToGive = howToGive
         self.crypto = crypto
     }
 
@@ -32,10 +35,7 @@ struct PlaybackAuthentication {
                     + "digest authentication (MD5 or SHA-256) at the server.")
         }
         guard credentials != nil else {
-            return HelioError(
-                .refused,
-                "The server wants a user and a password: set HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD, or "
-                    + "give rtsp://USER:PASSWORD@... on standard input to 'heliograph view -'.")
+            return HelioError(.refused, "The server wants a user and a password: \(howToGive).")
         }
         if answered > 0 {
             guard offer.isStale || isProven, answered < 3 else {

@@ -6,6 +6,7 @@ struct PlaybackRequest {
     var uri: String
     /// Without those that every request has.
     var headers: RTSPHeaders
+    var body: [UInt8] = []
     var sequence: UInt32 = 0
     /// How often it was sent with an answer to a challenge.
     var answered = 0

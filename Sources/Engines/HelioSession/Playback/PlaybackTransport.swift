@@ -7,15 +7,16 @@ enum PlaybackTransport: Sendable, Equatable {
     /// On these channels of the signalling connection.
     case interleaved(rtp: UInt8, rtcp: UInt8)
 
-    static func request(clientPorts: (rtp: UInt16, rtcp: UInt16)) -> String {
-        var header = TransportHeader("RTP/AVP")
-        header.clientPorts = clientPorts.rtp...clientPorts.rtcp
-        return header.value
-    }
-
-    static var interleavedRequest: String {
-        var header = TransportHeader("RTP/AVP/TCP")
-        header.interleaved = 0...1
+    /// - Parameter clientPorts: `nil` asks for channels of the connection.
+    static func request(clientPorts: (rtp: UInt16, rtcp: UInt16)?, for use: PlainTransport.Use) -> String {
+        var header = TransportHeader(clientPorts == nil ? "RTP/AVP/TCP" : "RTP/AVP")
+        if let clientPorts {
+            header.clientPorts = clientPorts.rtp...clientPorts.rtcp
+        } else {
+            header.interleaved = 0...1
+        }
+        // Some servers know it without quotes and in small letters alone.
+        if use == .record { header.others = [.init("mode", "record")] }
         return header.value
     }
 

@@ -29,17 +29,14 @@ package final class RTSPPlayback: Engine {
 
     private let address: RTSPAddress
     private var random: any RandomNumberGenerator & Sendable
-    private var authentication: PlaybackAuthentication
+    private var dialogue: ServerDialogue
 
     private var state = State.connecting
     private var parser = RTSPParser()
     private var outputs = OutputQueue<Output>()
     private var drops = DropCounter<ForeignDrop>()
-    private var nextCSeq: UInt32 = 1
-    private var pending: PlaybackRequest?
     private var hasGetParameter = false
     private var description: ForeignDescription?
-    private var session: RTSPSessionHeader?
     private var transport: PlaybackTransport?
     private var ports: (rtp: UInt16, rtcp: UInt16)?
     /// UDP was refused, brought nothing, or would not be protected.
@@ -55,7 +52,12 @@ package final class RTSPPlayback: Engine {
     ) {
         self.address = address
         self.random = random
-        authentication = PlaybackAuthentication(address.credentials, crypto: crypto)
+        dialogue = ServerDialogue(
+            PlaybackAuthentication(
+                address.credentials,
+                howToGive: "set HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD, or give rtsp://USER:PASSWORD@... on "
+                    + "standard input to 'heliograph view -'",
+                crypto: crypto))
         // Over UDP the pictures would go in the clear.
         isInterleavedOnly = address.isSecure
         startBy = now + Self.startTime
@@ -112,7 +114,7 @@ package final class RTSPPlayback: Engine {
         if let due = nextKeepAlive, now >= due {
             nextKeepAlive = now + keepAliveInterval
             // Some servers answer GET_PARAMETER to nobody, whatever they say.
-            request(hasGetParameter && pending == nil ? .getParameter : .options, sessionURI)
+            request(hasGetParameter && !dialogue.isWaiting ? .getParameter : .options, sessionURI)
         }
         media?.tick(now: now)
         drain(now)
@@ -155,34 +157,17 @@ package final class RTSPPlayback: Engine {
     private var sessionURI: String { description?.sessionURI ?? address.uri }
 
     private func request(_ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:]) {
-        transmit(PlaybackRequest(method: method, uri: uri, headers: headers))
-    }
-
-    private func transmit(_ request: PlaybackRequest) {
-        var request = request
-        request.sequence = nextCSeq
-        nextCSeq &+= 1
-        var headers: RTSPHeaders = ["CSeq": "\(request.sequence)", "User-Agent": "Heliograph"]
-        for field in request.headers.fields { headers.append(field.name, field.value) }
-        if let session { headers.append("Session", session.id) }
         do {
-            if let answer = try authentication.authorization(request.method, uri: request.uri) {
-                headers.append("Authorization", answer)
-                request.answered += 1
-                request.isAuthorized = true
-            }
+            outputs.append(.send(try dialogue.request(method, uri, headers: headers)))
         } catch {
-            return end(.systemFailed, "The answer to the server's challenge can't be made: \(error).")
+            end(error)
         }
-        pending = request
-        outputs.append(.send(RTSPRequest(request.method, uri: request.uri, headers: headers).serialised()))
     }
 
     private func tearDown() {
-        guard session != nil else { return }
+        guard dialogue.session != nil else { return }
         request(.teardown, sessionURI)
-        pending = nil
-        session = nil
+        dialogue.forget()
     }
 
     private func receive(_ bytes: [UInt8], _ now: Instant) {
@@ -224,22 +209,16 @@ package final class RTSPPlayback: Engine {
     // MARK: Responses
 
     private func hear(_ response: RTSPResponse, _ now: Instant) {
-        guard var request = pending, response.status.code >= 200,
-            response.headers["CSeq"] == nil || response.headers.sequence == request.sequence
-        else {
-            // A 1xx says only that the answer takes time.
-            if response.status.code >= 200 { drops.count(.strayResponse) }
-            return
-        }
-        pending = nil
-        if response.status == .unauthorized {
-            if let error = authentication.challenged(response, answered: request.answered, using: &random) {
-                return end(error)
+        do {
+            switch try dialogue.hear(response, using: &random) {
+            case .answer: break
+            case .again(let bytes): return outputs.append(.send(bytes))
+            case .stray: return drops.count(.strayResponse)
+            case .provisional: return
             }
-            request.isAuthorized = false
-            return transmit(request)
+        } catch {
+            return end(error)
         }
-        if request.isAuthorized { authentication.accepted() }
         switch state {
         case .asking: asked(response)
         case .describing: described(response)
@@ -276,12 +255,7 @@ package final class RTSPPlayback: Engine {
     private func setUp() {
         guard let description else { return }
         state = .settingUp
-        let wanted =
-            if !isInterleavedOnly, let ports {
-                PlaybackTransport.request(clientPorts: ports)
-            } else {
-                PlaybackTransport.interleavedRequest
-            }
+        let wanted = PlaybackTransport.request(clientPorts: isInterleavedOnly ? nil : ports, for: .play)
         request(.setup, description.streamURI, headers: ["Transport": wanted])
     }
 
@@ -310,7 +284,7 @@ package final class RTSPPlayback: Engine {
             outputs.append(.aim(rtp: rtp, rtcp: rtcp))
         }
         transport = answer
-        self.session = session
+        dialogue.session = session
         let ssrc = SSRC(UInt32.random(in: .min ... .max, using: &random))
         media = ForeignMedia(description, ssrc: ssrc, now: now)
         if case .udp = answer { media?.punch(now: now) }
@@ -328,7 +302,7 @@ package final class RTSPPlayback: Engine {
     }
 
     /// Half of the time after which the server would forget us (RFC 2326 section 12.37).
-    private var keepAliveInterval: Duration { .seconds(min(max(session?.timeout ?? 60, 2), 86_400)) / 2 }
+    private var keepAliveInterval: Duration { .seconds(min(max(dialogue.session?.timeout ?? 60, 2), 86_400)) / 2 }
 
     /// UDP does not get here as it should: all over again, on a connection that carries the media too.
     private func fallBack(_ now: Instant) {

@@ -1,10 +1,12 @@
 private import Synchronization
 
-/// Who looks at the one encoded stream: viewers, ordinary players, or both. It runs while anybody does.
+/// Who looks at the one encoded stream: viewers, ordinary players, a server that it is published to. It runs while
+/// anybody does.
 final class Audience: Sendable {
     private struct State {
         var viewers = false
         var players = false
+        var publication = false
     }
 
     private let state = Mutex(State())
@@ -17,11 +19,12 @@ final class Audience: Sendable {
 
     func setViewers(_ watch: Bool) { set { $0.viewers = watch } }
     func setPlayers(_ watch: Bool) { set { $0.players = watch } }
+    func setPublication(_ watch: Bool) { set { $0.publication = watch } }
 
     private func set(_ change: (inout State) -> Void) {
         let isWatched = state.withLock { state in
             change(&state)
-            return state.viewers || state.players
+            return state.viewers || state.players || state.publication
         }
         changed(isWatched)
     }

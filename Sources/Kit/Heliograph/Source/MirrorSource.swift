@@ -43,6 +43,8 @@ public final class MirrorSource: Sendable {
         public var isViewOnly = false
         /// Opens an endpoint for ordinary players; `nil` opens none.
         public var players: PlayerOptions?
+        /// Pushes the stream to another program's RTSP server; `nil` pushes it nowhere.
+        public var publication: PublishOptions?
         /// Where this installation's key is kept; `nil` is ``HeliographHome``.
         public var home: String?
         /// Whether somebody answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
@@ -180,8 +182,9 @@ public final class MirrorSource: Sendable {
                 try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
         let serving = try await Serving(
             options, format: format,
-            // Players can't follow a change of codec.
-            codecs: options.players == nil ? EncoderCatalog.codecs(preferring: format.codec) : [format.codec],
+            // Neither players nor servers can follow a change of codec.
+            codecs: options.players == nil && options.publication == nil
+                ? EncoderCatalog.codecs(preferring: format.codec) : [format.codec],
             allowsControl: injector != nil, feed: controls, identity: identity, group: group,
             inject: { injector?.inject($0) })
         let (server, continuation) = (serving.server, serving.continuation)

@@ -14,6 +14,7 @@ final class Serving: Sendable {
     let continuation: AsyncStream<MirrorSource.Event>.Continuation
     let server: SourceServer
     let players: PlayerEndpoint?
+    private let publication: Publication?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     private let host: String
@@ -72,6 +73,7 @@ final class Serving: Sendable {
             },
             onNote: { continuation.yield(.info($0)) }, inject: inject)
         port.withLock { $0 = server.localPort }
+        let players: PlayerEndpoint?
         do throws(HelioError) {
             players = try await options.players?.open(
                 format: format, feed: feed, audience: audience, on: group.next()
@@ -80,6 +82,16 @@ final class Serving: Sendable {
             await server.stop()
             throw error
         }
+        do throws(HelioError) {
+            publication = try await options.publication?.open(
+                format: format, feed: feed, audience: audience, on: group.next()
+            ) { continuation.yield($0) }
+        } catch {
+            await players?.stop()
+            await server.stop()
+            throw error
+        }
+        self.players = players
         self.events = events
         self.continuation = continuation
         self.server = server
@@ -92,20 +104,22 @@ final class Serving: Sendable {
 
     /// - Returns: whether all took it; false: the frame is broken, a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool {
-        let isTaken = server.submit(.slice(slice))
-        return players?.submit(slice) ?? true && isTaken
+        let areTaken = [server.submit(.slice(slice)), players?.submit(slice), publication?.submit(slice)]
+        return !areTaken.contains(false)
     }
 
     /// The stream has this format from the next slice on.
     func change(_ format: VideoFormat) {
         _ = server.submit(.format(format))
         players?.change(format)
+        publication?.change(format)
     }
 
     /// The app's stream is another from the next slice on.
     func replace(by format: VideoFormat, wantedSize: PixelSize) {
         _ = server.submit(.source(format, wantedSize: wantedSize))
         players?.change(format)
+        publication?.change(format)
     }
 
     /// What is wished for has another size, before any viewer's limit.
@@ -114,11 +128,13 @@ final class Serving: Sendable {
     /// What all that is served has come to.
     func statistics() async throws -> SourceStatistics {
         SourceStatistics(
-            try await server.statistics(), players: try await players?.statistics(), time: MonotonicClock.now - started)
+            try await server.statistics(), players: try await players?.statistics(),
+            publication: try await publication?.statistics(), time: MonotonicClock.now - started)
     }
 
-    /// Tells every viewer, closes all sockets, ends the events.
+    /// Tells every viewer and server, closes all sockets, ends the events.
     func stop() async {
+        await publication?.stop()
         await players?.stop()
         await server.stop()
         try? await group.shutdownGracefully()

@@ -49,6 +49,26 @@ public struct SourceStatistics: Sendable, Codable {
         public let drops: [String: Int]
     }
 
+    /// The server that the stream is published to.
+    public struct Publication: Sendable, Codable {
+        /// Where it is, without user and query.
+        public let url: String
+        /// Whether it takes the stream now.
+        public let isPublished: Bool
+        /// How often it began to.
+        public let sessions: Int
+        /// Since sharing began.
+        public let frames: Int
+        /// Since sharing began.
+        public let packets: Int
+        /// Since sharing began.
+        public let bytes: Int
+        /// See `MirrorSource.statistics`.
+        public internal(set) var megabitsPerSecond = 0.0
+        /// What was thrown away since sharing began, by name.
+        public let drops: [String: Int]
+    }
+
     /// Seconds since sharing began.
     public let time: Double
     /// What is coded now, in pixels.
@@ -63,10 +83,14 @@ public struct SourceStatistics: Sendable, Codable {
     public internal(set) var viewers: [Viewer]
     /// `nil` where there is no endpoint for players.
     public internal(set) var players: Players?
+    /// `nil` where the stream is not published anywhere.
+    public internal(set) var publication: Publication?
     /// What was thrown away and who was refused since sharing began, by name.
     public let drops: [String: Int]
 
-    init(_ host: SourceHost.Statistics, players: PlayerHost.Statistics?, time: Duration) {
+    init(
+        _ host: SourceHost.Statistics, players: PlayerHost.Statistics?, publication: Publication?, time: Duration
+    ) {
         self.time = time.milliseconds / 1000
         width = host.format.size.width
         height = host.format.size.height
@@ -74,6 +98,7 @@ public struct SourceStatistics: Sendable, Codable {
         framesPerSecond = host.format.framesPerSecond
         viewers = host.viewers.map { Viewer($0) }
         self.players = players.map { Players($0) }
+        self.publication = publication
         drops = host.drops
     }
 
@@ -85,6 +110,9 @@ public struct SourceStatistics: Sendable, Codable {
             viewers[index].megabitsPerSecond = rate(viewers[index].bytes, before?.bytes)
         }
         if let bytes = players?.bytes { players?.megabitsPerSecond = rate(bytes, earlier?.players?.bytes) }
+        if let bytes = publication?.bytes {
+            publication?.megabitsPerSecond = rate(bytes, earlier?.publication?.bytes)
+        }
     }
 
     /// One line of JSON, keys in order.
@@ -111,5 +139,14 @@ extension SourceStatistics.Players {
         self.init(
             addresses: players.addresses.sorted(), frames: players.framesSent, packets: players.packetsSent,
             bytes: players.bytesSent, drops: players.drops)
+    }
+}
+
+extension SourceStatistics.Publication {
+    init(_ publication: RTSPPublication.Statistics, url: String) {
+        self.init(
+            url: url, isPublished: publication.isPublished, sessions: publication.sessions,
+            frames: publication.framesSent, packets: publication.packetsSent, bytes: publication.bytesSent,
+            drops: publication.drops)
     }
 }

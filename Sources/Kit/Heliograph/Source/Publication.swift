@@ -1,0 +1,48 @@
+internal import HelioCore
+internal import HelioSession
+private import HelioTransport
+internal import NIOCore
+
+/// The running publication, joined to the pipeline's one stream.
+final class Publication: Sendable {
+    private let url: String
+    private let client: RTSPPublicationClient
+
+    fileprivate init(url: String, client: RTSPPublicationClient) {
+        self.url = url
+        self.client = client
+    }
+
+    /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
+    func submit(_ slice: EncodedSlice) -> Bool { client.submit(.slice(slice)) }
+    func change(_ format: VideoFormat) { _ = client.submit(.format(format)) }
+    func statistics() async throws -> SourceStatistics.Publication {
+        SourceStatistics.Publication(try await client.statistics(), url: url)
+    }
+    func stop() async { await client.stop() }
+}
+
+extension PublishOptions {
+    /// Begins to publish, whether the server is there yet or not. Throws `systemFailed`.
+    func open(
+        format: VideoFormat, feed: any SourceFeed, audience: Audience, on loop: any EventLoop,
+        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+    ) async throws(HelioError) -> Publication {
+        let url = shownURL
+        let client = try await RTSPPublicationClient.start(
+            .init(address: address, format: format, isInterleavedOnly: isInsideConnection), on: loop
+        ) { event in
+            switch event {
+            case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
+            case .frameNeeded: feed.repeatPicture()
+            case .watched(let watched): audience.setPublication(watched)
+            case .published(let isInterleaved):
+                tell(.info("Published at \(url), over \(isInterleaved ? "TCP" : "UDP")."))
+            case .lost(let reason): tell(.info("No longer published at \(url): \(reason) It is tried again."))
+            case .waiting(let reason): tell(.info("Not yet published at \(url): \(reason) It is tried again."))
+            case .failed(let error): tell(.info("Not published at \(url): \(error.message)"))
+            }
+        }
+        return Publication(url: url, client: client)
+    }
+}

@@ -1,0 +1,161 @@
+import HelioCore
+import HelioProtection
+import HelioRTSP
+import HelioSession
+
+/// A foreign server that says what it likes to somebody who publishes to it.
+///
+/// The first byte picks when: 0 right after the connection, 1 in place of the answer to SETUP, 2 while the stream goes
+/// over UDP, with an odd piece as a datagram, 3 while it goes over TCP. The rest is cut into pieces by its own bytes;
+/// in between the encoder works.
+package enum PublicationFuzz {
+    private static let password = "hunter2"
+    /// More than a publication that does not keep what it can't use can send or give out for one input.
+    private static let mostOutputs = 4096
+
+    /// Takes any bytes. Traps where the password goes out, where media goes out that nobody asked for, or where the
+    /// publication neither goes on, nor waits, nor ends.
+    package static func run(_ bytes: [UInt8]) {
+        // What the server says itself, it may hear again.
+        guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
+        let rest = Array(bytes.dropFirst())
+        var publisher = Publisher(isInterleavedOnly: mode % 4 == 3)
+        publisher.begin()
+        switch mode % 4 {
+        case 0: break
+        case 1:
+            publisher.answer("Public: OPTIONS, GET_PARAMETER")
+            publisher.encode()
+            publisher.answer("Server: x")
+        case 2: publisher.publish("RTP/AVP;unicast;server_port=6000-6001")
+        default: publisher.publish("RTP/AVP/TCP;unicast;interleaved=0-1")
+        }
+        var start = 0
+        while start < rest.count {
+            // Each piece is as long as its first byte says, times four.
+            let end = min(rest.count, start + 1 + Int(rest[start]) * 4)
+            let piece = Array(rest[start + 1..<end])
+            if mode % 4 == 2, rest[start] % 2 == 1 {
+                publisher.feed(.datagram(piece, rest[start] % 4 == 3 ? .rtcp : .rtp))
+            } else {
+                publisher.feed(.received(piece))
+            }
+            publisher.encode()
+            start = end
+        }
+        publisher.finish()
+    }
+
+    private struct Publisher {
+        private let engine: RTSPPublication
+        private var now = Instant.zero
+        private var requests: UInt32 = 0
+        private var frames: UInt64 = 0
+        private var bytesIn = 0
+        private var isConnected = false
+        private var isAimed = false
+        private var isPublished = false
+        private var hasFailed = false
+        private var isWatched = false
+
+        init(isInterleavedOnly: Bool) {
+            guard let address = try? RTSPAddress(parsing: "rtsp://user:\(password)@h/live") else {
+                preconditionFailure("the address must be read")
+            }
+            engine = RTSPPublication(
+                .init(
+                    address: address, format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)),
+                    isInterleavedOnly: isInterleavedOnly, clockOffset: .zero),
+                crypto: ToyCrypto(), random: SeededGenerator(seed: 1), now: .zero)
+        }
+
+        mutating func begin() {
+            engine.tick(now: now)
+            drain()
+            precondition(isConnected, "it must begin")
+        }
+
+        mutating func feed(_ input: RTSPPublication.Input) {
+            now = now + .milliseconds(7)
+            if case .received(let bytes) = input { bytesIn += bytes.count }
+            engine.handle(input, now: now)
+            drain()
+        }
+
+        mutating func answer(_ header: String) {
+            feed(.received(Array("RTSP/1.0 200 OK\r\nCSeq: \(requests)\r\n\(header)\r\n\r\n".utf8)))
+        }
+
+        mutating func publish(_ transport: String) {
+            answer("Public: OPTIONS, GET_PARAMETER")
+            encode()
+            answer("Server: x")
+            answer("Session: s\r\nTransport: \(transport)")
+            answer("Session: s")
+            precondition(isPublished, "it must be published")
+        }
+
+        /// A keyframe, which any encoder gives when it is asked.
+        mutating func encode() {
+            let annexB: [UInt8] = [
+                0, 0, 1, 0x67, 66, 0, 30, 0xA6, 0, 0, 1, 0x68, 0xCE, 0x80, 0, 0, 1, 0x65, 0x88, 0x84,
+            ]
+            frames += 1
+            feed(
+                .slice(
+                    EncodedSlice(
+                        frameIndex: frames, annexB: annexB, isFirst: true, isLast: true, isKeyframe: true,
+                        timing: FrameTiming(damaged: now, captured: now + .milliseconds(7)))))
+        }
+
+        /// Whatever came: once there is no server any more nothing is coded, and it either tries or has given up.
+        mutating func finish() {
+            if isConnected { feed(.disconnected) }
+            precondition(!isPublished && !isWatched, "it publishes to nobody")
+            for _ in 0..<20 {
+                guard let deadline = engine.deadline else { break }
+                now = max(now + .milliseconds(1), deadline.at)
+                engine.tick(now: now)
+                drain()
+                if isConnected { feed(.disconnected) }
+            }
+            precondition((engine.deadline == nil) == hasFailed, "it neither tries nor has given up")
+            engine.leave(now: now)
+            drain()
+            precondition(engine.deadline == nil && engine.poll() == nil)
+        }
+
+        private mutating func drain() {
+            var count = 0
+            while let output = engine.poll() {
+                count += 1
+                precondition(count < PublicationFuzz.mostOutputs + bytesIn, "one input causes too much")
+                switch output {
+                case .connect:
+                    isConnected = true
+                    requests = 0
+                    engine.handle(.connected, now: now)
+                case .send(let bytes):
+                    precondition(isConnected, "it sends to nobody")
+                    precondition(!String(decoding: bytes, as: UTF8.self).contains(password), "the password went out")
+                    if bytes.first != UInt8(ascii: "$"), !bytes.starts(with: "RTSP/".utf8) { requests += 1 }
+                    engine.handle(.written(bytes.count), now: now)
+                case .close:
+                    isConnected = false
+                    isAimed = false
+                case .openPorts: engine.handle(.portsOpen(rtp: 5000, rtcp: 5001), now: now)
+                case .aim: isAimed = true
+                case .datagram: precondition(isAimed, "a datagram to nobody")
+                case .event(.published): isPublished = true
+                case .event(.lost): isPublished = false
+                case .event(.failed(let error)):
+                    precondition(!hasFailed && !error.message.contains(password))
+                    hasFailed = true
+                    isPublished = false
+                case .event(.watched(let watched)): isWatched = watched
+                case .event: break
+                }
+            }
+        }
+    }
+}

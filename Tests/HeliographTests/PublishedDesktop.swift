@@ -1,0 +1,63 @@
+import Foundation
+import HelioCore
+import Testing
+
+/// `heliograph share --publish` on an X server, and what the server at the other end made of it.
+final class PublishedDesktop {
+    /// Some 20 seconds of them.
+    private static let mostPictures = 300
+
+    let folder: URL
+    /// Where the server writes what it gets.
+    let pictures: PicturePipe
+    private let size: PixelSize
+    private(set) var shared: SharedDesktop?
+    private var programs: [RunningProgram] = []
+
+    init(_ size: PixelSize) throws {
+        self.size = size
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        pictures = try PicturePipe(folder.path + "/pictures", size: size)
+    }
+
+    deinit {
+        for program in programs { program.kill() }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A file with one line, readable by its owner alone.
+    func secret(_ line: String) -> String {
+        let path = folder.path + "/" + UUID().uuidString
+        _ = FileManager.default.createFile(
+            atPath: path, contents: Data("\(line)\n".utf8), attributes: [.posixPermissions: 0o600])
+        return path
+    }
+
+    func start(_ program: String, _ arguments: [String]) throws {
+        programs.append(try RunningProgram(program, arguments, environment: [:]))
+    }
+
+    @discardableResult
+    func share(_ arguments: [String]) throws -> SharedDesktop {
+        let new = try SharedDesktop(size, share: arguments)
+        new.source.fill(SharingTests.patchwork(size))
+        shared = new
+        return new
+    }
+
+    /// Changes the screen once the server shows pictures, and waits until it shows the new one.
+    func expectScreen(decibels: Double) throws {
+        let shared = try #require(shared)
+        _ = try pictures.next()
+        shared.source.fill(SharingTests.patchwork(size, seed: 2))
+        let screen = try shared.source.screenshot(size)
+        var best = 0.0
+        // Comparing takes longer than the server needs for a picture.
+        for number in 0..<Self.mostPictures where best < decibels {
+            let picture = try pictures.next()
+            if number % 5 == 4 { best = max(best, screen.psnr(picture)) }
+        }
+        #expect(best >= decibels, "\(shared.share.text)")
+    }
+}
