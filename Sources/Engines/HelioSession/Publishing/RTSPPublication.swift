@@ -39,7 +39,7 @@ package final class RTSPPublication: Engine {
     /// How long the connection may take nothing, while something waits for it.
     private static let stuckTime = Duration.seconds(20)
     /// A server that reads none of our answers is given up.
-    private static let mostUnsent = 8 << 20
+    private static let mostUnsent = 4 << 20
 
     private let settings: Settings
     private let crypto: any CryptoProvider
