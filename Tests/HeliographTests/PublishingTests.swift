@@ -154,4 +154,25 @@ struct PublishingTests {
         #expect(share.text.contains(says), "\(share.text)")
         #expect(!share.text.contains("sesame"), "no secret is repeated")
     }
+
+    @Test("the password may come from the environment")
+    func environment() throws {
+        let published = try PublishedDesktop(Self.size)
+        let server = try RTSPServer(.sink(published.pictures.path), user: ("anna", "sesame"))
+        let desktop = try Desktop(PixelSize(width: 64, height: 64))
+        let arguments = ["share", "--address", "127.0.0.1", "--port", "0", "--publish"]
+        let environment = [
+            "HELIOGRAPH_HOME": published.folder.path + "/home", "HELIOGRAPH_PUBLISH_CREDENTIALS": "anna:sesame",
+        ]
+        let share = try desktop.start(
+            SharedDesktop.heliograph,
+            arguments + [server.pushAddress.replacing("rtsp://", with: "rtsp://anna@")], environment: environment)
+        try share.line(with: "Published at \(server.pushAddress)")
+        let commandLine = try String(contentsOfFile: "/proc/\(share.processIdentifier)/cmdline", encoding: .utf8)
+        #expect(!commandLine.contains("sesame") && !share.text.contains("sesame"))
+        let other = try desktop.start(
+            SharedDesktop.heliograph, arguments + ["rtsp://bert@127.0.0.1/live"], environment: environment)
+        #expect(other.waitUntilExit() != 0)
+        #expect(other.text.contains("name different users") && !other.text.contains("sesame"))
+    }
 }
