@@ -40,6 +40,17 @@ struct DTLSHandshakeTests {
         }
     }
 
+    /// One of them is where the last message just fits, but for what its protection adds.
+    @Test("no datagram of a handshake is longer than was asked for")
+    func everyMTU() throws {
+        for mtu in 300...900 {
+            let world = DTLSWorld(try DTLSEnd(.client) { $0.mtu = mtu }, try DTLSEnd(.server) { $0.mtu = mtu })
+            try world.settle()
+            #expect(world.isConnected)
+            #expect(((world.a.sizes + world.b.sizes).max() ?? 0) <= mtu)
+        }
+    }
+
     @Test("a bad wire ends in time and never in different keys")
     func corruption() throws {
         var conditions = LinkConditions.lossy5
@@ -109,6 +120,22 @@ struct DTLSHandshakeTests {
         #expect(first.first == 22 && first[13] == 3)
         // No larger than what it answers.
         #expect(first.count < world.a.sizes[0])
+    }
+
+    @Test("a cookie that was made up is refused")
+    func falseCookie() throws {
+        let world = DTLSWorld(try DTLSEnd(.client), try DTLSEnd(.server) { $0.asksForCookie = true })
+        world.a.tamper = { index, bytes in
+            guard index == 1 else { return bytes }
+            var bytes = bytes
+            // Behind the headers of record and message, version, random (32), the length of no session, the cookie's.
+            #expect(bytes[13 + 12 + 2 + 32] == 0 && bytes[13 + 12 + 2 + 32 + 1] == 32)
+            bytes[13 + 12 + 2 + 32 + 2 + 31] ^= 1
+            return bytes
+        }
+        try world.settle()
+        #expect(world.b.failure == .refused("cookie mismatch"))
+        #expect(world.b.sizes.count == 2 && world.a.session == nil)
     }
 
     struct Agreement: Sendable, CustomTestStringConvertible {

@@ -3,6 +3,7 @@ import Foundation
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioSimulation
 import Testing
 
 @Suite("What DTLS leaves behind")
