@@ -9,7 +9,7 @@ package enum DTLSRecordFuzz {
         while offset < bytes.count, let record = try? DTLSRecord(in: datagram, at: offset) {
             precondition(record.range.lowerBound == offset && record.range.upperBound <= bytes.count)
             precondition(record.fragment.lowerBound == offset + DTLSRecord.headerLength && !record.fragment.isEmpty)
-            precondition(header(of: record) == bytes[offset..<record.fragment.lowerBound])
+            precondition(header(of: record) == Array(bytes[offset..<record.fragment.lowerBound]))
             let early = record.refusal(in: datagram, isConnected: false)
             let late = record.refusal(in: datagram, isConnected: true)
             precondition((early == .wrongEpoch) == (record.epoch > 1) && (late == nil) == (record.epoch == 1))

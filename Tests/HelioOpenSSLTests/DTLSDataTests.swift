@@ -30,7 +30,9 @@ struct DTLSDataTests {
         #expect(throws: DTLSError.notConnected) { try early.transport.send([1]) }
         let world = try connected()
         #expect(throws: DTLSError.badLength(0)) { try world.a.transport.send([]) }
-        #expect(throws: DTLSError.badLength(16_385)) { try world.a.transport.send([UInt8](repeating: 0, count: 16_385)) }
+        #expect(throws: DTLSError.badLength(16_385)) {
+            try world.a.transport.send([UInt8](repeating: 0, count: 16_385))
+        }
         for _ in 0..<64 { try world.a.transport.send([1]) }
         #expect(throws: DTLSError.queueFull) { try world.a.transport.send([1]) }
         for mtu in [299, 4001] {

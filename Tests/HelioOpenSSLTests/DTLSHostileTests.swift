@@ -75,7 +75,9 @@ struct DTLSHostileTests {
         let flights = try Self.handshake()
         for (index, datagram) in (role == .client ? flights.client : flights.server).enumerated() {
             for count in stride(from: 0, to: datagram.count, by: 5) {
-                let stands = try runChanged(role, index, "datagram \(index), \(count) bytes") { Array($0.prefix(count)) }
+                let stands = try runChanged(role, index, "datagram \(index), \(count) bytes") {
+                    Array($0.prefix(count))
+                }
                 // Records are whole or dropped, so a cut is as good as a loss.
                 #expect(stands, "datagram \(index), \(count) bytes")
             }
@@ -202,7 +204,8 @@ struct DTLSHostileTests {
         // Fatal handshake_failure and close_notify in clear, then as if under keys.
         for alert in [[2, 40], [1, 0]] as [[UInt8]] {
             world.a.transport.handle(Self.record(21, alert), now: world.now)
-            world.b.transport.handle(Self.record(21, epoch: 1, alert + [UInt8](repeating: 0, count: 24)), now: world.now)
+            world.b.transport.handle(
+                Self.record(21, epoch: 1, alert + [UInt8](repeating: 0, count: 24)), now: world.now)
         }
         #expect(world.a.transport.drops[.oldEpoch] == 2)
         #expect(try works(world, [7]))
