@@ -101,7 +101,7 @@ let package = Package(
         // Platforms
         system("CAlarm"),
         system("CFileStatus"),
-        system("COpenSSL", pkgConfig: "libcrypto"),
+        system("COpenSSL", pkgConfig: "openssl"),
         system("CX264", pkgConfig: "x264"),
         system("CXCB", pkgConfig: "xcb"),
         system("CYUV"),
@@ -146,6 +146,7 @@ let package = Package(
         tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
+        tests(of: "HelioOpenSSL", needs: ["HelioCore", "HelioProtection", "HelioSimulation", "COpenSSL"]),
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),

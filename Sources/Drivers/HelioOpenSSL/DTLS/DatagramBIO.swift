@@ -1,0 +1,109 @@
+import COpenSSL
+
+/// What OpenSSL takes for its socket: memory that keeps datagrams apart, where OpenSSL's own memory BIO is a stream.
+///
+/// Reading gives the one record that ``offer(_:during:)`` holds out, then asks to come again. What is written in one
+/// piece leaves as one datagram; pieces of a flight that fit together go together, as OpenSSL sends each message of
+/// its own when it repeats a flight.
+final class DatagramBIO {
+    /// More are waiting to be taken than any flight has.
+    static let capacity = 64
+
+    /// Owned by the `SSL` that it is given to.
+    let pointer: OpaquePointer
+    private let mtu: Int
+    private var inbound: UnsafeRawBufferPointer?
+    private(set) var outbound: [[UInt8]] = []
+    /// What was written when `outbound` was full.
+    private var lost = 0
+    /// OpenSSL's own expiry of its timer, in its own memory; see `helio_ssl_expire`.
+    private(set) var timer: UnsafeMutableRawPointer?
+
+    /// `nil` where there is no memory.
+    init?(mtu: Int) {
+        guard let method = Self.method.pointer, let pointer = BIO_new(method) else { return nil }
+        self.pointer = pointer
+        self.mtu = mtu
+        BIO_set_data(pointer, Unmanaged.passUnretained(self).toOpaque())
+        BIO_set_init(pointer, 1)
+    }
+
+    /// Holds out a record while `body` lets OpenSSL read.
+    func offer(_ record: UnsafeRawBufferPointer, during body: () -> Void) {
+        inbound = record
+        body()
+        inbound = nil
+    }
+
+    func takeFirst() -> [UInt8]? { outbound.isEmpty ? nil : outbound.removeFirst() }
+
+    /// How many datagrams were lost since this was asked last.
+    func takeLost() -> Int {
+        defer { lost = 0 }
+        return lost
+    }
+
+    private func read(into buffer: UnsafeMutablePointer<CChar>, _ count: Int) -> Int? {
+        guard let record = inbound else { return nil }
+        inbound = nil
+        // OpenSSL reads with room for the longest record there is.
+        guard record.count <= count, let base = record.baseAddress else { return nil }
+        UnsafeMutableRawPointer(buffer).copyMemory(from: base, byteCount: record.count)
+        return record.count
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) {
+        if let last = outbound.last, last.count + bytes.count <= mtu, Self.isFlight(last.first),
+            Self.isFlight(bytes.first)
+        {
+            outbound[outbound.count - 1].append(contentsOf: bytes)
+        } else if outbound.count < Self.capacity {
+            outbound.append([UInt8](bytes))
+        } else {
+            lost += 1
+        }
+    }
+
+    /// Change cipher spec and handshake: data and alerts go by themselves.
+    private static func isFlight(_ type: UInt8?) -> Bool { type == 20 || type == 22 }
+
+    private static func of(_ bio: OpaquePointer?) -> DatagramBIO? {
+        BIO_get_data(bio).map { Unmanaged<DatagramBIO>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// "Read again later": the only thing that is ever to be waited for.
+    private static let retry = BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY
+
+    /// The functions of all such BIOs: made once, never changed and never freed.
+    private struct Method: @unchecked Sendable {
+        let pointer: OpaquePointer?
+    }
+
+    private static let method: Method = {
+        guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "heliograph datagrams") else {
+            return Method(pointer: nil)
+        }
+        BIO_meth_set_read(method) { bio, buffer, count in
+            BIO_clear_flags(bio, DatagramBIO.retry)
+            if let buffer, let read = DatagramBIO.of(bio)?.read(into: buffer, Int(count)) { return Int32(read) }
+            BIO_set_flags(bio, DatagramBIO.retry)
+            return -1
+        }
+        BIO_meth_set_write(method) { bio, buffer, count in
+            BIO_clear_flags(bio, DatagramBIO.retry)
+            guard let buffer, count > 0, let datagrams = DatagramBIO.of(bio) else { return 0 }
+            datagrams.write(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
+            return count
+        }
+        BIO_meth_set_ctrl(method) { bio, command, _, argument in
+            switch command {
+            case BIO_CTRL_FLUSH: return 1
+            case BIO_CTRL_DGRAM_SET_NEXT_TIMEOUT:
+                DatagramBIO.of(bio)?.timer = argument
+                return 1
+            default: return 0
+            }
+        }
+        return Method(pointer: method)
+    }()
+}

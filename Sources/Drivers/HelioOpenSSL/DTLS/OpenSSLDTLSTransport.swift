@@ -1,0 +1,285 @@
+import COpenSSL
+import HelioCore
+import HelioProtection
+
+/// One DTLS association: an `SSL` between two queues of datagrams.
+///
+/// OpenSSL keeps time by the system's clock. Its timer is set so far ahead that it never expires by itself; when
+/// ``DTLSRetransmission`` says so, it is made to expire. From OpenSSL 3.2 on it can't be: there the timer has the
+/// schedule's intervals, and `deadline` follows it (`OpenSSLTimer`).
+///
+/// Every call of OpenSSL's begins and ends with an empty error queue, as the queue belongs to the thread.
+final class OpenSSLDTLSTransport: DTLSTransport {
+    private enum State {
+        case handshaking, connected, over
+    }
+
+    /// Of the peer's data and of events, until they are taken.
+    private static let capacity = 256
+
+    private(set) var drops = DropCounter<DTLSDrop>()
+    let cookie: SecretBytes
+
+    private let ssl: OpaquePointer
+    private let bio: DatagramBIO
+    private let provider: OpenSSLDTLS
+    private let role: DTLSRole
+    private let schedule: DTLSRetransmission.Schedule
+    private let timer: OpenSSLTimer
+    private let accepted: [DTLSFingerprint]
+    private let limit: Instant
+    private var retransmission: DTLSRetransmission
+    private var state = State.handshaking
+    private var peer: DTLSFingerprint?
+    private var hasSeenStranger = false
+    private var hasNewFlight = false
+    private var events: [DTLSOutput] = []
+
+    init(
+        _ provider: OpenSSLDTLS, _ configuration: DTLSConfiguration, timer: OpenSSLTimer = .ofThisLibrary, now: Instant
+    ) throws(DTLSError) {
+        guard !configuration.expected.isEmpty else { throw .noFingerprint }
+        guard DTLSConfiguration.mtus.contains(configuration.mtu) else { throw .badMTU(configuration.mtu) }
+        defer { ERR_clear_error() }
+        guard let ssl = SSL_new(provider.context) else { throw .failed(operation: "SSL_new") }
+        guard let bio = DatagramBIO(mtu: configuration.mtu) else {
+            SSL_free(ssl)
+            throw .failed(operation: "BIO_new")
+        }
+        SSL_set_bio(ssl, bio.pointer, bio.pointer)
+        self.ssl = ssl
+        self.bio = bio
+        self.provider = provider
+        self.timer = timer
+        role = configuration.role
+        schedule = configuration.retransmission
+        accepted = DTLSFingerprint.deciding(among: configuration.expected)
+        limit = now + configuration.handshakeLimit
+        retransmission = DTLSRetransmission(configuration.retransmission)
+        var generator = SecureGenerator()
+        cookie = SecretBytes(count: 32, using: &generator)
+        // From here on `deinit` frees, also where this throws.
+        SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+        DTLS_set_timer_cb(ssl) { ssl, last in
+            OpenSSLDTLSTransport.of(ssl)?.interval(after: last) ?? 1_000_000
+        }
+        // OpenSSL's sum leaves out what AES-GCM adds to the last message of a flight.
+        guard helio_ssl_set_mtu(ssl, configuration.mtu - DTLSRecord.mostOverhead + DTLSRecord.headerLength) == 1 else {
+            throw .failed(operation: "SSL_set_mtu")
+        }
+        let profiles = configuration.srtpProfiles.map(\.nameInOpenSSL).joined(separator: ":")
+        // Other than the rest of OpenSSL, this gives 0 for success.
+        guard profiles.isEmpty || SSL_set_tlsext_use_srtp(ssl, profiles) == 0 else {
+            throw .failed(operation: "SSL_set_tlsext_use_srtp")
+        }
+        switch role {
+        case .client: SSL_set_connect_state(ssl)
+        case .server:
+            SSL_set_accept_state(ssl)
+            if configuration.asksForCookie { helio_ssl_ask_for_cookie(ssl) }
+        }
+        if role == .client {
+            continueHandshake()
+            reschedule(now: now)
+        }
+    }
+
+    deinit { SSL_free(ssl) }
+
+    var deadline: Deadline? {
+        guard state == .handshaking else { return nil }
+        let flight = retransmission.due.map { Deadline(at: $0, why: "DTLS flight unanswered") }
+        return .earliest(flight, Deadline(at: limit, why: "DTLS handshake's end"))
+    }
+
+    func handle(_ datagram: [UInt8], now: Instant) {
+        var offset = 0
+        repeat {
+            guard state != .over else { return drops.count(.afterEnd) }
+            let record: DTLSRecord
+            do throws(DTLSDrop) {
+                record = try DTLSRecord(in: datagram.span.bytes, at: offset)
+            } catch {
+                drops.count(error)
+                break
+            }
+            offset = record.range.upperBound
+            if let refusal = record.refusal(in: datagram.span.bytes, isConnected: state == .connected) {
+                drops.count(refusal)
+                continue
+            }
+            datagram.withUnsafeBytes { bytes in
+                bio.offer(UnsafeRawBufferPointer(rebasing: bytes[record.range])) { read(record.type) }
+            }
+        } while offset < datagram.count
+        reschedule(now: now)
+    }
+
+    func tick(now: Instant) {
+        guard state == .handshaking else { return }
+        if now >= limit { return fail(.timedOut) }
+        guard let due = retransmission.due, due <= now else { return }
+        if case .forced = timer {
+            guard retransmission.backOff(now: now) else { return fail(.timedOut) }
+            if let timer = bio.timer { helio_ssl_expire(timer) }
+        }
+        ERR_clear_error()
+        if helio_ssl_handle_timeout(ssl) < 0 { fail(.timedOut) }
+        ERR_clear_error()
+        reschedule(now: now)
+    }
+
+    func poll() -> DTLSOutput? {
+        if let datagram = bio.takeFirst() { return .datagram(datagram) }
+        return events.isEmpty ? nil : events.removeFirst()
+    }
+
+    func send(_ data: [UInt8]) throws(DTLSError) {
+        guard state == .connected else { throw .notConnected }
+        guard (1...DTLSRecord.largestData).contains(data.count) else { throw .badLength(data.count) }
+        guard bio.outbound.count < DatagramBIO.capacity else { throw .queueFull }
+        ERR_clear_error()
+        let status = SSL_write(ssl, data, Int32(data.count))
+        ERR_clear_error()
+        guard status == data.count else { throw .failed(operation: "SSL_write") }
+    }
+
+    func close() {
+        guard state != .over else { return }
+        if state == .connected { sayGoodbye() }
+        end(.closed)
+    }
+
+    // MARK: What OpenSSL asks
+
+    static func of(_ ssl: OpaquePointer?) -> OpenSSLDTLSTransport? {
+        SSL_get_ex_data(ssl, 0).map { Unmanaged<OpenSSLDTLSTransport>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether the peer may have this certificate.
+    func recognise(_ certificate: OpaquePointer?) -> Bool {
+        peer = accepted.first { DTLSIdentity.fingerprint(of: certificate, $0.hash) == $0 }
+        if peer == nil { hasSeenStranger = true }
+        return peer != nil
+    }
+
+    /// Microseconds for OpenSSL's timer: 0 is `last` where a flight begins.
+    private func interval(after last: UInt32) -> UInt32 {
+        if last == 0 { hasNewFlight = true }
+        return timer.interval(after: last, schedule)
+    }
+
+    // MARK: What OpenSSL does
+
+    private func read(_ type: DTLSRecord.ContentType) {
+        switch state {
+        case .handshaking: continueHandshake()
+        case .connected:
+            if readData() == 0, state == .connected, type == .applicationData { drops.count(.refused) }
+        case .over: break
+        }
+    }
+
+    private func continueHandshake() {
+        ERR_clear_error()
+        let status = SSL_do_handshake(ssl)
+        if status == 1 { connect() } else { judge(status) }
+        ERR_clear_error()
+    }
+
+    private func connect() {
+        guard let peer else { return fail(.wrongFingerprint) }
+        var keys: SRTPKeyPair?
+        if let chosen = SSL_get_selected_srtp_profile(ssl) {
+            keys = SRTPProfile(openSSL: chosen.pointee.id).flatMap { exportKeys($0) }
+            guard keys != nil else { return fail(.refused("no SRTP keys")) }
+        }
+        let cipher = SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)).map { String(cString: $0) } ?? ""
+        state = .connected
+        retransmission.stop()
+        events.append(.connected(DTLSSession(peer: peer, srtp: keys, cipher: cipher)))
+        // Data that came before the last flight was put in order.
+        _ = readData()
+    }
+
+    private func exportKeys(_ profile: SRTPProfile) -> SRTPKeyPair? {
+        var bytes = [UInt8](repeating: 0, count: SRTPKeyPair.exportedLength(profile))
+        let label = SRTPKeyPair.exporterLabel
+        guard SSL_export_keying_material(ssl, &bytes, bytes.count, label, label.utf8.count, nil, 0, 0) == 1 else {
+            return nil
+        }
+        return SRTPKeyPair(profile, exported: SecretBytes(bytes), role: role)
+    }
+
+    /// How many records of data there were.
+    private func readData() -> Int {
+        var count = 0
+        withUnsafeTemporaryAllocation(byteCount: DTLSRecord.largestData, alignment: 1) { buffer in
+            while state == .connected {
+                ERR_clear_error()
+                let status = SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
+                guard status > 0 else { return judge(status) }
+                count += 1
+                if events.count < Self.capacity {
+                    events.append(.data([UInt8](buffer[..<Int(status)])))
+                } else {
+                    drops.count(.queueFull)
+                }
+            }
+        }
+        ERR_clear_error()
+        return count
+    }
+
+    /// What it means that OpenSSL did not do what it was asked.
+    private func judge(_ status: Int32) {
+        switch SSL_get_error(ssl, status) {
+        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: break
+        case SSL_ERROR_ZERO_RETURN where state == .connected:
+            sayGoodbye()
+            end(.closed)
+        case SSL_ERROR_ZERO_RETURN: fail(.closedByPeer)
+        default:
+            let code = ERR_peek_error()
+            let reason = Int(ERR_GET_REASON(code))
+            let alerts = Int(SSL_AD_REASON_OFFSET)..<Int(SSL_AD_REASON_OFFSET) + 256
+            if hasSeenStranger {
+                fail(.wrongFingerprint)
+            } else if alerts.contains(reason) {
+                fail(.alert(UInt8(reason - alerts.lowerBound)))
+            } else {
+                fail(.refused(ERR_reason_error_string(code).map { String(cString: $0) } ?? "no reason given"))
+            }
+        }
+    }
+
+    private func sayGoodbye() {
+        ERR_clear_error()
+        SSL_shutdown(ssl)
+        ERR_clear_error()
+    }
+
+    private func fail(_ failure: DTLSFailure) { end(.failed(failure)) }
+
+    private func end(_ event: DTLSOutput) {
+        state = .over
+        retransmission.stop()
+        events.append(event)
+    }
+
+    /// Sees when OpenSSL wants to be asked again. A flight in the making has reset its timer.
+    private func reschedule(now: Instant) {
+        let lost = bio.takeLost()
+        if lost > 0 { drops.count(.queueFull, lost) }
+        guard state == .handshaking else { return }
+        let left = helio_ssl_time_left(ssl)
+        if left < 0 {
+            retransmission.stop()
+        } else if case .followed = timer {
+            retransmission.wait(until: now + .microseconds(left))
+        } else if hasNewFlight {
+            retransmission.start(now: now)
+        }
+        hasNewFlight = false
+    }
+}

@@ -1,0 +1,23 @@
+/// Why an association never stood, or broke.
+package enum DTLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The peer showed a certificate that nobody expects: somebody sits in between, or its description is old.
+    case wrongFingerprint
+    /// No end of the handshake in its time.
+    case timedOut
+    /// The peer said goodbye in the middle of the handshake.
+    case closedByPeer
+    /// The peer's alert (RFC 5246 section 7.2).
+    case alert(UInt8)
+    /// The library found fault with what the peer said, in the library's words.
+    case refused(String)
+
+    package var description: String {
+        switch self {
+        case .wrongFingerprint: "the peer's certificate is not the expected one"
+        case .timedOut: "the handshake took too long"
+        case .closedByPeer: "the peer ended the handshake"
+        case .alert(let number): "the peer refused with alert \(number)"
+        case .refused(let words): "the peer's handshake was refused: \(words)"
+        }
+    }
+}

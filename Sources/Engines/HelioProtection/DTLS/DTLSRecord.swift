@@ -1,0 +1,95 @@
+import HelioCore
+
+/// The clear part of a DTLS 1.2 record (RFC 6347 section 4.1), and where in its datagram the record lies.
+///
+///      0                   1                   2                   3
+///      0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+///     +---------------+-------------------------------+---------------+
+///     |     type      |            version            |     epoch
+///     +---------------+-------------------------------+---------------+
+///           epoch     |                sequence (48 bits)
+///     +---------------+-----------------------------------------------+
+///                      sequence               |     length            |
+///     +---------------+-----------------------+-----------------------+
+///           length    |  fragment of that length ...
+///     +---------------+-----------------------------------------------+
+package struct DTLSRecord: Sendable, Hashable {
+    package enum ContentType: UInt8, Sendable {
+        case changeCipherSpec = 20
+        case alert = 21
+        case handshake = 22
+        case applicationData = 23
+    }
+
+    package static let headerLength = 13
+    /// The most bytes of plain data in a record.
+    package static let largestData = 1 << 14
+    /// By how many bytes a record of data is longer than it, at most: header, AES-GCM's explicit nonce and tag.
+    package static let mostOverhead = headerLength + 8 + aeadTagLength
+    /// More is no certificate that two WebRTC peers show each other.
+    package static let largestHandshakeMessage = 1 << 14
+
+    package let type: ContentType
+    package let version: UInt16
+    package let epoch: UInt16
+    package let sequence: UInt64
+    /// Header and fragment, in the datagram.
+    package let range: Range<Int>
+
+    /// The fragment, in the datagram.
+    package var fragment: Range<Int> { range.lowerBound + Self.headerLength..<range.upperBound }
+
+    /// What begins at `offset`. Whatever it throws, the rest of the datagram can't be read either.
+    package init(in datagram: RawSpan, at offset: Int) throws(DTLSDrop) {
+        guard let first = datagram.uint8(at: offset) else { throw .truncated }
+        guard (20...63).contains(first) else { throw offset == 0 ? .notDTLS : .malformed }
+        guard let version = datagram.uint16(at: offset + 1), let epoch = datagram.uint16(at: offset + 3),
+            let high = datagram.uint16(at: offset + 5), let low = datagram.uint32(at: offset + 7),
+            let length = datagram.uint16(at: offset + 11)
+        else { throw .truncated }
+        guard let type = ContentType(rawValue: first), version >> 8 == 0xFE, length > 0,
+            length <= Self.largestData + 2048
+        else { throw .malformed }
+        guard datagram.byteCount - offset - Self.headerLength >= Int(length) else { throw .truncated }
+        self.type = type
+        self.version = version
+        self.epoch = epoch
+        sequence = UInt64(high) << 32 | UInt64(low)
+        range = offset..<offset + Self.headerLength + Int(length)
+    }
+
+    /// Why the library must not see this record; `nil` where it may.
+    ///
+    /// A library ends the handshake for some of what anybody could have sent. What no peer sends is taken out here.
+    package func refusal(in datagram: RawSpan, isConnected: Bool) -> DTLSDrop? {
+        guard epoch == 0 else { return epoch == 1 ? nil : .wrongEpoch }
+        if isConnected { return .oldEpoch }
+        switch type {
+        case .applicationData: return .clearData
+        case .changeCipherSpec: return fragment.count == 1 ? nil : .malformed
+        case .alert: return fragment.count == 2 ? nil : .malformed
+        case .handshake: return Self.isHandshake(datagram.extracting(fragment)) ? nil : .badHandshake
+        }
+    }
+
+    /// Whether all of it is fragments of handshake messages (RFC 6347 section 4.2.2), each in itself in order:
+    /// type, length (24 bits), message sequence (16), fragment offset (24), fragment length (24).
+    private static func isHandshake(_ bytes: RawSpan) -> Bool {
+        var offset = 0
+        while offset < bytes.byteCount {
+            guard let type = bytes.uint8(at: offset), let length = bytes.uint24(at: offset + 1),
+                let start = bytes.uint24(at: offset + 6), let count = bytes.uint24(at: offset + 9)
+            else { return false }
+            let next = offset + 12 + Int(count)
+            guard knownMessages.contains(type), length <= largestHandshakeMessage, start + count <= length,
+                count > 0 || length == 0, next <= bytes.byteCount
+            else { return false }
+            offset = next
+        }
+        return true
+    }
+
+    /// Hello request, client hello, server hello, hello verify request, session ticket, certificate, key exchange,
+    /// certificate request, server hello done, certificate verify, client key exchange, finished, certificate status.
+    private static let knownMessages: Set<UInt8> = [0, 1, 2, 3, 4, 11, 12, 13, 14, 15, 16, 20, 22]
+}

@@ -1,0 +1,30 @@
+package import HelioCore
+
+/// One end of a DTLS association (RFC 6347), driven like every engine: datagrams and instants in, datagrams and
+/// events out. A driver fills it with a library; engines see this alone.
+///
+/// The client's first flight waits in `poll` as soon as the transport is made. What arrives before the association
+/// stands is not authenticated, so who can forge datagrams of the peer's address can end a handshake; nobody can
+/// make it succeed with another certificate than the expected one, or touch an association that stands.
+package protocol DTLSTransport: AnyObject {
+    /// What was thrown away. A peer's junk ends up here and nowhere else.
+    var drops: DropCounter<DTLSDrop> { get }
+
+    /// When `tick` is next needed, and why; `nil` when only an input can change anything.
+    var deadline: Deadline? { get }
+
+    /// Takes a datagram of the peer's: any bytes of any length.
+    func handle(_ datagram: [UInt8], now: Instant)
+
+    /// Sends a flight again or gives up, where that is due. Calling it early is harmless.
+    func tick(now: Instant)
+
+    /// The next output, or `nil` when there is none. Drain it after every other call.
+    func poll() -> DTLSOutput?
+
+    /// Protects `data` and leaves it to `poll` as one datagram, which may get lost on the way like any.
+    func send(_ data: [UInt8]) throws(DTLSError)
+
+    /// Says goodbye where there is an association, and ends.
+    func close()
+}

@@ -1,0 +1,35 @@
+/// The SRTP keys of both directions, as DTLS-SRTP makes them (RFC 5764 section 4.2).
+package struct SRTPKeyPair: Sendable, Equatable, CustomStringConvertible {
+    /// For the exporter; there is no context.
+    package static let exporterLabel = "EXTRACTOR-dtls_srtp"
+
+    /// To send with.
+    package let local: SRTPMasterKey
+    /// To receive with.
+    package let remote: SRTPMasterKey
+
+    package var profile: SRTPProfile { local.profile }
+
+    /// How many bytes the exporter has to give.
+    package static func exportedLength(_ profile: SRTPProfile) -> Int { 2 * (profile.keyLength + profile.saltLength) }
+
+    /// From what was exported; `nil` where its length is not the profile's.
+    ///
+    ///     | client's key | server's key | client's salt | server's salt |
+    package init?(_ profile: SRTPProfile, exported: SecretBytes, role: DTLSRole) {
+        let (key, salt) = (profile.keyLength, profile.saltLength)
+        guard exported.count == Self.exportedLength(profile) else { return nil }
+        let bytes = exported.bytes
+        let salts = 2 * key
+        guard
+            let client = SRTPMasterKey(
+                profile: profile, keyAndSalt: Array(bytes[..<key] + bytes[salts..<salts + salt])),
+            let server = SRTPMasterKey(
+                profile: profile, keyAndSalt: Array(bytes[key..<salts] + bytes[(salts + salt)...]))
+        else { return nil }
+        local = role == .client ? client : server
+        remote = role == .client ? server : client
+    }
+
+    package var description: String { "\(profile.rawValue) <secrets>" }
+}

@@ -1,0 +1,27 @@
+import HelioCore
+import HelioProtection
+
+/// A datagram cut into DTLS records: they lie one behind the other, and say what the bytes say.
+package enum DTLSRecordFuzz {
+    package static func run(_ bytes: [UInt8]) {
+        let datagram = bytes.span.bytes
+        var offset = 0
+        while offset < bytes.count, let record = try? DTLSRecord(in: datagram, at: offset) {
+            precondition(record.range.lowerBound == offset && record.range.upperBound <= bytes.count)
+            precondition(record.fragment.lowerBound == offset + DTLSRecord.headerLength && !record.fragment.isEmpty)
+            precondition(header(of: record) == Array(bytes[offset..<record.fragment.lowerBound]))
+            let early = record.refusal(in: datagram, isConnected: false)
+            let late = record.refusal(in: datagram, isConnected: true)
+            precondition((early == .wrongEpoch) == (record.epoch > 1) && (late == nil) == (record.epoch == 1))
+            offset = record.range.upperBound
+        }
+    }
+
+    private static func header(of record: DTLSRecord) -> [UInt8] {
+        var header = [record.type.rawValue]
+        header.append(bigEndian: record.version)
+        header.append(bigEndian: UInt64(record.epoch) << 48 | record.sequence)
+        header.append(bigEndian: UInt16(record.fragment.count))
+        return header
+    }
+}
