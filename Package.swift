@@ -81,6 +81,7 @@ let package = Package(
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioRTP"]),
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
+        target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
         target(
             "HelioSession", in: "Engines",
@@ -152,6 +153,8 @@ let package = Package(
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
+        tests(
+            of: "HelioICE", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN"]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
         tests(
             of: "HelioTransport",
