@@ -40,7 +40,9 @@ func tests(of name: String, needs: [Target.Dependency] = [], resources: [Resourc
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
-let wire: [Target.Dependency] = ["HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire"]
+let wire: [Target.Dependency] = [
+    "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
+]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
 ]
@@ -72,12 +74,14 @@ let package = Package(
         target("HelioRTP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioSDP", in: "Wire", needs: ["HelioCore"]),
         target("HelioRTSP", in: "Wire", needs: ["HelioCore"]),
+        target("HelioSTUN", in: "Wire", needs: ["HelioCore"]),
         target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioRTP"]),
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
+        target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
         target(
             "HelioSession", in: "Engines",
@@ -144,11 +148,14 @@ let package = Package(
         tests(of: "HelioRTP", needs: ["HelioCore", "HelioBitstream"]),
         tests(of: "HelioSDP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
+        tests(of: "HelioSTUN", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection"]),
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(of: "HelioOpenSSL", needs: ["HelioCore", "HelioProtection", "HelioSimulation", "COpenSSL"]),
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
+        tests(
+            of: "HelioICE", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN"]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
         tests(
             of: "HelioTransport",

@@ -33,6 +33,7 @@ let package = Package(
         target("HelioRTP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioSDP", in: "Wire"),
         target("HelioRTSP", in: "Wire"),
+        target("HelioSTUN", in: "Wire"),
         target("HelioControlWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
@@ -47,7 +48,7 @@ let package = Package(
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
+                "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
                 "HelioProtection", "HelioControl", "HelioSession",
             ]),
         .target(name: "CLibFuzzer"),

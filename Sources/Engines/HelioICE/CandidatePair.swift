@@ -1,0 +1,34 @@
+import HelioCore
+
+/// A way that is tried: from a local base to a remote candidate (RFC 8445 section 6.1.2).
+struct CandidatePair {
+    enum State: Hashable {
+        /// Waits for another of its foundation.
+        case frozen
+        case waiting
+        case inProgress
+        case succeeded
+        case failed
+    }
+
+    let id: Int
+    let local: LocalCandidate
+    var remote: RemoteCandidate
+    var state: State
+    var priority: UInt64
+    /// The peer, which controls, wants this one as soon as our own check has succeeded.
+    var isNominatedByPeer = false
+    /// When a check of ours was answered last.
+    var provenAt: Instant?
+
+    var foundation: String { "\(local.foundation):\(remote.foundation)" }
+    /// Its check is still to be made or answered.
+    var isPending: Bool { state == .frozen || state == .waiting || state == .inProgress }
+
+    /// RFC 8445 section 6.1.2.3: the same at both ends.
+    static func priority(local: UInt32, remote: UInt32, isControlling: Bool) -> UInt64 {
+        let (controlling, controlled) = isControlling ? (local, remote) : (remote, local)
+        return (UInt64(min(controlling, controlled)) << 32) + UInt64(max(controlling, controlled)) * 2
+            + (controlling > controlled ? 1 : 0)
+    }
+}

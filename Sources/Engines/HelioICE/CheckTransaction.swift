@@ -1,0 +1,17 @@
+import HelioCore
+import HelioSTUN
+
+/// A check on its way: sent again at growing distances until it is answered (RFC 8489 section 6.2.1).
+struct CheckTransaction {
+    let id: STUNTransactionID
+    let pair: Int
+    let bytes: [UInt8]
+    let from: TransportAddress
+    let to: TransportAddress
+    let isNominating: Bool
+    /// The role that it spoke of.
+    let asControlling: Bool
+    var backoff: Backoff
+    /// Nobody waits for it any more; an answer still counts until the backoff is over.
+    var isCancelled = false
+}

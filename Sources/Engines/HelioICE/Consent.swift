@@ -1,0 +1,39 @@
+import HelioCore
+import HelioSTUN
+
+/// Whether the peer still wants what is sent on a pair (RFC 7675): it is asked every 4 ... 6 s, by a new transaction
+/// each time, and each answer is good for 30 s.
+struct Consent {
+    /// More are never waited for: at one in 4 s they cover the time that an answer is good for.
+    private static let maximumOutstanding = 8
+
+    private(set) var grantedAt: Instant
+    private(set) var nextCheck: Instant
+    private var outstanding: [STUNTransactionID] = []
+
+    init(now: Instant, random: UInt64) {
+        grantedAt = now
+        nextCheck = now + Self.interval(random)
+    }
+
+    /// 4 ... 6 s.
+    private static func interval(_ random: UInt64) -> Duration {
+        .milliseconds(4000) + .microseconds(Int64(random % 2_000_001))
+    }
+
+    mutating func asked(_ transaction: STUNTransactionID, now: Instant, random: UInt64) {
+        if outstanding.count == Self.maximumOutstanding { outstanding.removeFirst() }
+        outstanding.append(transaction)
+        nextCheck = now + Self.interval(random)
+    }
+
+    func awaits(_ transaction: STUNTransactionID) -> Bool { outstanding.contains(transaction) }
+
+    mutating func granted(_ transaction: STUNTransactionID, now: Instant) {
+        outstanding.removeAll { $0 == transaction }
+        grantedAt = now
+    }
+
+    /// The peer was heard by other means: all that an agent has which makes no checks.
+    mutating func renew(now: Instant) { grantedAt = now }
+}

@@ -1,0 +1,120 @@
+import HelioCore
+import HelioProtection
+import HelioSTUN
+
+// Our checks (RFC 8445 sections 6.1.4 and 7.2): which comes when, what it says, when it is sent again.
+
+extension ICEAgent {
+    func send(_ bytes: [UInt8], from: TransportAddress, to: TransportAddress) {
+        outputs.append(.send(bytes, from: from, to: to))
+    }
+
+    func newBackoff(_ now: Instant) -> Backoff {
+        // Section 14.3: the more is under way, the longer each one takes.
+        let busy = session.pairs.count { $0.state == .waiting || $0.state == .inProgress }
+        let timeout = max(settings.retransmission, settings.pacing * busy)
+        return Backoff(timeout: timeout, count: settings.attempts, lastWait: settings.lastWait, now: now)
+    }
+
+    // MARK: Pacing
+
+    private enum Work {
+        case check(Int)
+        case server
+    }
+
+    /// What comes next, where anything does: a triggered check, else the best that waits, else the best whose
+    /// foundation nobody tries.
+    private var work: Work? {
+        if session.remote != nil, !settings.isLite, state != .failed {
+            for id in session.triggered {
+                if let index = session.index(of: id) { return .check(index) }
+            }
+            if let best = best(where: { $0.state == .waiting }) { return .check(best) }
+            let tried = Set(session.pairs.lazy.filter { $0.state == .inProgress }.map(\.foundation))
+            if let best = best(where: { $0.state == .frozen && !tried.contains($0.foundation) }) {
+                return .check(best)
+            }
+        }
+        return gatherings.contains { if case .waiting = $0.state { true } else { false } } ? .server : nil
+    }
+
+    private func best(where isMeant: (CandidatePair) -> Bool) -> Int? {
+        session.pairs.indices.filter { isMeant(session.pairs[$0]) }
+            .max { session.pairs[$0].priority < session.pairs[$1].priority }
+    }
+
+    /// Starts what is due: one at a time, at the pace that a translator stands.
+    func pace(_ now: Instant) {
+        guard now >= nextPacing, let work else { return }
+        switch work {
+        case .check(let index): startCheck(index, isNominating: false, now)
+        case .server: _ = askServer(now)
+        }
+        nextPacing = now + settings.pacing
+    }
+
+    var pacingDeadline: Deadline? { work == nil ? nil : Deadline(at: nextPacing, why: "next check") }
+
+    // MARK: Checks
+
+    func startCheck(_ index: Int, isNominating: Bool, _ now: Instant) {
+        guard let remote = session.remote else { return }
+        let pair = session.pairs[index]
+        session.triggered.removeAll { $0 == pair.id }
+        let (transaction, bytes) = check(pair, session, remote, isNominating: isNominating)
+        session.transactions.append(
+            CheckTransaction(
+                id: transaction, pair: pair.id, bytes: bytes, from: pair.local.base, to: pair.remote.address,
+                isNominating: isNominating, asControlling: isControlling, backoff: newBackoff(now)))
+        if !isNominating { session.pairs[index].state = .inProgress }
+        send(bytes, from: pair.local.base, to: pair.remote.address)
+    }
+
+    /// Section 7.1: what a check says.
+    func check(
+        _ pair: CandidatePair, _ session: ICESession, _ remote: ICESession.Remote, isNominating: Bool
+    ) -> (STUNTransactionID, [UInt8]) {
+        let transaction = STUNTransactionID(using: &random)
+        var message = STUNMessage(
+            .request, .binding, transaction,
+            [
+                .username("\(remote.credentials.usernameFragment):\(session.local.usernameFragment)"),
+                .priority(pair.local.checkPriority),
+                isControlling ? .iceControlling(tieBreaker) : .iceControlled(tieBreaker),
+            ])
+        if isNominating { message.attributes.append(.useCandidate) }
+        return (transaction, message.serialised(integrity: .sha1) { remote.mac.code(over: $0, trailer: nil).bytes })
+    }
+
+    /// Sends again what was not answered; what was never answered has failed.
+    func sendAgain(_ now: Instant) {
+        var over: [CheckTransaction] = []
+        for index in session.transactions.indices where session.transactions[index].backoff.at <= now {
+            let transaction = session.transactions[index]
+            if !transaction.isCancelled, session.transactions[index].backoff.sendsAgain(now: now) {
+                send(transaction.bytes, from: transaction.from, to: transaction.to)
+            } else {
+                over.append(transaction)
+            }
+        }
+        for transaction in over {
+            session.transactions.removeAll { $0.id == transaction.id }
+            if !transaction.isCancelled { fail(transaction) }
+        }
+    }
+
+    /// The pair of this check does not work, as far as this check can tell.
+    func fail(_ transaction: CheckTransaction) {
+        if transaction.isNominating, session.nominating == transaction.pair { session.nominating = nil }
+        guard let index = session.index(of: transaction.pair), transaction.pair != session.selected else { return }
+        let isTriedAgain = session.triggered.contains(transaction.pair)
+        if transaction.isNominating || (session.pairs[index].state == .inProgress && !isTriedAgain) {
+            session.pairs[index].state = .failed
+        }
+    }
+
+    var transactionDeadline: Deadline? {
+        session.transactions.map(\.backoff.at).min().map { Deadline(at: $0, why: "check again") }
+    }
+}

@@ -1,0 +1,122 @@
+import HelioCore
+import HelioSTUN
+
+// Which pair is used (RFC 8445 section 8), and for how long the peer agrees (RFC 7675).
+
+extension ICEAgent {
+    // MARK: The controlling side
+
+    /// Asks the peer to use the best pair that works, once better ones have had their time. With a path in use, the
+    /// same for one that works where that one seems not to.
+    func nominate(_ now: Instant) {
+        guard session.remote != nil, !settings.isLite, session.nominating == nil else { return }
+        if session.selected != nil { return replaceShaky(now) }
+        guard isControlling, let index = bestValid, now >= nominationTime(of: session.pairs[index]) else { return }
+        startNomination(index, now)
+    }
+
+    private func startNomination(_ index: Int, _ now: Instant) {
+        session.nominating = session.pairs[index].id
+        startCheck(index, isNominating: true, now)
+    }
+
+    private var bestValid: Int? {
+        session.pairs.indices.filter { session.pairs[$0].state == .succeeded }
+            .max { session.pairs[$0].priority < session.pairs[$1].priority }
+    }
+
+    /// When no better pair is waited for any more.
+    private func nominationTime(of pair: CandidatePair) -> Instant {
+        let since = session.validSince ?? session.activeAt
+        let isRelayed = pair.local.kind == .relayed || pair.remote.kind == .relayed
+        let mayCome = isRelayed && !(session.remoteEnded && hasGathered && session.unresolved.isEmpty)
+        let isPending = session.pairs.contains { $0.isPending && $0.priority > pair.priority }
+        guard mayCome || isPending else { return since }
+        return since + (isRelayed ? settings.relayDelay : settings.nominationDelay)
+    }
+
+    var nominationDeadline: Deadline? {
+        guard session.remote != nil, !settings.isLite, session.nominating == nil else { return nil }
+        if session.selected != nil {
+            guard replacement != nil, let consent = session.consent else { return nil }
+            return Deadline(at: consent.grantedAt + settings.shakyAfter, why: "path is silent, another is not")
+        }
+        guard isControlling, let bestValid else { return nil }
+        return Deadline(at: nominationTime(of: session.pairs[bestValid]), why: "nomination")
+    }
+
+    // MARK: The controlled side
+
+    /// The peer wants this pair, and it works. Of several the best is used (aggressive nomination, RFC 5245), or the
+    /// one that came up when the peer had moved.
+    func selectAsControlled(_ index: Int, _ now: Instant) {
+        guard !isControlling, session.pairs[index].isNominatedByPeer else { return }
+        if let current = session.selectedPair, let consent = session.consent {
+            let candidate = session.pairs[index]
+            let isShaky = now >= consent.grantedAt + settings.shakyAfter
+            guard candidate.id != current.id,
+                candidate.priority > current.priority || candidate.remote.isLate || isShaky
+            else { return }
+        }
+        select(index, now)
+    }
+
+    // MARK: Both
+
+    func select(_ index: Int, _ now: Instant) {
+        guard session.pairs[index].id != session.selected else { return }
+        let pair = session.pairs[index]
+        session.selected = pair.id
+        session.consent = Consent(now: now, random: random.next())
+        session.nominating = nil
+        former = nil
+        outputs.append(.event(.selected(SelectedPair(pair))))
+        // Section 8.1.2: the others are done with; a peer that nominates aggressively may come to a better one yet.
+        let isControlling = isControlling
+        session.removePairs { other in
+            (other.isPending && (isControlling || other.priority < pair.priority)) || other.state == .failed
+        }
+    }
+
+    /// A pair that was shown to work since the one in use was.
+    private var replacement: Int? {
+        guard let consent = session.consent else { return nil }
+        return session.pairs.indices
+            .filter { index in
+                let pair = session.pairs[index]
+                return pair.state == .succeeded && pair.id != session.selected
+                    && (pair.provenAt ?? consent.grantedAt) > consent.grantedAt
+            }
+            .max { session.pairs[$0].priority < session.pairs[$1].priority }
+    }
+
+    private func replaceShaky(_ now: Instant) {
+        guard let consent = session.consent, now >= consent.grantedAt + settings.shakyAfter, let replacement
+        else { return }
+        if isControlling { startNomination(replacement, now) } else { select(replacement, now) }
+    }
+
+    // MARK: Consent
+
+    func checkConsent(_ now: Instant) {
+        guard !settings.isLite, state != .failed else { return }
+        if let pair = session.selectedPair, let remote = session.remote,
+            let consent = session.consent, consent.nextCheck <= now
+        {
+            // The peer knows its pair again by this, should it see us move.
+            let (transaction, bytes) = check(pair, session, remote, isNominating: isControlling)
+            session.consent?.asked(transaction, now: now, random: random.next())
+            send(bytes, from: pair.local.base, to: pair.remote.address)
+        }
+        if let former, former.consent.nextCheck <= now, let remote = former.session.remote {
+            let (transaction, bytes) = check(former.pair, former.session, remote, isNominating: false)
+            self.former?.consent.asked(transaction, now: now, random: random.next())
+            send(bytes, from: former.pair.local.base, to: former.pair.remote.address)
+        }
+    }
+
+    var consentDeadline: Deadline? {
+        guard !settings.isLite, let consent = session.consent ?? former?.consent else { return nil }
+        return Deadline(at: consent.nextCheck, why: "consent check")
+    }
+}

@@ -1,0 +1,256 @@
+import HelioCore
+import HelioProtection
+import HelioSTUN
+
+// What comes in: the peer's checks (RFC 8445 section 7.3), and answers to ours (section 7.2.5).
+
+extension ICEAgent {
+    /// So many checks are remembered, by which one that somebody repeats is known.
+    private static let memory = 256
+
+    func receive(_ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ now: Instant) {
+        let packet: STUNPacket
+        do {
+            packet = try STUNPacket(parsing: bytes.span.bytes)
+        } catch {
+            return drops.count(error == .notSTUN ? .notSTUN : .malformed)
+        }
+        guard packet.message.method == .binding else { return drops.count(.unknownMethod) }
+        switch packet.message.kind {
+        case .request: receiveCheck(packet, bytes, from: from, base, now)
+        case .success, .error: receiveAnswer(packet, bytes, from: from, base, now)
+        case .indication: drops.count(.indication)
+        }
+    }
+
+    private func isGenuine(_ packet: STUNPacket, _ bytes: [UInt8], _ mac: any MACContext) -> Bool {
+        guard let seal = packet.seals[.sha1] else { return false }
+        let covered = packet.covered(by: seal, of: bytes.span.bytes)
+        // A whole code or nothing: `matches` would take a cut one.
+        return seal.code.count == 20
+            && mac.code(over: covered.span.bytes, trailer: nil).matches(seal.code.span.bytes)
+    }
+
+    // MARK: Checks of the peer
+
+    private func receiveCheck(
+        _ packet: STUNPacket, _ bytes: [UInt8], from: TransportAddress, _ base: TransportAddress, _ now: Instant
+    ) {
+        let message = packet.message
+        guard let username = message.username, packet.seals[.sha1] != nil else { return drops.count(.unauthenticated) }
+        let name = Substring(username.utf8.prefix { $0 != UInt8(ascii: ":") })
+        if name == session.local.usernameFragment {
+            guard isGenuine(packet, bytes, session.mac) else { return drops.count(.badIntegrity) }
+            receiveCheck(message, from: from, base, now)
+        } else if let former, name == former.session.local.usernameFragment {
+            guard isGenuine(packet, bytes, former.session.mac) else { return drops.count(.badIntegrity) }
+            // Its path still carries data, but nothing new is to come of it.
+            answer(message, .success, [.xorMappedAddress(from)], former.session.mac, from: base, to: from)
+            if settings.isLite, base == former.pair.local.base, from == former.pair.remote.address {
+                self.former?.consent.renew(now: now)
+            }
+        } else {
+            drops.count(.unknownUser)
+        }
+    }
+
+    /// A check that was authenticated.
+    private func receiveCheck(
+        _ message: STUNMessage, from: TransportAddress, _ base: TransportAddress, _ now: Instant
+    ) {
+        guard locals.contains(where: { $0.base == base && $0.address == base }) else {
+            return drops.count(.unknownLocal)
+        }
+        let isFirst = remember(message.transaction, from: from, base)
+        if !isFirst { drops.count(.replayed) }
+        let unknown = message.unknownRequired
+        guard unknown.isEmpty else {
+            drops.count(.unknownAttribute)
+            let error = STUNErrorCode(STUNErrorCode.unknownAttribute, "Unknown Attribute")
+            return answer(
+                message, .error, [.errorCode(error), .unknownAttributes(unknown)], session.mac, from: base, to: from)
+        }
+        guard state != .failed else { return }
+        guard !isFirst || settleRole(message) else {
+            drops.count(.roleConflict)
+            let error = STUNErrorCode(STUNErrorCode.roleConflict, "Role Conflict")
+            return answer(message, .error, [.errorCode(error)], session.mac, from: base, to: from)
+        }
+        // One that was repeated too: who repeats it faster than the peer's own arrives must not silence the peer.
+        answer(message, .success, [.xorMappedAddress(from)], session.mac, from: base, to: from)
+        guard isFirst else { return }
+        session.activeAt = now
+        let check = ICESession.HeldCheck(
+            from: from, base: base, priority: message.priority ?? 1, usesCandidate: message.usesCandidate)
+        if session.remote != nil || settings.isLite { follow(check, now) } else { hold(check) }
+    }
+
+    /// `false` where the same check has come by another way before. The peer sends one again by the same.
+    private func remember(
+        _ transaction: STUNTransactionID, from: TransportAddress, _ base: TransportAddress
+    ) -> Bool {
+        if let seen = session.seen.last(where: { $0.transaction == transaction }) {
+            return seen.from == from && seen.base == base
+        }
+        if session.seen.count == Self.memory { session.seen.removeFirst() }
+        session.seen.append(.init(transaction: transaction, from: from, base: base))
+        return true
+    }
+
+    private func hold(_ check: ICESession.HeldCheck) {
+        if let index = session.held.firstIndex(where: { $0.from == check.from && $0.base == check.base }) {
+            if check.usesCandidate { session.held[index].usesCandidate = true }
+        } else if session.held.count < settings.maximumHeldChecks {
+            session.held.append(check)
+        } else {
+            drops.count(.tooMany)
+        }
+    }
+
+    /// Section 7.3.1.1: the greater tie-breaker controls. `false` where the peer has to change its role.
+    private func settleRole(_ message: STUNMessage) -> Bool {
+        if isControlling, let theirs = message.controlling {
+            if settings.isLite { return switchedRole() }
+            if tieBreaker >= theirs { return false }
+            return switchedRole()
+        }
+        if !isControlling, let theirs = message.controlled {
+            // One that makes no checks never controls one that does.
+            if settings.isLite || tieBreaker < theirs { return false }
+            return switchedRole()
+        }
+        return true
+    }
+
+    private func switchedRole() -> Bool {
+        switchRole()
+        return true
+    }
+
+    private func answer(
+        _ request: STUNMessage, _ kind: STUNClass, _ attributes: [STUNAttribute], _ mac: any MACContext,
+        from base: TransportAddress, to: TransportAddress
+    ) {
+        let message = STUNMessage(kind, .binding, request.transaction, attributes)
+        send(message.serialised(integrity: .sha1) { mac.code(over: $0, trailer: nil).bytes }, from: base, to: to)
+    }
+
+    /// What a check of the peer leads to: its address is learnt, and the pair is tried from here too (section 7.3.1.4).
+    func follow(_ check: ICESession.HeldCheck, _ now: Instant) {
+        guard let local = locals.first(where: { $0.base == check.base && $0.address == check.base }),
+            let remote = remoteCandidate(at: check.from, priority: check.priority),
+            let index = pair(local, remote, isSignalled: false, now)
+        else { return }
+        if settings.isLite {
+            session.pairs[index].state = .succeeded
+            session.pairs[index].provenAt = now
+            session.pairs[index].isNominatedByPeer = check.usesCandidate
+            let id = session.pairs[index].id
+            if check.usesCandidate { selectAsControlled(index, now) }
+            if id == session.selected { session.consent?.renew(now: now) }
+            return
+        }
+        if check.usesCandidate, !isControlling { session.pairs[index].isNominatedByPeer = true }
+        switch session.pairs[index].state {
+        case .succeeded:
+            if check.usesCandidate { selectAsControlled(index, now) }
+        case .inProgress:
+            session.cancelChecks(of: session.pairs[index].id, now: now)
+            session.trigger(index)
+        case .frozen, .waiting, .failed: session.trigger(index)
+        }
+    }
+
+    // MARK: Answers
+
+    private func receiveAnswer(
+        _ packet: STUNPacket, _ bytes: [UInt8], from: TransportAddress, _ base: TransportAddress, _ now: Instant
+    ) {
+        let message = packet.message
+        if takeServerAnswer(message, from: from, onLocal: base, now) { return }
+        if let place = session.transactions.firstIndex(where: { $0.id == message.transaction }),
+            let remote = session.remote
+        {
+            guard isGenuine(packet, bytes, remote.mac) else { return drops.count(.badIntegrity) }
+            let transaction = session.transactions.remove(at: place)
+            session.activeAt = now
+            guard transaction.to == from, transaction.from == base else {
+                drops.count(.asymmetric)
+                return fail(transaction)
+            }
+            guard message.unknownRequired.isEmpty else {
+                drops.count(.uselessAnswer)
+                return fail(transaction)
+            }
+            message.kind == .success
+                ? succeed(transaction, message, now) : receiveError(transaction, message.errorCode?.code, now)
+            return
+        }
+        receiveConsent(packet, bytes, from: from, base, now)
+    }
+
+    private func succeed(_ transaction: CheckTransaction, _ message: STUNMessage, _ now: Instant) {
+        guard message.mappedAddress != nil else {
+            drops.count(.uselessAnswer)
+            return fail(transaction)
+        }
+        guard let index = session.index(of: transaction.pair) else { return }
+        session.pairs[index].state = .succeeded
+        session.pairs[index].provenAt = now
+        session.triggered.removeAll { $0 == transaction.pair }
+        session.cancelChecks(of: transaction.pair, now: now)
+        if session.validSince == nil { session.validSince = now }
+        // Section 7.2.5.3.3: what worked once, works for its like.
+        let foundation = session.pairs[index].foundation
+        for other in session.pairs.indices
+        where session.pairs[other].state == .frozen && session.pairs[other].foundation == foundation {
+            session.pairs[other].state = .waiting
+        }
+        if transaction.isNominating {
+            if session.nominating == transaction.pair { session.nominating = nil }
+            if isControlling, transaction.asControlling { select(index, now) }
+        } else if session.pairs[index].isNominatedByPeer {
+            selectAsControlled(index, now)
+        }
+    }
+
+    private func receiveError(_ transaction: CheckTransaction, _ code: UInt16?, _ now: Instant) {
+        guard code == STUNErrorCode.roleConflict else { return fail(transaction) }
+        drops.count(.roleConflict)
+        // Section 7.2.5.1; unless the role has changed since.
+        if transaction.asControlling == isControlling { yieldRole() }
+        if transaction.isNominating, session.nominating == transaction.pair { session.nominating = nil }
+        if let index = session.index(of: transaction.pair), session.pairs[index].state != .succeeded {
+            session.trigger(index)
+        }
+    }
+
+    private func receiveConsent(
+        _ packet: STUNPacket, _ bytes: [UInt8], from: TransportAddress, _ base: TransportAddress, _ now: Instant
+    ) {
+        let transaction = packet.message.transaction
+        func grants(_ session: ICESession, _ pair: CandidatePair) -> Bool {
+            guard let remote = session.remote, isGenuine(packet, bytes, remote.mac) else {
+                drops.count(.badIntegrity)
+                return false
+            }
+            guard from == pair.remote.address, base == pair.local.base else {
+                drops.count(.asymmetric)
+                return false
+            }
+            guard packet.message.kind == .success else {
+                drops.count(.uselessAnswer)
+                if packet.message.errorCode?.code == STUNErrorCode.roleConflict { yieldRole() }
+                return false
+            }
+            return true
+        }
+        if let pair = session.selectedPair, session.consent?.awaits(transaction) == true {
+            if grants(session, pair) { session.consent?.granted(transaction, now: now) }
+        } else if let former, former.consent.awaits(transaction) {
+            if grants(former.session, former.pair) { self.former?.consent.granted(transaction, now: now) }
+        } else {
+            drops.count(.unknownTransaction)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import HelioCore
+import HelioProtection
+import HelioSTUN
+
+// What signalling brings (RFC 8838), and the pairs that come of it (RFC 8445 section 6.1.2).
+
+extension ICEAgent {
+    func take(_ credentials: ICECredentials, isLite: Bool, _ now: Instant) {
+        if let remote = session.remote {
+            if remote.credentials != credentials { drops.count(.unexpectedCredentials) }
+            return
+        }
+        guard let mac = try? crypto.mac(.sha1, key: credentials.password) else {
+            return drops.count(.unexpectedCredentials)
+        }
+        session.remote = .init(credentials: credentials, mac: mac, isLite: isLite)
+        session.activeAt = now
+        // One that makes no checks can't nominate (section 6.1.1).
+        if isLite, !settings.isLite, !isControlling { switchRole() }
+        let held = session.held
+        session.held = []
+        for check in held { follow(check, now) }
+    }
+
+    func take(_ candidate: CandidateAttribute, _ now: Instant) {
+        session.activeAt = now
+        guard candidate.component == 1, candidate.transport == .udp, candidate.port > 0 else {
+            return drops.count(.unsupportedCandidate)
+        }
+        switch candidate.host {
+        case .ip(let ip): add(RemoteCandidate(candidate, ip), now)
+        case .name(let name):
+            // Only names of the local network: others would tell strangers' servers about this end.
+            guard candidate.host.isMulticastName, !settings.isLite else { return drops.count(.unsupportedCandidate) }
+            guard session.unresolved.count < settings.maximumNames else { return drops.count(.tooMany) }
+            let isAsked = session.unresolved.contains { $0.host == candidate.host }
+            session.unresolved.append(candidate)
+            if !isAsked { outputs.append(.resolve(name)) }
+        }
+    }
+
+    func resolve(_ name: String, _ addresses: [IPAddress], _ now: Instant) {
+        let named = session.unresolved.filter { $0.host == .name(name) }
+        session.unresolved.removeAll { $0.host == .name(name) }
+        for candidate in named {
+            if addresses.isEmpty { drops.count(.unresolved) }
+            for ip in addresses { add(RemoteCandidate(candidate, ip), now) }
+        }
+    }
+
+    private func add(_ candidate: RemoteCandidate, _ now: Instant) {
+        guard !candidate.address.ip.isUnspecified else { return drops.count(.unsupportedCandidate) }
+        if let index = session.remotes.firstIndex(where: { $0.address == candidate.address }) {
+            // Learnt from a check before signalling told of it.
+            if session.remotes[index].kind == .peerReflexive { update(index, candidate) }
+            return
+        }
+        guard session.remotes.count < settings.maximumRemoteCandidates else { return drops.count(.tooMany) }
+        session.remotes.append(candidate)
+        for local in locals where local.base == local.address { _ = pair(local, candidate, isSignalled: true, now) }
+    }
+
+    private func update(_ index: Int, _ candidate: RemoteCandidate) {
+        session.remotes[index] = candidate
+        for index in session.pairs.indices where session.pairs[index].remote.address == candidate.address {
+            session.pairs[index].remote = candidate
+            session.pairs[index].priority = priority(session.pairs[index].local, candidate)
+        }
+    }
+
+    /// The remote candidate of a check that was authenticated; a new one where none is known (section 7.3.1.3).
+    func remoteCandidate(at address: TransportAddress, priority: UInt32) -> RemoteCandidate? {
+        if let known = session.remotes.first(where: { $0.address == address }) { return known }
+        if session.remotes.count >= settings.maximumRemoteCandidates { forgetReflexive() }
+        guard session.remotes.count < settings.maximumRemoteCandidates else {
+            drops.count(.tooMany)
+            return nil
+        }
+        session.nextReflexive += 1
+        var candidate = RemoteCandidate(
+            kind: .peerReflexive, address: address, priority: priority, foundation: "prflx\(session.nextReflexive)")
+        candidate.isLate = session.selected != nil
+        session.remotes.append(candidate)
+        return candidate
+    }
+
+    /// Makes room: the oldest that was learnt and leads nowhere. Somebody who repeats checks makes many of these.
+    private func forgetReflexive() {
+        let index = session.remotes.firstIndex { remote in
+            remote.kind == .peerReflexive
+                && !session.pairs.contains { $0.remote.address == remote.address && $0.state == .succeeded }
+        }
+        guard let index else { return }
+        let address = session.remotes.remove(at: index).address
+        session.removePairs { $0.remote.address == address }
+    }
+
+    // MARK: Pairs
+
+    func pairWithAll(_ local: LocalCandidate, _ now: Instant) {
+        for remote in session.remotes { _ = pair(local, remote, isSignalled: true, now) }
+    }
+
+    /// The index of the pair of these two; `nil` where they don't fit together, or there is no room.
+    ///
+    /// - Parameter isSignalled: not of a check that came: once a pair is in use, no others are looked for.
+    func pair(_ local: LocalCandidate, _ remote: RemoteCandidate, isSignalled: Bool, _ now: Instant) -> Int? {
+        if let index = session.index(base: local.base, remote: remote.address) { return index }
+        guard local.base.family == remote.address.family, !settings.isLite || !isSignalled,
+            !isSignalled || session.selected == nil,
+            local.base.family == .ipv4 || local.base.ip.isLinkLocal == remote.address.ip.isLinkLocal
+        else { return nil }
+        let rank = priority(local, remote)
+        guard makeRoom(for: rank, isSignalled: isSignalled) else {
+            drops.count(.tooMany)
+            return nil
+        }
+        var pair = CandidatePair(id: session.nextPair, local: local, remote: remote, state: .frozen, priority: rank)
+        session.nextPair += 1
+        // RFC 8838 section 12: the first of its foundation need not wait, nor one whose foundation is known to work.
+        let kin = session.pairs.filter { $0.foundation == pair.foundation }
+        if kin.isEmpty || kin.contains(where: { $0.state == .succeeded }) { pair.state = .waiting }
+        session.pairs.append(pair)
+        return session.pairs.count - 1
+    }
+
+    /// Where the list is full, the least of those that are not in use goes: section 6.1.2.5.
+    private func makeRoom(for priority: UInt64, isSignalled: Bool) -> Bool {
+        guard session.pairs.count >= settings.maximumPairs else { return true }
+        let least = session.pairs.filter { $0.state != .succeeded && $0.state != .inProgress }
+            .min { ($0.state == .failed ? 0 : 1, $0.priority) < ($1.state == .failed ? 0 : 1, $1.priority) }
+        guard let least, least.state == .failed || least.priority < priority || !isSignalled else { return false }
+        session.removePairs { $0.id == least.id }
+        return true
+    }
+
+    func priority(_ local: LocalCandidate, _ remote: RemoteCandidate) -> UInt64 {
+        CandidatePair.priority(local: local.priority, remote: remote.priority, isControlling: isControlling)
+    }
+
+    // MARK: Roles
+
+    func switchRole() {
+        isControlling.toggle()
+        session.nominating = nil
+        for index in session.pairs.indices {
+            session.pairs[index].isNominatedByPeer = false
+            session.pairs[index].priority = priority(session.pairs[index].local, session.pairs[index].remote)
+        }
+        outputs.append(.event(.role(isControlling: isControlling)))
+    }
+
+    /// The peer's tie-breaker is the greater one.
+    func yieldRole() {
+        switchRole()
+        tieBreaker = random.next()
+    }
+
+    // MARK: Restart
+
+    func restart(_ now: Instant) {
+        let credentials = ICECredentials(using: &random)
+        guard let mac = try? crypto.mac(.sha1, key: credentials.password) else {
+            preconditionFailure("a key of letters that worked before")
+        }
+        if let pair = session.selectedPair, let consent = session.consent {
+            former = FormerPath(session: session, pair: pair, consent: consent)
+        }
+        session = ICESession(local: credentials, mac: mac, now: now)
+        tieBreaker = random.next()
+        // What servers saw is asked for again; the rest is told again, with the new credentials.
+        locals.removeAll { $0.kind == .serverReflexive && $0.server.map { isSTUNServer($0) } ?? false }
+        gatherings = []
+        hasGathered = false
+        for local in locals {
+            outputs.append(.event(.candidate(local)))
+            if local.kind == .host { startGathering(local) }
+        }
+        if former == nil { change(to: .new) }
+    }
+
+    private func isSTUNServer(_ ip: IPAddress) -> Bool { settings.stunServers.contains { $0.ip == ip } }
+}
+
+extension RemoteCandidate {
+    init(_ attribute: CandidateAttribute, _ ip: IPAddress) {
+        self.init(
+            kind: attribute.kind, address: TransportAddress(ip, port: attribute.port), priority: attribute.priority,
+            foundation: attribute.foundation)
+    }
+}

@@ -1,0 +1,237 @@
+package import HelioCore
+package import HelioProtection
+package import HelioSTUN
+
+/// An agent of Interactive Connectivity Establishment (RFC 8445): finds a pair of addresses by which two ends reach
+/// each other, and keeps watching that the peer still agrees.
+///
+/// One stream with one component, as bundled media has it; candidates by UDP. They may trickle (RFC 8838). Restarts are
+/// asked for by `.restart`. Data does not pass through here: the driver sends it by the pair of `.selected`.
+///
+/// What is not in RFC 8445: an agent that lost its path goes over to another that works, without a restart, as browsers
+/// do; and a check that can't be authenticated is dropped instead of being answered by an error, so that a stranger
+/// gets nothing out of it.
+package final class ICEAgent: Engine {
+    package enum Input: Sendable {
+        case localCandidate(LocalCandidate)
+        /// The driver knows no more.
+        case localCandidatesEnded
+        case remoteCredentials(ICECredentials, isLite: Bool)
+        case remoteCandidate(CandidateAttribute)
+        /// The peer knows no more (`a=end-of-candidates`).
+        case remoteCandidatesEnded
+        /// What a name of `.resolve` means; nothing where it could not be found.
+        case resolved(String, [IPAddress])
+        /// What ``DatagramKind`` takes for STUN.
+        case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
+        /// New credentials: `localCredentials` and all candidates are to be signalled again.
+        case restart
+        case close
+    }
+
+    package enum Output: Sendable {
+        /// - Parameter from: a base: a socket's address, or a relayed one.
+        case send([UInt8], from: TransportAddress, to: TransportAddress)
+        /// A name of multicast DNS, to be asked on the local network.
+        case resolve(String)
+        case event(Event)
+    }
+
+    package enum Event: Sendable, Hashable {
+        /// To be signalled.
+        case candidate(LocalCandidate)
+        /// All candidates are told (`a=end-of-candidates`).
+        case gathered
+        case state(ICEState)
+        /// Where data goes from now on; `nil`: nowhere.
+        case selected(SelectedPair?)
+        /// A conflict was settled so.
+        case role(isControlling: Bool)
+    }
+
+    let settings: ICESettings
+    let crypto: any CryptoProvider
+    var random: any RandomNumberGenerator & Sendable
+    var session: ICESession
+    var former: FormerPath?
+    var locals: [LocalCandidate] = []
+    var localsEnded = false
+    var hasGathered = false
+    var gatherings: [Gathering] = []
+    /// What a foundation stands for; its number is its place.
+    var foundations: [FoundationKey] = []
+    var tieBreaker: UInt64
+    var nextPacing: Instant
+    var outputs = OutputQueue<Output>()
+    package internal(set) var isControlling: Bool
+    package internal(set) var state = ICEState.new
+    package internal(set) var drops = DropCounter<ICEDrop>()
+
+    struct FoundationKey: Hashable {
+        let kind: CandidateKind
+        let base: IPAddress
+        let server: IPAddress?
+    }
+
+    /// - Parameter random: the driver's secure one, anywhere but in a test.
+    package init(
+        _ settings: ICESettings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
+    ) throws(CryptoError) {
+        var random = random
+        self.settings = settings
+        self.crypto = crypto
+        isControlling = settings.isControlling
+        tieBreaker = random.next()
+        nextPacing = now
+        let credentials = ICECredentials(using: &random)
+        session = ICESession(local: credentials, mac: try crypto.mac(.sha1, key: credentials.password), now: now)
+        self.random = random
+    }
+
+    /// To be signalled; others after a restart.
+    package var localCredentials: ICECredentials { session.local }
+
+    package var localCandidates: [LocalCandidate] { locals }
+
+    package var selectedPair: SelectedPair? { (session.selectedPair ?? former?.pair).map { SelectedPair($0) } }
+
+    /// Whether a check has shown that the peer is there: what else comes from anywhere is not its.
+    package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
+        if let former, former.pair.local.base == base, former.pair.remote.address == remote { return true }
+        guard let index = session.index(base: base, remote: remote) else { return false }
+        return session.pairs[index].state == .succeeded
+    }
+
+    // MARK: Engine
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        guard state != .closed else { return }
+        switch input {
+        case .localCandidate(let candidate): add(candidate, now)
+        case .localCandidatesEnded: localsEnded = true
+        case .remoteCredentials(let credentials, let isLite): take(credentials, isLite: isLite, now)
+        case .remoteCandidate(let candidate): take(candidate, now)
+        case .remoteCandidatesEnded:
+            session.remoteEnded = true
+            session.activeAt = now
+        case .resolved(let name, let addresses): resolve(name, addresses, now)
+        case .datagram(let bytes, let from, let base): receive(bytes, from: from, onLocal: base, now)
+        case .restart: restart(now)
+        case .close: close()
+        }
+        settle(now)
+    }
+
+    package func tick(now: Instant) {
+        guard state != .closed else { return }
+        sendAgain(now)
+        gather(now)
+        pace(now)
+        checkConsent(now)
+        settle(now)
+    }
+
+    package func poll() -> Output? { outputs.next() }
+
+    package var deadline: Deadline? {
+        guard state != .closed else { return nil }
+        return [
+            pacingDeadline, gatheringDeadline, transactionDeadline, nominationDeadline, consentDeadline,
+            failureDeadline,
+        ].reduce(nil as Deadline?) { .earliest($0, $1) }
+    }
+
+    // MARK: What follows from any change
+
+    func settle(_ now: Instant) {
+        nominate(now)
+        if localsEnded, !hasGathered, gatherings.allSatisfy(\.isSettled) {
+            hasGathered = true
+            outputs.append(.event(.gathered))
+        }
+        forgetFormer(now)
+        let next = stateNow(now)
+        if next == .failed, state != .failed { giveUp() }
+        change(to: next)
+    }
+
+    private func stateNow(_ now: Instant) -> ICEState {
+        if state == .closed || state == .failed { return state }
+        if let consent = session.consent ?? former?.consent {
+            if now >= consent.grantedAt + settings.consentLifetime { return .failed }
+            return now >= consent.grantedAt + settings.disconnectedAfter ? .disconnected : .connected
+        }
+        guard session.remote != nil else { return .new }
+        return hasFailed(now) ? .failed : .checking
+    }
+
+    func change(to next: ICEState) {
+        guard next != state else { return }
+        state = next
+        outputs.append(.event(.state(next)))
+    }
+
+    /// The old path is gone, while a restart still looks for a new one.
+    private func forgetFormer(_ now: Instant) {
+        guard let former, now >= former.consent.grantedAt + settings.consentLifetime else { return }
+        self.former = nil
+        outputs.append(.event(.selected(nil)))
+    }
+
+    private func giveUp() {
+        let had = session.selected != nil || former != nil
+        session.transactions = []
+        session.triggered = []
+        session.pairs = []
+        session.held = []
+        session.selected = nil
+        session.nominating = nil
+        session.consent = nil
+        former = nil
+        if had { outputs.append(.event(.selected(nil))) }
+    }
+
+    private func close() {
+        giveUp()
+        gatherings = []
+        change(to: .closed)
+    }
+
+    // MARK: Failure
+
+    /// All pairs have been tried and no more can come, or nothing has come for too long.
+    private func hasFailed(_ now: Instant) -> Bool {
+        guard !isBusy else { return false }
+        return isExhausted || now >= session.activeAt + settings.patience
+    }
+
+    /// Something is being tried, or will be.
+    private var isBusy: Bool {
+        !settings.isLite && (session.nominating != nil || session.pairs.contains { $0.isPending })
+    }
+
+    private var isExhausted: Bool {
+        session.remoteEnded && hasGathered && session.unresolved.isEmpty && !session.pairs.isEmpty
+            && session.pairs.allSatisfy { $0.state == .failed }
+    }
+
+    private var failureDeadline: Deadline? {
+        if let consent = session.consent ?? former?.consent {
+            return switch state {
+            case .connected: Deadline(at: consent.grantedAt + settings.disconnectedAfter, why: "peer grows silent")
+            case .disconnected: Deadline(at: consent.grantedAt + settings.consentLifetime, why: "consent expires")
+            default: nil
+            }
+        }
+        guard state == .checking, !isBusy else { return nil }
+        return Deadline(at: session.activeAt + settings.patience, why: "patience ends")
+    }
+}
+
+extension SelectedPair {
+    init(_ pair: CandidatePair) {
+        self.init(
+            base: pair.local.base, remote: pair.remote.address, localKind: pair.local.kind, remoteKind: pair.remote.kind
+        )
+    }
+}

@@ -1,0 +1,37 @@
+/// Why something that came in was thrown away.
+package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
+    /// A datagram that is no STUN message, or a broken one.
+    case notSTUN = "not-stun"
+    case malformed
+    /// STUN, but no Binding.
+    case unknownMethod = "unknown-method"
+    /// A Binding indication: keeps a translator's binding and asks for nothing.
+    case indication
+    /// A check without user name or code.
+    case unauthenticated
+    /// A check for another agent, or for one before a restart.
+    case unknownUser = "unknown-user"
+    /// Made with another password, or changed on the way.
+    case badIntegrity = "bad-integrity"
+    /// A check that came from elsewhere before: somebody repeats what he saw. It is answered, but leads nowhere.
+    case replayed
+    /// Received at an address that is no candidate.
+    case unknownLocal = "unknown-local"
+    /// An answer to no question of ours, or too late.
+    case unknownTransaction = "unknown-transaction"
+    /// An answer from another place than the question went to (RFC 8445 section 7.2.5.2.1).
+    case asymmetric
+    /// A genuine answer that does not tell what it must, or needs what is not known here.
+    case uselessAnswer = "useless-answer"
+    /// A check with attributes that must be understood and are not.
+    case unknownAttribute = "unknown-attribute"
+    case roleConflict = "role-conflict"
+    /// One candidate, pair, name or early check more than is kept.
+    case tooMany = "too-many"
+    /// Not UDP, not the first component, or without a usable address.
+    case unsupportedCandidate = "unsupported-candidate"
+    /// The driver found no address for a name.
+    case unresolved
+    /// Other credentials, though nothing was restarted.
+    case unexpectedCredentials = "unexpected-credentials"
+}

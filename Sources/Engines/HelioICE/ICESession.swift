@@ -1,0 +1,88 @@
+import HelioCore
+import HelioProtection
+import HelioSTUN
+
+/// All that belongs to one pair of credentials, and that a restart replaces.
+struct ICESession {
+    struct Remote {
+        let credentials: ICECredentials
+        let mac: any MACContext
+        let isLite: Bool
+    }
+
+    /// A check that came before the peer's credentials: answered, and to be followed when they are there.
+    struct HeldCheck {
+        let from: TransportAddress
+        let base: TransportAddress
+        let priority: UInt32
+        var usesCandidate: Bool
+    }
+
+    /// A check that was taken, by which a copy of it is known.
+    struct SeenCheck {
+        let transaction: STUNTransactionID
+        let from: TransportAddress
+        let base: TransportAddress
+    }
+
+    let local: ICECredentials
+    let mac: any MACContext
+    var remote: Remote?
+    var remotes: [RemoteCandidate] = []
+    var remoteEnded = false
+    /// Candidates whose names the driver is asked for.
+    var unresolved: [CandidateAttribute] = []
+    var pairs: [CandidatePair] = []
+    /// Pairs whose checks come before all others (RFC 8445 section 6.1.4.1).
+    var triggered: [Int] = []
+    /// In the order in which they began.
+    var transactions: [CheckTransaction] = []
+    var held: [HeldCheck] = []
+    var seen: [SeenCheck] = []
+    var nextPair = 0
+    var nextReflexive = 0
+    var nominating: Int?
+    var selected: Int?
+    var consent: Consent?
+    /// When the first pair was found that works.
+    var validSince: Instant?
+    /// When the last thing came from the peer or its signalling.
+    var activeAt: Instant
+
+    init(local: ICECredentials, mac: any MACContext, now: Instant) {
+        self.local = local
+        self.mac = mac
+        activeAt = now
+    }
+
+    func index(of pair: Int?) -> Int? { pair.flatMap { id in pairs.firstIndex { $0.id == id } } }
+
+    func index(base: TransportAddress, remote: TransportAddress) -> Int? {
+        pairs.firstIndex { $0.local.base == base && $0.remote.address == remote }
+    }
+
+    var selectedPair: CandidatePair? { index(of: selected).map { pairs[$0] } }
+
+    mutating func trigger(_ index: Int) {
+        pairs[index].state = .waiting
+        let id = pairs[index].id
+        if !triggered.contains(id) { triggered.append(id) }
+    }
+
+    /// Stops sending the pair's checks again; one that nominates goes on.
+    mutating func cancelChecks(of pair: Int, now: Instant) {
+        for index in transactions.indices where transactions[index].pair == pair {
+            guard !transactions[index].isNominating, !transactions[index].isCancelled else { continue }
+            transactions[index].isCancelled = true
+            transactions[index].backoff.stop(now: now)
+        }
+    }
+
+    mutating func removePairs(where isUnwanted: (CandidatePair) -> Bool) {
+        let gone = Set(pairs.filter(isUnwanted).map(\.id))
+        guard !gone.isEmpty else { return }
+        pairs.removeAll { gone.contains($0.id) }
+        triggered.removeAll { gone.contains($0) }
+        transactions.removeAll { gone.contains($0.pair) }
+    }
+}

@@ -1,0 +1,43 @@
+package import HelioCore
+
+/// How an agent goes about it. The times are those of RFC 8445 section 14 and RFC 7675 unless said otherwise.
+package struct ICESettings: Sendable {
+    /// Who has the last word on the pair: the one that made the offer. A conflict settles itself.
+    package var isControlling: Bool
+    /// Answers checks, makes none (RFC 8445 section 2.5): for a host with a public address. The peer must be full.
+    package var isLite = false
+    /// Each host candidate asks each one of its family.
+    package var stunServers: [TransportAddress] = []
+    /// Ta: the distance of new checks.
+    package var pacing = Duration.milliseconds(50)
+    /// The least time after which a check is sent again.
+    package var retransmission = Duration.milliseconds(500)
+    /// Rc: how often a check is sent.
+    package var attempts = 7
+    /// Rm: how many times `retransmission` the last one is waited for.
+    package var lastWait = 16
+    /// How long better pairs are given once one works (ours: the RFC leaves it open),
+    package var nominationDelay = Duration.milliseconds(500)
+    /// and how long where the one that works goes by a relay.
+    package var relayDelay = Duration.seconds(2)
+    /// Without an answer for so long, the path is said to be disconnected (ours),
+    package var disconnectedAfter = Duration.seconds(15)
+    /// or looks bad enough to go by another that was proven meanwhile (ours): more than one question's distance.
+    package var shakyAfter = Duration.milliseconds(6500)
+    /// How long an answer is good for.
+    package var consentLifetime = Duration.seconds(30)
+    /// How long a peer that still could tell of candidates is waited for when nothing is left to be tried (ours).
+    package var patience = Duration.seconds(30)
+    /// A translator's binding towards a STUN server is kept by a question so often.
+    package var keepalive = Duration.seconds(15)
+
+    package var maximumLocalCandidates = 32
+    package var maximumRemoteCandidates = 64
+    package var maximumPairs = 100
+    package var maximumHeldChecks = 32
+    package var maximumNames = 16
+
+    package init(isControlling: Bool) {
+        self.isControlling = isControlling
+    }
+}

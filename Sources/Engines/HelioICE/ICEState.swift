@@ -1,0 +1,17 @@
+/// How far an agent has come.
+///
+///     new --remote credentials--> checking --a pair is nominated--> connected <--> disconnected
+///                                     |                                 |               |
+///                                     +-------------> failed <----------+---------------+       any --close--> closed
+///
+/// `failed` is left by a restart. While a restart runs, the state stays that of the path which carries on meanwhile.
+package enum ICEState: Hashable, Sendable, CaseIterable {
+    case new
+    case checking
+    case connected
+    /// The peer has not answered for a while; it may come back.
+    case disconnected
+    /// No pair works, or the peer's consent has expired (RFC 7675): nothing may be sent any more.
+    case failed
+    case closed
+}

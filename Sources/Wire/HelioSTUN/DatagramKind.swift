@@ -1,0 +1,35 @@
+import HelioCore
+
+/// Which protocol a datagram belongs to, where several share a port: by its first byte (RFC 7983 section 7), and RTP
+/// from RTCP by its second (RFC 5761 section 4).
+///
+/// ```
+///   0 ...   3   STUN          16 ...  19   ZRTP
+///  20 ...  63   DTLS          64 ...  79   TURN channel data
+/// 128 ... 191   RTP, and RTCP where the second byte is 192 ... 223
+/// ```
+package enum DatagramKind: Hashable, Sendable {
+    case stun
+    case zrtp
+    case dtls
+    case channelData
+    case rtp
+    case rtcp
+    case unknown
+
+    package init(_ datagram: RawSpan) {
+        guard let first = datagram.uint8(at: 0) else {
+            self = .unknown
+            return
+        }
+        switch first {
+        case 0...3: self = .stun
+        case 16...19: self = .zrtp
+        case 20...63: self = .dtls
+        case 64...79: self = .channelData
+        case 128...191:
+            self = if let second = datagram.uint8(at: 1), (192...223).contains(second) { .rtcp } else { .rtp }
+        default: self = .unknown
+        }
+    }
+}

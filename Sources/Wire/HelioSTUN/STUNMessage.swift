@@ -1,0 +1,80 @@
+package import HelioCore
+
+/// A message of STUN (RFC 8489 section 5), which TURN and ICE are made of too.
+///
+/// ```
+///  0                   1                   2                   3
+///  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+/// |0 0|   method and class        |  length, without this header  |
+/// |                  magic cookie 0x2112A442                      |
+/// |                  transaction, 96 bits                         |
+/// |                                                               |
+/// |                                                               |
+/// |      type of an attribute     |     its length                |
+/// |      value, padded to 4 bytes ...
+/// ```
+package struct STUNMessage: Hashable, Sendable {
+    package static let headerSize = 20
+    package static let magicCookie: UInt32 = 0x2112_A442
+    /// What a message is read up to; those in use have some ten.
+    package static let maximumAttributes = 64
+
+    package var kind: STUNClass
+    package var method: STUNMethod
+    package var transaction: STUNTransactionID
+    /// In the order of the wire.
+    package var attributes: [STUNAttribute]
+
+    package init(
+        _ kind: STUNClass, _ method: STUNMethod, _ transaction: STUNTransactionID, _ attributes: [STUNAttribute] = []
+    ) {
+        self.kind = kind
+        self.method = method
+        self.transaction = transaction
+        self.attributes = attributes
+    }
+
+    /// Attributes that this end does not know and must not ignore: a request with any is answered by error 420.
+    package var unknownRequired: [STUNAttributeType] {
+        attributes.compactMap {
+            if case .other(let type, _) = $0, type.isComprehensionRequired { type } else { nil }
+        }
+    }
+}
+
+extension STUNMessage {
+    // Of an attribute that comes twice, the first one counts (RFC 8489 section 14).
+
+    package var username: String? { first { if case .username(let text) = $0 { text } else { nil } } }
+    package var realm: String? { first { if case .realm(let text) = $0 { text } else { nil } } }
+    package var nonce: String? { first { if case .nonce(let text) = $0 { text } else { nil } } }
+    package var errorCode: STUNErrorCode? { first { if case .errorCode(let error) = $0 { error } else { nil } } }
+    package var priority: UInt32? { first { if case .priority(let value) = $0 { value } else { nil } } }
+    package var lifetime: UInt32? { first { if case .lifetime(let value) = $0 { value } else { nil } } }
+    package var controlling: UInt64? { first { if case .iceControlling(let value) = $0 { value } else { nil } } }
+    package var controlled: UInt64? { first { if case .iceControlled(let value) = $0 { value } else { nil } } }
+    package var usesCandidate: Bool { attributes.contains(.useCandidate) }
+    package var data: [UInt8]? { first { if case .data(let bytes) = $0 { bytes } else { nil } } }
+    package var channelNumber: UInt16? { first { if case .channelNumber(let value) = $0 { value } else { nil } } }
+    package var peerAddress: TransportAddress? {
+        first { if case .xorPeerAddress(let address) = $0 { address } else { nil } }
+    }
+    package var relayedAddress: TransportAddress? {
+        first { if case .xorRelayedAddress(let address) = $0 { address } else { nil } }
+    }
+    package var alternateServer: TransportAddress? {
+        first { if case .alternateServer(let address) = $0 { address } else { nil } }
+    }
+    /// Where the server saw the request come from; in clear from servers that are older than RFC 5389.
+    package var mappedAddress: TransportAddress? {
+        first { if case .xorMappedAddress(let address) = $0 { address } else { nil } }
+            ?? first { if case .mappedAddress(let address) = $0 { address } else { nil } }
+    }
+
+    private func first<Value>(_ value: (STUNAttribute) -> Value?) -> Value? {
+        for attribute in attributes {
+            if let value = value(attribute) { return value }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,43 @@
+import HelioCore
+
+/// Cuts a TCP stream between a TURN client and its server into messages of STUN and channel data, which tell their
+/// own lengths (RFC 8489 section 6.2.2, RFC 8656 section 12.5).
+package struct STUNStreamFramer: Sendable {
+    /// The stream is not STUN's, or no longer: nothing that follows can be understood.
+    package struct Desynchronised: Error, Hashable, Sendable {}
+
+    private var waiting: [UInt8] = []
+    private var start = 0
+
+    package init() {}
+
+    /// Bytes that no whole message has come of; drained after each `append`, never more than one message's.
+    package var pendingCount: Int { waiting.count - start }
+
+    package mutating func append(_ bytes: [UInt8]) {
+        waiting.removeFirst(start)
+        start = 0
+        waiting += bytes
+    }
+
+    /// The next whole message or channel data with its padding; `nil` until more has come.
+    package mutating func next() throws(Desynchronised) -> [UInt8]? {
+        let waiting = waiting
+        let bytes = waiting.span.bytes.extracting(start..<waiting.count)
+        guard let first = bytes.uint16(at: 0) else { return nil }
+        let size: Int
+        switch first {
+        case ..<0x4000:
+            if let cookie = bytes.uint32(at: 4), cookie != STUNMessage.magicCookie { throw Desynchronised() }
+            guard let length = bytes.uint16(at: 2) else { return nil }
+            size = STUNMessage.headerSize + Int(length)
+        case ChannelData.channels:
+            guard let length = bytes.uint16(at: 2) else { return nil }
+            size = ChannelData.headerSize + (Int(length) + 3) / 4 * 4
+        default: throw Desynchronised()
+        }
+        guard let message = bytes.bytes(at: 0, count: size) else { return nil }
+        start += size
+        return message
+    }
+}

@@ -1,0 +1,227 @@
+import HelioCore
+import HelioICE
+import HelioOpenSSL
+import HelioSTUN
+import HelioSimulation
+import Testing
+
+/// Two agents, a STUN server and what is between them, on virtual time. Signalling takes its own, reliable way.
+final class ICEWorld {
+    static let server = TransportAddress(.v4(0xC000_0201), port: 3478)
+
+    let a: ICENode
+    let b: ICENode
+    var now = Instant.zero
+    /// The server's way out.
+    var serverLink: SimulatedLink
+    var serverAnswers = true
+    var signallingDelay = Duration.milliseconds(40)
+    private var stepsNow = 0
+
+    init(
+        seed: UInt64, _ placeA: ICENode.Place = .open, _ placeB: ICENode.Place = .open, loss: Double = 0,
+        delay: Duration = .milliseconds(15), usesServer: Bool = true,
+        configure: (inout ICESettings, inout ICESettings) -> Void = { _, _ in }
+    ) throws {
+        var seeds = SeededGenerator(seed: seed)
+        var (settingsA, settingsB) = (ICESettings(isControlling: true), ICESettings(isControlling: false))
+        if usesServer {
+            settingsA.stunServers = [Self.server]
+            settingsB.stunServers = [Self.server]
+        }
+        configure(&settingsA, &settingsB)
+        var conditions = LinkConditions(
+            loss: loss > 0 ? .random(loss) : .none, delay: delay, jitter: .milliseconds(3),
+            reorder: loss / 4, duplicate: loss / 4)
+        conditions.reorderDelay = .milliseconds(7)
+        func node(_ place: ICENode.Place, _ number: UInt32, _ settings: ICESettings) throws -> ICENode {
+            let agent = try ICEAgent(
+                settings, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seeds.next()), now: .zero)
+            return ICENode(
+                place, number: number, agent: agent, link: SimulatedLink(conditions, seed: seeds.next()))
+        }
+        a = try node(placeA, 1, settingsA)
+        b = try node(placeB, 2, settingsB)
+        serverLink = SimulatedLink(conditions, seed: seeds.next())
+    }
+
+    func peer(of node: ICENode) -> ICENode { node === a ? b : a }
+
+    func settings(loss: Double) {
+        for link in [\ICEWorld.a.link, \ICEWorld.b.link, \ICEWorld.serverLink] {
+            self[keyPath: link].conditions.loss = loss > 0 ? .random(loss) : .none
+        }
+    }
+
+    // MARK: Signalling
+
+    /// Offer, answer and all candidates, as they come.
+    func start(exchangesCredentials: Bool = true) {
+        if exchangesCredentials { exchangeCredentials() }
+        for node in [a, b] {
+            give(node, .localCandidate(.host(node.host)))
+            if let relay = node.relay {
+                give(node, .localCandidate(.relayed(relay, mapped: nil, server: relay.ip)))
+            }
+            give(node, .localCandidatesEnded)
+        }
+    }
+
+    func exchangeCredentials(isLiteA: Bool = false, isLiteB: Bool = false) {
+        signal(to: b, .remoteCredentials(a.agent.localCredentials, isLite: isLiteA))
+        signal(to: a, .remoteCredentials(b.agent.localCredentials, isLite: isLiteB))
+    }
+
+    func signal(to node: ICENode, _ input: ICEAgent.Input) {
+        node.inbox.append((now + signallingDelay, input))
+    }
+
+    func give(_ node: ICENode, _ input: ICEAgent.Input) {
+        node.agent.handle(input, now: now)
+        drain(node)
+    }
+
+    private func drain(_ node: ICENode) {
+        while let output = node.agent.poll() {
+            switch output {
+            case .send(let bytes, let from, let to):
+                node.sent.append((now, bytes, from, to))
+                let source = source(of: node, from: from, to: to)
+                node.link.send(Self.wrap(bytes, from: source, to: to), now: now)
+            case .resolve(let name): node.names.append(name)
+            case .event(let event):
+                node.events.append((now, event))
+                guard node.signalsCandidates else { continue }
+                switch event {
+                case .candidate(let candidate): signal(to: peer(of: node), .remoteCandidate(candidate.attribute))
+                case .gathered: signal(to: peer(of: node), .remoteCandidatesEnded)
+                default: break
+                }
+            }
+        }
+    }
+
+    // MARK: The network
+
+    private func source(of node: ICENode, from: TransportAddress, to: TransportAddress) -> TransportAddress {
+        from == node.host ? node.nat?.outward(from: from, to: to) ?? from : from
+    }
+
+    /// Whom a datagram comes to, and at which base; `nil` where it is lost on the way.
+    private func route(from source: TransportAddress, to destination: TransportAddress) -> (ICENode, TransportAddress)?
+    {
+        for node in [a, b] {
+            if node.relay == destination { return (node, destination) }
+            if let nat = node.nat {
+                if nat.outside == destination.ip, let inner = nat.inward(to: destination.port, from: source) {
+                    return (node, inner)
+                }
+            } else if node.host == destination {
+                return (node, destination)
+            }
+        }
+        return nil
+    }
+
+    private func arrive(_ packet: [UInt8]) {
+        let (bytes, source, destination) = Self.unwrap(packet)
+        if destination == Self.server { return serve(bytes, from: source) }
+        guard let (node, base) = route(from: source, to: destination) else { return }
+        node.received.append(bytes)
+        give(node, .datagram(bytes, from: source, onLocal: base))
+    }
+
+    private func serve(_ bytes: [UInt8], from source: TransportAddress) {
+        guard serverAnswers, let request = try? STUNPacket(parsing: bytes.span.bytes).message else { return }
+        let answer = STUNMessage(.success, .binding, request.transaction, [.xorMappedAddress(source)])
+        serverLink.send(Self.wrap(answer.serialised(), from: Self.server, to: source), now: now)
+    }
+
+    /// A datagram that somebody else puts on the wire, without loss.
+    func inject(_ bytes: [UInt8], from source: TransportAddress, to node: ICENode) {
+        give(node, .datagram(bytes, from: source, onLocal: node.host))
+    }
+
+    /// Whether what this end sends on its pair comes to the other, where that one expects it.
+    func reaches(_ node: ICENode) -> Bool {
+        guard let pair = node.agent.selectedPair else { return false }
+        let source = source(of: node, from: pair.base, to: pair.remote)
+        guard let (other, base) = route(from: source, to: pair.remote) else { return false }
+        return other === peer(of: node) && other.agent.isProven(from: source, onLocal: base)
+    }
+
+    /// As `isConnected`, but answers may be missing at the moment: the network loses some.
+    var isAlive: Bool {
+        [a, b].allSatisfy { ($0.agent.state == .connected || $0.agent.state == .disconnected) && reaches($0) }
+    }
+
+    /// Both use a pair that leads to the other.
+    var isConnected: Bool {
+        a.agent.state == .connected && b.agent.state == .connected && reaches(a) && reaches(b)
+    }
+
+    // MARK: Time
+
+    /// Runs until the condition holds; `false` where it does not by then.
+    @discardableResult
+    func run(for duration: Duration, until isDone: () -> Bool = { false }) throws -> Bool {
+        let end = now + duration
+        while true {
+            if isDone() { return true }
+            let next = [a.agent.deadline, b.agent.deadline, a.link.deadline, b.link.deadline, serverLink.deadline]
+                .reduce(nil as Deadline?) { .earliest($0, $1) }
+            let signal = (a.inbox + b.inbox).map { Deadline(at: $0.at, why: "signalling") }
+                .reduce(nil as Deadline?) { .earliest($0, $1) }
+            guard let due = Deadline.earliest(next, signal), due.at <= end else {
+                now = max(now, end)
+                return isDone()
+            }
+            if due.at > now {
+                now = due.at
+                stepsNow = 0
+            }
+            stepsNow += 1
+            if stepsNow > 10_000 { throw Standstill(at: now, why: due.why) }
+            step()
+        }
+    }
+
+    /// Somebody keeps asking to be served in the present instant.
+    struct Standstill: Error {
+        var at: Instant
+        var why: StaticString
+    }
+
+    private func step() {
+        for node in [a, b] {
+            if let due = node.agent.deadline, due.at <= now {
+                node.agent.tick(now: now)
+                drain(node)
+            }
+            let due = node.inbox.filter { $0.at <= now }
+            node.inbox.removeAll { $0.at <= now }
+            for signal in due { give(node, signal.input) }
+            while let packet = node.link.deliver(now: now) { arrive(packet) }
+        }
+        while let packet = serverLink.deliver(now: now) { arrive(packet) }
+    }
+
+    // MARK: Addresses on the simulated wire: IPv4 only
+
+    private static func wrap(_ bytes: [UInt8], from: TransportAddress, to: TransportAddress) -> [UInt8] {
+        var packet: [UInt8] = []
+        for address in [from, to] {
+            packet += address.ip.bytes
+            packet.append(bigEndian: address.port)
+        }
+        return packet + bytes
+    }
+
+    private static func unwrap(_ packet: [UInt8]) -> ([UInt8], TransportAddress, TransportAddress) {
+        let bytes = packet.span.bytes
+        func address(_ offset: Int) -> TransportAddress {
+            TransportAddress(.v4(bytes.uint32(at: offset) ?? 0), port: bytes.uint16(at: offset + 4) ?? 0)
+        }
+        return (Array(packet[12...]), address(0), address(6))
+    }
+}
