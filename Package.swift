@@ -42,7 +42,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = ["HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire"]
 let engines: [Target.Dependency] = [
-    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
+    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession", "HelioSCTP",
 ]
 
 let package = Package(
@@ -79,6 +79,7 @@ let package = Package(
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioRTP"]),
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
             needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl"] + wire),
@@ -149,6 +150,7 @@ let package = Package(
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
+        tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioTransport",
             needs: ["HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession"]),

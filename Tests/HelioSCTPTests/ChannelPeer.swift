@@ -30,6 +30,14 @@ struct ChannelPeer: ~Copyable, SimulatedPeer {
 
     var deadline: Deadline? { channels.deadline }
 
+    /// Without those that tell of room.
+    var eventsButLow: [DataChannels.Output] {
+        events.filter {
+            if case .bufferedAmountLow = $0 { return false }
+            return true
+        }
+    }
+
     func messages(on id: DataChannelID) -> [DataChannelMessage] {
         events.compactMap {
             guard case .message(id, let message) = $0 else { return nil }

@@ -127,10 +127,11 @@ struct TransferTests {
             .init(stream: 1, payload: [2]), .init(stream: 1, payload: [3], isOrdered: false),
             .init(stream: 2, payload: [4]),
         ]
+        // Streams take turns.
         try world.run(.milliseconds(20))
-        #expect(world.stepper.b.received.map(\.payload) == [[3], [4]])
+        #expect(world.stepper.b.received.map(\.payload) == [[4], [3]])
         try world.run(.seconds(2))
-        #expect(world.stepper.b.received.map(\.payload) == [[3], [4], [1], [2]])
+        #expect(world.stepper.b.received.map(\.payload) == [[4], [3], [1], [2]])
     }
 
     @Test("what may wait is bounded, and its owner is told of room")

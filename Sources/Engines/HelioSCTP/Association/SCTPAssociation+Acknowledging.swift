@@ -169,8 +169,11 @@ extension SCTPAssociation {
     // MARK: - Partial reliability (RFC 3758)
 
     mutating func abandon(_ tsn: TransmissionSequence) {
-        let stream = outstanding[tsn].message.stream
-        if !outstanding.abandonMessage(of: tsn) { queue.dropRest(of: stream) }
+        let piece = outstanding[tsn]
+        if !outstanding.abandonMessage(of: tsn) {
+            queue.dropRest(of: piece.message.stream)
+            outstanding.appendAbandoned(piece)
+        }
         counted.count(.abandonedMessage)
         advanceForwardPoint()
     }

@@ -138,6 +138,19 @@ struct Outstanding: Sendable {
         return false
     }
 
+    /// Spends a TSN on the rest of an abandoned message, which no packet has carried. Were all that was sent of it to
+    /// have arrived after all, nothing else would tell the other end to stop waiting for the rest.
+    mutating func appendAbandoned(_ piece: OutgoingPiece) {
+        var rest = piece
+        rest.message.payload = []
+        rest.range = 0..<0
+        rest.flags.insert(.end)
+        rest.flags.remove(.beginning)
+        rest.state = .abandoned
+        pieces.append(rest)
+        abandoned += 1
+    }
+
     private mutating func abandon(_ tsn: TransmissionSequence) {
         switch self[tsn].state {
         case .inFlight: flight -= self[tsn].size
