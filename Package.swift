@@ -44,7 +44,7 @@ let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
 ]
 let engines: [Target.Dependency] = [
-    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
+    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession", "HelioSCTP",
 ]
 
 let package = Package(
@@ -83,6 +83,7 @@ let package = Package(
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
             needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl"] + wire),
@@ -157,6 +158,7 @@ let package = Package(
         tests(
             of: "HelioICE", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN"]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
+        tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioTransport",
             needs: ["HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession"]),

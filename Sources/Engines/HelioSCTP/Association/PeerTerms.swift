@@ -1,0 +1,22 @@
+/// What the other end said of itself in its INIT or INIT-ACK.
+struct PeerTerms: Hashable, Sendable {
+    var tag: UInt32
+    var initialTSN: UInt32
+    var window: UInt32
+    /// Streams that we may send on.
+    var inboundStreams: UInt16
+    /// Streams that it may send on.
+    var outboundStreams: UInt16
+    var supportsForwardTSN: Bool
+    var supportsReconfiguration: Bool
+    var acceptsZeroChecksum: Bool
+}
+
+extension PeerTerms {
+    init(_ chunk: InitiationChunk) {
+        self.init(
+            tag: chunk.tag, initialTSN: chunk.initialTSN, window: chunk.window, inboundStreams: chunk.inboundStreams,
+            outboundStreams: chunk.outboundStreams, supportsForwardTSN: chunk.supportsForwardTSN,
+            supportsReconfiguration: chunk.supportsReconfiguration, acceptsZeroChecksum: chunk.acceptsZeroChecksum)
+    }
+}

@@ -1,0 +1,254 @@
+import HelioCore
+import HelioProtection
+
+// Opening (RFC 9260 section 5), also when both ends do it at once, and the ways to the end (section 9).
+
+extension SCTPAssociation {
+    mutating func sendInitiation() {
+        var packet = newPacket(tag: 0)
+        initiation(tag: localTag, initialTSN: localInitialTSN).write(as: .initiation, into: &packet)
+        queuePacket(packet)
+        handshakeAt = now + timeout.current
+    }
+
+    private mutating func sendCookie() {
+        guard let peer else { return }
+        var packet = newPacket(tag: peer.tag)
+        packet.appendChunk(.cookieEcho) { $0 += cookie }
+        queuePacket(packet)
+        handshakeAt = now + timeout.current
+    }
+
+    private func initiation(tag: UInt32, initialTSN: UInt32) -> InitiationChunk {
+        var chunk = InitiationChunk(
+            tag: tag, window: UInt32(clamping: configuration.receiveWindow), outboundStreams: configuration.streams,
+            inboundStreams: configuration.streams, initialTSN: initialTSN)
+        chunk.supportsForwardTSN = true
+        chunk.supportsReconfiguration = true
+        chunk.acceptsZeroChecksum = configuration.acceptsZeroChecksum
+        return chunk
+    }
+
+    mutating func handshakeTimedOut() {
+        attempts += 1
+        guard attempts <= configuration.maximumInitiations else { return end(.noAnswer) }
+        timeout.expired()
+        if state == .cookieWait { sendInitiation() } else { sendCookie() }
+    }
+
+    /// An INIT is answered in every state, and changes none (RFC 9260 sections 5.1 and 5.2).
+    mutating func takeInitiation(_ item: ChunkReader.Item, _ packet: RawSpan) {
+        guard let theirs = InitiationChunk.parse(item, in: packet) else { return counted.count(.badChunk) }
+        guard state != .shutdownAckSent else { return sendShutdownAck() }
+        var tag = localTag
+        var initialTSN = localInitialTSN
+        var cookie = StateCookie(
+            made: now, localTag: tag, localInitialTSN: initialTSN, peer: PeerTerms(theirs), tieLocal: 0, tiePeer: 0)
+        if isOpen, let peer {
+            // It may have begun anew: its association gets numbers of its own (section 5.2.2).
+            (tag, initialTSN) = freshNumbers()
+            cookie.localTag = tag
+            cookie.localInitialTSN = initialTSN
+            cookie.tieLocal = localTag
+            cookie.tiePeer = peer.tag
+        }
+        var answer = initiation(tag: tag, initialTSN: initialTSN)
+        answer.cookie = cookie.serialised(mac)
+        answer.unrecognized = theirs.unrecognized
+        var packet = newPacket(tag: theirs.tag)
+        answer.write(as: .initiationAck, into: &packet)
+        queuePacket(packet)
+    }
+
+    /// Drawn from the cookie's key, so that no generator has to be kept.
+    private mutating func freshNumbers() -> (tag: UInt32, initialTSN: UInt32) {
+        restarts += 1
+        var label = Array("association numbers".utf8)
+        label.append(bigEndian: restarts)
+        let code = mac.code(over: label.span.bytes, trailer: nil).bytes
+        let bytes = code.span.bytes
+        return (max(1, bytes.uint32(at: 0) ?? 1), bytes.uint32(at: 4) ?? 0)
+    }
+
+    mutating func takeInitiationAck(_ item: ChunkReader.Item, _ packet: RawSpan) {
+        guard state == .cookieWait else { return counted.count(.unexpectedChunk) }
+        guard let theirs = InitiationChunk.parse(item, in: packet), let cookie = theirs.cookie,
+            cookie.count <= configuration.packetSize - SCTPHeader.size - 4
+        else { return counted.count(.badChunk) }
+        adopt(PeerTerms(theirs))
+        self.cookie = cookie
+        state = .cookieEchoed
+        attempts = 0
+        sendCookie()
+    }
+
+    /// RFC 9260 section 5.2.4, whose table names the cases.
+    mutating func takeCookieEcho(_ item: ChunkReader.Item, _ packet: RawSpan, tag: UInt32) {
+        guard let cookie = StateCookie.parse(item.value, in: packet, mac), tag == cookie.localTag else {
+            return counted.count(.badCookie)
+        }
+        guard state != .shutdownAckSent else { return sendShutdownAck() }
+        let isLocal = cookie.localTag == localTag
+        let isPeer = cookie.peer.tag == peer?.tag
+        if now - cookie.made > configuration.cookieLifetime, !(isLocal && isPeer) {
+            counted.count(.staleCookie)
+            return sendStaleCookie(cookie)
+        }
+        switch (isLocal, isPeer) {
+        case (true, true):
+            // D: the second of two handshakes, or a cookie that comes again as its answer was lost.
+            break
+        case (true, false):
+            // B, or an association that begins here. What comes late must not end one that lives.
+            guard !isOpen else { return counted.count(.unexpectedChunk) }
+            adopt(cookie.peer)
+        case (false, false):
+            // A: the other end began anew.
+            guard isOpen, cookie.tieLocal == localTag, cookie.tiePeer == peer?.tag else {
+                return counted.count(.unexpectedChunk)
+            }
+            restart(cookie)
+        case (false, true):
+            // C: late.
+            return counted.count(.unexpectedChunk)
+        }
+        if !isOpen { establish() }
+        answer { $0.appendChunk(.cookieAck) { _ in } }
+    }
+
+    private mutating func sendStaleCookie(_ cookie: StateCookie) {
+        var packet = newPacket(tag: cookie.peer.tag)
+        let late = (now - cookie.made - configuration.cookieLifetime).nanoseconds / 1000
+        packet.appendChunk(.error) { $0.appendParameter(3) { $0.append(bigEndian: UInt32(clamping: late)) } }
+        queuePacket(packet)
+    }
+
+    mutating func takeCookieAck() {
+        if state == .cookieEchoed { return establish() }
+        // Both opened at once, and the other end's cookie came first.
+        if !isOpen { counted.count(.unexpectedChunk) }
+    }
+
+    /// An ERROR says nothing that changes anything, but for a cookie that came too late: we ask for another.
+    mutating func takeError(_ item: ChunkReader.Item, _ packet: RawSpan) {
+        guard state == .cookieEchoed, packet.uint16(at: item.value.lowerBound) == 3, item.value.count >= 4 else {
+            return
+        }
+        attempts += 1
+        guard attempts <= configuration.maximumInitiations else { return end(.noAnswer) }
+        state = .cookieWait
+        sendInitiation()
+    }
+
+    private mutating func adopt(_ terms: PeerTerms) {
+        guard terms != peer || inbound == nil else { return }
+        peer = terms
+        inbound = ReceiveBuffer(
+            initialTSN: terms.initialTSN, capacity: configuration.receiveWindow,
+            maximumMessageSize: configuration.maximumMessageSize)
+        peerWindow = Int(terms.window)
+        resets.expected = terms.initialTSN
+    }
+
+    private mutating func establish() {
+        state = .established
+        cookie = []
+        attempts = 0
+        errors = 0
+        handshakeAt = nil
+        scheduleHeartbeat()
+        outputs.append(.connected)
+    }
+
+    private mutating func restart(_ cookie: StateCookie) {
+        localTag = cookie.localTag
+        localInitialTSN = cookie.localInitialTSN
+        let first = TransmissionSequence(initial: localInitialTSN)
+        counted = drops
+        queue = SendQueue()
+        outstanding = Outstanding(initial: first)
+        forwardPoint = first - 1
+        isForwardDue = false
+        window = CongestionWindow(packetSize: configuration.packetSize)
+        timed = nil
+        retransmitsAt = nil
+        acknowledging = .nothing
+        acknowledgesAt = nil
+        duplicates = []
+        errors = 0
+        resets = StreamResets(localInitialTSN: localInitialTSN, peerInitialTSN: cookie.peer.initialTSN)
+        resetAt = nil
+        answers.removeAll()
+        inbound = nil
+        state = .established
+        shutdownAt = nil
+        adopt(cookie.peer)
+        outputs.append(.restarted)
+    }
+
+    // MARK: - The end
+
+    /// Goes on with a shutdown once nothing is left to be sent.
+    mutating func finishShutdown() {
+        guard state == .shutdownPending || state == .shutdownReceived, isIdle else { return }
+        errors = 0
+        if state == .shutdownPending {
+            state = .shutdownSent
+            sendShutdown()
+        } else {
+            sendShutdownAck()
+        }
+    }
+
+    private mutating func sendShutdown() {
+        guard let peer, let inbound else { return }
+        var packet = newPacket(tag: peer.tag)
+        packet.appendChunk(.shutdown) { $0.append(bigEndian: inbound.map.cumulative.wire) }
+        queuePacket(packet)
+        shutdownAt = now + timeout.current
+    }
+
+    private mutating func sendShutdownAck() {
+        guard let peer else { return }
+        state = .shutdownAckSent
+        var packet = newPacket(tag: peer.tag)
+        packet.appendChunk(.shutdownAck) { _ in }
+        queuePacket(packet)
+        shutdownAt = now + timeout.current
+    }
+
+    mutating func shutdownTimedOut() {
+        errors += 1
+        guard errors <= configuration.maximumRetransmissions else { return end(.unreachable) }
+        timeout.expired()
+        if state == .shutdownSent { sendShutdown() } else { sendShutdownAck() }
+    }
+
+    mutating func takeShutdown(_ item: ChunkReader.Item, _ packet: RawSpan) {
+        guard let cumulative = packet.uint32(at: item.value.lowerBound), item.value.count >= 4 else {
+            return counted.count(.badChunk)
+        }
+        switch state {
+        case .established, .shutdownPending, .shutdownReceived:
+            state = .shutdownReceived
+            acknowledge(upTo: cumulative)
+        case .shutdownSent: sendShutdownAck()
+        default: counted.count(.unexpectedChunk)
+        }
+    }
+
+    mutating func takeShutdownAck() {
+        guard let peer, state == .shutdownSent || state == .shutdownAckSent || state == .ended else {
+            return counted.count(.unexpectedChunk)
+        }
+        var packet = newPacket(tag: peer.tag)
+        packet.appendChunk(.shutdownComplete) { _ in }
+        queuePacket(packet)
+        end(.shutdown)
+    }
+
+    mutating func takeShutdownComplete() {
+        guard state == .shutdownAckSent else { return counted.count(.unexpectedChunk) }
+        end(.shutdown)
+    }
+}

@@ -1,0 +1,181 @@
+import HelioCore
+
+// From a datagram to its chunks (RFC 9260 sections 6.10 and 8.5).
+
+extension SCTPAssociation {
+    mutating func take(_ bytes: [UInt8]) {
+        let packet = bytes.span.bytes
+        guard let header = SCTPHeader.parse(packet), let first = packet.uint8(at: SCTPHeader.size) else {
+            return counted.count(.truncated)
+        }
+        guard header.sourcePort == configuration.remotePort, header.destinationPort == configuration.localPort else {
+            return counted.count(.wrongPort)
+        }
+        let firstType = ChunkType(first)
+        let opens = firstType == .initiation || firstType == .cookieEcho
+        guard
+            header.checksum == 0 && configuration.acceptsZeroChecksum && !opens
+                || header.checksum == CRC32C.packetChecksum(packet)
+        else { return counted.count(.badChecksum) }
+        if state == .ended { return takeWhenEnded(firstType, header) }
+        guard isOurs(header, firstType, packet) else { return counted.count(.wrongTag) }
+
+        var reader = ChunkReader(SCTPHeader.size..<packet.byteCount)
+        var hasData = false
+        while state != .ended, let item = reader.next(in: packet) {
+            if item.type == .data {
+                hasData = true
+                takeData(item, bytes)
+            } else if !take(item, packet, header) {
+                break
+            }
+        }
+        if reader.isBroken { counted.count(.badChunk) }
+        if hasData, state != .ended { noteData() }
+    }
+
+    /// The tag that a packet must have depends on its first chunk (section 8.5.1).
+    private func isOurs(_ header: SCTPHeader, _ first: ChunkType, _ packet: RawSpan) -> Bool {
+        switch first {
+        case .initiation: return header.tag == 0
+        // The cookie itself says which tag is right.
+        case .cookieEcho: return header.tag != 0
+        case .abort, .shutdownComplete:
+            if packet.uint8(at: SCTPHeader.size + 1).map({ $0 & 1 != 0 }) == true { return header.tag == peer?.tag }
+            return header.tag == localTag
+        default: return header.tag == localTag
+        }
+    }
+
+    /// Our last packet may have been lost: whoever still waits for it is told again.
+    private mutating func takeWhenEnded(_ first: ChunkType, _ header: SCTPHeader) {
+        counted.count(.ended)
+        if first == .shutdownAck, header.tag == localTag { takeShutdownAck() }
+    }
+
+    /// - Returns: whether to go on with the packet's next chunk.
+    private mutating func take(_ item: ChunkReader.Item, _ packet: RawSpan, _ header: SCTPHeader) -> Bool {
+        let isFirst = item.whole.lowerBound == SCTPHeader.size
+        switch item.type {
+        case .initiation:
+            // Alone in its packet (section 3.3.2), which is what its tag of zero stands for.
+            guard isFirst, item.value.upperBound + 3 >= packet.byteCount else { return drop(.badChunk) }
+            takeInitiation(item, packet)
+            return false
+        case .initiationAck:
+            guard isFirst else { return drop(.badChunk) }
+            takeInitiationAck(item, packet)
+            return false
+        case .cookieEcho:
+            guard isFirst else { return drop(.badChunk) }
+            takeCookieEcho(item, packet, tag: header.tag)
+            // Data may follow it, if it was right.
+            return isOpen && header.tag == localTag
+        case .cookieAck: takeCookieAck()
+        case .sack:
+            guard let sack = SackChunk.parse(item, in: packet) else { return drop(.badChunk) }
+            take(sack, packet)
+        case .heartbeat:
+            let value = packet.bytes(at: item.value.lowerBound, count: item.value.count) ?? []
+            guard value.count <= configuration.packetSize - SCTPHeader.size - 4 else { return drop(.badChunk) }
+            answer { $0.appendChunk(.heartbeatAck) { $0 += value } }
+        case .heartbeatAck: takeHeartbeatAck(item, packet)
+        case .abort:
+            end(.abortedByPeer(cause: packet.uint16(at: item.value.lowerBound) ?? 0))
+            return false
+        case .shutdown: takeShutdown(item, packet)
+        case .shutdownAck: takeShutdownAck()
+        case .shutdownComplete:
+            takeShutdownComplete()
+            return false
+        case .error: takeError(item, packet)
+        case .reconfiguration: takeReconfiguration(item, packet)
+        case .forwardTSN: takeForward(item, packet)
+        default:
+            counted.count(.unknownChunk)
+            if item.type.isReportedWhenUnknown { reportUnknown(item, packet) }
+            return item.type.isSkippedWhenUnknown
+        }
+        return true
+    }
+
+    /// - Returns: always to go on, as a chunk's neighbours are not to blame.
+    private mutating func drop(_ reason: SCTPDrop) -> Bool {
+        counted.count(reason)
+        return true
+    }
+
+    /// With its first bytes, so that small packets have no large answers.
+    private mutating func reportUnknown(_ item: ChunkReader.Item, _ packet: RawSpan) {
+        let whole = item.whole
+        let bytes = packet.bytes(at: whole.lowerBound, count: min(whole.count, 64)) ?? []
+        answer { $0.appendChunk(.error) { $0.appendParameter(6) { $0 += bytes } } }
+    }
+
+    private mutating func takeData(_ item: ChunkReader.Item, _ bytes: [UInt8]) {
+        guard let chunk = DataChunk.parse(item, in: bytes.span.bytes) else { return counted.count(.badChunk) }
+        guard isOpen || state == .cookieEchoed, let peer else { return counted.count(.unexpectedChunk) }
+        if chunk.payload.isEmpty {
+            // No user data (section 6.2).
+            counted.count(.badChunk)
+            return abort(cause: 9, .protocolViolation)
+        }
+        if chunk.flags.contains(.immediate) { acknowledging = .now }
+        guard chunk.stream < min(configuration.streams, peer.outboundStreams) else {
+            counted.count(.unknownStream)
+            inbound?.ignore(chunk)
+            return answer {
+                $0.appendChunk(.error) {
+                    $0.appendParameter(1) {
+                        $0.append(bigEndian: chunk.stream)
+                        $0.append(bigEndian: UInt16(0))
+                    }
+                }
+            }
+        }
+        switch inbound?.insert(chunk, of: bytes) {
+        case .taken: deliverMessages()
+        case .duplicate:
+            counted.count(.duplicateData)
+            acknowledging = .now
+            if duplicates.count < 16 { duplicates.append(chunk.tsn) }
+        case .dropped(let reason):
+            counted.count(reason)
+            acknowledging = .now
+        case .messageTooLong: abort(cause: 13, .messageTooLong)
+        case nil: break
+        }
+    }
+
+    private mutating func takeForward(_ item: ChunkReader.Item, _ packet: RawSpan) {
+        guard let chunk = ForwardTSNChunk.parse(item, in: packet) else { return counted.count(.badChunk) }
+        guard isOpen || state == .cookieEchoed, inbound != nil else { return counted.count(.unexpectedChunk) }
+        guard inbound?.skip(chunk) == true else { return counted.count(.badForward) }
+        acknowledging = .now
+        deliverMessages()
+    }
+
+    /// In the order in which they became whole, before whatever the packet's next chunk says.
+    private mutating func deliverMessages() {
+        while let message = inbound?.popMessage() { outputs.append(.message(message)) }
+        performDeferredReset()
+    }
+
+    private mutating func takeHeartbeatAck(_ item: ChunkReader.Item, _ packet: RawSpan) {
+        let at = item.value.lowerBound
+        guard item.value.count == 20, let number = packet.uint64(at: at + 4), number == heartbeat,
+            let sent = packet.uint64(at: at + 12)
+        else { return counted.count(.unexpectedChunk) }
+        heartbeat = nil
+        errors = 0
+        timeout.measured(now - Instant(nanoseconds: Int64(bitPattern: sent)))
+    }
+
+    /// Keeps a chunk that goes with the next packet.
+    mutating func answer(_ write: (inout [UInt8]) -> Void) {
+        guard answers.count < 16 else { return counted.count(.tooManyAnswers) }
+        var chunk: [UInt8] = []
+        write(&chunk)
+        answers.append(chunk)
+    }
+}

@@ -1,0 +1,158 @@
+import HelioCore
+
+// Resets of streams (RFC 6525), which is how data channels close (RFC 8831 section 6.7).
+
+extension SCTPAssociation {
+    var isResetDue: Bool { resets.outstanding?.isDue ?? false }
+
+    /// Makes a request of the streams whose data has all arrived.
+    ///
+    /// RFC 6525 has the other end put a request off where TSNs before it are missing. None can be, as the request
+    /// names the last TSN that is acknowledged, and all of the streams' own are before it.
+    mutating func prepareReset() {
+        guard resets.outstanding == nil, !resets.waiting.isEmpty, let peer else { return }
+        let ready = resets.waiting.filter { isArrived($0) }.prefix(StreamResets.limit)
+        guard !ready.isEmpty else { return }
+        resets.waiting.removeAll { ready.contains($0) }
+        guard peer.supportsReconfiguration else {
+            return outputs.append(.outgoingReset(Array(ready), isPerformed: false))
+        }
+        resets.outstanding = StreamResets.Request(
+            number: resets.nextNumber, lastTSN: outstanding.cumulative.wire, streams: Array(ready))
+        resets.nextNumber &+= 1
+    }
+
+    private func isArrived(_ stream: UInt16) -> Bool {
+        guard queue.isDrained(stream) else { return false }
+        return queue.streams[stream]?.lastTSN.map { $0 <= outstanding.cumulative } ?? true
+    }
+
+    mutating func appendReset(to packet: inout [UInt8]) {
+        guard let request = resets.outstanding else { return }
+        let chunk = ReconfigurationParameter.outgoingReset(
+            request: request.number, response: resets.expected &- 1, lastTSN: request.lastTSN,
+            streams: request.streams
+        ).chunk()
+        guard packet.count + chunk.count <= configuration.packetSize else { return }
+        packet += chunk
+        resets.outstanding?.isDue = false
+        resetAt = now + timeout.current
+    }
+
+    mutating func resetTimedOut() {
+        resetAt = nil
+        guard resets.outstanding != nil else { return }
+        errors += 1
+        guard errors <= configuration.maximumRetransmissions else { return end(.unreachable) }
+        timeout.expired()
+        resets.outstanding?.isDue = true
+    }
+
+    mutating func takeReconfiguration(_ item: ChunkReader.Item, _ packet: RawSpan) {
+        guard isOpen else { return counted.count(.unexpectedChunk) }
+        var reader = ChunkReader(item.value)
+        while let item = reader.next(in: packet) {
+            guard let parameter = ReconfigurationParameter.parse(item, in: packet) else {
+                counted.count(.badReconfiguration)
+                continue
+            }
+            switch parameter {
+            case .outgoingReset(let request, _, let lastTSN, let streams):
+                takeRequest(request, lastTSN: lastTSN, streams: streams)
+            case .incomingReset(let request, _), .other(let request): deny(request)
+            case .response(let number, let result): takeResponse(number, result)
+            }
+        }
+        if reader.isBroken { counted.count(.badReconfiguration) }
+    }
+
+    private mutating func takeRequest(_ number: UInt32, lastTSN: UInt32, streams: [UInt16]) {
+        guard let inbound else { return }
+        // The same request again, which waits for data: it is looked at again.
+        if number == resets.deferred?.number, number == resets.expected &- 1 {
+            performDeferredReset()
+            return respond(to: number, resets.answered ?? .inProgress)
+        }
+        guard isNew(number) else { return }
+        resets.expected = number &+ 1
+        if TransmissionSequence(lastTSN, near: inbound.map.cumulative) <= inbound.map.cumulative {
+            resets.deferred = nil
+            perform(streams)
+        } else {
+            resets.deferred = (number, lastTSN, streams)
+            resets.answered = .inProgress
+        }
+        respond(to: number, resets.answered ?? .inProgress)
+    }
+
+    private mutating func perform(_ streams: [UInt16]) {
+        inbound?.reset(streams)
+        resets.answered = .performed
+        outputs.append(.incomingReset(streams))
+    }
+
+    /// Once the data has come that a request had to wait for.
+    mutating func performDeferredReset() {
+        guard let deferred = resets.deferred, let inbound else { return }
+        guard TransmissionSequence(deferred.lastTSN, near: inbound.map.cumulative) <= inbound.map.cumulative else {
+            return
+        }
+        resets.deferred = nil
+        perform(deferred.streams)
+        respond(to: deferred.number, .performed)
+    }
+
+    private mutating func deny(_ number: UInt32) {
+        guard isNew(number) else { return }
+        resets.expected = number &+ 1
+        resets.answered = .denied
+        respond(to: number, .denied)
+    }
+
+    /// Whether a request is the next one. The one before is answered once more; no other can be right.
+    private mutating func isNew(_ number: UInt32) -> Bool {
+        if number == resets.expected { return true }
+        if number == resets.expected &- 1, let answered = resets.answered {
+            respond(to: number, answered)
+        } else {
+            counted.count(.badReconfiguration)
+            respond(to: number, .wrongSequence)
+        }
+        return false
+    }
+
+    private mutating func respond(to number: UInt32, _ result: ReconfigurationParameter.Result) {
+        let chunk = ReconfigurationParameter.response(to: number, result).chunk()
+        answer { $0 += chunk }
+    }
+
+    private mutating func takeResponse(_ number: UInt32, _ result: ReconfigurationParameter.Result) {
+        guard let request = resets.outstanding, request.number == number else {
+            return counted.count(.unexpectedChunk)
+        }
+        errors = 0
+        if result == .inProgress {
+            // Asked again when the timer ends.
+            return
+        }
+        let isPerformed = result == .performed || result == .nothingToDo
+        resets.outstanding = nil
+        resetAt = nil
+        let streams = request.streams.filter { !request.confirmed.contains($0) }
+        guard !streams.isEmpty else { return }
+        if isPerformed { for stream in streams { queue.reset(stream) } }
+        outputs.append(.outgoingReset(streams, isPerformed: isPerformed))
+    }
+
+    /// The other end uses a number again, which it does only once it has our reset: its answer was lost.
+    ///
+    /// - Returns: whether there is such a reset.
+    mutating func confirmReset(_ stream: UInt16) -> Bool {
+        guard let request = resets.outstanding, !request.isDue || resetAt != nil, request.streams.contains(stream),
+            !request.confirmed.contains(stream)
+        else { return false }
+        resets.outstanding?.confirmed.insert(stream)
+        queue.reset(stream)
+        return true
+    }
+}

@@ -1,0 +1,336 @@
+package import HelioCore
+package import HelioProtection
+
+/// One SCTP association over one path (RFC 9260), with partial reliability (RFC 3758), resets of streams (RFC 6525)
+/// and packets without checksums (RFC 9653), as data channels want it: DTLS below hides and authenticates every packet.
+///
+/// Both ends may `connect`, at once or one of them only. Packets are written when they are polled, so whatever was
+/// sent and acknowledged since the last poll shares them.
+///
+/// Memory is bounded: by `receiveWindow` what the other end can make us hold, by `sendLimit` what waits to be sent.
+package struct SCTPAssociation: ~Copyable, Engine {
+    package enum Input: Sendable {
+        case datagram([UInt8])
+    }
+
+    package enum Output: Sendable, Hashable {
+        case datagram([UInt8])
+        case connected
+        case message(IncomingMessage)
+        /// Its buffered amount has come down to the threshold.
+        case bufferedAmountLow(stream: UInt16)
+        /// The other end starts these streams of its own anew; all of them, where none is named.
+        case incomingReset([UInt16])
+        /// A reset that we asked for; where it was not performed, the streams cannot be used again.
+        case outgoingReset([UInt16], isPerformed: Bool)
+        /// The other end began anew: all streams are at their start, and what was not delivered is lost.
+        case restarted
+        case ended(SCTPEnd)
+    }
+
+    package enum State: Hashable, Sendable {
+        case closed
+        case cookieWait
+        case cookieEchoed
+        case established
+        case shutdownPending
+        case shutdownSent
+        case shutdownReceived
+        case shutdownAckSent
+        case ended
+    }
+
+    /// When the other end is told of what has arrived.
+    enum Acknowledging: Hashable, Sendable {
+        case nothing
+        case later
+        case now
+    }
+
+    package internal(set) var state = State.closed
+    let configuration: SCTPConfiguration
+    let mac: any MACContext
+    /// The newest instant that we were told: packets are written in it.
+    var now: Instant
+    var counted = DropCounter<SCTPDrop>()
+    var outputs = Ring<Output>()
+    /// Whole packets of the handshake and of the end.
+    var packets = Ring<[UInt8]>()
+    /// Chunks that go with the next packet.
+    var answers = Ring<[UInt8]>()
+
+    /// What a refused message needs.
+    struct Need: Sendable {
+        var bytes: Int
+        var streamLimit: Int
+    }
+
+    // Who we are.
+    var localTag: UInt32
+    var localInitialTSN: UInt32
+    var peer: PeerTerms?
+    /// Each INIT of an end that began anew gets numbers of its own, made of this.
+    var restarts: UInt64 = 0
+    var cookie: [UInt8] = []
+    var attempts = 0
+
+    // What we receive.
+    var inbound: ReceiveBuffer?
+    var acknowledging = Acknowledging.nothing
+    var packetsToAcknowledge = 0
+    var duplicates: [UInt32] = []
+    var advertised: Int
+
+    // What we send.
+    var queue = SendQueue()
+    var outstanding: Outstanding
+    /// The last message that each stream refused.
+    private var refused: [UInt16: Need] = [:]
+    var window: CongestionWindow
+    var timeout: RetransmissionTimeout
+    /// What the other end has room for, beyond what is in flight.
+    var peerWindow = 0
+    /// What may go before the next input.
+    var burst = 0
+    /// The next packet may go although the window is full.
+    var isFastRetransmitting = false
+    var timed: (tsn: TransmissionSequence, at: Instant)?
+    var lastDataSent: Instant?
+    /// Up to here all is acknowledged or abandoned.
+    var forwardPoint: TransmissionSequence
+    var isForwardDue = false
+    var lastForward: Instant?
+    var resets: StreamResets
+
+    // Timers.
+    var errors = 0
+    /// Since the last timeout the other end has said that it has no room.
+    var isPeerFull = false
+    var handshakeAt: Instant?
+    var shutdownAt: Instant?
+    var retransmitsAt: Instant?
+    var acknowledgesAt: Instant?
+    var resetAt: Instant?
+    var heartbeatAt: Instant?
+    var heartbeat: UInt64?
+
+    /// - Parameters:
+    ///   - generator: the driver's secure one. Tags, first TSNs and the cookie's key are drawn from it.
+    ///   - crypto: signs the state cookie.
+    package init(
+        _ configuration: SCTPConfiguration, crypto: any CryptoProvider,
+        using generator: inout some RandomNumberGenerator, now: Instant
+    ) throws(CryptoError) {
+        var configuration = configuration
+        configuration.packetSize = min(max(configuration.packetSize, 512), 65535)
+        configuration.receiveWindow = max(configuration.receiveWindow, 2 * configuration.maximumMessageSize, 4096)
+        self.configuration = configuration
+        self.now = now
+        mac = try crypto.mac(.sha256, key: SecretBytes(count: 32, using: &generator))
+        localTag = UInt32.random(in: 1 ... .max, using: &generator)
+        localInitialTSN = UInt32.random(in: 0 ... .max, using: &generator)
+        let first = TransmissionSequence(initial: localInitialTSN)
+        outstanding = Outstanding(initial: first)
+        forwardPoint = first - 1
+        window = CongestionWindow(packetSize: configuration.packetSize)
+        timeout = RetransmissionTimeout(configuration)
+        resets = StreamResets(localInitialTSN: localInitialTSN, peerInitialTSN: 0)
+        advertised = configuration.receiveWindow
+    }
+
+    package mutating func handle(_ input: consuming Input, now: Instant) {
+        advance(to: now)
+        switch input {
+        case .datagram(let bytes): take(bytes)
+        }
+        finishShutdown()
+    }
+
+    package mutating func tick(now: Instant) {
+        advance(to: now)
+        runTimers()
+        finishShutdown()
+    }
+
+    package mutating func poll() -> Output? {
+        if let output = outputs.popFirst() { return output }
+        if let packet = packets.popFirst() { return .datagram(packet) }
+        if let packet = nextPacket() { return .datagram(packet) }
+        noteRoom()
+        return outputs.popFirst()
+    }
+
+    package var deadline: Deadline? {
+        var result: Deadline?
+        func add(_ at: Instant?, _ why: StaticString) {
+            if let at { result = .earliest(result, Deadline(at: at, why: why)) }
+        }
+        add(handshakeAt, "SCTP handshake")
+        add(shutdownAt, "SCTP shutdown")
+        add(retransmitsAt, "SCTP retransmission")
+        add(acknowledgesAt, "SCTP acknowledgement")
+        add(resetAt, "SCTP stream reset")
+        add(heartbeatAt, "SCTP heartbeat")
+        return result
+    }
+
+    // MARK: - For its owner
+
+    /// Opens the association, unless the other end has.
+    package mutating func connect(now: Instant) {
+        advance(to: now)
+        guard state == .closed else { return }
+        attempts = 0
+        state = .cookieWait
+        sendInitiation()
+    }
+
+    /// Takes a message to be sent, also before the association is open.
+    ///
+    /// - Parameter streamLimit: what may wait on the stream; one message may, however long it is.
+    package mutating func send(
+        _ payload: [UInt8], stream: UInt16, protocolID: UInt32, isOrdered: Bool = true,
+        reliability: Reliability = .reliable, streamLimit: Int = .max, now: Instant
+    ) throws(SCTPSendError) {
+        advance(to: now)
+        guard takesMessages else { throw .ended }
+        guard !payload.isEmpty else { throw .emptyMessage }
+        guard !queue.isClosing(stream), stream < outgoingStreams else { throw .streamClosed }
+        let need = Need(bytes: payload.count, streamLimit: streamLimit)
+        guard payload.count + SendQueue.overhead <= configuration.sendLimit else { throw .messageTooLong }
+        guard fits(need, stream) else {
+            refused[stream] = need
+            throw .bufferFull
+        }
+        var message = OutgoingMessage(
+            stream: stream, protocolID: protocolID, payload: payload, isUnordered: !isOrdered)
+        switch reliability {
+        case .reliable: break
+        case .retransmissions(let count): message.retransmissions = count
+        case .lifetime(let lifetime): message.expires = now + lifetime
+        }
+        queue.append(message)
+    }
+
+    /// Bytes of the stream that no packet has carried yet.
+    package func bufferedAmount(of stream: UInt16) -> Int { queue.bufferedBytes(of: stream) }
+
+    package mutating func setLowThreshold(_ bytes: Int, of stream: UInt16) {
+        queue.setLowThreshold(bytes, of: stream)
+    }
+
+    /// Lets nothing more into an outgoing stream and starts it anew once all has arrived; `discarding` what no packet
+    /// has carried yet. `outgoingReset` tells when it is done.
+    package mutating func reset(_ stream: UInt16, discarding: Bool = false, now: Instant) {
+        advance(to: now)
+        guard state != .ended, !queue.isClosing(stream) else { return }
+        queue.close(stream, discarding: discarding)
+        resets.waiting.append(stream)
+    }
+
+    /// The next output that is no datagram, so that packets are written after what the events make of them.
+    mutating func takeEvent() -> Output? { outputs.popFirst() }
+
+    /// Ends the association once all has arrived. Nothing more can be sent.
+    package mutating func shutdown(now: Instant) {
+        advance(to: now)
+        switch state {
+        case .closed, .cookieWait, .cookieEchoed: end(.shutdown)
+        case .established: state = .shutdownPending
+        default: return
+        }
+        finishShutdown()
+    }
+
+    /// Ends the association now.
+    package mutating func abort(now: Instant) {
+        advance(to: now)
+        // User-initiated abort.
+        abort(cause: 12, .abortedHere)
+    }
+
+    /// What was thrown away, by reason.
+    package var drops: DropCounter<SCTPDrop> {
+        var all = counted
+        for reason in SCTPDrop.allCases {
+            if let count = inbound?.drops[reason], count > 0 { all.count(reason, count) }
+        }
+        if queue.expired > 0 { all.count(.expiredMessage, queue.expired) }
+        return all
+    }
+
+    /// Nothing that was sent waits for its acknowledgement, or to be sent.
+    package var isIdle: Bool { queue.isEmpty && outstanding.isEmpty }
+
+    /// Streams that may be sent on.
+    package var outgoingStreams: UInt16 {
+        min(configuration.streams, peer.map(\.inboundStreams) ?? .max)
+    }
+
+    // MARK: - For its extensions
+
+    var takesMessages: Bool {
+        switch state {
+        case .closed, .cookieWait, .cookieEchoed, .established: true
+        default: false
+        }
+    }
+
+    /// Data goes both ways.
+    var isOpen: Bool {
+        switch state {
+        case .established, .shutdownPending, .shutdownSent, .shutdownReceived: true
+        default: false
+        }
+    }
+
+    private func fits(_ need: Need, _ stream: UInt16) -> Bool {
+        let waiting = queue.bufferedBytes(of: stream)
+        return queue.cost + need.bytes + SendQueue.overhead <= configuration.sendLimit
+            && (waiting == 0 || waiting + need.bytes <= need.streamLimit)
+    }
+
+    /// Whoever was refused is told once what was refused would be taken.
+    private mutating func noteRoom() {
+        for stream in queue.takeLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
+        guard !refused.isEmpty else { return }
+        for (stream, need) in refused.sorted(by: { $0.key < $1.key }) where fits(need, stream) {
+            refused[stream] = nil
+            outputs.append(.bufferedAmountLow(stream: stream))
+        }
+    }
+
+    mutating func advance(to instant: Instant) {
+        if instant > now { now = instant }
+        burst = max(burst, configuration.maximumBurst * configuration.packetSize)
+    }
+
+    mutating func end(_ why: SCTPEnd) {
+        guard state != .ended else { return }
+        state = .ended
+        counted = drops
+        handshakeAt = nil
+        shutdownAt = nil
+        retransmitsAt = nil
+        acknowledgesAt = nil
+        resetAt = nil
+        heartbeatAt = nil
+        acknowledging = .nothing
+        queue = SendQueue()
+        refused = [:]
+        outstanding = Outstanding(initial: outstanding.newest + 1)
+        answers.removeAll()
+        inbound = nil
+        outputs.append(.ended(why))
+    }
+
+    mutating func abort(cause: UInt16, _ why: SCTPEnd) {
+        guard state != .ended else { return }
+        if let peer {
+            var packet = newPacket(tag: peer.tag)
+            packet.appendChunk(.abort) { $0.appendParameter(cause) { _ in } }
+            queuePacket(packet)
+        }
+        end(why)
+    }
+}

@@ -1,0 +1,14 @@
+/// One end's terms for its data channels, beside those of the association.
+package struct DataChannelConfiguration: Sendable {
+    package var association = SCTPConfiguration()
+    /// Those of both ends.
+    package var maximumChannels = 1024
+    /// The other end's `a=max-message-size`: 65536 where its SDP names none (RFC 8841 section 6.1), 0 for no limit.
+    package var peerMaximumMessageSize = 65536
+    /// Label and subprotocol of a channel that the other end opens, in bytes.
+    package var maximumTextSize = 4096
+    /// What may wait on one channel before `send` refuses.
+    package var channelSendLimit = 1 << 20
+
+    package init() {}
+}

@@ -1,0 +1,8 @@
+/// A data channel: its stream's number, the same in both directions. Free for another channel once it is closed.
+package struct DataChannelID: Hashable, Sendable, Comparable {
+    package var stream: UInt16
+
+    package init(_ stream: UInt16) { self.stream = stream }
+
+    package static func < (a: Self, b: Self) -> Bool { a.stream < b.stream }
+}

@@ -1,0 +1,332 @@
+package import HelioCore
+package import HelioProtection
+
+/// The data channels of one connection (RFC 8831, RFC 8832), with the SCTP association below them.
+///
+/// Channels can be opened and written to at once: all waits until the association is there. A channel closes when both
+/// directions of its stream have been reset, and then its number is free for another.
+package struct DataChannels: ~Copyable, Engine {
+    /// DTLS decides who gives out which numbers (RFC 8832 section 6).
+    package enum Role: Hashable, Sendable {
+        /// Even numbers.
+        case client
+        /// Odd numbers.
+        case server
+    }
+
+    package enum Input: Sendable {
+        case datagram([UInt8])
+    }
+
+    package enum Output: Sendable, Hashable {
+        case datagram([UInt8])
+        /// The association is open.
+        case connected
+        /// The other end opened a channel.
+        case opened(DataChannelID, DataChannelDescription)
+        case message(DataChannelID, DataChannelMessage)
+        /// What waits on it has come down to its threshold.
+        case bufferedAmountLow(DataChannelID)
+        case closed(DataChannelID)
+        /// All is over; every channel was closed before.
+        case ended(SCTPEnd)
+    }
+
+    /// Of the establishment protocol.
+    private static let establishmentProtocol: UInt32 = 50
+
+    package let role: Role
+    package private(set) var drops = DropCounter<DataChannelDrop>()
+    private let configuration: DataChannelConfiguration
+    private var association: SCTPAssociation
+    private var channels: [DataChannelID: DataChannel] = [:]
+    /// Numbers whose stream the other end would not reset.
+    private var lostNumbers: Set<DataChannelID> = []
+    /// Refused streams whose reset of ours is under way.
+    private var refused: Set<DataChannelID> = []
+    private var nextNumber: UInt16
+    private var outputs = Ring<Output>()
+
+    /// - Parameter generator: the driver's secure one.
+    package init(
+        role: Role, _ configuration: DataChannelConfiguration, crypto: any CryptoProvider,
+        using generator: inout some RandomNumberGenerator, now: Instant
+    ) throws(CryptoError) {
+        self.role = role
+        self.configuration = configuration
+        nextNumber = role == .client ? 0 : 1
+        association = try SCTPAssociation(configuration.association, crypto: crypto, using: &generator, now: now)
+    }
+
+    package mutating func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .datagram(let bytes): association.handle(.datagram(bytes), now: now)
+        }
+        takeEvents()
+    }
+
+    package mutating func tick(now: Instant) {
+        association.tick(now: now)
+        takeEvents()
+    }
+
+    package mutating func poll() -> Output? {
+        if let output = outputs.popFirst() { return output }
+        while let output = association.poll() {
+            if case .datagram(let bytes) = output { return .datagram(bytes) }
+            take(output)
+            if let output = outputs.popFirst() { return output }
+        }
+        return nil
+    }
+
+    package var deadline: Deadline? { association.deadline }
+
+    // MARK: - For its owner
+
+    /// Opens the association; both ends may.
+    package mutating func connect(now: Instant) { association.connect(now: now) }
+
+    /// Opens a channel, and tells the other end.
+    package mutating func open(_ description: DataChannelDescription, now: Instant) throws(DataChannelError)
+        -> DataChannelID
+    {
+        guard association.takesMessages else { throw .ended }
+        guard channels.count < configuration.maximumChannels else { throw .tooManyChannels }
+        guard description.label.utf8.count <= 65535, description.subprotocol.utf8.count <= 65535 else {
+            throw .textTooLong
+        }
+        guard let id = freeNumber() else { throw .tooManyChannels }
+        try send(
+            ChannelProtocolMessage.open(description).serialised(), id, protocolID: Self.establishmentProtocol, now: now)
+        channels[id] = DataChannel(description: description, isNegotiated: false, isConfirmed: false)
+        nextNumber = id.stream &+ 2
+        return id
+    }
+
+    /// Opens a channel that the other end opens, too, under the same number: both know of it by other means.
+    package mutating func openNegotiated(_ id: DataChannelID, _ description: DataChannelDescription)
+        throws(DataChannelError)
+    {
+        guard association.takesMessages else { throw .ended }
+        guard isFree(id), id.stream < association.outgoingStreams else { throw .badNumber }
+        guard channels.count < configuration.maximumChannels else { throw .tooManyChannels }
+        channels[id] = DataChannel(description: description, isNegotiated: true, isConfirmed: true)
+    }
+
+    /// Takes a message, or refuses it whole. Nothing is kept past `channelSendLimit`: wait for `bufferedAmountLow`.
+    package mutating func send(_ message: DataChannelMessage, on id: DataChannelID, now: Instant)
+        throws(DataChannelError)
+    {
+        guard association.takesMessages else { throw .ended }
+        guard let channel = channels[id], !channel.isClosing else { throw .notOpen }
+        let limit = configuration.peerMaximumMessageSize
+        guard limit == 0 || message.bytes.count <= limit else { throw .messageTooLong }
+        let (protocolID, payload) = message.wire
+        try send(
+            payload, id, protocolID: protocolID,
+            isOrdered: channel.description.isOrdered || !channel.isConfirmed,
+            reliability: channel.description.reliability, now: now)
+    }
+
+    /// Closes a channel in both directions. What was sent still goes; nothing more comes.
+    package mutating func close(_ id: DataChannelID, now: Instant) {
+        close(id, discarding: false, now)
+    }
+
+    /// Ends all, after what was sent has arrived.
+    package mutating func shutdown(now: Instant) {
+        association.shutdown(now: now)
+        takeEvents()
+    }
+
+    /// Ends all at once.
+    package mutating func abort(now: Instant) {
+        association.abort(now: now)
+        takeEvents()
+    }
+
+    /// Bytes that no packet has carried yet.
+    package func bufferedAmount(of id: DataChannelID) -> Int { association.bufferedAmount(of: id.stream) }
+
+    package mutating func setBufferedAmountLowThreshold(_ bytes: Int, of id: DataChannelID) {
+        association.setLowThreshold(bytes, of: id.stream)
+    }
+
+    /// All that there are, also those that are being closed.
+    package var openChannels: [DataChannelID] { channels.keys.sorted() }
+    package var associationState: SCTPAssociation.State { association.state }
+    package var associationDrops: DropCounter<SCTPDrop> { association.drops }
+    /// Nothing waits to be sent or acknowledged.
+    package var isIdle: Bool { association.isIdle }
+
+    // MARK: - Numbers
+
+    private func isFree(_ id: DataChannelID) -> Bool {
+        id.stream != .max && channels[id] == nil && !lostNumbers.contains(id) && !refused.contains(id)
+    }
+
+    /// The lowest after the one that was given out last, around once.
+    private mutating func freeNumber() -> DataChannelID? {
+        let parity: UInt16 = role == .client ? 0 : 1
+        let limit = association.outgoingStreams
+        for _ in 0...lostNumbers.count + channels.count + refused.count + 1 {
+            if nextNumber >= limit { nextNumber = parity }
+            let id = DataChannelID(nextNumber)
+            if isFree(id), id.stream < limit { return id }
+            nextNumber = nextNumber &+ 2
+        }
+        return nil
+    }
+
+    // MARK: - Closing
+
+    private mutating func close(_ id: DataChannelID, discarding: Bool, _ now: Instant) {
+        guard let channel = channels[id], !channel.isClosing else { return }
+        channels[id]?.isClosing = true
+        association.reset(id.stream, discarding: discarding, now: now)
+    }
+
+    private mutating func finishClosing(_ id: DataChannelID) {
+        guard let channel = channels[id], channel.isIncomingReset, channel.isOutgoingReset else { return }
+        channels[id] = nil
+        outputs.append(.closed(id))
+    }
+
+    // MARK: - From the association
+
+    private mutating func takeEvents() {
+        while let event = association.takeEvent() { take(event) }
+    }
+
+    private mutating func take(_ event: SCTPAssociation.Output) {
+        switch event {
+        case .datagram: break
+        case .connected: connected()
+        case .message(let message): take(message)
+        case .bufferedAmountLow(let stream):
+            let id = DataChannelID(stream)
+            if channels[id]?.isClosing == false { outputs.append(.bufferedAmountLow(id)) }
+        case .incomingReset(let streams): takeIncomingReset(streams)
+        case .outgoingReset(let streams, let isPerformed): takeOutgoingReset(streams, isPerformed)
+        case .restarted:
+            closeAll()
+            lostNumbers = []
+            refused = []
+        case .ended(let why):
+            closeAll()
+            outputs.append(.ended(why))
+        }
+    }
+
+    private mutating func connected() {
+        outputs.append(.connected)
+        // Opened before it was known how many streams there are.
+        for id in channels.keys.sorted() where id.stream >= association.outgoingStreams {
+            channels[id] = nil
+            outputs.append(.closed(id))
+        }
+    }
+
+    private mutating func closeAll() {
+        for id in channels.keys.sorted() { outputs.append(.closed(id)) }
+        channels = [:]
+    }
+
+    private mutating func takeIncomingReset(_ streams: [UInt16]) {
+        let ids = streams.isEmpty ? channels.keys.sorted() : streams.map(DataChannelID.init)
+        for id in ids where channels[id] != nil {
+            channels[id]?.isIncomingReset = true
+            // Nobody reads any more what we have not sent.
+            close(id, discarding: true, association.now)
+            finishClosing(id)
+        }
+    }
+
+    private mutating func takeOutgoingReset(_ streams: [UInt16], _ isPerformed: Bool) {
+        for id in streams.map(DataChannelID.init) {
+            refused.remove(id)
+            if !isPerformed {
+                lostNumbers.insert(id)
+                channels[id]?.isIncomingReset = true
+            }
+            channels[id]?.isOutgoingReset = true
+            finishClosing(id)
+        }
+    }
+
+    private mutating func take(_ message: IncomingMessage) {
+        let id = DataChannelID(message.stream)
+        if message.protocolID == Self.establishmentProtocol {
+            return takeEstablishment(message.payload, id)
+        }
+        guard let channel = channels[id], !channel.isIncomingReset, !channel.isClosing else {
+            return drops.count(.noChannel)
+        }
+        guard let content = DataChannelMessage(protocolID: message.protocolID, payload: message.payload) else {
+            return drops.count(.unknownProtocol)
+        }
+        channels[id]?.isConfirmed = true
+        outputs.append(.message(id, content))
+    }
+
+    private mutating func takeEstablishment(_ payload: [UInt8], _ id: DataChannelID) {
+        switch ChannelProtocolMessage.parse(payload.span.bytes) {
+        case .acknowledgement:
+            guard channels[id]?.isConfirmed == false else { return drops.count(.badEstablishment) }
+            channels[id]?.isConfirmed = true
+        case .open(let description): takeOpen(description, id)
+        case nil: drops.count(.badEstablishment)
+        }
+    }
+
+    private mutating func takeOpen(_ description: DataChannelDescription, _ id: DataChannelID) {
+        let isTheirs = id.stream & 1 == (role == .client ? 1 : 0)
+        if isTheirs, let old = channels[id], old.isClosing, old.isIncomingReset, association.confirmReset(id.stream) {
+            takeOutgoingReset([id.stream], true)
+        }
+        guard isTheirs, isFree(id) else {
+            drops.count(.takenNumber)
+            // A number of ours that nobody uses is closed again; one in use stays with who uses it.
+            return refuse(id)
+        }
+        guard channels.count < configuration.maximumChannels, id.stream < association.outgoingStreams,
+            description.label.utf8.count <= configuration.maximumTextSize,
+            description.subprotocol.utf8.count <= configuration.maximumTextSize
+        else {
+            drops.count(.refused)
+            return refuse(id)
+        }
+        channels[id] = DataChannel(description: description, isNegotiated: false, isConfirmed: true)
+        outputs.append(.opened(id, description))
+        // Where even this finds no room, the first message of ours confirms the channel as well.
+        try? send(
+            ChannelProtocolMessage.acknowledgement.serialised(), id, protocolID: Self.establishmentProtocol,
+            now: association.now)
+    }
+
+    /// Resets our direction of a stream, which tells the other end that its channel is closed.
+    private mutating func refuse(_ id: DataChannelID) {
+        guard isFree(id), id.stream < association.outgoingStreams else { return }
+        refused.insert(id)
+        association.reset(id.stream, now: association.now)
+    }
+
+    private mutating func send(
+        _ payload: [UInt8], _ id: DataChannelID, protocolID: UInt32, isOrdered: Bool = true,
+        reliability: Reliability = .reliable, now: Instant
+    ) throws(DataChannelError) {
+        do throws(SCTPSendError) {
+            try association.send(
+                payload, stream: id.stream, protocolID: protocolID, isOrdered: isOrdered, reliability: reliability,
+                streamLimit: configuration.channelSendLimit, now: now)
+        } catch {
+            switch error {
+            case .bufferFull: throw .bufferFull
+            case .ended: throw .ended
+            case .streamClosed: throw .notOpen
+            case .emptyMessage, .messageTooLong: throw .messageTooLong
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// A received piece of a message that is not whole yet.
+struct Fragment: Sendable {
+    var flags: DataChunk.Flags
+    var stream: UInt16
+    var sequence: UInt16
+    var protocolID: UInt32
+    var payload: [UInt8]
+    /// Where the run of neighbouring pieces begins and ends and how many bytes it has: true at its two ends only, which
+    /// is all that is needed to let runs grow together in constant time.
+    var first: TransmissionSequence
+    var last: TransmissionSequence
+    var runBytes: Int
+
+    init(_ chunk: DataChunk, payload: [UInt8], at tsn: TransmissionSequence) {
+        flags = chunk.flags
+        stream = chunk.stream
+        sequence = chunk.sequence
+        protocolID = chunk.protocolID
+        self.payload = payload
+        first = tsn
+        last = tsn
+        runBytes = payload.count
+    }
+
+    var isBeginning: Bool { flags.contains(.beginning) }
+    var isEnd: Bool { flags.contains(.end) }
+    var isUnordered: Bool { flags.contains(.unordered) }
+
+    /// Whether `next`, with the TSN after this one's, goes on with the same message.
+    func isContinued(by next: Fragment) -> Bool {
+        !isEnd && !next.isBeginning && stream == next.stream && isUnordered == next.isUnordered
+            && (isUnordered || sequence == next.sequence)
+    }
+}

@@ -1,0 +1,40 @@
+/// The order of one incoming stream's messages (RFC 9260 section 6.6).
+struct IncomingStream: Sendable {
+    private var next: UInt16 = 0
+    private var waiting: [UInt16: IncomingMessage] = [:]
+
+    /// Takes a whole ordered message: `false` where its number was there before.
+    mutating func insert(_ message: IncomingMessage, into ready: inout Ring<IncomingMessage>) -> Bool {
+        let ahead = Int16(bitPattern: message.sequence &- next)
+        guard ahead >= 0, waiting[message.sequence] == nil else { return false }
+        if ahead > 0 {
+            waiting[message.sequence] = message
+        } else {
+            next &+= 1
+            ready.append(message)
+            deliverWaiting(into: &ready)
+        }
+        return true
+    }
+
+    /// All up to `sequence` that has not come will not come.
+    mutating func skip(to sequence: UInt16, into ready: inout Ring<IncomingMessage>) {
+        guard Int16(bitPattern: sequence &- next) >= 0 else { return }
+        let skipped = waiting.keys.filter { Int16(bitPattern: sequence &- $0) >= 0 }
+        for key in skipped.sorted(by: { $0 &- next < $1 &- next }) {
+            if let message = waiting.removeValue(forKey: key) { ready.append(message) }
+        }
+        next = sequence &+ 1
+        deliverWaiting(into: &ready)
+    }
+
+    /// Everything that waits, in no order: for a stream that is reset.
+    var waitingMessages: Dictionary<UInt16, IncomingMessage>.Values { waiting.values }
+
+    private mutating func deliverWaiting(into ready: inout Ring<IncomingMessage>) {
+        while !waiting.isEmpty, let message = waiting.removeValue(forKey: next) {
+            next &+= 1
+            ready.append(message)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+/// Puts messages together from their pieces, which have consecutive TSNs (RFC 9260 section 6.9) and may arrive in any
+/// order. A message is whole as soon as its last piece is there, whatever is missing before it.
+struct Reassembly: Sendable {
+    /// What became of a piece.
+    enum Result {
+        case held
+        case whole(IncomingMessage)
+        /// Its neighbours say that its message can never be whole; it is gone, and they are where they waited for it.
+        case orphan
+        /// The message is longer than allowed, even without what is missing.
+        case tooLong
+    }
+
+    /// What a held piece costs beside its bytes, so that the window is honest about many small ones.
+    static let overhead = 64
+
+    private(set) var heldCost = 0
+    /// On a circle: a TSN's place is its remainder. All held ones lie within `slots.count` of each other.
+    private var slots: [Fragment?] = []
+    /// No held piece is before it.
+    private var lowest: TransmissionSequence
+    private var highest: TransmissionSequence
+    private let maximumMessageSize: Int
+
+    init(initial: TransmissionSequence, maximumMessageSize: Int) {
+        lowest = initial
+        highest = initial - 1
+        self.maximumMessageSize = maximumMessageSize
+    }
+
+    /// Forgets the places up to `cumulative` that hold nothing any more; before the next piece is let in.
+    mutating func advance(to cumulative: TransmissionSequence) {
+        while lowest <= cumulative, lowest <= highest, slots[place(lowest)] == nil { lowest += 1 }
+        if lowest > highest, lowest <= cumulative {
+            lowest = cumulative + 1
+            highest = max(highest, cumulative)
+        }
+    }
+
+    /// Whether the circle can hold `tsn` together with all that it holds.
+    func reaches(_ tsn: TransmissionSequence) -> Bool { tsn - lowest < ReceivedMap.reach }
+
+    /// The map has this piece already, and `advance(to:)` was told of the cumulative TSN before it.
+    mutating func insert(_ fragment: Fragment, at tsn: TransmissionSequence, received: ReceivedMap) -> Result {
+        let left = held(tsn - 1)
+        let right = held(tsn + 1)
+        var joinsLeft = false
+        var joinsRight = false
+        var isOrphan = false
+        if let left {
+            joinsLeft = left.isContinued(by: fragment)
+            isOrphan = isOrphan || !joinsLeft && !fragment.isBeginning
+        } else if !fragment.isBeginning, received.contains(tsn - 1) {
+            isOrphan = true
+        }
+        if let right {
+            joinsRight = fragment.isContinued(by: right)
+            isOrphan = isOrphan || !joinsRight && !fragment.isEnd
+        } else if !fragment.isEnd, received.contains(tsn + 1) {
+            isOrphan = true
+        }
+        // Neighbours whose message should have gone on here, and cannot.
+        if let left, !left.isEnd, isOrphan || !joinsLeft { discard(left.first, tsn - 1) }
+        if let right, !right.isBeginning, isOrphan || !joinsRight { discard(tsn + 1, right.last) }
+        if isOrphan { return .orphan }
+
+        let first = joinsLeft ? left!.first : tsn
+        let last = joinsRight ? right!.last : tsn
+        let runBytes = fragment.payload.count + (joinsLeft ? left!.runBytes : 0) + (joinsRight ? right!.runBytes : 0)
+        if runBytes > maximumMessageSize { return .tooLong }
+        if first == last, fragment.isBeginning, fragment.isEnd {
+            return .whole(message(fragment, payload: fragment.payload))
+        }
+        store(fragment, at: tsn)
+        setEnds(first, last, runBytes)
+        guard let head = held(first), head.isBeginning, let tail = held(last), tail.isEnd else { return .held }
+        var payload: [UInt8] = []
+        payload.reserveCapacity(runBytes)
+        var next = first
+        while next <= last {
+            if let piece = take(next) { payload += piece.payload }
+            next += 1
+        }
+        return .whole(message(head, payload: payload))
+    }
+
+    /// Drops all pieces up to `tsn`, which the sender has given up, and a rest of their message behind it.
+    mutating func skip(to tsn: TransmissionSequence) {
+        while lowest <= tsn, lowest <= highest {
+            _ = take(lowest)
+            lowest += 1
+        }
+        if lowest <= tsn { lowest = tsn + 1 }
+        if highest < tsn { highest = tsn }
+        if let next = held(tsn + 1), !next.isBeginning { discard(tsn + 1, next.last) }
+    }
+
+    private func message(_ fragment: Fragment, payload: [UInt8]) -> IncomingMessage {
+        IncomingMessage(
+            stream: fragment.stream, protocolID: fragment.protocolID, payload: payload,
+            isUnordered: fragment.isUnordered, sequence: fragment.sequence)
+    }
+
+    private func held(_ tsn: TransmissionSequence) -> Fragment? {
+        tsn < lowest || tsn > highest || slots.isEmpty ? nil : slots[place(tsn)]
+    }
+
+    private func place(_ tsn: TransmissionSequence) -> Int { Int(tsn.value & Int64(slots.count - 1)) }
+
+    private mutating func store(_ fragment: Fragment, at tsn: TransmissionSequence) {
+        if tsn > highest { highest = tsn }
+        if highest - lowest >= slots.count { grow(to: highest - lowest + 1) }
+        slots[place(tsn)] = fragment
+        heldCost += fragment.payload.count + Self.overhead
+    }
+
+    private mutating func setEnds(_ first: TransmissionSequence, _ last: TransmissionSequence, _ runBytes: Int) {
+        for end in [first, last] {
+            slots[place(end)]?.first = first
+            slots[place(end)]?.last = last
+            slots[place(end)]?.runBytes = runBytes
+        }
+    }
+
+    private mutating func take(_ tsn: TransmissionSequence) -> Fragment? {
+        guard let fragment = held(tsn) else { return nil }
+        slots[place(tsn)] = nil
+        heldCost -= fragment.payload.count + Self.overhead
+        return fragment
+    }
+
+    private mutating func discard(_ first: TransmissionSequence, _ last: TransmissionSequence) {
+        var tsn = first
+        while tsn <= last {
+            _ = take(tsn)
+            tsn += 1
+        }
+    }
+
+    private mutating func grow(to count: Int) {
+        var capacity = max(64, slots.count)
+        while capacity < count { capacity *= 2 }
+        var larger = [Fragment?](repeating: nil, count: capacity)
+        for index in slots.indices {
+            guard let piece = slots[index] else { continue }
+            // A place tells the TSN's remainder; the TSN itself is the one at or after `lowest` with it.
+            let ahead = (index - place(lowest)) & (slots.count - 1)
+            larger[Int((lowest + ahead).value & Int64(capacity - 1))] = piece
+        }
+        slots = larger
+    }
+}

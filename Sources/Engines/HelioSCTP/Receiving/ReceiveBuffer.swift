@@ -1,0 +1,102 @@
+import HelioCore
+
+/// From received pieces to messages in order, within a fixed amount of memory.
+struct ReceiveBuffer: Sendable {
+    enum Result {
+        case taken
+        case duplicate
+        case dropped(SCTPDrop)
+        /// The association cannot go on: the message is longer than agreed.
+        case messageTooLong
+    }
+
+    private(set) var map: ReceivedMap
+    /// Whole messages that nobody has taken yet.
+    private(set) var messages = Ring<IncomingMessage>()
+    private(set) var drops = DropCounter<SCTPDrop>()
+    private var reassembly: Reassembly
+    private var streams: [UInt16: IncomingStream] = [:]
+    /// Bytes and overhead of messages that are whole: those that wait for their turn, and those not taken yet.
+    private var wholeCost = 0
+    private let capacity: Int
+
+    init(initialTSN: UInt32, capacity: Int, maximumMessageSize: Int) {
+        let initial = TransmissionSequence(initial: initialTSN)
+        map = ReceivedMap(initial: initial)
+        reassembly = Reassembly(initial: initial, maximumMessageSize: maximumMessageSize)
+        self.capacity = capacity
+    }
+
+    /// What may still be sent to us, in bytes (a_rwnd).
+    var window: Int { max(0, capacity - reassembly.heldCost - wholeCost) }
+
+    mutating func insert(_ chunk: DataChunk, of packet: [UInt8]) -> Result {
+        let tsn = TransmissionSequence(chunk.tsn, near: map.cumulative)
+        if map.contains(tsn) { return .duplicate }
+        reassembly.advance(to: map.cumulative)
+        guard tsn - map.cumulative < ReceivedMap.reach, reassembly.reaches(tsn) else { return .dropped(.outsideWindow) }
+        // What fills a gap lets others go, so it is let in a little further (RFC 9260 section 6.2).
+        if window == 0, tsn > map.highest || reassembly.heldCost + wholeCost > 2 * capacity {
+            return .dropped(.windowFull)
+        }
+        map.insert(tsn)
+        let fragment = Fragment(chunk, payload: Array(packet[chunk.payload]), at: tsn)
+        switch reassembly.insert(fragment, at: tsn, received: map) {
+        case .held: return .taken
+        case .whole(let message):
+            take(message)
+            return .taken
+        case .orphan:
+            drops.count(.orphanFragment)
+            return .taken
+        case .tooLong: return .messageTooLong
+        }
+    }
+
+    /// Takes note of a TSN whose data has no stream to go to.
+    mutating func ignore(_ chunk: DataChunk) {
+        let tsn = TransmissionSequence(chunk.tsn, near: map.cumulative)
+        guard !map.contains(tsn), tsn - map.cumulative < ReceivedMap.reach else { return }
+        map.insert(tsn)
+    }
+
+    /// - Returns: `false` where the sender cannot have come that far.
+    mutating func skip(_ chunk: ForwardTSNChunk) -> Bool {
+        let tsn = TransmissionSequence(chunk.cumulative, near: map.cumulative)
+        guard tsn > map.cumulative else { return true }
+        guard tsn - map.cumulative < 2 * ReceivedMap.reach else { return false }
+        map.advance(to: tsn)
+        reassembly.skip(to: tsn)
+        for skip in chunk.skips {
+            streams[skip.stream, default: IncomingStream()].skip(to: skip.sequence, into: &messages)
+        }
+        return true
+    }
+
+    /// Starts streams anew (RFC 6525 section 5.2.2); all of them where none is named.
+    mutating func reset(_ ids: [UInt16]) {
+        for id in ids.isEmpty ? Array(streams.keys) : ids {
+            guard let stream = streams.removeValue(forKey: id) else { continue }
+            for message in stream.waitingMessages { wholeCost -= cost(message) }
+        }
+    }
+
+    mutating func popMessage() -> IncomingMessage? {
+        guard let message = messages.popFirst() else { return nil }
+        wholeCost -= cost(message)
+        return message
+    }
+
+    private func cost(_ message: IncomingMessage) -> Int { message.payload.count + Reassembly.overhead }
+
+    private mutating func take(_ message: IncomingMessage) {
+        if message.isUnordered {
+            wholeCost += cost(message)
+            return messages.append(message)
+        }
+        guard streams[message.stream, default: IncomingStream()].insert(message, into: &messages) else {
+            return drops.count(.repeatedSequence)
+        }
+        wholeCost += cost(message)
+    }
+}

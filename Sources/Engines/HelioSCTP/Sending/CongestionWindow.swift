@@ -1,0 +1,63 @@
+/// How much may be in flight (RFC 9260 section 7.2), in bytes of payload.
+struct CongestionWindow: Sendable {
+    /// No path of ours holds more; it keeps the arithmetic small.
+    private static let ceiling = 64 << 20
+
+    private(set) var size: Int
+    private(set) var threshold = ceiling
+    private var partial = 0
+    /// Fast recovery lasts until this is acknowledged.
+    private(set) var recoversAt: TransmissionSequence?
+    private let packetSize: Int
+
+    init(packetSize: Int) {
+        self.packetSize = packetSize
+        size = min(4 * packetSize, max(2 * packetSize, 4404))
+    }
+
+    /// The cumulative TSN has moved on.
+    ///
+    /// - Parameter flight: before it did. A window that was not full has proved nothing.
+    mutating func acknowledged(_ bytes: Int, flight: Int, cumulative: TransmissionSequence) {
+        if let end = recoversAt {
+            guard cumulative >= end else { return }
+            recoversAt = nil
+        }
+        let isFull = flight + packetSize > size
+        if size <= threshold {
+            // Twice a packet, as most acknowledgements stand for two (RFC 9260 section 7.2.1, RFC 3465).
+            if isFull { size = min(size + min(bytes, 2 * packetSize), Self.ceiling) }
+        } else {
+            partial += bytes
+            if partial >= size, isFull {
+                partial -= size
+                size = min(size + packetSize, Self.ceiling)
+            } else if partial >= size {
+                partial = size
+            }
+        }
+    }
+
+    /// Something was lost on the way: `true` where that is news, not the loss that is being recovered from.
+    mutating func lost(newest: TransmissionSequence) -> Bool {
+        guard recoversAt == nil else { return false }
+        threshold = max(size / 2, 4 * packetSize)
+        size = threshold
+        partial = 0
+        recoversAt = newest
+        return true
+    }
+
+    mutating func timedOut() {
+        threshold = max(size / 2, 4 * packetSize)
+        size = packetSize
+        partial = 0
+        recoversAt = nil
+    }
+
+    /// Nothing was sent for a timeout: what the path can take is not known any more.
+    mutating func rested() {
+        size = max(size / 2, min(size, 4 * packetSize))
+        partial = 0
+    }
+}

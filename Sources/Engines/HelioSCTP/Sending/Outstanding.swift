@@ -1,0 +1,183 @@
+/// The pieces that have TSNs and are not acknowledged for good, oldest first: a TSN's place is its distance from the
+/// last cumulative acknowledgement.
+struct Outstanding: Sendable {
+    /// How many there may be: a quarter of what 32768 sequence numbers of one stream allow, and within the reach of
+    /// any receiver's map.
+    static let capacity = 8192
+
+    /// Of the other end.
+    private(set) var cumulative: TransmissionSequence
+    private var pieces = Ring<OutgoingPiece>()
+    /// Bytes that are sent and neither acknowledged nor thought lost.
+    private(set) var flight = 0
+    /// Bytes of all of them, for the account of memory.
+    private(set) var bytes = 0
+    private(set) var acknowledgedByGap = 0
+    private(set) var abandoned = 0
+    /// In order of their TSNs but for a few; some may be lost no more.
+    private var lostOnes = Ring<TransmissionSequence>()
+    private var lostCount = 0
+
+    /// - Parameter initial: the TSN of the first piece.
+    init(initial: TransmissionSequence) {
+        cumulative = initial - 1
+    }
+
+    var count: Int { pieces.count }
+    var isEmpty: Bool { pieces.isEmpty }
+    var isFull: Bool { pieces.count >= Self.capacity }
+    var newest: TransmissionSequence { cumulative + pieces.count }
+    var hasLost: Bool { lostCount > 0 }
+
+    subscript(tsn: TransmissionSequence) -> OutgoingPiece { pieces[index(tsn)] }
+
+    func state(of tsn: TransmissionSequence) -> OutgoingPiece.State { pieces[index(tsn)].state }
+
+    func isInFlight(_ tsn: TransmissionSequence, sentBefore other: TransmissionSequence) -> Bool {
+        let piece = pieces[index(tsn)]
+        return piece.state == .inFlight && piece.newestWhenSent < other
+    }
+
+    func contains(_ tsn: TransmissionSequence) -> Bool { tsn > cumulative && tsn <= newest }
+
+    mutating func append(_ piece: OutgoingPiece) {
+        pieces.append(piece)
+        flight += piece.size
+        bytes += piece.size
+    }
+
+    /// Takes the oldest, which is acknowledged for good, with the number of its bytes that were not so by a gap yet.
+    mutating func acknowledgeFirst() -> (piece: OutgoingPiece, newBytes: Int)? {
+        guard let piece = pieces.popFirst() else { return nil }
+        cumulative += 1
+        bytes -= piece.size
+        switch piece.state {
+        case .inFlight: flight -= piece.size
+        case .lost: lostCount -= 1
+        case .acknowledged: acknowledgedByGap -= 1
+        case .abandoned: abandoned -= 1
+        }
+        return (piece, piece.state == .acknowledged || piece.state == .abandoned ? 0 : piece.size)
+    }
+
+    /// - Returns: the bytes that are newly so.
+    mutating func acknowledgeByGap(_ tsn: TransmissionSequence) -> Int {
+        let (state, size) = pieces.update(index(tsn)) { ($0.state, $0.size) }
+        switch state {
+        case .inFlight: flight -= size
+        case .lost: lostCount -= 1
+        case .acknowledged, .abandoned: return 0
+        }
+        acknowledgedByGap += 1
+        pieces.update(index(tsn)) { $0.state = .acknowledged }
+        return size
+    }
+
+    /// The receiver had it, and has thrown it away (RFC 9260 section 6.2.1).
+    mutating func takeBack(_ tsn: TransmissionSequence) {
+        guard self[tsn].state == .acknowledged else { return }
+        acknowledgedByGap -= 1
+        setLost(tsn)
+    }
+
+    /// Something sent after it has arrived: `true` where it is now thought to be lost.
+    mutating func miss(_ tsn: TransmissionSequence) -> Bool {
+        let misses = pieces.update(index(tsn)) { piece in
+            piece.misses += 1
+            return piece.misses
+        }
+        guard misses >= 3, self[tsn].state == .inFlight else { return false }
+        flight -= self[tsn].size
+        setLost(tsn)
+        return true
+    }
+
+    /// A timeout: all that is in flight is thought to be lost.
+    mutating func loseAll() {
+        lostOnes.removeAll()
+        lostCount = 0
+        flight = 0
+        for index in 0..<pieces.count where pieces[index].state == .inFlight || pieces[index].state == .lost {
+            setLost(cumulative + 1 + index)
+        }
+    }
+
+    /// The oldest that is to be sent again.
+    mutating func firstLost() -> TransmissionSequence? {
+        while let tsn = lostOnes.first {
+            if contains(tsn), self[tsn].state == .lost { return tsn }
+            _ = lostOnes.popFirst()
+        }
+        return nil
+    }
+
+    mutating func sentAgain(_ tsn: TransmissionSequence) {
+        lostCount -= 1
+        flight += self[tsn].size
+        let newest = newest
+        pieces.update(index(tsn)) { piece in
+            piece.state = .inFlight
+            piece.sends &+= 1
+            piece.misses = 0
+            piece.newestWhenSent = newest
+        }
+    }
+
+    /// Gives up the whole message that `tsn` is of, as far as it has TSNs.
+    ///
+    /// - Returns: whether that is all of it; otherwise its rest still waits to be cut.
+    mutating func abandonMessage(of tsn: TransmissionSequence) -> Bool {
+        var first = tsn
+        while !self[first].flags.contains(.beginning), contains(first - 1) { first = first - 1 }
+        var next = first
+        while contains(next) {
+            abandon(next)
+            if self[next].flags.contains(.end) { return true }
+            next += 1
+        }
+        return false
+    }
+
+    /// Spends a TSN on the rest of an abandoned message, which no packet has carried. Were all that was sent of it to
+    /// have arrived after all, nothing else would tell the other end to stop waiting for the rest.
+    mutating func appendAbandoned(_ piece: OutgoingPiece) {
+        var rest = piece
+        rest.message.payload = []
+        rest.range = 0..<0
+        rest.flags.insert(.end)
+        rest.flags.remove(.beginning)
+        rest.state = .abandoned
+        pieces.append(rest)
+        abandoned += 1
+    }
+
+    private mutating func abandon(_ tsn: TransmissionSequence) {
+        switch self[tsn].state {
+        case .inFlight: flight -= self[tsn].size
+        case .lost: lostCount -= 1
+        case .acknowledged: acknowledgedByGap -= 1
+        case .abandoned: return
+        }
+        abandoned += 1
+        let size = pieces.update(index(tsn)) { piece in
+            piece.state = .abandoned
+            // Nobody will ask for its bytes again.
+            let size = piece.size
+            piece.message.payload = []
+            piece.range = 0..<0
+            return size
+        }
+        bytes -= size
+    }
+
+    private mutating func setLost(_ tsn: TransmissionSequence) {
+        pieces.update(index(tsn)) { piece in
+            piece.state = .lost
+            piece.misses = 0
+        }
+        lostCount += 1
+        lostOnes.append(tsn)
+    }
+
+    private func index(_ tsn: TransmissionSequence) -> Int { tsn - cumulative - 1 }
+}

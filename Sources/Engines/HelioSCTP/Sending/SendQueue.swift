@@ -1,0 +1,179 @@
+import HelioCore
+
+/// What waits to be sent, by stream. Streams take turns, a message each: only whole messages can, as the pieces of one
+/// have consecutive TSNs.
+struct SendQueue: Sendable {
+    /// A piece cut off the next message.
+    struct Cut {
+        var message: OutgoingMessage
+        var range: Range<Int>
+        var flags: DataChunk.Flags
+    }
+
+    /// What a message costs beside its bytes.
+    static let overhead = 64
+
+    private(set) var streams: [UInt16: OutgoingStream] = [:]
+    /// Bytes that have no TSN, of all streams.
+    private(set) var bufferedBytes = 0
+    private(set) var messageCount = 0
+    private(set) var expired = 0
+    /// Streams whose buffer came down to its threshold.
+    private(set) var low: [UInt16] = []
+    private var turns = Ring<UInt16>()
+    /// The first in turn has begun a message.
+    private var isInMessage = false
+
+    var isEmpty: Bool { messageCount == 0 }
+    var cost: Int { bufferedBytes + messageCount * Self.overhead }
+
+    func bufferedBytes(of stream: UInt16) -> Int { streams[stream]?.buffered ?? 0 }
+    func isClosing(_ stream: UInt16) -> Bool { streams[stream]?.isClosing ?? false }
+
+    mutating func append(_ message: OutgoingMessage) {
+        let size = message.payload.count
+        let isScheduled = change(message.stream) { stream in
+            let wasScheduled = stream.isScheduled
+            stream.isScheduled = true
+            stream.buffered += size
+            stream.queue.append(message)
+            return wasScheduled
+        }
+        if !isScheduled { turns.append(message.stream) }
+        bufferedBytes += size
+        messageCount += 1
+    }
+
+    mutating func setLowThreshold(_ bytes: Int, of stream: UInt16) {
+        change(stream) { $0.lowThreshold = bytes }
+    }
+
+    mutating func takeLow() -> [UInt16] {
+        defer { low.removeAll(keepingCapacity: true) }
+        return low
+    }
+
+    /// Cuts the next piece to `room` bytes, or leaves it for a packet of its own.
+    ///
+    /// - Parameter full: what an otherwise empty packet has room for.
+    mutating func cut(room: Int, full: Int, now: Instant) -> Cut? {
+        dropExpired(now)
+        guard let id = turns.first, let message = streams[id]?.queue.first else { return nil }
+        let left = message.payload.count - message.taken
+        var size = left
+        if left > room {
+            // A message that fits one packet goes in one; a longer one does not begin with a scrap.
+            guard left > full, room >= 128 || room >= full else { return nil }
+            size = room & ~3
+        }
+        let range = message.taken..<message.taken + size
+        let isFirst = range.lowerBound == 0
+        let isLast = range.upperBound == message.payload.count
+        let piece = change(id) { stream in
+            if isFirst, !message.isUnordered {
+                let sequence = stream.nextSequence
+                stream.nextSequence &+= 1
+                stream.queue.update(0) { $0.sequence = sequence }
+            }
+            stream.queue.update(0) { $0.taken = range.upperBound }
+            return stream.queue[0]
+        }
+        isInMessage = !isLast
+        if isLast { removeFirst(of: id, turnOver: true) }
+        unbuffer(size, of: id)
+        var flags: DataChunk.Flags = message.isUnordered ? .unordered : []
+        if isFirst { flags.insert(.beginning) }
+        if isLast { flags.insert(.end) }
+        return Cut(message: piece, range: range, flags: flags)
+    }
+
+    mutating func noteSent(_ tsn: TransmissionSequence, of stream: UInt16) {
+        change(stream) { $0.lastTSN = tsn }
+    }
+
+    /// Forgets the rest of the message that is being cut, which was given up.
+    mutating func dropRest(of stream: UInt16) {
+        guard isInMessage, turns.first == stream, let message = streams[stream]?.queue.first else { return }
+        isInMessage = false
+        removeFirst(of: stream, turnOver: true)
+        unbuffer(message.payload.count - message.taken, of: stream)
+    }
+
+    /// Takes nothing more for `stream`, and forgets what has not begun where it is not wanted any more.
+    mutating func close(_ stream: UInt16, discarding: Bool) {
+        change(stream) { $0.isClosing = true }
+        guard discarding else { return }
+        var kept = Ring<OutgoingMessage>()
+        var dropped = 0
+        while let message = change(stream, { $0.queue.popFirst() }) {
+            if message.taken > 0 {
+                kept.append(message)
+            } else {
+                dropped += message.payload.count
+                messageCount -= 1
+            }
+        }
+        change(stream) { $0.queue = kept }
+        unbuffer(dropped, of: stream)
+        // Its turn, if it has one, ends when it comes: `cut` passes streams without messages.
+    }
+
+    /// All that was handed over has a TSN.
+    func isDrained(_ stream: UInt16) -> Bool { streams[stream]?.queue.isEmpty ?? true }
+
+    /// The stream begins anew.
+    mutating func reset(_ stream: UInt16) {
+        guard let old = streams[stream] else { return }
+        // Closing let nothing in, so there is nothing to lose.
+        if old.queue.isEmpty, !old.isScheduled {
+            streams[stream] = nil
+        } else {
+            change(stream) {
+                $0.nextSequence = 0
+                $0.isClosing = false
+                $0.lastTSN = nil
+            }
+        }
+    }
+
+    private mutating func dropExpired(_ now: Instant) {
+        while let id = turns.first {
+            guard let message = streams[id]?.queue.first else {
+                _ = turns.popFirst()
+                change(id) { $0.isScheduled = false }
+                continue
+            }
+            guard message.taken == 0, let expires = message.expires, now > expires else { return }
+            expired += 1
+            removeFirst(of: id, turnOver: false)
+            unbuffer(message.payload.count, of: id)
+        }
+    }
+
+    private mutating func removeFirst(of id: UInt16, turnOver: Bool) {
+        let isEmpty = change(id) { stream in
+            _ = stream.queue.popFirst()
+            if stream.queue.isEmpty { stream.isScheduled = false }
+            return stream.queue.isEmpty
+        }
+        messageCount -= 1
+        guard turnOver || isEmpty else { return }
+        _ = turns.popFirst()
+        if !isEmpty { turns.append(id) }
+    }
+
+    private mutating func unbuffer(_ size: Int, of id: UInt16) {
+        bufferedBytes -= size
+        let isLow = change(id) { stream in
+            let wasAbove = stream.buffered > stream.lowThreshold
+            stream.buffered -= size
+            return wasAbove && stream.buffered <= stream.lowThreshold
+        }
+        if isLow { low.append(id) }
+    }
+
+    @discardableResult
+    private mutating func change<Result>(_ id: UInt16, _ body: (inout OutgoingStream) -> Result) -> Result {
+        body(&streams[id, default: OutgoingStream()])
+    }
+}

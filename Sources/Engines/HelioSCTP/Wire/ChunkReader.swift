@@ -1,0 +1,47 @@
+import HelioCore
+
+/// Goes through the chunks of a packet (RFC 9260 section 3.2), or through the parameters and causes inside a chunk,
+/// which have the same shape with a type of 16 bits.
+///
+/// ```
+/// |   type        |   flags       |           length              |  a chunk
+/// |             type              |           length              |  a parameter or cause
+/// |     value, padded with zeros to a multiple of four bytes      |
+/// ```
+package struct ChunkReader: Sendable {
+    /// One chunk or parameter: where its value lies, without header and padding.
+    package struct Item: Sendable, Hashable {
+        /// Type and flags of a chunk, the type of a parameter.
+        package var head: UInt16
+        package var value: Range<Int>
+
+        package var type: ChunkType { ChunkType(UInt8(head >> 8)) }
+        package var flags: UInt8 { UInt8(truncatingIfNeeded: head) }
+        /// With its header.
+        package var whole: Range<Int> { value.lowerBound - 4..<value.upperBound }
+    }
+
+    private var offset: Int
+    private let end: Int
+    /// A length was shorter than its own header, or longer than what is there. Nothing comes after it.
+    package private(set) var isBroken = false
+
+    package init(_ range: Range<Int>) {
+        offset = range.lowerBound
+        end = range.upperBound
+    }
+
+    package mutating func next(in packet: RawSpan) -> Item? {
+        guard !isBroken, offset < end else { return nil }
+        guard let head = packet.uint16(at: offset), let length = packet.uint16(at: offset + 2), length >= 4,
+            Int(length) <= end - offset
+        else {
+            isBroken = true
+            return nil
+        }
+        let value = offset + 4..<offset + Int(length)
+        // The last one's padding may be missing: nothing is read from it.
+        offset += (Int(length) + 3) & ~3
+        return Item(head: head, value: value)
+    }
+}

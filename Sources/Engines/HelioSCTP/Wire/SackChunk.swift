@@ -1,0 +1,43 @@
+import HelioCore
+
+/// What has arrived at the other end (RFC 9260 section 3.3.4). Its gap blocks stay in the packet: there may be many.
+///
+/// ```
+/// |                     cumulative TSN ack                        |
+/// |           advertised receiver window credit (a_rwnd)          |
+/// |    number of gap ack blocks   |   number of duplicate TSNs    |
+/// |        gap ack block's start  |  its end: both after the cumulative TSN
+/// |                       duplicate TSN ...                       |
+/// ```
+package struct SackChunk: Sendable, Hashable {
+    package static let headerSize = 16
+
+    package var cumulative: UInt32
+    package var window: UInt32
+    package var gapCount: Int
+    private var gapsAt: Int
+
+    /// `nil` where the blocks are not all there, or are not in order: empty, touching, or one over the other.
+    package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
+        let at = item.value.lowerBound
+        guard item.value.count >= 12, let cumulative = packet.uint32(at: at), let window = packet.uint32(at: at + 4),
+            let gaps = packet.uint16(at: at + 8), let duplicates = packet.uint16(at: at + 10),
+            item.value.count >= 12 + (Int(gaps) + Int(duplicates)) * 4
+        else { return nil }
+        let chunk = Self(cumulative: cumulative, window: window, gapCount: Int(gaps), gapsAt: at + 12)
+        var last = 0
+        for index in 0..<chunk.gapCount {
+            guard let gap = chunk.gap(index, in: packet), gap.lowerBound > last else { return nil }
+            last = gap.upperBound
+        }
+        return chunk
+    }
+
+    /// How far after the cumulative TSN a block begins and ends.
+    package func gap(_ index: Int, in packet: RawSpan) -> ClosedRange<Int>? {
+        guard index < gapCount, let start = packet.uint16(at: gapsAt + index * 4),
+            let end = packet.uint16(at: gapsAt + index * 4 + 2), start <= end
+        else { return nil }
+        return Int(start)...Int(end)
+    }
+}
