@@ -44,11 +44,12 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
                 "HelioProtection", "HelioControl", "HelioPlayout", "HelioCongestion",
             ]),
+        target("HelioWebRTC", in: "Engines", needs: ["HelioCore", "HelioRTP", "HelioSDP"]),
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioSession",
+                "HelioProtection", "HelioControl", "HelioSession", "HelioWebRTC",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(
