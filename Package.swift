@@ -87,6 +87,7 @@ let package = Package(
         target(
             "HelioSession", in: "Engines",
             needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl"] + wire),
+        target("HelioWebRTC", in: "Engines", needs: ["HelioCore", "HelioRTP", "HelioSDP"]),
 
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
@@ -140,7 +141,7 @@ let package = Package(
 
         // Testing
         testing("HelioSimulation", needs: ["HelioCore"]),
-        testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines),
+        testing("HelioFuzzing", needs: ["HelioCore", "HelioWebRTC"] + wire + engines),
 
         // Tests
         tests(of: "HelioFuzzing"),
@@ -169,6 +170,7 @@ let package = Package(
                 "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
                 "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
+        tests(of: "HelioWebRTC", needs: ["HelioCore", "HelioRTP", "HelioSDP"]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(
             of: "HelioLinuxSource",

@@ -45,11 +45,14 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
                 "HelioProtection", "HelioControl", "HelioPlayout", "HelioCongestion",
             ]),
+        target("HelioWebRTC", in: "Engines", needs: ["HelioCore", "HelioRTP", "HelioSDP"]),
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
                 "HelioProtection", "HelioControl", "HelioSession",
+                "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
+                "HelioProtection", "HelioControl", "HelioSession", "HelioWebRTC",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

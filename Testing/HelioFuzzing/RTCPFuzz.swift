@@ -13,5 +13,10 @@ package enum RTCPFuzz {
             let packed = GenericNACK(sender: nack.sender, media: nack.media, lost: nack.lost)
             precondition(Set(packed.lost).isSubset(of: nack.lost))
         }
+        for case .transportFeedback(let feedback) in packets {
+            precondition((1...TransportFeedback.maximumPackets).contains(feedback.deltas.count))
+            precondition(
+                feedback.arrivals.count == feedback.deltas.count && feedback.arrivals[0].sequence == feedback.base)
+        }
     }
 }

@@ -1,17 +1,19 @@
 import HelioCore
 import HelioRTP
 
-/// RTP headers, their extensions and the times that Heliograph carries in one.
+/// RTP headers, their extensions with what is in them, and packets sent again in a stream of their own.
 package enum RTPFuzz {
     package static func run(_ bytes: [UInt8]) {
         let packet = bytes.span.bytes
         if let timing = FrameTimingExtension.parse(packet) { checkTiming(timing) }
+        checkValues(packet)
         guard let header = RTPHeader.parse(packet) else { return }
         precondition(header.length <= bytes.count && header.extensionData.upperBound <= header.length)
         if let payload = header.payload(in: packet) {
             precondition(payload.lowerBound == header.length && payload.upperBound <= bytes.count)
         }
         checkExtension(header, packet)
+        checkRetransmission(header, packet)
 
         var written: [UInt8] = []
         header.write(into: &written, hasExtension: false)
@@ -29,12 +31,43 @@ package enum RTPFuzz {
                 preconditionFailure("an element that is listed is not found")
             }
             precondition(range.upperBound <= header.extensionData.upperBound)
+            checkValues(element.data.span.bytes)
         }
         var written: [UInt8] = []
         header.write(into: &written, hasExtension: true)
         RTPHeaderExtension.write(elements, into: &written)
         guard let again = RTPHeader.parse(written.span.bytes) else { preconditionFailure("own header not read") }
         precondition(RTPHeaderExtension.elements(of: again, in: written.span.bytes) == elements)
+    }
+
+    private static func checkValues(_ data: RawSpan) {
+        checkValue(data, MediaIDExtension.self)
+        checkValue(data, RestrictionIDExtension.self)
+        checkValue(data, AbsoluteSendTime.self)
+        checkValue(data, TransportSequence.self)
+        checkValue(data, PlayoutDelay.self)
+        checkValue(data, VideoOrientation.self)
+        checkValue(data, AudioLevel.self)
+    }
+
+    private static func checkValue<Value: RTPExtensionValue>(_ data: RawSpan, _ kind: Value.Type) {
+        guard let value = Value(data: data) else { return }
+        let written = value.element(id: 1).data
+        precondition(Value(data: written.span.bytes) == value, "a value changed on its way")
+    }
+
+    private static func checkRetransmission(_ header: RTPHeader, _ packet: RawSpan) {
+        _ = Retransmission.unwrap(packet, ssrc: header.ssrc, payloadType: header.payloadType)
+        guard let payload = header.payload(in: packet) else { return }
+        let wrapped = Retransmission.wrap(packet, ssrc: SSRC(7), payloadType: PayloadType(97), sequence: 8)
+        guard let wrapped else { preconditionFailure("a packet can't be sent again") }
+        precondition(wrapped.count == packet.byteCount + Retransmission.overhead)
+        let back = Retransmission.unwrap(wrapped.span.bytes, ssrc: header.ssrc, payloadType: header.payloadType)
+        // The same up to the padding, which is not brought back.
+        guard let back, let again = RTPHeader.parse(back.span.bytes) else { preconditionFailure("nothing came back") }
+        precondition(back.count == payload.upperBound && again.sequence == header.sequence && !again.hasPadding)
+        precondition(again.ssrc == header.ssrc && again.payloadType == header.payloadType)
+        precondition(Array(back[again.length...]) == packet.bytes(at: payload.lowerBound, count: payload.count))
     }
 
     private static func checkTiming(_ timing: FrameTimingExtension) {

@@ -15,11 +15,38 @@ package enum SDPFuzz {
             roundTrip(list, ControlURL.self)
             roundTrip(list, SetupRole.self)
             roundTrip(list, CryptoAttribute.self)
+            roundTripWebRTC(list)
         }
         // Ends of line may have grown from one byte to two.
         guard written.count <= SessionDescription.maximumSize else { return }
         guard let second = try? SessionDescription(parsing: written) else { fatalError("own output is refused") }
         precondition(first == second && second.serialised() == written, "description changed on its way")
+    }
+
+    private static func roundTripWebRTC(_ list: AttributeList) {
+        roundTrip(list, MediaID.self)
+        roundTrip(list, MediaGroup.self)
+        roundTrip(list, MediaStreamID.self)
+        roundTrip(list, SourceAttribute.self)
+        roundTrip(list, SourceGroup.self)
+        roundTrip(list, ICEUsernameFragment.self)
+        roundTrip(list, ICEPassword.self)
+        roundTrip(list, ICEOptions.self)
+        roundTrip(list, ICELite.self)
+        roundTrip(list, CandidateLine.self)
+        roundTrip(list, EndOfCandidates.self)
+        roundTrip(list, CertificateFingerprint.self)
+        roundTrip(list, RTCPMux.self)
+        roundTrip(list, RTCPReducedSize.self)
+        roundTrip(list, BundleOnly.self)
+        roundTrip(list, ExtensionMapAllowMixed.self)
+        roundTrip(list, SCTPPort.self)
+        roundTrip(list, MaximumMessageSize.self)
+        for parameters in list.values(of: FormatParameters.self) {
+            guard let h264 = H264FormatParameters(parameters) else { continue }
+            let written = FormatParameters(parameters.payloadType, h264.parameters)
+            precondition(H264FormatParameters(written) == h264, "parameters of H.264 changed on their way")
+        }
     }
 
     private static func roundTrip<Value: AttributeValue>(_ list: AttributeList, _ kind: Value.Type) {

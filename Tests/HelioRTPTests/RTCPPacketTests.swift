@@ -36,6 +36,11 @@ struct RTCPPacketTests {
                 SourceDescription(ssrc: SSRC(3), cname: "ab"), SourceDescription(ssrc: SSRC(4), cname: "c"),
             ]),
             bytes: "82CA0005 00000003 01026162 00000000 00000004 01016300"),
+        // RFC 9143 section 15.2: item 15.
+        Golden(
+            testDescription: "names of sections",
+            packet: .sourceDescription([SourceDescription(ssrc: SSRC(3), cname: "a", mid: "0")]),
+            bytes: "81CA0003 00000003 010161 0F0130 0000"),
         Golden(
             testDescription: "goodbye", packet: .goodbye([SSRC(5), SSRC(6)]), bytes: "82CB0002 00000005 00000006"),
         Golden(
@@ -89,7 +94,7 @@ struct RTCPPacketTests {
 
     @Test(arguments: [
         // An application's packet, feedback of another format, an AFB that is no REMB, a type not known.
-        "80CC0002 00000001 61626364", "8FCD0003 00000001 00000002 00000003", "82CE0002 00000001 00000002",
+        "80CC0002 00000001 61626364", "8ECD0003 00000001 00000002 00000003", "82CE0002 00000001 00000002",
         "8FCE0003 00000001 00000000 41424344", "80CF0000",
     ])
     func leavesOutWhatItDoesNotKnow(packet: String) {
@@ -120,6 +125,7 @@ struct RTCPPacketTests {
         "81CA0000",
         // Items that do not end, that lead past the end, that are no UTF-8.
         "81CA0002 00000003 01026162", "81CA0002 00000003 01FF6162", "81CA0002 00000003 0101FF00",
+        "81CA0002 00000003 0F01FF00",
         // Feedback without its entries.
         "81CD0002 00000007 00000008", "84CE0002 0000000B 00000000", "84CE0003 0000000B 00000000 0000000C",
         "81CE0001 00000009",

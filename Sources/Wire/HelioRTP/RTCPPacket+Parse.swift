@@ -20,10 +20,12 @@ extension RTCPPacket {
             guard offset <= datagram.byteCount else { return nil }
             var end = offset
             if first & 0x20 != 0 {
-                // Only the last packet is padded (RFC 3550 section 6.4.1).
+                // Only the last packet is padded, by whole words (RFC 3550 section 6.4.1); but browsers fill the last
+                // word of transport-wide feedback by this means.
+                let isWhole = type != Kind.transportFeedback.rawValue || first & 0x1F != Format.transportWide
                 guard
                     offset == datagram.byteCount, let padding = datagram.uint8(at: end - 1), padding > 0,
-                    padding % 4 == 0, Int(padding) <= end - start
+                    !isWhole || padding % 4 == 0, Int(padding) <= end - start
                 else { return nil }
                 end -= Int(padding)
             }
@@ -55,6 +57,8 @@ extension RTCPPacket {
         case (.sourceDescription, _): Parsed(parseSourceDescription(body, count: Int(count)))
         case (.goodbye, _): Parsed(parseGoodbye(body, count: Int(count)))
         case (.transportFeedback, Format.genericNACK): Parsed(parseGenericNACK(body))
+        case (.transportFeedback, Format.transportWide):
+            Parsed(TransportFeedback.parse(body).map { .transportFeedback($0) })
         case (.payloadFeedback, Format.pictureLoss): Parsed(parsePictureLoss(body))
         case (.payloadFeedback, Format.fullIntraRequest): Parsed(parseFullIntraRequest(body))
         case (.payloadFeedback, Format.applicationLayer):
@@ -91,8 +95,6 @@ extension RTCPPacket {
     }
 
     private static func parseSourceDescription(_ body: RawSpan, count: Int) -> RTCPPacket? {
-        let endOfItems: UInt8 = 0
-        let cname: UInt8 = 1
         var chunks: [SourceDescription] = []
         var offset = 0
         for _ in 0..<count {
@@ -102,13 +104,18 @@ extension RTCPPacket {
             while true {
                 guard let item = body.uint8(at: offset) else { return nil }
                 offset += 1
-                if item == endOfItems { break }
+                if item == SourceDescription.Item.end { break }
                 guard let length = body.uint8(at: offset), let text = body.bytes(at: offset + 1, count: Int(length))
                 else { return nil }
                 offset += 1 + Int(length)
-                if item == cname {
+                switch item {
+                case SourceDescription.Item.cname:
                     guard let name = String(validating: text, as: UTF8.self) else { return nil }
                     chunk.cname = name
+                case SourceDescription.Item.mid:
+                    guard let mid = String(validating: text, as: UTF8.self) else { return nil }
+                    chunk.mid = mid
+                default: break
                 }
             }
             offset = (offset + 3) / 4 * 4

@@ -20,7 +20,7 @@ extension RTCPPacket {
         case .receiverReport: .receiverReport
         case .sourceDescription: .sourceDescription
         case .goodbye: .goodbye
-        case .genericNACK: .transportFeedback
+        case .genericNACK, .transportFeedback: .transportFeedback
         case .pictureLoss, .fullIntraRequest, .receiverEstimatedBitrate: .payloadFeedback
         }
     }
@@ -36,6 +36,7 @@ extension RTCPPacket {
         case .pictureLoss: Format.pictureLoss
         case .fullIntraRequest: Format.fullIntraRequest
         case .receiverEstimatedBitrate: Format.applicationLayer
+        case .transportFeedback: Format.transportWide
         }
     }
 
@@ -86,18 +87,25 @@ extension RTCPPacket {
             datagram.append(bigEndian: ReceiverEstimatedBitrate.identifier)
             datagram.append(bigEndian: UInt32(estimate.streams.count) << 24 | estimate.coded)
             for stream in estimate.streams { datagram.append(bigEndian: stream.rawValue) }
+        case .transportFeedback(let feedback): feedback.write(into: &datagram)
         }
     }
 
-    /// One chunk: the name, and zeros up to the next word, at least one.
+    /// One chunk: its items, and zeros up to the next word, at least one.
     private static func write(_ chunk: SourceDescription, into datagram: inout [UInt8]) {
-        let name = Array(chunk.cname.utf8)
-        precondition(name.count <= 255, "a CNAME has at most 255 bytes")
         datagram.append(bigEndian: chunk.ssrc.rawValue)
-        datagram.append(1)
-        datagram.append(UInt8(name.count))
-        datagram.append(contentsOf: name)
-        let written = 2 + name.count
+        let start = datagram.count
+        write(SourceDescription.Item.cname, chunk.cname, into: &datagram)
+        if let mid = chunk.mid { write(SourceDescription.Item.mid, mid, into: &datagram) }
+        let written = datagram.count - start
         datagram.append(contentsOf: repeatElement(0, count: 4 - written % 4))
+    }
+
+    private static func write(_ item: UInt8, _ text: String, into datagram: inout [UInt8]) {
+        let bytes = Array(text.utf8)
+        precondition(bytes.count <= 255, "an item of SDES has at most 255 bytes")
+        datagram.append(item)
+        datagram.append(UInt8(bytes.count))
+        datagram.append(contentsOf: bytes)
     }
 }

@@ -15,6 +15,7 @@ package enum RTCPPacket: Sendable, Hashable {
     case pictureLoss(PictureLossIndication)
     case fullIntraRequest(FullIntraRequest)
     case receiverEstimatedBitrate(ReceiverEstimatedBitrate)
+    case transportFeedback(TransportFeedback)
 
     /// RTCP and not RTP, of two that share a port (RFC 5761 section 4).
     package static func isRTCP(_ datagram: RawSpan) -> Bool {
@@ -42,5 +43,6 @@ package enum RTCPPacket: Sendable, Hashable {
         static let pictureLoss: UInt8 = 1
         static let fullIntraRequest: UInt8 = 4
         static let applicationLayer: UInt8 = 15
+        static let transportWide: UInt8 = 15
     }
 }

@@ -1,13 +1,24 @@
 package import HelioCore
 
-/// The lasting name of a participant (RFC 3550 section 6.5.1, PT 202); other items are passed over.
+/// The lasting name of a participant (RFC 3550 section 6.5.1, PT 202), and the media section that its stream belongs to
+/// (RFC 9143 section 15.2); other items are passed over.
 package struct SourceDescription: Sendable, Hashable {
     package var ssrc: SSRC
     /// At most 255 bytes of UTF-8; empty where none was told.
     package var cname: String
+    /// At most 255 bytes of UTF-8.
+    package var mid: String?
 
-    package init(ssrc: SSRC, cname: String) {
+    package init(ssrc: SSRC, cname: String, mid: String? = nil) {
         self.ssrc = ssrc
         self.cname = cname
+        self.mid = mid
+    }
+
+    /// Numbers of items; 0 ends them.
+    enum Item {
+        static let end: UInt8 = 0
+        static let cname: UInt8 = 1
+        static let mid: UInt8 = 15
     }
 }

@@ -25,6 +25,20 @@ package struct AttributeList: Hashable, Sendable {
         values(of: FormatParameters.self).first { $0.payloadType == type }
     }
 
+    /// The first of the four that is there.
+    package var direction: MediaDirection? {
+        for attribute in all where attribute.value == nil {
+            if let direction = MediaDirection(rawValue: attribute.name) { return direction }
+        }
+        return nil
+    }
+
+    package mutating func append(_ direction: MediaDirection) {
+        all.append(Attribute(direction.rawValue))
+    }
+
+    package func has<Flag: FlagAttribute>(_ kind: Flag.Type) -> Bool { first(kind) != nil }
+
     /// RTP and RTCP share one port (RFC 5761).
-    package var hasRTCPMux: Bool { first(RTCPMux.self) != nil }
+    package var hasRTCPMux: Bool { has(RTCPMux.self) }
 }

@@ -1,18 +1,15 @@
 /// `a=extmap:1 URI`: which header extension an identifier stands for (RFC 8285 section 5).
 package struct ExtensionMap: AttributeValue {
-    package enum Direction: String, Sendable {
-        case sendonly, recvonly, sendrecv, inactive
-    }
-
     package static let attributeName = "extmap"
     /// 1 ... 14 in the one-byte form, up to 255 in the two-byte form.
     package var id: UInt8
-    package var direction: Direction?
+    /// As seen by who says it; `nil` stands for both ways.
+    package var direction: MediaDirection?
     package var uri: String
     /// What follows the URI.
     package var parameters: String?
 
-    package init(_ id: UInt8, _ uri: String, direction: Direction? = nil, parameters: String? = nil) {
+    package init(_ id: UInt8, _ uri: String, direction: MediaDirection? = nil, parameters: String? = nil) {
         self.id = id
         self.uri = uri
         self.direction = direction
@@ -28,7 +25,7 @@ package struct ExtensionMap: AttributeValue {
         guard Text.isWord(uri), parameters?.isEmpty != true else { return nil }
         self.init(id, String(uri), parameters: parameters.map { String($0) })
         if let direction {
-            guard let known = Direction(rawValue: String(direction)) else { return nil }
+            guard let known = MediaDirection(rawValue: String(direction)) else { return nil }
             self.direction = known
         }
     }

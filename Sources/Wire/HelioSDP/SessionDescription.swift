@@ -15,11 +15,11 @@
 /// has no use for them, and RFC 8866 section 5.12 forbids `k`.
 package struct SessionDescription: Hashable, Sendable {
     package static let maximumSize = 65_536
-    package static let maximumLines = 1024
+    package static let maximumLines = 4096
     package static let maximumLineLength = 4096
-    package static let maximumMedia = 16
-    /// In the session, and in each media section.
-    package static let maximumAttributes = 128
+    package static let maximumMedia = 32
+    /// In the session, and in each media section: a browser lists some 160 for video, seven a codec.
+    package static let maximumAttributes = 512
 
     package var origin: Origin
     /// Written as `-` where empty.

@@ -25,6 +25,29 @@ enum Text {
         return UInt64(text)
     }
 
+    /// Up to eight hexadecimal digits, of either case.
+    static func hexadecimal(_ text: some StringProtocol) -> UInt32? {
+        guard (1...8).contains(text.utf8.count), text.utf8.allSatisfy(isHexadecimalDigit) else { return nil }
+        return UInt32(text, radix: 16)
+    }
+
+    /// RFC 8839's `ice-char`s alone.
+    static func isICE(_ text: some StringProtocol) -> Bool {
+        text.utf8.allSatisfy {
+            switch $0 {
+            case 0x2B, 0x2F, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: false
+            }
+        }
+    }
+
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+
     /// RFC 8866's `token`.
     static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)

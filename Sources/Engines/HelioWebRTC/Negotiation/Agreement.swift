@@ -1,0 +1,12 @@
+/// What an offer and its answer come to.
+package struct Agreement: Sendable, Hashable {
+    /// `nil` where every section was refused.
+    package var transport: NegotiatedTransport?
+    package var media: [NegotiatedMedia] = []
+    package var data: NegotiatedData?
+    package var refused: [RefusedSection] = []
+
+    package func media(_ transceiver: Transceiver.ID) -> NegotiatedMedia? {
+        media.first { $0.transceiver == transceiver }
+    }
+}

@@ -1,0 +1,62 @@
+import HelioCore
+import HelioSDP
+
+/// What makes two codecs of two descriptions the same: name, rate, channels, and the parameters that both ends must
+/// agree on. Levels are not among them.
+struct CodecIdentity: Hashable, Sendable {
+    enum Variant: Hashable, Sendable {
+        case plain
+        /// RFC 6184 section 8.2.2.
+        case h264(H264Profile, packetizationMode: UInt8)
+        /// Profile, tier and transmission mode (RFC 7798 section 7.2.2).
+        case h265(profile: String, tier: String, mode: String)
+        /// RFC 9628 section 6: the profile.
+        case vp9(profile: String)
+        case retransmission(of: PayloadType)
+    }
+
+    let kind: MediaKind
+    let encoding: String
+    let clockRate: UInt32
+    let channels: UInt8
+    let variant: Variant
+
+    /// `nil` where parameters that count are malformed or not known.
+    init?(_ kind: MediaKind, encoding: String, clockRate: UInt32, channels: UInt8?, _ parameters: FormatParameters?) {
+        self.kind = kind
+        self.encoding = encoding.lowercased()
+        self.clockRate = clockRate
+        self.channels = channels ?? 1
+        switch self.encoding {
+        case "h264":
+            guard let h264 = H264FormatParameters(parameters) else { return nil }
+            variant = .h264(h264.profileLevel.profile, packetizationMode: h264.packetizationMode)
+        case "h265":
+            variant = .h265(
+                profile: parameters?["profile-id"] ?? "1", tier: parameters?["tier-flag"] ?? "0",
+                mode: parameters?["tx-mode"] ?? "SRST")
+        case "vp9": variant = .vp9(profile: parameters?["profile-id"] ?? "0")
+        case Self.retransmission:
+            guard let text = parameters?["apt"], let type = UInt8(text), type < 128 else { return nil }
+            variant = .retransmission(of: PayloadType(type))
+        default: variant = .plain
+        }
+    }
+
+    init?(_ codec: RTPCodec) {
+        self.init(
+            codec.kind, encoding: codec.encoding, clockRate: codec.clockRate, channels: codec.channels,
+            FormatParameters(PayloadType(0), codec.parameters))
+    }
+
+    /// The RTX stream's own codec, for packets of the type `type`.
+    init(retransmissionOf type: PayloadType, of codec: RTPCodec) {
+        kind = codec.kind
+        encoding = Self.retransmission
+        clockRate = codec.clockRate
+        channels = 1
+        variant = .retransmission(of: type)
+    }
+
+    static let retransmission = "rtx"
+}

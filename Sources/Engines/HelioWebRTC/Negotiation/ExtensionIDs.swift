@@ -1,0 +1,16 @@
+/// Which number stands for which header extension, remembered as long as the session lasts.
+struct ExtensionIDs: Sendable {
+    private var known: [UInt8: String] = [:]
+
+    mutating func learn(_ id: UInt8, _ uri: String) { known[id] = uri }
+
+    /// The number of an extension for an offer in which `taken` have other meanings: of the one-byte form, which every
+    /// peer reads. `nil` where there is none left.
+    mutating func assign(_ uri: String, taken: Set<UInt8>) -> UInt8? {
+        let pool = (UInt8(1)...14).filter { !taken.contains($0) }
+        if let id = pool.first(where: { known[$0] == uri }) { return id }
+        let id = pool.first { known[$0] == nil } ?? pool.first
+        if let id { learn(id, uri) }
+        return id
+    }
+}

@@ -1,0 +1,33 @@
+package import HelioSDP
+
+/// What may be sent and will come in H.264, by both descriptions (RFC 6184 section 8.2.2).
+package struct H264Agreement: Sendable, Hashable {
+    package var profile: H264Profile
+    package var packetizationMode: UInt8
+    /// The highest level that the peer takes from here.
+    package var sendLevel: H264Level
+    /// The highest level that may come from the peer.
+    package var receiveLevel: H264Level
+    /// Both ends said so; otherwise the two levels are the same.
+    package var allowsLevelAsymmetry: Bool
+
+    /// `nil` where profile or mode are not the same.
+    init?(local: H264FormatParameters, remote: H264FormatParameters) {
+        guard local.profileLevel.profile == remote.profileLevel.profile,
+            local.packetizationMode == remote.packetizationMode
+        else { return nil }
+        profile = local.profileLevel.profile
+        packetizationMode = local.packetizationMode
+        allowsLevelAsymmetry = local.allowsLevelAsymmetry && remote.allowsLevelAsymmetry
+        let lower = min(local.profileLevel.level, remote.profileLevel.level)
+        sendLevel = allowsLevelAsymmetry ? remote.profileLevel.level : lower
+        receiveLevel = allowsLevelAsymmetry ? local.profileLevel.level : lower
+    }
+
+    /// What an answer says.
+    var answer: H264FormatParameters {
+        H264FormatParameters(
+            H264ProfileLevel(profile, receiveLevel), packetizationMode: packetizationMode,
+            allowsLevelAsymmetry: allowsLevelAsymmetry)
+    }
+}

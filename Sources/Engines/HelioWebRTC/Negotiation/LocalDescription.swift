@@ -1,0 +1,15 @@
+package import HelioSDP
+
+/// A description that ``Negotiation`` made. It can't be changed on its way to `setLocal` (RFC 8829 section 5.4).
+package struct LocalDescription: Sendable {
+    package let session: SessionDescription
+    let plan: Plan
+    let revision: UInt64
+
+    enum Plan: Sendable {
+        case offer(OfferPlan)
+        case answer(AnswerPlan)
+    }
+
+    package var isOffer: Bool { if case .offer = plan { true } else { false } }
+}

@@ -1,0 +1,22 @@
+package import HelioSDP
+
+/// A section of audio or video that both ends took up.
+package struct NegotiatedMedia: Sendable, Hashable {
+    /// `m=` lines before this one.
+    package var section: Int
+    package var mid: String?
+    package var kind: MediaKind
+    package var transceiver: Transceiver.ID
+    /// As seen from here.
+    package var direction: MediaDirection
+    /// In the order of the answer, whoever gave it; never empty. The first is what to send with.
+    package var codecs: [NegotiatedCodec]
+    package var extensions: [NegotiatedExtension]
+    /// Extensions of both forms may be mixed in one stream (RFC 8285 section 6).
+    package var allowsMixedExtensions: Bool
+    /// RTCP need not be compound (RFC 5506).
+    package var hasReducedSizeRTCP: Bool
+    package var remote: RemoteStreams
+
+    package func headerExtension(_ uri: String) -> NegotiatedExtension? { extensions.first { $0.uri == uri } }
+}

@@ -1,0 +1,283 @@
+import HelioCore
+package import HelioSDP
+
+// The peer offers.
+extension Negotiation {
+    /// Takes an offer, which then waits for its answer (RFC 8829 section 5.10). Sections that are new become new
+    /// transceivers, or take up those of `addTrack`.
+    package mutating func setRemote(offer session: SessionDescription) throws(NegotiationError) {
+        guard pending == nil else { throw .wrongState(state) }
+        let remote = try RemoteDescription(session)
+        try checkContinuity(remote)
+        var offer = RemoteOffer(description: remote, slots: [], refusals: [:])
+        let alone = sectionWithoutBundle(remote)
+        for section in remote.sections {
+            var slot = Slot(
+                mid: section.mid, kind: section.kind, transport: section.transport, format: section.format,
+                content: .nothing)
+            let old = liveSlot(section.index)
+            let hasData = offer.slots.contains { $0.content == .data }
+            if let reason = refusal(of: section, in: remote, alone: alone, hasData: hasData) {
+                slot.isRefused = true
+                slot.content = old?.content ?? .nothing
+                offer.refusals[section.index] = reason
+            } else if let old {
+                slot.content = old.content
+            } else if section.isData {
+                slot.content = .data
+            }
+            offer.slots.append(slot)
+        }
+        if let first = carrier(of: remote.sections.filter { offer.refusals[$0.index] == nil }, in: remote) {
+            _ = try role(answering: first, local: nil)
+            _ = try credentials(of: first)
+        }
+
+        // Nothing is thrown from here on.
+        for section in remote.sections where offer.refusals[section.index] == nil && !section.isData {
+            if offer.slots[section.index].content == .nothing {
+                guard let id = associate(section, taken: offer.slots.compactMap(\.transceiver)) else {
+                    offer.slots[section.index].isRefused = true
+                    offer.refusals[section.index] = .tooMany
+                    continue
+                }
+                offer.slots[section.index].content = .media(id)
+            }
+            if let id = offer.slots[section.index].transceiver { update(id) { $0.mid = section.mid } }
+        }
+        pending = .remoteOffer(offer)
+        revision += 1
+    }
+
+    /// The offer that waits has new ICE credentials: so must the answer.
+    package var isRestartOffered: Bool {
+        guard case .remoteOffer(let offer)? = pending, let before = agreement?.transport,
+            let first = carrier(of: live(offer), in: offer.description)
+        else { return false }
+        return first.usernameFragment != before.remoteUsernameFragment || first.password != before.remotePassword
+    }
+
+    private func liveSlot(_ index: Int) -> Slot? {
+        index < slots.count && !slots[index].isRefused ? slots[index] : nil
+    }
+
+    /// An offer keeps what there is (RFC 3264 section 8, RFC 8829 section 5.2.2).
+    private func checkContinuity(_ remote: RemoteDescription) throws(NegotiationError) {
+        guard remote.sections.count >= slots.count else {
+            throw .sectionCount(expected: slots.count, found: remote.sections.count)
+        }
+        for section in remote.sections {
+            guard let slot = liveSlot(section.index) else { continue }
+            guard section.kind == slot.kind, section.mid == slot.mid else {
+                throw .sectionChanged(section: section.index)
+            }
+        }
+        for media in agreement?.media ?? [] where !remote.sections[media.section].isRefused {
+            for codec in remote.sections[media.section].codecs {
+                let type = codec.map.payloadType
+                guard let agreed = media.codecs.first(where: { $0.sendPayloadType == type }) else { continue }
+                guard codec.identity == CodecIdentity(agreed.codec) else {
+                    throw .payloadTypeChanged(section: media.section, payloadType: type.rawValue)
+                }
+            }
+        }
+    }
+
+    /// The one section that is taken up where the offer has no bundle: the one that lives, or else the first usable.
+    private func sectionWithoutBundle(_ remote: RemoteDescription) -> Int? {
+        guard remote.bundle?.isEmpty ?? true else { return nil }
+        let usable = remote.sections.filter { refusalByItself($0, hasData: false) == nil }.map(\.index)
+        return usable.first { liveSlot($0) != nil } ?? usable.first
+    }
+
+    private func refusal(
+        of section: RemoteSection, in remote: RemoteDescription, alone: Int?, hasData: Bool
+    ) -> RefusedSection.Reason? {
+        if let reason = refusalByItself(section, hasData: hasData) { return reason }
+        return remote.isBundled(section) || section.index == alone ? nil : .notBundled
+    }
+
+    private func refusalByItself(_ section: RemoteSection, hasData: Bool) -> RefusedSection.Reason? {
+        if section.isRefused { return .refusedByPeer }
+        if section.kind == .application {
+            guard section.isData else { return .unknownProtocol }
+            return configuration.maximumMessageSize == nil || hasData ? .dataNotWanted : nil
+        }
+        guard section.kind == .audio || section.kind == .video else { return .unknownMedia }
+        guard section.isRTP else { return .unknownProtocol }
+        guard section.hasRTCPMux else { return .notMultiplexed }
+        return codecs(answering: section).isEmpty ? .noCommonCodec : nil
+    }
+
+    /// In this end's order, each once, with the offer's numbers.
+    private func codecs(answering section: RemoteSection) -> [NegotiatedCodec] {
+        var codecs: [NegotiatedCodec] = []
+        for codec in configuration.codecs where codec.kind == section.kind {
+            for remote in section.codecs {
+                let type = remote.map.payloadType
+                guard !codecs.contains(where: { $0.sendPayloadType == type }),
+                    let agreed = NegotiatedCodec(
+                        codec, as: type, retransmission: remote.retransmission, remote: remote)
+                else { continue }
+                codecs.append(agreed)
+                break
+            }
+        }
+        return codecs
+    }
+
+    /// A transceiver for a new section: one of `addTrack`'s that the peer would hear, or a new one. `nil` where there
+    /// are too many.
+    private mutating func associate(_ section: RemoteSection, taken: [Transceiver.ID]) -> Transceiver.ID? {
+        let claimed = transceivers.first {
+            $0.kind == section.kind && $0.isClaimable && !$0.isStopping && slot(of: $0.id) == nil
+                && !taken.contains($0.id) && section.direction.receives
+        }
+        if let claimed { return claimed.id }
+        guard transceivers.count < 2 * SessionDescription.maximumMedia else { return nil }
+        let id = makeTransceiver(section.kind, .recvonly)
+        update(id) { $0.isFromPeer = true }
+        return id
+    }
+
+    // MARK: This end's answer
+
+    /// Answers the offer that waits (RFC 8829 section 5.3). Changes nothing; goes to `setLocal` as it is.
+    ///
+    /// - Parameter transport: as in the last description, unless the offer restarts ICE.
+    package func createAnswer(_ transport: LocalTransport) throws(NegotiationError) -> LocalDescription {
+        guard case .remoteOffer(let offer)? = pending else { throw .wrongState(state) }
+        try check(transport)
+        let remote = offer.description
+        let live = live(offer)
+        var plan = AnswerPlan(slots: offer.slots, agreement: Agreement())
+        let first = carrier(of: live, in: remote)
+        let mids = (remote.bundle ?? []).filter { name in live.contains { $0.mid == name } }
+        var setup = SetupRole.active
+        if let first {
+            try checkCredentials(transport)
+            let role = try role(answering: first, local: transport)
+            setup = role == .client ? .active : .passive
+            plan.agreement.transport = try self.transport(
+                transport, first, role: role, isRemoteLite: remote.isLite, isLocalOffer: false,
+                mids: mids.isEmpty ? live.compactMap(\.mid) : mids)
+        }
+        var session = blank(
+            transport, bundle: mids.isEmpty ? nil : mids,
+            allowsMixedExtensions: live.contains(where: \.allowsMixedExtensions))
+        for section in remote.sections {
+            guard live.contains(where: { $0.index == section.index }) else {
+                plan.slots[section.index].isRefused = true
+                plan.agreement.refused.append(
+                    RefusedSection(
+                        section: section.index, mid: section.mid, reason: offer.refusals[section.index] ?? .stopped))
+                session.media.append(plan.slots[section.index].refusal)
+                continue
+            }
+            let draft = SectionDraft(
+                slot: plan.slots[section.index], transport: transport, isFirstOfBundle: section.index == first?.index,
+                setup: setup)
+            if let id = plan.slots[section.index].transceiver, let transceiver = transceiver(id) {
+                let media = media(transceiver, section)
+                plan.agreement.media.append(media)
+                session.media.append(write(media, draft, transceiver.sender))
+            } else {
+                plan.agreement.data = data(section, mid: section.mid)
+                session.media.append(
+                    draft.data(maximumMessageSize: configuration.maximumMessageSize ?? MaximumMessageSize.usual))
+            }
+        }
+        return LocalDescription(session: session, plan: .answer(plan), revision: revision)
+    }
+
+    /// What of an offer is taken up.
+    private func live(_ offer: RemoteOffer) -> [RemoteSection] {
+        offer.description.sections.filter { section in
+            guard offer.refusals[section.index] == nil else { return false }
+            guard let id = offer.slots[section.index].transceiver else { return true }
+            return transceiver(id).map { !$0.isStopping } ?? false
+        }
+    }
+
+    private func checkCredentials(_ transport: LocalTransport) throws(NegotiationError) {
+        guard let before = agreement?.transport?.local else { return }
+        let hasNewName = transport.usernameFragment != before.usernameFragment
+        let hasNewPassword = transport.password != before.password
+        if isRestartOffered {
+            guard hasNewName, hasNewPassword else { throw .restartNeedsNewCredentials }
+        } else {
+            guard !hasNewName, !hasNewPassword else { throw .credentialsChangedWithoutRestart }
+        }
+    }
+
+    /// Who begins the handshake. A DTLS association that lives keeps its roles (RFC 8842 section 5.3).
+    private func role(
+        answering section: RemoteSection, local: LocalTransport?
+    ) throws(NegotiationError) -> NegotiatedTransport.DTLSRole {
+        switch section.setup {
+        case .active?: return .server
+        case .passive?: return .client
+        case .either?:
+            if let before = agreement?.transport, let local, local.fingerprints == before.local.fingerprints,
+                Set(section.fingerprints.filter(\.isStrong)) == Set(before.remoteFingerprints)
+            {
+                return before.role
+            }
+            return configuration.prefersPassive ? .server : .client
+        case .hold?: throw .setupConflict(section: section.index)
+        case nil: throw .missing(attribute: SetupRole.attributeName, section: section.index)
+        }
+    }
+
+    private func media(_ transceiver: Transceiver, _ section: RemoteSection) -> NegotiatedMedia {
+        var extensions: [NegotiatedExtension] = []
+        for map in section.extensions where map.id != 15 && !extensions.contains(where: { $0.uri == map.uri }) {
+            guard
+                let own = configuration.headerExtensions.first(where: {
+                    $0.uri == map.uri && $0.kinds.contains(section.kind)
+                })
+            else { continue }
+            let direction = own.direction.intersection((map.direction ?? .sendrecv).reversed)
+            guard direction != .inactive else { continue }
+            extensions.append(
+                NegotiatedExtension(
+                    id: map.id, uri: map.uri, canSend: direction.sends, canReceive: direction.receives))
+        }
+        return NegotiatedMedia(
+            section: section.index, mid: section.mid, kind: section.kind, transceiver: transceiver.id,
+            direction: transceiver.offered.intersection(section.direction.reversed),
+            codecs: codecs(answering: section), extensions: extensions,
+            allowsMixedExtensions: section.allowsMixedExtensions, hasReducedSizeRTCP: section.hasReducedSizeRTCP,
+            remote: section.streams)
+    }
+
+    private func write(_ media: NegotiatedMedia, _ draft: SectionDraft, _ sender: SendingStream?) -> MediaSection {
+        let codecs = media.codecs.map {
+            SectionDraft.Codec(
+                codec: $0.codec, type: $0.receivePayloadType, retransmission: $0.receiveRetransmissionType,
+                parameters: $0.answerParameters, feedback: $0.feedback)
+        }
+        let extensions = media.extensions.map {
+            let direction = MediaDirection(sends: $0.canSend, receives: $0.canReceive)
+            return ExtensionMap($0.id, $0.uri, direction: direction == .sendrecv ? nil : direction)
+        }
+        return draft.media(
+            media.direction, codecs: codecs, extensions: extensions, sender: sender, cname: configuration.cname,
+            hasReducedSizeRTCP: media.hasReducedSizeRTCP)
+    }
+
+    mutating func set(_ plan: AnswerPlan, to offer: RemoteOffer) {
+        for section in live(offer) {
+            for codec in section.codecs {
+                if let identity = codec.identity { payloadTypes.learn(codec.map.payloadType, identity) }
+            }
+            for map in section.extensions { extensionIDs.learn(map.id, map.uri) }
+        }
+        sessionVersion += 1
+        var offered: [Transceiver.ID: MediaDirection] = [:]
+        for media in plan.agreement.media {
+            offered[media.transceiver] = offer.description.sections[media.section].direction.reversed
+        }
+        settle(plan.agreement, plan.slots, offered: offered, isLocalOffer: false)
+    }
+}

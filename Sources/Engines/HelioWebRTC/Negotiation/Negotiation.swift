@@ -1,0 +1,223 @@
+import HelioCore
+package import HelioSDP
+
+/// Offers and answers (JSEP, RFC 8829), without a transport: descriptions in and out, and what they come to.
+///
+/// ```
+///                 setLocal(offer)                  setRemote(answer)
+///       stable ──────────────────▶ have-local-offer ────────────────▶ stable
+///       stable ──────────────────▶ have-remote-offer ───────────────▶ stable
+///                 setRemote(offer)                 setLocal(answer)
+///                 rollback() leads back from either
+/// ```
+/// A value: every function either does all it says, or throws and changes nothing. It has no clock and draws no
+/// numbers; the SSRCs, credentials and fingerprints that go into descriptions are handed in.
+///
+/// All sections share one transport (BUNDLE), with RTP and RTCP on it: of an offer without a bundle the first usable
+/// section is taken up, and the others are refused with port 0. There are no provisional answers and no simulcast; of
+/// several encodings in an offer, none is asked for.
+package struct Negotiation: Sendable {
+    package let configuration: NegotiationConfiguration
+    /// In the order in which they were made. A stopped one leaves once both ends know.
+    package internal(set) var transceivers: [Transceiver] = []
+    /// What holds now; `nil` before the first answer. An offer that waits has no part in it.
+    package internal(set) var agreement: Agreement?
+
+    var pending: Pending?
+    /// As last agreed on.
+    var slots: [Slot] = []
+    var wantsData = false
+    var payloadTypes = PayloadTypes()
+    var extensionIDs = ExtensionIDs()
+    /// Changes with everything that a description depends on.
+    var revision: UInt64 = 0
+    /// Of the origin of the last local description.
+    var sessionVersion: UInt64 = 0
+    var nextMid = 0
+    private var nextTransceiver = 0
+
+    enum Pending: Sendable {
+        case localOffer(OfferPlan)
+        case remoteOffer(RemoteOffer)
+    }
+
+    package init(_ configuration: NegotiationConfiguration) {
+        self.configuration = configuration
+    }
+
+    package var state: SignalingState {
+        switch pending {
+        case nil: .stable
+        case .localOffer: .haveLocalOffer
+        case .remoteOffer: .haveRemoteOffer
+        }
+    }
+
+    // MARK: What is wanted
+
+    /// Something to send: takes an idle transceiver of the kind, one that the peer asked to receive by, say, or makes
+    /// one, which a later offer of the peer's may take up.
+    @discardableResult
+    package mutating func addTrack(
+        _ kind: MediaKind, _ stream: SendingStream, receives: Bool = true
+    ) throws(NegotiationError) -> Transceiver.ID {
+        let idle = transceivers.firstIndex { $0.kind == kind && $0.sender == nil && !$0.isStopping }
+        if let idle {
+            transceivers[idle].sender = stream
+            transceivers[idle].direction = MediaDirection(
+                sends: true, receives: receives && transceivers[idle].direction.receives)
+            revision += 1
+            return transceivers[idle].id
+        }
+        let id = try addTransceiver(kind, MediaDirection(sends: true, receives: receives), stream)
+        update(id) { $0.isClaimable = true }
+        return id
+    }
+
+    /// A section of its own, in the next offer of this end's.
+    @discardableResult
+    package mutating func addTransceiver(
+        _ kind: MediaKind, _ direction: MediaDirection, _ stream: SendingStream? = nil
+    ) throws(NegotiationError) -> Transceiver.ID {
+        guard configuration.codecs.contains(where: { $0.kind == kind }) else { throw .noLocalCodec }
+        guard transceivers.count < SessionDescription.maximumMedia else { throw .tooMany }
+        let id = makeTransceiver(kind, direction)
+        update(id) { $0.sender = stream }
+        return id
+    }
+
+    package mutating func setDirection(
+        _ id: Transceiver.ID, _ direction: MediaDirection
+    ) throws(NegotiationError) {
+        guard let transceiver = transceiver(id), !transceiver.isStopping else { throw .noSuchTransceiver }
+        update(id) { $0.direction = direction }
+    }
+
+    /// Ends it for good: at once if the peer doesn't know of it, otherwise with the next description.
+    package mutating func stop(_ id: Transceiver.ID) throws(NegotiationError) {
+        guard let transceiver = transceiver(id), !transceiver.isStopping else { throw .noSuchTransceiver }
+        update(id) { $0.isStopping = true }
+        removeForgotten()
+    }
+
+    /// Asks for a section of data channels; there is one at most.
+    package mutating func openData() {
+        wantsData = true
+        revision += 1
+    }
+
+    /// Whether an offer would tell the peer something new; only while ``state`` is stable.
+    package var needsNegotiation: Bool {
+        guard pending == nil else { return false }
+        if wantsData, !slots.contains(where: { $0.content == .data }) { return true }
+        return transceivers.contains { $0.needsNegotiation }
+    }
+
+    package func transceiver(_ id: Transceiver.ID) -> Transceiver? { transceivers.first { $0.id == id } }
+
+    // MARK: Setting descriptions
+
+    /// Makes a description of this end's own hold: an offer while stable, an answer to the offer that waits.
+    package mutating func setLocal(_ description: LocalDescription) throws(NegotiationError) {
+        switch (description.plan, pending) {
+        case (.offer(let plan), nil):
+            guard description.revision == revision else { throw .stale }
+            set(plan)
+        case (.answer(let plan), .remoteOffer(let offer)?):
+            guard description.revision == revision else { throw .stale }
+            set(plan, to: offer)
+        default: throw .wrongState(state)
+        }
+    }
+
+    /// Forgets the offer that waits, whoever made it, as where both ends offered at once (RFC 8829 section 4.1.10.2).
+    package mutating func rollback() throws(NegotiationError) {
+        guard pending != nil else { throw .wrongState(state) }
+        pending = nil
+        // What the peer's offer made goes with it, unless there is something to send by now.
+        let settled = Set(slots.compactMap(\.transceiver))
+        transceivers.removeAll { $0.isFromPeer && $0.sender == nil && !settled.contains($0.id) }
+        for index in transceivers.indices {
+            let slot = slot(of: transceivers[index].id)
+            transceivers[index].mid = slot?.mid
+            if slot == nil, transceivers[index].isFromPeer { transceivers[index].isClaimable = true }
+        }
+        removeForgotten()
+    }
+
+    // MARK: Common to both sides
+
+    mutating func makeTransceiver(_ kind: MediaKind, _ direction: MediaDirection) -> Transceiver.ID {
+        let id = Transceiver.ID(rawValue: nextTransceiver)
+        nextTransceiver += 1
+        revision += 1
+        transceivers.append(Transceiver(id: id, kind: kind, direction: direction))
+        return id
+    }
+
+    mutating func update(_ id: Transceiver.ID, _ change: (inout Transceiver) -> Void) {
+        guard let index = transceivers.firstIndex(where: { $0.id == id }) else { return }
+        change(&transceivers[index])
+        revision += 1
+    }
+
+    /// The section that a transceiver has, by what was agreed on.
+    func slot(of id: Transceiver.ID) -> Slot? { slots.first { $0.transceiver == id } }
+
+    /// Whether a section is a transceiver's, by what was agreed on or by the offer that waits.
+    private func isAssociated(_ id: Transceiver.ID) -> Bool {
+        if slot(of: id) != nil { return true }
+        switch pending {
+        case nil: return false
+        case .localOffer(let plan): return plan.sections.contains { $0.slot.transceiver == id }
+        case .remoteOffer(let offer): return offer.slots.contains { $0.transceiver == id }
+        }
+    }
+
+    /// Lets go of stopped transceivers that no section is left of.
+    private mutating func removeForgotten() {
+        let forgotten = transceivers.filter { $0.isStopping && !isAssociated($0.id) }.map(\.id)
+        transceivers.removeAll { forgotten.contains($0.id) }
+        revision += 1
+    }
+
+    /// Makes an agreement hold. Slots that were refused are empty from now on, and their transceivers gone.
+    mutating func settle(
+        _ agreed: Agreement, _ next: [Slot], offered: [Transceiver.ID: MediaDirection], isLocalOffer: Bool
+    ) {
+        let gone = next.filter(\.isRefused).compactMap(\.transceiver)
+        transceivers.removeAll { gone.contains($0.id) }
+        slots = next
+        for index in slots.indices where slots[index].isRefused { slots[index].content = .nothing }
+        agreement = agreed
+        pending = nil
+        for media in agreed.media {
+            update(media.transceiver) {
+                $0.mid = media.mid
+                $0.currentDirection = media.direction
+                $0.lastOffer = offered[media.transceiver].map { .init(direction: $0, isLocal: isLocalOffer) }
+            }
+        }
+        removeForgotten()
+    }
+
+    func origin() -> Origin {
+        Origin(
+            sessionID: configuration.sessionID, sessionVersion: sessionVersion + 1,
+            host: ConnectionData(.ip4, "127.0.0.1"))
+    }
+
+    /// A session without sections: what offers and answers begin with.
+    func blank(_ transport: LocalTransport, bundle: [String]?, allowsMixedExtensions: Bool) -> SessionDescription {
+        var session = SessionDescription(origin: origin())
+        if let bundle { session.attributes.append(MediaGroup(MediaGroup.bundle, bundle)) }
+        if transport.isLite { session.attributes.append(ICELite()) }
+        session.attributes.append(ICEOptions(["trickle"]))
+        if allowsMixedExtensions { session.attributes.append(ExtensionMapAllowMixed()) }
+        return session
+    }
+
+    func check(_ transport: LocalTransport) throws(NegotiationError) {
+        guard transport.fingerprints.contains(where: \.isStrong) else { throw .noLocalFingerprint }
+    }
+}

@@ -1,0 +1,26 @@
+/// What does not change while a ``Negotiation`` lasts.
+package struct NegotiationConfiguration: Sendable {
+    /// Of the origin: random, below 2^63 (RFC 8829 section 5.2.1).
+    package var sessionID: UInt64
+    /// Names this end in RTCP; random, and nothing about the user (RFC 7022).
+    package var cname: String
+    /// In order of preference; an answer follows it.
+    package var codecs: [RTPCodec]
+    package var headerExtensions: [HeaderExtensionCapability]
+    /// The longest message taken on a data channel, in bytes; `nil` refuses data channels.
+    package var maximumMessageSize: UInt64?
+    /// Whether this end waits, in DTLS, where an offer leaves it the choice. Beginning saves a round trip.
+    package var prefersPassive = false
+
+    package init(
+        sessionID: UInt64, cname: String, codecs: [RTPCodec] = RTPCodec.standard,
+        headerExtensions: [HeaderExtensionCapability] = HeaderExtensionCapability.standard,
+        maximumMessageSize: UInt64? = 262_144
+    ) {
+        self.sessionID = sessionID
+        self.cname = cname
+        self.codecs = codecs
+        self.headerExtensions = headerExtensions
+        self.maximumMessageSize = maximumMessageSize
+    }
+}

@@ -1,0 +1,86 @@
+/// Why a description can't be made or taken. Nothing has changed when one of these is thrown. None of the peer's text
+/// is repeated but names of attributes that are known here; `section` counts from 0.
+package enum NegotiationError: Error, Hashable, Sendable {
+    /// What was asked for does not go with the state; ``Negotiation`` says what does.
+    case wrongState(SignalingState)
+    /// The description was made before something changed: make it anew.
+    case stale
+    case noSuchTransceiver
+    /// The configuration has no codec of this kind.
+    case noLocalCodec
+    /// More transceivers or sections than a description holds.
+    case tooMany
+
+    // What is wrong in the peer's description.
+
+    /// An answer has one section for each of the offer, an offer none fewer than before (RFC 3264 sections 6 and 8).
+    case sectionCount(expected: Int, found: Int)
+    /// A section that lives became another, by kind or `mid`.
+    case sectionChanged(section: Int)
+    case duplicateMediaID(section: Int)
+    /// `a=group:BUNDLE` names a section that isn't there.
+    case unknownMediaIDInBundle
+    /// An attribute that must be there is not, or is malformed: `ice-ufrag`, say.
+    case missing(attribute: String, section: Int)
+    /// No fingerprint of SHA-256 or longer.
+    case weakFingerprint(section: Int)
+    /// `a=setup` that does not go with the other end's: `actpass` in an answer, say.
+    case setupConflict(section: Int)
+    /// One payload type for two codecs within a bundle (RFC 9143 section 7.1.3).
+    case payloadTypeCollision(section: Int, payloadType: UInt8)
+    /// A payload type that was agreed on stands for another codec now (RFC 3264 section 8.3.2).
+    case payloadTypeChanged(section: Int, payloadType: UInt8)
+    /// One number for two header extensions within a bundle.
+    case extensionCollision(section: Int, id: UInt8)
+    /// An answer takes up a section that was not offered.
+    case notOffered(section: Int)
+    /// An answer to a section without a codec of the offer's.
+    case noCommonCodec(section: Int)
+    /// An answer that wants a transport of its own for a section.
+    case notBundled(section: Int)
+    /// An answer that wants RTCP on a port of its own.
+    case notMultiplexed(section: Int)
+
+    // What is wrong in the local transport.
+
+    /// The peer restarts ICE: the answer needs a new user name fragment and password.
+    case restartNeedsNewCredentials
+    /// Only an offer, or the answer to one that restarts ICE, can bring new credentials.
+    case credentialsChangedWithoutRestart
+    /// No fingerprint of the local certificate was given.
+    case noLocalFingerprint
+}
+
+extension NegotiationError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .wrongState(let state): "not possible in the state \(state.rawValue)"
+        case .stale: "the description was made before something changed; make a new one"
+        case .noSuchTransceiver: "there is no such transceiver, or it was stopped"
+        case .noLocalCodec: "no codec of this kind is configured"
+        case .tooMany: "more media sections than a description holds"
+        case .sectionCount(let expected, let found):
+            "the description has \(found) media sections where \(expected) are needed"
+        case .sectionChanged(let section): "media section \(section) is another one than before"
+        case .duplicateMediaID(let section): "media section \(section) has the a=mid of another"
+        case .unknownMediaIDInBundle: "a=group:BUNDLE names a media section that isn't there"
+        case .missing(let attribute, let section): "media section \(section) has no usable a=\(attribute)"
+        case .weakFingerprint(let section):
+            "media section \(section) has no a=fingerprint of SHA-256, SHA-384 or SHA-512"
+        case .setupConflict(let section): "media section \(section) has an a=setup that leaves nobody to begin"
+        case .payloadTypeCollision(let section, let type):
+            "media section \(section) gives payload type \(type) a second meaning within its bundle"
+        case .payloadTypeChanged(let section, let type):
+            "media section \(section) gives payload type \(type) another meaning than was agreed on"
+        case .extensionCollision(let section, let id):
+            "media section \(section) gives header extension \(id) a second meaning within its bundle"
+        case .notOffered(let section): "the answer takes up media section \(section), which was not offered"
+        case .noCommonCodec(let section): "the answer has no codec of the offer in media section \(section)"
+        case .notBundled(let section): "the answer wants a transport of its own for media section \(section)"
+        case .notMultiplexed(let section): "the answer has no a=rtcp-mux in media section \(section)"
+        case .restartNeedsNewCredentials: "the peer restarts ICE, so the answer needs new ICE credentials"
+        case .credentialsChangedWithoutRestart: "an answer can't change ICE credentials where the offer did not"
+        case .noLocalFingerprint: "no fingerprint of the local certificate was given"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A section of a description that came to nothing.
+package struct RefusedSection: Sendable, Hashable {
+    package enum Reason: String, Sendable {
+        /// Neither audio, video nor application.
+        case unknownMedia
+        /// Not RTP over DTLS, nor SCTP over DTLS.
+        case unknownProtocol
+        case noCommonCodec
+        /// It would need a transport of its own.
+        case notBundled
+        /// It would need a port of its own for RTCP.
+        case notMultiplexed
+        /// Data channels are not wanted here, or there is a section of theirs already.
+        case dataNotWanted
+        /// Every place for a transceiver is taken.
+        case tooMany
+        /// The peer gave it port 0.
+        case refusedByPeer
+        /// This end stopped it.
+        case stopped
+    }
+
+    package var section: Int
+    package var mid: String?
+    package var reason: Reason
+}

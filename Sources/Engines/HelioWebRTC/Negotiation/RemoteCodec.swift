@@ -1,0 +1,13 @@
+import HelioCore
+import HelioSDP
+
+/// A codec that a peer lists in a section.
+struct RemoteCodec: Sendable {
+    var map: RTPMap
+    var parameters: FormatParameters?
+    var feedback: [RTPCodec.Feedback]
+    /// `nil` for a codec whose parameters are malformed or not known.
+    var identity: CodecIdentity?
+    /// The payload type of its packets sent again.
+    var retransmission: PayloadType?
+}

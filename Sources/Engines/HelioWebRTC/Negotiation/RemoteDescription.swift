@@ -1,0 +1,53 @@
+import HelioCore
+import HelioSDP
+
+/// The peer's description, read into what negotiation needs, and checked as far as it can be by itself.
+struct RemoteDescription: Sendable {
+    var sections: [RemoteSection] = []
+    /// Names of the sections that share a transport; `nil` where there is no such group. Of several groups the first
+    /// counts.
+    var bundle: [String]?
+    var isLite: Bool
+
+    init(_ session: SessionDescription) throws(NegotiationError) {
+        isLite = session.attributes.has(ICELite.self)
+        for (index, media) in session.media.enumerated() {
+            sections.append(try RemoteSection(media, index: index, session: session.attributes))
+        }
+        let names = sections.compactMap(\.mid)
+        for section in sections {
+            if let mid = section.mid, sections[..<section.index].contains(where: { $0.mid == mid }) {
+                throw .duplicateMediaID(section: section.index)
+            }
+        }
+        bundle = session.attributes.values(of: MediaGroup.self).first { $0.semantics == MediaGroup.bundle }?.names
+        if let bundle, !bundle.allSatisfy(names.contains) { throw .unknownMediaIDInBundle }
+        try checkCollisions()
+    }
+
+    func isBundled(_ section: RemoteSection) -> Bool {
+        section.mid.map { bundle?.contains($0) ?? false } ?? false
+    }
+
+    /// Within a bundle a number has one meaning (RFC 9143 sections 7.1.3 and 9).
+    private func checkCollisions() throws(NegotiationError) {
+        var codecs: [PayloadType: CodecIdentity] = [:]
+        var extensions: [UInt8: String] = [:]
+        for section in sections where isBundled(section) && !section.isRefused {
+            for codec in section.codecs {
+                guard let identity = codec.identity else { continue }
+                let type = codec.map.payloadType
+                guard codecs[type, default: identity] == identity else {
+                    throw .payloadTypeCollision(section: section.index, payloadType: type.rawValue)
+                }
+                codecs[type] = identity
+            }
+            for map in section.extensions {
+                guard extensions[map.id, default: map.uri] == map.uri else {
+                    throw .extensionCollision(section: section.index, id: map.id)
+                }
+                extensions[map.id] = map.uri
+            }
+        }
+    }
+}

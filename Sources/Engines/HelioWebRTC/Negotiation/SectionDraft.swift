@@ -1,0 +1,91 @@
+import HelioCore
+import HelioSDP
+
+/// A section about to be written, of an offer or an answer.
+struct SectionDraft {
+    struct Codec {
+        var codec: RTPCodec
+        var type: PayloadType
+        var retransmission: PayloadType?
+        var parameters: [FormatParameters.Parameter]
+        var feedback: [RTPCodec.Feedback]
+    }
+
+    static let rtp = "UDP/TLS/RTP/SAVPF"
+    static let sctp = "UDP/DTLS/SCTP"
+    static let dataFormat = "webrtc-datachannel"
+    /// Where media goes is ICE's business: the discard port, and no address (RFC 8829 section 5.2.1).
+    static let nowhere = ConnectionData(.ip4, "0.0.0.0")
+    static let discardPort: UInt16 = 9
+
+    var slot: Slot
+    var transport: LocalTransport
+    /// The section whose transport all share; the others don't tell its candidates again.
+    var isFirstOfBundle: Bool
+    var setup: SetupRole
+
+    func media(
+        _ direction: MediaDirection, codecs: [Codec], extensions: [ExtensionMap], sender: SendingStream?, cname: String,
+        hasReducedSizeRTCP: Bool
+    ) -> MediaSection {
+        let types = codecs.flatMap { [$0.type] + ($0.retransmission.map { [$0] } ?? []) }
+        var section = start(formats: types.map { String($0.rawValue) })
+        for map in extensions { section.attributes.append(map) }
+        section.attributes.append(direction)
+        if direction.sends, let sender {
+            section.attributes.append(MediaStreamID(stream: sender.stream ?? "-", track: sender.track))
+        }
+        section.attributes.append(RTCPMux())
+        if hasReducedSizeRTCP { section.attributes.append(RTCPReducedSize()) }
+        for codec in codecs { Self.append(codec, to: &section.attributes) }
+        if direction.sends, let sender {
+            if codecs.contains(where: { $0.retransmission != nil }) {
+                section.attributes.append(
+                    SourceGroup(SourceGroup.flowIdentification, [sender.ssrc, sender.retransmissionSSRC]))
+                section.attributes.append(SourceAttribute(sender.ssrc, "cname", cname))
+                section.attributes.append(SourceAttribute(sender.retransmissionSSRC, "cname", cname))
+            } else {
+                section.attributes.append(SourceAttribute(sender.ssrc, "cname", cname))
+            }
+        }
+        return section
+    }
+
+    func data(maximumMessageSize: UInt64) -> MediaSection {
+        var section = start(formats: [Self.dataFormat])
+        section.attributes.append(SCTPPort(SCTPPort.usual))
+        section.attributes.append(MaximumMessageSize(maximumMessageSize))
+        return section
+    }
+
+    /// What every section has.
+    private func start(formats: [String]) -> MediaSection {
+        var section = MediaSection(
+            slot.kind, port: Self.discardPort, transport: slot.transport, formats: formats)
+        section.connection = Self.nowhere
+        if isFirstOfBundle {
+            for candidate in transport.candidates { section.attributes.append(candidate) }
+            if transport.isGatheringComplete { section.attributes.append(EndOfCandidates()) }
+        }
+        section.attributes.append(transport.usernameFragment)
+        section.attributes.append(transport.password)
+        for fingerprint in transport.fingerprints { section.attributes.append(fingerprint) }
+        section.attributes.append(setup)
+        if let mid = slot.mid { section.attributes.append(MediaID(mid)) }
+        return section
+    }
+
+    private static func append(_ codec: Codec, to attributes: inout AttributeList) {
+        attributes.append(
+            RTPMap(
+                codec.type, codec.codec.encoding, clockRate: codec.codec.clockRate, channels: codec.codec.channels))
+        for feedback in codec.feedback {
+            attributes.append(RTCPFeedback(codec.type, feedback.kind, feedback.parameter))
+        }
+        if !codec.parameters.isEmpty { attributes.append(FormatParameters(codec.type, codec.parameters)) }
+        if let retransmission = codec.retransmission {
+            attributes.append(RTPMap(retransmission, CodecIdentity.retransmission, clockRate: codec.codec.clockRate))
+            attributes.append(FormatParameters(retransmission, [.init("apt", String(codec.type.rawValue))]))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import HelioSDP
+
+/// A place for a section: its `m=` line, which keeps its number as long as the session lasts (RFC 8829 section 5.2.2).
+struct Slot: Sendable {
+    enum Content: Sendable, Equatable {
+        case media(Transceiver.ID)
+        case data
+        /// What was refused.
+        case nothing
+    }
+
+    var mid: String?
+    var kind: MediaKind
+    var transport: String
+    /// One of its formats, for a line that refuses.
+    var format: String
+    var content: Content
+    /// Port 0: the next offer may put something else here.
+    var isRefused = false
+
+    var transceiver: Transceiver.ID? { if case .media(let id) = content { id } else { nil } }
+
+    /// The line that refuses: nothing else is needed (RFC 8829 section 5.3.1).
+    var refusal: MediaSection {
+        var section = MediaSection(kind, port: 0, transport: transport, formats: [format])
+        section.connection = SectionDraft.nowhere
+        if let mid { section.attributes.append(MediaID(mid)) }
+        section.attributes.append(MediaDirection.inactive)
+        return section
+    }
+}

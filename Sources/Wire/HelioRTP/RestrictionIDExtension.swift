@@ -1,0 +1,15 @@
+import HelioCore
+
+/// Which of a section's encodings a stream is: its `a=rid`, in ASCII (RFC 8852 section 3.1). Read, for logs and
+/// statistics; Heliograph sends one encoding a section, and none of them has a name.
+package struct RestrictionIDExtension: RTPExtensionValue {
+    package static let uri = "urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id"
+    package var name: String
+
+    package init(_ name: String) { self.name = name }
+    package init?(data: RawSpan) {
+        guard let name = RTPNameText.read(data) else { return nil }
+        self.name = name
+    }
+    package func write(into data: inout [UInt8]) { data.append(contentsOf: name.utf8) }
+}

@@ -1,0 +1,58 @@
+package import HelioCore
+
+/// When each packet of a transport came, or that it did not (transport-wide congestion control,
+/// draft-holmer-rmcat-transport-wide-cc-extensions-01 section 3.1, PT 205, FMT 15).
+///
+/// ```
+/// |    base sequence number (16)     |    packet status count (16)     |
+/// |          reference time, 64 ms (24)        | feedback count (8)     |
+/// |         packet chunk (16)        |  packet chunk (16)  …
+/// |  receive delta (8 or 16) …  padding
+///
+/// run of one status:  | 0 | status (2) | run length (13) |
+/// 14 statuses:        | 1 | 0 | status (1) * 14 |
+/// 7 statuses:         | 1 | 1 | status (2) * 7 |
+/// ```
+/// A status: 0 not received, 1 received with a delta of 8 bits, 2 with a signed one of 16, 3 reserved.
+package struct TransportFeedback: Sendable, Hashable {
+    /// A longer list is refused: seconds' worth of packets, where browsers report several times a second.
+    package static let maximumPackets = 8192
+    /// What deltas are counted in.
+    package static let tick = Duration.microseconds(250)
+    /// What the reference time is counted in.
+    package static let referenceUnit = Duration.milliseconds(64)
+
+    package var sender: SSRC
+    package var media: SSRC
+    /// ``TransportSequence`` of the first packet told about.
+    package var base: UInt16
+    /// Signed 24 bits in 64 ms on the receiver's clock: what the first delta counts from.
+    package var referenceTime: Int32
+    /// Rises by one with each feedback packet, and wraps.
+    package var count: UInt8
+    /// One for each packet from `base`: how much later it came than the one received before it, in ticks; `nil` where
+    /// it did not come. 1 to ``maximumPackets``.
+    package var deltas: [Int16?]
+
+    package init(
+        sender: SSRC, media: SSRC, base: UInt16, referenceTime: Int32, count: UInt8, deltas: [Int16?]
+    ) {
+        self.sender = sender
+        self.media = media
+        self.base = base
+        self.referenceTime = referenceTime
+        self.count = count
+        self.deltas = deltas
+    }
+
+    /// Every packet told about in order, and when it came, since the receiver's own start of time.
+    package var arrivals: [(sequence: UInt16, at: Duration?)] {
+        var clock = Self.referenceUnit * Int(referenceTime)
+        return deltas.enumerated().map { index, delta in
+            let sequence = base &+ UInt16(truncatingIfNeeded: index)
+            guard let delta else { return (sequence, nil) }
+            clock += Self.tick * Int(delta)
+            return (sequence, clock)
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import HelioCore
+
+/// A packet's number among all that its transport carries, for ``TransportFeedback``
+/// (draft-holmer-rmcat-transport-wide-cc-extensions-01 section 2).
+///
+/// The second version of the extension has four bytes; the last two, a request for feedback, are passed over.
+package struct TransportSequence: RTPExtensionValue {
+    package static let uri = "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01"
+    package var number: UInt16
+
+    package init(_ number: UInt16) { self.number = number }
+    package init?(data: RawSpan) {
+        guard data.byteCount == 2 || data.byteCount == 4, let number = data.uint16(at: 0) else { return nil }
+        self.number = number
+    }
+    package func write(into data: inout [UInt8]) { data.append(bigEndian: number) }
+}

@@ -1,0 +1,51 @@
+/// `a=fingerprint:sha-256 4A:AD:...`: the hash of the certificate that this end shows in DTLS (RFC 8122
+/// section 5). There may be several.
+package struct CertificateFingerprint: AttributeValue {
+    package static let attributeName = "fingerprint"
+    /// `sha-256`, say; lowercase.
+    package let hash: String
+    package let bytes: [UInt8]
+
+    /// `nil` where the length is not the hash function's.
+    package init?(hash: String, bytes: [UInt8]) {
+        self.hash = hash.lowercased()
+        self.bytes = bytes
+        guard Text.isToken(hash),
+            Self.length(of: self.hash).map({ $0 == bytes.count }) ?? (1...64).contains(bytes.count)
+        else { return nil }
+    }
+
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        let (hash, digits) = Text.cut(attributeValue, at: 0x20)
+        guard let digits else { return nil }
+        var bytes: [UInt8] = []
+        for pair in Text.fields(digits, by: UInt8(ascii: ":")) {
+            guard pair.utf8.count == 2, bytes.count < 64, let byte = Text.hexadecimal(pair) else { return nil }
+            bytes.append(UInt8(byte))
+        }
+        self.init(hash: String(hash), bytes: bytes)
+    }
+
+    package var attributeValue: String? { "\(hash) \(bytes.map(Self.digits).joined(separator: ":"))" }
+
+    /// SHA-256 or longer: what a certificate may be known by today. MD5 and SHA-1 can be forged.
+    package var isStrong: Bool { ["sha-256", "sha-384", "sha-512"].contains(hash) }
+
+    private static func digits(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+
+    /// Bytes; `nil` for a function that isn't known.
+    private static func length(of hash: String) -> Int? {
+        switch hash {
+        case "md5": 16
+        case "sha-1": 20
+        case "sha-224": 28
+        case "sha-256": 32
+        case "sha-384": 48
+        case "sha-512": 64
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// `a=group:BUNDLE 0 1`, of the session: media sections that belong together (RFC 5888 section 5).
+package struct MediaGroup: AttributeValue {
+    package static let attributeName = "group"
+    /// Sections that share one transport, that of the first (RFC 9143).
+    package static let bundle = "BUNDLE"
+
+    package var semantics: String
+    /// ``MediaID`` of each; may be empty.
+    package var names: [String]
+
+    package init(_ semantics: String, _ names: [String]) {
+        self.semantics = semantics
+        self.names = names
+    }
+
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        let fields = Text.fields(attributeValue, by: 0x20).filter { !$0.isEmpty }.map { String($0) }
+        guard let first = fields.first, fields.allSatisfy({ Text.isToken($0) }) else { return nil }
+        self.init(first, Array(fields.dropFirst()))
+    }
+    package var attributeValue: String? { ([semantics] + names).joined(separator: " ") }
+}

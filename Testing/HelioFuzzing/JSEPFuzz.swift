@@ -1,0 +1,87 @@
+import HelioCore
+import HelioSDP
+import HelioWebRTC
+
+/// Any bytes as the peer's offer, and as the answer to one of this end's. What is refused changes nothing; what is
+/// taken up must be answered in a way that another of this kind understands.
+package enum JSEPFuzz {
+    package static func run(_ bytes: [UInt8]) {
+        guard let session = try? SessionDescription(parsing: bytes) else { return }
+        offer(session)
+        answer(session)
+    }
+
+    private static func offer(_ session: SessionDescription) {
+        var fresh = negotiation(1)
+        guard (try? fresh.setRemote(offer: session)) != nil else {
+            precondition(fresh.state == .stable && fresh.transceivers.isEmpty, "a refused offer left something")
+            return
+        }
+        var rolledBack = fresh
+        try! rolledBack.rollback()
+        precondition(rolledBack.state == .stable && rolledBack.transceivers.isEmpty, "rolled back, but not all of it")
+
+        let answer = try! fresh.createAnswer(transport("A"))
+        try! fresh.setLocal(answer)
+        checkAgreement(fresh, sections: session.media.count)
+        // Our own words come back as they were meant.
+        let again = try! SessionDescription(parsing: answer.session.serialised())
+        precondition(again == answer.session, "own answer is read as another")
+        precondition(again.media.count == session.media.count, "an answer has the sections of its offer")
+
+        // The same again changes nothing that lasts, and our own offer keeps the places of all sections.
+        try! fresh.setRemote(offer: session)
+        try! fresh.setLocal(try! fresh.createAnswer(transport("A")))
+        precondition(fresh.agreement?.transport?.isICERestart != true, "a repeated offer restarts nothing")
+        try! fresh.addTrack(.video, SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2)))
+        if let next = try? fresh.createOffer(transport("A")) {
+            precondition(next.session.media.count >= session.media.count, "an offer lost a section")
+            precondition(
+                (try? SessionDescription(parsing: next.session.serialised())) == next.session, "own offer not read")
+        }
+    }
+
+    private static func answer(_ session: SessionDescription) {
+        var offerer = negotiation(2)
+        try! offerer.addTrack(.video, SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2)))
+        try! offerer.addTransceiver(.audio, .recvonly)
+        offerer.openData()
+        try! offerer.setLocal(try! offerer.createOffer(transport("B")))
+        guard (try? offerer.setRemote(answer: session)) != nil else {
+            precondition(
+                offerer.state == .haveLocalOffer && offerer.agreement == nil, "a refused answer left something")
+            return
+        }
+        checkAgreement(offerer, sections: session.media.count)
+    }
+
+    private static func checkAgreement(_ negotiation: Negotiation, sections: Int) {
+        guard negotiation.state == .stable, let agreement = negotiation.agreement else {
+            preconditionFailure("an answer was set, but nothing is agreed on")
+        }
+        let live = agreement.media.count + (agreement.data == nil ? 0 : 1)
+        precondition(live + agreement.refused.count == sections, "a section is neither taken up nor refused")
+        precondition((agreement.transport == nil) == (live == 0), "sections without a transport, or the reverse")
+        for media in agreement.media {
+            precondition(!media.codecs.isEmpty, "a section without a codec")
+            precondition(
+                Set(media.codecs.map(\.receivePayloadType)).count == media.codecs.count, "two codecs, one number")
+            precondition(negotiation.transceiver(media.transceiver) != nil, "a section without a transceiver")
+        }
+        if let transport = agreement.transport {
+            precondition(!transport.remoteFingerprints.isEmpty && transport.remoteFingerprints.allSatisfy(\.isStrong))
+        }
+    }
+
+    private static func negotiation(_ id: UInt64) -> Negotiation {
+        Negotiation(NegotiationConfiguration(sessionID: id, cname: "fuzz"))
+    }
+
+    private static func transport(_ name: String) -> LocalTransport {
+        let fingerprint = CertificateFingerprint(hash: "sha-256", bytes: [UInt8](repeating: 7, count: 32))
+        return LocalTransport(
+            usernameFragment: ICEUsernameFragment(name + "ufr")!,
+            password: ICEPassword(name + "passwordpasswordpassword")!,
+            fingerprints: [fingerprint!])
+    }
+}
