@@ -50,8 +50,6 @@ let package = Package(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioSession",
-                "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
                 "HelioProtection", "HelioControl", "HelioSession", "HelioWebRTC",
             ]),
         .target(name: "CLibFuzzer"),
