@@ -79,7 +79,7 @@ struct WebRTCAttributeTests {
         }
     }
 
-    @Test(arguments: [nil, "", "a b", "a/b"])
+    @Test(arguments: [nil, "", "a b", "a/b", String(repeating: "a", count: 256)])
     func badMediaID(text: String?) {
         #expect(MediaID(attributeValue: text) == nil)
     }

@@ -92,6 +92,13 @@ struct HostileDescriptionTests {
         #expect(try host.offer().media[0].kind == .video)
     }
 
+    @Test func namesInABundleCountOnce() throws {
+        var host = Peer("host")
+        let text = Descriptions.chromium.replacing("BUNDLE 0 1 2", with: "BUNDLE 2 2 0 1 0 1")
+        let answer = try host.answer(try Descriptions.session(text))
+        #expect(answer.attributes.first(MediaGroup.self)?.names == ["2", "0", "1"])
+    }
+
     @Test func everythingRefused() throws {
         var host = Peer("host")
         let text = Descriptions.chromium.replacing("m=video 9", with: "m=video 0").replacing(

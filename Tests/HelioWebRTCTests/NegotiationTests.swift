@@ -284,6 +284,21 @@ struct NegotiationTests {
         #expect(c.negotiation.transceivers.isEmpty && !c.negotiation.needsNegotiation)
     }
 
+    @Test func dataThatIsRefusedIsNotAskedForAgain() throws {
+        var silent = NegotiationConfiguration(sessionID: 1, cname: "silent")
+        silent.maximumMessageSize = nil
+        var a = Peer("alice")
+        var b = Peer("bob", silent)
+        a.negotiation.openData()
+        try a.negotiation.addTrack(.audio, a.stream())
+        try a.exchange(with: &b)
+        try expectAgreement(a, b)
+        #expect(b.negotiation.agreement?.refused.map(\.reason) == [.dataNotWanted])
+        #expect(a.negotiation.agreement?.data == nil && !a.negotiation.needsNegotiation)
+        a.negotiation.openData()
+        #expect(a.negotiation.needsNegotiation)
+    }
+
     @Test func passwordsReachNoText() throws {
         var a = Peer("alice")
         a.negotiation.openData()

@@ -153,6 +153,7 @@ extension Negotiation {
         var plan = AnswerPlan(slots: offer.slots, agreement: Agreement())
         let first = carrier(of: live, in: remote)
         let mids = (remote.bundle ?? []).filter { name in live.contains { $0.mid == name } }
+        let head = mids.first.flatMap { name in live.first { $0.mid == name } } ?? live.first
         var setup = SetupRole.active
         if let first {
             try checkCredentials(transport)
@@ -175,7 +176,7 @@ extension Negotiation {
                 continue
             }
             let draft = SectionDraft(
-                slot: plan.slots[section.index], transport: transport, isFirstOfBundle: section.index == first?.index,
+                slot: plan.slots[section.index], transport: transport, isFirstOfBundle: section.index == head?.index,
                 setup: setup)
             if let id = plan.slots[section.index].transceiver, let transceiver = transceiver(id) {
                 let media = media(transceiver, section)

@@ -186,6 +186,8 @@ package struct Negotiation: Sendable {
         _ agreed: Agreement, _ next: [Slot], offered: [Transceiver.ID: MediaDirection], isLocalOffer: Bool
     ) {
         let gone = next.filter(\.isRefused).compactMap(\.transceiver)
+        // Asking again would be answered the same.
+        if next.contains(where: { $0.isRefused && $0.content == .data }) { wantsData = false }
         transceivers.removeAll { gone.contains($0.id) }
         slots = next
         for index in slots.indices where slots[index].isRefused { slots[index].content = .nothing }

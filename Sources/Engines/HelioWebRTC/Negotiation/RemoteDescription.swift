@@ -20,8 +20,13 @@ struct RemoteDescription: Sendable {
                 throw .duplicateMediaID(section: section.index)
             }
         }
-        bundle = session.attributes.values(of: MediaGroup.self).first { $0.semantics == MediaGroup.bundle }?.names
-        if let bundle, !bundle.allSatisfy(names.contains) { throw .unknownMediaIDInBundle }
+        if let group = session.attributes.values(of: MediaGroup.self).first(where: { $0.semantics == MediaGroup.bundle }
+        ) {
+            guard group.names.allSatisfy(names.contains) else { throw .unknownMediaIDInBundle }
+            var bundle: [String] = []
+            for name in group.names where !bundle.contains(name) { bundle.append(name) }
+            self.bundle = bundle
+        }
         try checkCollisions()
     }
 
