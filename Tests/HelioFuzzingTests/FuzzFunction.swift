@@ -17,6 +17,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "control", type: ControlWireFuzz.self, run: ControlWireFuzz.run),
         FuzzFunction(name: "h264-depacketizer", type: H264DepacketizerFuzz.self, run: H264DepacketizerFuzz.run),
         FuzzFunction(name: "h265-depacketizer", type: H265DepacketizerFuzz.self, run: H265DepacketizerFuzz.run),
+        FuzzFunction(name: "ice", type: ICEFuzz.self, run: ICEFuzz.run),
         FuzzFunction(name: "pairing", type: PairingFuzz.self, run: PairingFuzz.run),
         FuzzFunction(name: "player", type: PlayerFuzz.self, run: PlayerFuzz.run),
         FuzzFunction(name: "recording", type: RecordingFuzz.self, run: RecordingFuzz.run),
