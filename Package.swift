@@ -44,8 +44,10 @@ let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
 ]
 let engines: [Target.Dependency] = [
-    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession", "HelioSCTP",
+    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
 ]
+/// WebRTC, its own library.
+let web: [Target.Dependency] = ["HelioICE", "HelioSCTP", "HelioWebRTC"]
 
 let package = Package(
     name: "heliograph",
@@ -141,7 +143,7 @@ let package = Package(
 
         // Testing
         testing("HelioSimulation", needs: ["HelioCore"]),
-        testing("HelioFuzzing", needs: ["HelioCore", "HelioWebRTC"] + wire + engines),
+        testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
         // Tests
         tests(of: "HelioFuzzing"),

@@ -37,6 +37,7 @@ let package = Package(
         target("HelioControlWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
         target("HelioCongestion", in: "Engines"),
         target(
@@ -50,7 +51,7 @@ let package = Package(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioSession", "HelioWebRTC",
+                "HelioProtection", "HelioControl", "HelioICE", "HelioSession", "HelioWebRTC",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

@@ -369,6 +369,20 @@ struct ICECheckTests {
         #expect(bench.agent.drops[.unsupportedCandidate] == 3)
     }
 
+    @Test func worksOverIPv6() throws {
+        let bench = try Bench(ICESettings(isControlling: false))
+        let host = TransportAddress(.v6(high: 0x2001_0DB8_0000_0001, low: 1), port: 5000)
+        let remote = TransportAddress(.v6(high: 0x2001_0DB8_0000_0002, low: 2), port: 6000)
+        bench.give(.localCandidate(.host(host)))
+        bench.give(.remoteCredentials(credentials, isLite: false))
+        bench.give(.datagram(try check(bench, 1, usesCandidate: true), from: remote, onLocal: host))
+        #expect(try message(#require(bench.sent.first).bytes).mappedAddress == remote)
+        bench.run(for: .milliseconds(50))
+        bench.give(.datagram(try answer(bench.sent[1].bytes, host), from: remote, onLocal: host))
+        #expect(bench.agent.selectedPair?.base == host && bench.agent.selectedPair?.remote == remote)
+        #expect(bench.agent.selectedPair?.remoteKind == .peerReflexive)
+    }
+
     @Test func credentialsChangeByRestartOnly() throws {
         let bench = try bench()
         bench.give(.remoteCredentials(credentials, isLite: false))

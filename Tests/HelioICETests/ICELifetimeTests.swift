@@ -7,10 +7,11 @@ import Testing
 /// What happens to a session that runs: consent, moves, restarts.
 struct ICELifetimeTests {
     private func connected(
-        seed: UInt64, _ a: ICENode.Place = .open, _ b: ICENode.Place = .open, loss: Double = 0
+        seed: UInt64, _ a: ICENode.Place = .open, _ b: ICENode.Place = .open, loss: Double = 0, isLiteB: Bool = false
     ) throws -> ICEWorld {
-        let world = try ICEWorld(seed: seed, a, b, loss: loss)
-        world.start()
+        let world = try ICEWorld(seed: seed, a, b, loss: loss) { $1.isLite = isLiteB }
+        world.exchangeCredentials(isLiteB: isLiteB)
+        world.start(exchangesCredentials: false)
         try #require(try world.run(for: .seconds(60)) { world.isConnected })
         return world
     }
@@ -106,14 +107,15 @@ struct ICELifetimeTests {
     }
 
     /// Offer and answer take their time: the old path keeps its consent meanwhile.
-    @Test func aSlowRestartKeepsConsent() throws {
-        let world = try connected(seed: 3)
-        world.give(world.a, .restart)
+    @Test(arguments: [true, false])
+    func aSlowRestartKeepsConsent(isLiteB: Bool) throws {
+        let world = try connected(seed: 3, isLiteB: isLiteB)
+        world.give(isLiteB ? world.b : world.a, .restart)
         try world.run(for: .seconds(60))
         #expect(world.a.agent.state == .connected && world.b.agent.state == .connected)
         #expect(world.reaches(world.a) && world.reaches(world.b))
-        world.give(world.b, .restart)
-        world.exchangeCredentials()
+        world.give(isLiteB ? world.a : world.b, .restart)
+        world.exchangeCredentials(isLiteB: isLiteB)
         try world.run(for: .seconds(20))
         #expect(world.isConnected && world.a.selections().count == 2)
     }
