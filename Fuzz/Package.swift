@@ -38,6 +38,7 @@ let package = Package(
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
         target("HelioCongestion", in: "Engines"),
+        target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
             needs: [
@@ -48,7 +49,7 @@ let package = Package(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioSession",
+                "HelioProtection", "HelioControl", "HelioSession", "HelioSCTP",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(
