@@ -9,7 +9,6 @@ struct ChannelPeer: ~Copyable, SimulatedPeer {
     private(set) var events: [DataChannels.Output] = []
     /// Sends whatever comes back on the channel it came on.
     var isEcho = false
-    var name = ""
 
     init(_ role: DataChannels.Role, _ configuration: DataChannelConfiguration, seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -17,12 +16,12 @@ struct ChannelPeer: ~Copyable, SimulatedPeer {
             role: role, configuration, crypto: OpenSSLCrypto(), using: &generator, now: .zero)
     }
 
-    mutating func receive(_ datagram: [UInt8], now: Instant) { if name != "" { print(name, "<", now.nanoseconds / 1000000, datagram[12], datagram.count, datagram.suffix(28)) }; channels.handle(.datagram(datagram), now: now) }
+    mutating func receive(_ datagram: [UInt8], now: Instant) { channels.handle(.datagram(datagram), now: now) }
     mutating func tick(now: Instant) { channels.tick(now: now) }
 
     mutating func pollDatagram(now: Instant) -> [UInt8]? {
         while let output = channels.poll() {
-            if case .datagram(let bytes) = output { if name != "" { print(name, ">", now.nanoseconds / 1000000, bytes[12], bytes.count, bytes.suffix(28)) }; return bytes }
+            if case .datagram(let bytes) = output { return bytes }
             events.append(output)
             if isEcho, case .message(let id, let message) = output { try? channels.send(message, on: id, now: now) }
         }
