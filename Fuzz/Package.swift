@@ -40,6 +40,7 @@ let package = Package(
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
         target("HelioCongestion", in: "Engines"),
+        target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
             needs: [
@@ -51,7 +52,7 @@ let package = Package(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioICE", "HelioSession", "HelioWebRTC",
+                "HelioProtection", "HelioControl", "HelioICE", "HelioSCTP", "HelioSession", "HelioWebRTC",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

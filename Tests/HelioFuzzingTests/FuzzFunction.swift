@@ -28,6 +28,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "rtp", type: RTPFuzz.self, run: RTPFuzz.run),
         FuzzFunction(name: "rtsp", type: RTSPFuzz.self, run: RTSPFuzz.run),
         FuzzFunction(name: "rtsp-client", type: RTSPPlaybackFuzz.self, run: RTSPPlaybackFuzz.run),
+        FuzzFunction(name: "sctp", type: SCTPFuzz.self, run: SCTPFuzz.run),
         FuzzFunction(name: "sdp", type: SDPFuzz.self, run: SDPFuzz.run),
         FuzzFunction(name: "sealed-channel", type: SealedChannelFuzz.self, run: SealedChannelFuzz.run),
         FuzzFunction(name: "session", type: SessionFuzz.self, run: SessionFuzz.run),

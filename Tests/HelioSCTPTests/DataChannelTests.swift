@@ -15,7 +15,8 @@ struct DataChannelTests {
         let id = try world.stepper.a.channels.open(description, now: .zero)
         #expect(id.stream == 0)
         let sent: [DataChannelMessage] = [
-            .text(Array("hé".utf8)), .binary([1, 2]), .text([]), .binary([]), .binary(.init(repeating: 5, count: 60_000)),
+            .text(Array("hé".utf8)), .binary([1, 2]), .text([]), .binary([]),
+            .binary(.init(repeating: 5, count: 60_000)),
         ]
         for message in sent { try world.stepper.a.channels.send(message, on: id, now: .zero) }
         try world.run(.seconds(30))
@@ -35,7 +36,8 @@ struct DataChannelTests {
     func numbers() throws {
         var world = try ChannelWorld()
         var descriptions: [DataChannelDescription] = []
-        for (index, reliability) in [Reliability.reliable, .retransmissions(3), .lifetime(.milliseconds(500))].enumerated()
+        for (index, reliability) in [Reliability.reliable, .retransmissions(3), .lifetime(.milliseconds(500))]
+            .enumerated()
         {
             for isOrdered in [true, false] {
                 var description = DataChannelDescription(label: "\(index)")

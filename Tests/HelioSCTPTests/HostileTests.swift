@@ -168,9 +168,11 @@ struct HostileTests {
         #expect(victim.world.stepper.a.received.map(\.payload) == [[1]])
     }
 
-    @Test("TSNs far apart, and TSNs with gaps everywhere, stay within the memory that was promised", arguments: [
-        UInt32(1000), .max, .max - 8000,
-    ])
+    @Test(
+        "TSNs far apart, and TSNs with gaps everywhere, stay within the memory that was promised",
+        arguments: [
+            UInt32(1000), .max, .max - 8000,
+        ])
     func gaps(firstTSN: UInt32) throws {
         var victim = try Victim(firstTSN: firstTSN)
         // Every second TSN, in pieces that never make a message.
@@ -214,7 +216,8 @@ struct HostileTests {
                 var victim = try Reassembler()
                 let pieces = (0..<4).map { flags[code >> ($0 * 2) & 3] }
                 for place in order { victim.feed(place, pieces[place]) }
-                #expect(victim.messages.sorted { $0.first! < $1.first! } == Reassembler.whole(pieces), "\(pieces) \(order)")
+                #expect(
+                    victim.messages.sorted { $0.first! < $1.first! } == Reassembler.whole(pieces), "\(pieces) \(order)")
             }
         }
     }
@@ -252,8 +255,10 @@ struct HostileTests {
         initiation.unrecognized = []
         var opening: [UInt8] = []
         initiation.write(as: .initiation, into: &opening)
-        for _ in 0..<1000 { victim.world.stepper.b.association.handle(
-            .datagram(victim.packet(tag: 0, opening)), now: victim.world.now) }
+        for _ in 0..<1000 {
+            victim.world.stepper.b.association.handle(
+                .datagram(victim.packet(tag: 0, opening)), now: victim.world.now)
+        }
         var answers = 0
         while victim.world.stepper.b.pollDatagram(now: victim.world.now) != nil { answers += 1 }
         #expect(answers == 16)
@@ -261,9 +266,11 @@ struct HostileTests {
         #expect(victim.received == [[1]])
     }
 
-    @Test("unknown chunks are skipped, reported or end their packet, as their type says", arguments: [
-        (UInt8(0x3F), false, false), (0x7F, false, true), (0xBF, true, false), (0xFF, true, true),
-    ])
+    @Test(
+        "unknown chunks are skipped, reported or end their packet, as their type says",
+        arguments: [
+            (UInt8(0x3F), false, false), (0x7F, false, true), (0xBF, true, false), (0xFF, true, true),
+        ])
     func unknownChunks(type: UInt8, isSkipped: Bool, isReported: Bool) throws {
         var victim = try Victim()
         var unknown: [UInt8] = []

@@ -5,9 +5,11 @@ import Testing
 
 @Suite("Partial reliability")
 struct PartialReliabilityTests {
-    @Test("never sent again: what is lost is lost, the rest comes in order, and nothing stands still", arguments: [
-        true, false,
-    ])
+    @Test(
+        "never sent again: what is lost is lost, the rest comes in order, and nothing stands still",
+        arguments: [
+            true, false,
+        ])
     func noRetransmission(isOrdered: Bool) throws {
         for seed in UInt64(0)..<15 {
             var world = try AssociationWorld(.lossy20, seed: seed)

@@ -191,7 +191,7 @@ extension SCTPAssociation {
     /// Goes on with a shutdown once nothing is left to be sent.
     mutating func finishShutdown() {
         guard state == .shutdownPending || state == .shutdownReceived, isIdle else { return }
-        errors = 0
+        attempts = 0
         if state == .shutdownPending {
             state = .shutdownSent
             sendShutdown()
@@ -218,8 +218,8 @@ extension SCTPAssociation {
     }
 
     mutating func shutdownTimedOut() {
-        errors += 1
-        guard errors <= configuration.maximumRetransmissions else { return end(.unreachable) }
+        attempts += 1
+        guard attempts <= configuration.maximumRetransmissions else { return end(.unreachable) }
         timeout.expired()
         if state == .shutdownSent { sendShutdown() } else { sendShutdownAck() }
     }

@@ -19,6 +19,9 @@ extension SCTPAssociation {
         else { return counted.count(.badChecksum) }
         if state == .ended { return takeWhenEnded(firstType, header) }
         guard isOurs(header, firstType, packet) else { return counted.count(.wrongTag) }
+        // RFC 9260 section 8.1 wants an acknowledgement. On a path that loses a fifth both ways that ends associations
+        // which live: any packet with our tag shows that the other end does.
+        if header.tag == localTag { errors = 0 }
 
         var reader = ChunkReader(SCTPHeader.size..<packet.byteCount)
         var hasData = false

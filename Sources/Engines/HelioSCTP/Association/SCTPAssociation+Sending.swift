@@ -63,7 +63,8 @@ extension SCTPAssociation {
 
     /// Whether something new may go: into the room that the other end has, or one piece to ask it for room.
     private var mayBegin: Bool {
-        !outstanding.isFull && outstanding.bytes < configuration.outstandingLimit && (peerWindow >= fullPayload || outstanding.flight == 0 && !outstanding.hasLost)
+        !outstanding.isFull && outstanding.bytes < configuration.outstandingLimit
+            && (peerWindow >= fullPayload || outstanding.flight == 0 && !outstanding.hasLost)
     }
 
     private mutating func appendLost(to packet: inout [UInt8]) {

@@ -88,7 +88,9 @@ package struct DataChannels: ~Copyable, Engine {
     package mutating func connect(now: Instant) { association.connect(now: now) }
 
     /// Opens a channel, and tells the other end.
-    package mutating func open(_ description: DataChannelDescription, now: Instant) throws(DataChannelError)
+    package mutating func open(
+        _ description: DataChannelDescription, now: Instant
+    ) throws(DataChannelError)
         -> DataChannelID
     {
         guard association.takesMessages else { throw .ended }
@@ -105,7 +107,9 @@ package struct DataChannels: ~Copyable, Engine {
     }
 
     /// Opens a channel that the other end opens, too, under the same number: both know of it by other means.
-    package mutating func openNegotiated(_ id: DataChannelID, _ description: DataChannelDescription)
+    package mutating func openNegotiated(
+        _ id: DataChannelID, _ description: DataChannelDescription
+    )
         throws(DataChannelError)
     {
         guard association.takesMessages else { throw .ended }
@@ -115,7 +119,9 @@ package struct DataChannels: ~Copyable, Engine {
     }
 
     /// Takes a message, or refuses it whole. Nothing is kept past `channelSendLimit`: wait for `bufferedAmountLow`.
-    package mutating func send(_ message: DataChannelMessage, on id: DataChannelID, now: Instant)
+    package mutating func send(
+        _ message: DataChannelMessage, on id: DataChannelID, now: Instant
+    )
         throws(DataChannelError)
     {
         guard association.takesMessages else { throw .ended }
