@@ -47,7 +47,7 @@ let engines: [Target.Dependency] = [
     "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
 ]
 /// WebRTC, its own library.
-let web: [Target.Dependency] = ["HelioICE", "HelioSCTP", "HelioWebRTC"]
+let web: [Target.Dependency] = ["HelioICE", "HelioSCTP", "HelioPeer"]
 
 let package = Package(
     name: "heliograph",
@@ -89,7 +89,12 @@ let package = Package(
         target(
             "HelioSession", in: "Engines",
             needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl"] + wire),
-        target("HelioWebRTC", in: "Engines", needs: ["HelioCore", "HelioRTP", "HelioSDP"]),
+        target(
+            "HelioPeer", in: "Engines",
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
+                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN",
+            ]),
 
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
@@ -172,7 +177,12 @@ let package = Package(
                 "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
                 "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
-        tests(of: "HelioWebRTC", needs: ["HelioCore", "HelioRTP", "HelioSDP"]),
+        tests(
+            of: "HelioPeer",
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
+                "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN",
+            ]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(
             of: "HelioLinuxSource",

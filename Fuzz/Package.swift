@@ -47,12 +47,17 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
                 "HelioProtection", "HelioControl", "HelioPlayout", "HelioCongestion",
             ]),
-        target("HelioWebRTC", in: "Engines", needs: ["HelioCore", "HelioRTP", "HelioSDP"]),
+        target(
+            "HelioPeer", in: "Engines",
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
+                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN",
+            ]),
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioICE", "HelioSCTP", "HelioSession", "HelioWebRTC",
+                "HelioProtection", "HelioControl", "HelioICE", "HelioSCTP", "HelioSession", "HelioPeer",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

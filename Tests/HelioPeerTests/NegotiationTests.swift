@@ -1,6 +1,6 @@
 import HelioCore
 import HelioSDP
-import HelioWebRTC
+import HelioPeer
 import Testing
 
 /// The state machine, between two of its own kind.

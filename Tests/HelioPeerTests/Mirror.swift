@@ -1,5 +1,5 @@
 import HelioSDP
-import HelioWebRTC
+import HelioPeer
 import Testing
 
 /// Two ends agree when each sees the other's view in a mirror.

@@ -1,5 +1,5 @@
 import HelioSDP
-import HelioWebRTC
+import HelioPeer
 
 /// Descriptions in the shape that each of the other stacks gives them, with numbers and names of our own.
 enum Descriptions {

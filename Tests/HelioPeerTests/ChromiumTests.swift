@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTP
 import HelioSDP
-import HelioWebRTC
+import HelioPeer
 import Testing
 
 /// Descriptions exchanged with Chromium itself, as offerer and as answerer.

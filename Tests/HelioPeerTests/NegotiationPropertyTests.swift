@@ -1,6 +1,6 @@
 import HelioCore
 import HelioSDP
-import HelioWebRTC
+import HelioPeer
 import Testing
 
 /// Two ends that do whatever comes to mind always agree in the end.
