@@ -117,7 +117,8 @@ struct ICELifetimeTests {
         world.give(isLiteB ? world.a : world.b, .restart)
         world.exchangeCredentials(isLiteB: isLiteB)
         try world.run(for: .seconds(20))
-        #expect(world.isConnected && world.a.selections().count == 2)
+        #expect(world.isConnected)
+        #expect(world.a.selections().count == 2)
     }
 
     @Test func restartRevivesWhatHasFailed() throws {
