@@ -20,7 +20,7 @@ extension ICEAgent {
         startCheck(index, isNominating: true, now)
     }
 
-    private var bestValid: Int? {
+    var bestValid: Int? {
         session.pairs.indices.filter { session.pairs[$0].state == .succeeded }
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }

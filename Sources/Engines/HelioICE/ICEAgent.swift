@@ -57,14 +57,15 @@ package final class ICEAgent: Engine {
         case role(isControlling: Bool)
     }
 
-    let settings: ICESettings
+    package let settings: ICESettings
     let crypto: any CryptoProvider
     var random: any RandomNumberGenerator & Sendable
     var session: ICESession
     var former: FormerPath?
     var locals: [LocalCandidate] = []
     var localsEnded = false
-    var hasGathered = false
+    /// Every server that was asked has answered, or will not.
+    package internal(set) var hasGathered = false
     var gatherings: [Gathering] = []
     /// What a foundation stands for; its number is its place.
     var foundations: [FoundationKey] = []
@@ -103,6 +104,12 @@ package final class ICEAgent: Engine {
     package var localCandidates: [LocalCandidate] { locals }
 
     package var selectedPair: SelectedPair? { (session.selectedPair ?? former?.pair).map { SelectedPair($0) } }
+
+    /// Where data may go: by the pair in use, or before there is one, by the best that was shown to work (RFC 8445
+    /// section 12.1).
+    package var dataPath: SelectedPair? {
+        selectedPair ?? bestValid.map { SelectedPair(session.pairs[$0]) }
+    }
 
     /// Whether a check has shown that the peer is there: what else comes from anywhere is not its.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {

@@ -159,6 +159,9 @@ package struct DataChannels: ~Copyable, Engine {
         association.setLowThreshold(bytes, of: id.stream)
     }
 
+    /// `nil` where there is no such channel.
+    package func description(of id: DataChannelID) -> DataChannelDescription? { channels[id]?.description }
+
     /// All that there are, also those that are being closed.
     package var openChannels: [DataChannelID] { channels.keys.sorted() }
     package var associationState: SCTPAssociation.State { association.state }

@@ -1,0 +1,25 @@
+import HelioSCTP
+
+/// The data channels of a connection, and which of its names each has.
+final class ChannelTransport {
+    var engine: DataChannels
+    var names: [DataChannelID: PeerChannelID] = [:]
+    var numbers: [PeerChannelID: DataChannelID] = [:]
+    /// Of this end's channels: told to be open.
+    var isConnected = false
+
+    init(_ engine: consuming DataChannels) {
+        self.engine = engine
+    }
+
+    func bind(_ name: PeerChannelID, _ number: DataChannelID) {
+        names[number] = name
+        numbers[name] = number
+    }
+
+    func unbind(_ number: DataChannelID) -> PeerChannelID? {
+        guard let name = names.removeValue(forKey: number) else { return nil }
+        numbers[name] = nil
+        return name
+    }
+}

@@ -1,0 +1,6 @@
+/// A data channel of one ``PeerConnection``. Unlike its stream's number, it is known at once and never used again.
+package struct PeerChannelID: Hashable, Sendable, Comparable {
+    package let rawValue: Int
+
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,173 @@
+package import HelioCore
+import HelioProtection
+package import HelioSCTP
+
+// Data channels (RFC 8831): SCTP in DTLS.
+
+extension PeerConnection {
+    /// Opens a channel; `channelOpened` tells when messages can be sent. Before there is a section of data channels,
+    /// this asks for one: `negotiationNeeded` follows.
+    ///
+    /// - Parameter number: where both ends know of the channel by other means, the number that both use (RFC 8831
+    ///   section 6.5). The peer is then not told.
+    package func openChannel(
+        _ description: DataChannelDescription, number: UInt16? = nil, now: Instant
+    ) throws(DataChannelError) -> PeerChannelID {
+        advance(to: now)
+        guard state != .closed, failure == nil, configuration.takesDataChannels else { throw .ended }
+        guard description.label.utf8.count <= 65535, description.subprotocol.utf8.count <= 65535 else {
+            throw .textTooLong
+        }
+        let waiting = WaitingChannel(
+            name: PeerChannelID(rawValue: nextChannel), description: description, number: number.map(DataChannelID.init)
+        )
+        if let channels {
+            try open(waiting, in: channels)
+            if channels.isConnected { tell(.channelOpened(waiting.name, description, isByPeer: false)) }
+        } else {
+            guard waitingChannels.count < configuration.dataChannels.maximumChannels else { throw .tooManyChannels }
+            waitingChannels.append(waiting)
+            negotiation.openData()
+        }
+        nextChannel += 1
+        settle()
+        return waiting.name
+    }
+
+    /// Sends a message. `bufferFull` is told of by `bufferedAmountLow` when it is over.
+    package func send(
+        _ message: DataChannelMessage, on channel: PeerChannelID, now: Instant
+    ) throws(DataChannelError) {
+        advance(to: now)
+        guard let channels, channels.isConnected, let number = channels.numbers[channel] else { throw .notOpen }
+        try channels.engine.send(message, on: number, now: now)
+        statistics.messagesSent += 1
+    }
+
+    /// Closes a channel in both directions. What was sent still goes; nothing more comes.
+    package func closeChannel(_ channel: PeerChannelID, now: Instant) {
+        advance(to: now)
+        if let index = waitingChannels.firstIndex(where: { $0.name == channel }) {
+            waitingChannels.remove(at: index)
+            tell(.channelClosed(channel))
+        } else if let channels, let number = channels.numbers[channel] {
+            channels.engine.close(number, now: now)
+        }
+    }
+
+    /// Bytes of the channel that no packet has carried yet.
+    package func bufferedAmount(of channel: PeerChannelID) -> Int {
+        guard let channels, let number = channels.numbers[channel] else { return 0 }
+        return channels.engine.bufferedAmount(of: number)
+    }
+
+    package func setBufferedAmountLowThreshold(_ bytes: Int, of channel: PeerChannelID) {
+        guard let channels, let number = channels.numbers[channel] else { return }
+        channels.engine.setBufferedAmountLowThreshold(bytes, of: number)
+    }
+
+    // MARK: Beginning and end
+
+    /// The association, as soon as it is known who gives out which numbers.
+    func beginChannels(_ agreement: Agreement) {
+        guard let data = agreement.data, let transport = agreement.transport else {
+            // The peer wants none.
+            if channels == nil { closeWaiting() }
+            return
+        }
+        guard channels == nil else { return }
+        var terms = configuration.dataChannels
+        terms.association.localPort = data.localPort
+        terms.association.remotePort = data.remotePort
+        // DTLS needs its part, and padding comes to whole words.
+        terms.association.packetSize = (configuration.largestDatagram - DTLSRecord.mostOverhead) & ~3
+        terms.peerMaximumMessageSize = data.maximumSentMessageSize.map { Int(clamping: $0) } ?? 0
+        guard
+            let engine = try? DataChannels(
+                role: transport.role == .client ? .client : .server, terms, crypto: crypto, using: &random, now: now)
+        else { return fail(.noProtection) }
+        let made = ChannelTransport(engine)
+        channels = made
+        for waiting in waitingChannels {
+            do {
+                try open(waiting, in: made)
+            } catch {
+                tell(.channelClosed(waiting.name))
+            }
+        }
+        waitingChannels = []
+        if dtlsSession != nil { connectChannels() }
+    }
+
+    private func open(_ waiting: WaitingChannel, in channels: ChannelTransport) throws(DataChannelError) {
+        if let number = waiting.number {
+            try channels.engine.openNegotiated(number, waiting.description)
+            channels.bind(waiting.name, number)
+        } else {
+            channels.bind(waiting.name, try channels.engine.open(waiting.description, now: now))
+        }
+    }
+
+    func connectChannels() { channels?.engine.connect(now: now) }
+
+    private func closeWaiting() {
+        for waiting in waitingChannels { tell(.channelClosed(waiting.name)) }
+        waitingChannels = []
+    }
+
+    /// Tells of the end of every channel.
+    func endChannels() {
+        closeWaiting()
+        guard let channels else { return }
+        for name in channels.numbers.keys.sorted() { tell(.channelClosed(name)) }
+        self.channels = nil
+    }
+
+    // MARK: In and out
+
+    func receiveData(_ bytes: [UInt8]) {
+        guard let channels else { return drops.count(.dataNotWanted) }
+        channels.engine.handle(.datagram(bytes), now: now)
+    }
+
+    /// One step: a packet goes to DTLS, or something is told.
+    func flowChannels() -> Bool {
+        guard let channels, dtlsSession != nil || state == .closed, let output = channels.engine.poll() else {
+            return false
+        }
+        switch output {
+        case .datagram(let bytes): sendData(bytes)
+        case .connected:
+            channels.isConnected = true
+            for (number, name) in channels.names.sorted(by: { $0.value < $1.value }) {
+                if let description = channels.engine.description(of: number) {
+                    tell(.channelOpened(name, description, isByPeer: false))
+                }
+            }
+        case .opened(let number, let description):
+            let name = PeerChannelID(rawValue: nextChannel)
+            nextChannel += 1
+            channels.bind(name, number)
+            tell(.channelOpened(name, description, isByPeer: true))
+        case .message(let number, let message):
+            statistics.messagesReceived += 1
+            if let name = channels.names[number] { tell(.message(name, message)) }
+        case .bufferedAmountLow(let number):
+            if let name = channels.names[number] { tell(.bufferedAmountLow(name)) }
+        case .closed(let number):
+            if let name = channels.unbind(number) { tell(.channelClosed(name)) }
+        case .ended: endChannels()
+        }
+        return true
+    }
+
+    private func sendData(_ bytes: [UInt8]) {
+        do {
+            try dtls?.send(bytes)
+        } catch {
+            return drops.count(.protectionFailed)
+        }
+        // At once, so that DTLS never holds more than one.
+        takeDTLS()
+    }
+}

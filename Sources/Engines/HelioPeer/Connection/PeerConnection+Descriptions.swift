@@ -1,0 +1,288 @@
+package import HelioCore
+import HelioICE
+import HelioProtection
+package import HelioSDP
+import HelioSTUN
+
+// Offers and answers (RFC 8829), and the candidates that trickle behind them (RFC 8838).
+
+extension PeerConnection {
+    /// What trickles in before a description, and no more: the other end is not known yet.
+    private static let mostEarlyCandidates = 64
+
+    // MARK: What is wanted
+
+    /// Makes a section for something to send, or takes one that the peer offered to receive by.
+    ///
+    /// - Parameters:
+    ///   - stream: names the app's stream that the track is in; `nil` for none.
+    ///   - receives: whether the peer may send by the same section.
+    @discardableResult
+    package func addTrack(
+        _ kind: MediaKind, stream: String? = nil, receives: Bool = false, now: Instant
+    ) throws(PeerConnectionError) -> Transceiver.ID {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            let source = connection.newStream(stream)
+            return try connection.negotiate { (negotiation) throws(NegotiationError) in
+                try negotiation.addTrack(kind, source, receives: receives)
+            }
+        }
+    }
+
+    /// Makes a section by which this end only receives.
+    @discardableResult
+    package func addReceiver(_ kind: MediaKind, now: Instant) throws(PeerConnectionError) -> Transceiver.ID {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            try connection.negotiate { (negotiation) throws(NegotiationError) in
+                try negotiation.addTransceiver(kind, .recvonly)
+            }
+        }
+    }
+
+    package func setDirection(
+        _ direction: MediaDirection, of id: Transceiver.ID, now: Instant
+    ) throws(PeerConnectionError) {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            try connection.negotiate { (negotiation) throws(NegotiationError) in
+                try negotiation.setDirection(id, direction)
+            }
+        }
+    }
+
+    /// Ends a section for good, with the next description.
+    package func stop(_ id: Transceiver.ID, now: Instant) throws(PeerConnectionError) {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            try connection.negotiate { (negotiation) throws(NegotiationError) in try negotiation.stop(id) }
+        }
+    }
+
+    // MARK: Descriptions
+
+    /// Makes an offer, which holds on this side at once (`setLocalDescription` of the W3C's).
+    ///
+    /// - Parameter restartsICE: looks for a path anew, while the old one carries on as long as it can.
+    /// - Returns: the description with the candidates known by now; later ones trickle.
+    package func makeOffer(restartsICE: Bool = false, now: Instant) throws(PeerConnectionError) -> String {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            guard connection.negotiation.state == .stable else {
+                throw .negotiation(.wrongState(connection.negotiation.state))
+            }
+            let agent = try connection.agent(isOfferer: true)
+            if restartsICE, connection.negotiation.agreement != nil { agent.handle(.restart, now: now) }
+            let transport = connection.localTransport(of: agent)
+            let offer = try connection.negotiate { (negotiation) throws(NegotiationError) in
+                let offer = try negotiation.createOffer(transport)
+                try negotiation.setLocal(offer)
+                return offer
+            }
+            connection.local = offer.session
+            return Self.text(offer.session)
+        }
+    }
+
+    /// Takes the peer's offer, which then waits for `makeAnswer`.
+    package func takeOffer(_ text: String, now: Instant) throws(PeerConnectionError) {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            let session = try Self.session(text)
+            _ = try connection.agent(isOfferer: false)
+            try connection.negotiate { (negotiation) throws(NegotiationError) in
+                try negotiation.setRemote(offer: session)
+            }
+        }
+    }
+
+    /// Answers the peer's offer, and begins what both agreed on.
+    package func makeAnswer(now: Instant) throws(PeerConnectionError) -> String {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            guard connection.negotiation.state == .haveRemoteOffer else {
+                throw .negotiation(.wrongState(connection.negotiation.state))
+            }
+            let agent = try connection.agent(isOfferer: false)
+            if connection.negotiation.isRestartOffered { agent.handle(.restart, now: now) }
+            let transport = connection.localTransport(of: agent)
+            let before = connection.negotiation
+            let answer = try connection.negotiate { (negotiation) throws(NegotiationError) in
+                let answer = try negotiation.createAnswer(transport)
+                try negotiation.setLocal(answer)
+                return answer
+            }
+            try connection.begin(orElse: before)
+            connection.local = answer.session
+            return Self.text(answer.session)
+        }
+    }
+
+    /// Takes the peer's answer, and begins what both agreed on.
+    package func takeAnswer(_ text: String, now: Instant) throws(PeerConnectionError) {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            let session = try Self.session(text)
+            let before = connection.negotiation
+            try connection.negotiate { (negotiation) throws(NegotiationError) in
+                try negotiation.setRemote(answer: session)
+            }
+            try connection.begin(orElse: before)
+        }
+    }
+
+    /// Forgets the offer that waits, whoever made it.
+    package func rollback(now: Instant) throws(PeerConnectionError) {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            try connection.negotiate { (negotiation) throws(NegotiationError) in try negotiation.rollback() }
+        }
+    }
+
+    /// This end's last description with all candidates that are known by now; `nil` before the first.
+    package var localDescription: String? {
+        guard var session = local, let ice else { return nil }
+        let carrier = session.media.firstIndex { $0.attributes.first(ICEUsernameFragment.self) != nil && $0.port != 0 }
+        if let carrier {
+            let told = Set(session.media[carrier].attributes.values(of: CandidateLine.self).map(\.text))
+            for line in Self.lines(of: ice) where !told.contains(line.text) {
+                session.media[carrier].attributes.append(line)
+            }
+            if ice.hasGathered, !session.media[carrier].attributes.has(EndOfCandidates.self) {
+                session.media[carrier].attributes.append(EndOfCandidates())
+            }
+        }
+        return Self.text(session)
+    }
+
+    /// All candidates of this end are known.
+    package var isGatheringComplete: Bool { ice?.hasGathered ?? false }
+
+    /// Takes a candidate of the peer's, with or without `candidate:` or `a=candidate:` before it; an empty one or `nil`
+    /// says that there are no more. One of a kind that is not known here is passed over.
+    package func addCandidate(_ text: String?, now: Instant) throws(PeerConnectionError) {
+        try change(at: now) { (connection) throws(PeerConnectionError) in
+            if let text, !text.isEmpty, !Self.isCandidate(text) { throw .malformedCandidate }
+            guard connection.hasRemoteCredentials else {
+                guard connection.earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
+                    throw .tooManyCandidates
+                }
+                return connection.earlyRemoteCandidates.append(text)
+            }
+            connection.take(candidate: text)
+        }
+    }
+
+    // MARK: Common
+
+    private func change<Result>(
+        at now: Instant, _ body: (PeerConnection) throws(PeerConnectionError) -> Result
+    ) throws(PeerConnectionError) -> Result {
+        advance(to: now)
+        guard state != .closed else { throw .closed }
+        let result = try body(self)
+        settle()
+        return result
+    }
+
+    private func negotiate<Result>(
+        _ body: (inout Negotiation) throws(NegotiationError) -> Result
+    ) throws(PeerConnectionError) -> Result {
+        do throws(NegotiationError) {
+            return try body(&negotiation)
+        } catch {
+            throw .negotiation(error)
+        }
+    }
+
+    private func newStream(_ name: String?) -> SendingStream {
+        func ssrc() -> SSRC { SSRC(UInt32.random(in: 1 ... .max, using: &random)) }
+        return SendingStream(ssrc: ssrc(), retransmissionSSRC: ssrc(), stream: name, track: name)
+    }
+
+    private var hasRemoteCredentials: Bool { negotiation.agreement?.transport != nil }
+
+    /// The one there is, or a new one.
+    private func agent(isOfferer: Bool) throws(PeerConnectionError) -> ICEAgent {
+        if let ice { return ice }
+        var settings = ICESettings(isControlling: isOfferer && !configuration.isLite)
+        settings.isLite = configuration.isLite
+        settings.stunServers = configuration.stunServers
+        configuration.adjustICE?(&settings)
+        guard let agent = try? ICEAgent(settings, crypto: crypto, random: random, now: now) else {
+            throw .noProtection
+        }
+        ice = agent
+        for candidate in earlyCandidates { agent.handle(.localCandidate(candidate), now: now) }
+        earlyCandidates = []
+        if earlyCandidatesEnded { agent.handle(.localCandidatesEnded, now: now) }
+        return agent
+    }
+
+    func take(_ candidate: LocalCandidate) {
+        if let ice {
+            ice.handle(.localCandidate(candidate), now: now)
+        } else if earlyCandidates.count < Self.mostEarlyCandidates {
+            earlyCandidates.append(candidate)
+        }
+    }
+
+    private func localTransport(of agent: ICEAgent) -> LocalTransport {
+        let credentials = agent.localCredentials
+        let fingerprint = certificates.fingerprint
+        guard let name = ICEUsernameFragment(credentials.usernameFragment),
+            let password = ICEPassword(String(decoding: credentials.password.bytes, as: UTF8.self)),
+            let print = CertificateFingerprint(hash: fingerprint.hash.rawValue, bytes: fingerprint.bytes)
+        else { preconditionFailure("credentials and hashes of our own making") }
+        var transport = LocalTransport(usernameFragment: name, password: password, fingerprints: [print])
+        transport.candidates = Self.lines(of: agent)
+        transport.isGatheringComplete = agent.hasGathered
+        transport.isLite = configuration.isLite
+        return transport
+    }
+
+    private static func lines(of agent: ICEAgent) -> [CandidateLine] {
+        agent.localCandidates.compactMap { $0.attribute.attributeValue.map { CandidateLine($0) } }
+    }
+
+    private static func text(_ session: SessionDescription) -> String {
+        String(decoding: session.serialised(), as: UTF8.self)
+    }
+
+    private static func session(_ text: String) throws(PeerConnectionError) -> SessionDescription {
+        guard let session = try? SessionDescription(parsing: Array(text.utf8)) else { throw .malformedDescription }
+        return session
+    }
+
+    // MARK: What both agreed on
+
+    /// Makes an agreement hold; where it can't, all is as it was `before`.
+    private func begin(orElse before: Negotiation) throws(PeerConnectionError) {
+        guard let agreement = negotiation.agreement, let transport = agreement.transport, let ice else {
+            return tell(.negotiated(negotiation.agreement ?? Agreement()))
+        }
+        let isNew = transport.isNewDTLSAssociation
+        if isNew, dtls != nil {
+            negotiation = before
+            throw .newAssociation
+        }
+        if let credentials = ICECredentials(
+            usernameFragment: transport.remoteUsernameFragment.text, password: transport.remotePassword.text)
+        {
+            ice.handle(.remoteCredentials(credentials, isLite: transport.isRemoteLite), now: now)
+        }
+        for candidate in transport.remoteCandidates { take(candidate: candidate.text) }
+        let early = earlyRemoteCandidates
+        earlyRemoteCandidates = []
+        for candidate in early { take(candidate: candidate) }
+        if !transport.isRemoteTrickling { ice.handle(.remoteCandidatesEnded, now: now) }
+        beginChannels(agreement)
+        tell(.negotiated(agreement))
+    }
+
+    private func take(candidate text: String?) {
+        guard let ice else { return }
+        guard let text, !text.isEmpty else { return ice.handle(.remoteCandidatesEnded, now: now) }
+        if let candidate = CandidateAttribute(attributeValue: text) {
+            ice.handle(.remoteCandidate(candidate), now: now)
+        }
+    }
+
+    /// Looks like one, of whatever kind: what can't be read but has the shape may be of a kind to come.
+    private static func isCandidate(_ text: String) -> Bool {
+        text.utf8.count <= CandidateAttribute.maximumSize && text.split(separator: " ").count >= 8
+            && text.contains(" typ ")
+    }
+}

@@ -1,0 +1,139 @@
+import HelioCore
+import HelioICE
+import HelioProtection
+import HelioSDP
+import HelioSTUN
+
+// Datagrams in and out, and what carries them: ICE below, DTLS on top of it.
+
+extension PeerConnection {
+    // MARK: In
+
+    func receive(_ bytes: consuming [UInt8], from: TransportAddress, onLocal base: TransportAddress) {
+        statistics.datagramsReceived += 1
+        statistics.bytesReceived += bytes.count
+        guard state != .closed else { return drops.count(.afterEnd) }
+        guard !bytes.isEmpty else { return drops.count(.empty) }
+        guard let ice else { return drops.count(.beforeDescription) }
+        switch DatagramKind(bytes.span.bytes) {
+        case .stun: ice.handle(.datagram(bytes, from: from, onLocal: base), now: now)
+        case .dtls: receiveDTLS(bytes, from: from, onLocal: base, ice)
+        case .rtp, .rtcp: drops.count(.beforeKeys)
+        case .zrtp, .channelData, .unknown: drops.count(.unknownProtocol)
+        }
+    }
+
+    private func receiveDTLS(
+        _ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ ice: ICEAgent
+    ) {
+        // A handshake is not authenticated, so nobody takes part in it whom ICE has not shown to be the peer.
+        if let dtls, ice.isProven(from: from, onLocal: base) {
+            dtls.handle(bytes, now: now)
+        } else if failure == nil, earlyDTLS.count < EarlyDatagram.most {
+            earlyDTLS.append(EarlyDatagram(bytes: bytes, from: from, base: base))
+        } else {
+            drops.count(.unproven)
+        }
+    }
+
+    // MARK: Out
+
+    /// To the peer, by whichever way there is.
+    func send(_ bytes: [UInt8]) {
+        guard let path else { return drops.count(.noPath) }
+        send(bytes, from: path.base, to: path.remote)
+    }
+
+    private func send(_ bytes: [UInt8], from base: TransportAddress, to remote: TransportAddress) {
+        statistics.datagramsSent += 1
+        statistics.bytesSent += bytes.count
+        outputs.append(.datagram(bytes, from: base, to: remote))
+    }
+
+    /// Moves what waits in the parts one step on; `false` where nothing does.
+    func flow() -> Bool {
+        if takeICE() || takeDTLS() {
+            settle()
+            return true
+        }
+        return flowChannels()
+    }
+
+    // MARK: ICE
+
+    @discardableResult
+    func takeICE() -> Bool {
+        guard let ice else { return false }
+        var isMoved = false
+        while let output = ice.poll() {
+            isMoved = true
+            switch output {
+            case .send(let bytes, let from, let to): send(bytes, from: from, to: to)
+            case .resolve(let name): outputs.append(.resolve(name))
+            case .event(.candidate(let candidate)):
+                if let text = candidate.attribute.attributeValue { tell(.candidate("candidate:" + text)) }
+            case .event(.gathered): tell(.candidate(nil))
+            case .event: break
+            }
+        }
+        let next = state == .closed ? nil : ice.dataPath
+        if next != path {
+            path = next
+            isMoved = true
+        }
+        return isMoved
+    }
+
+    // MARK: DTLS
+
+    /// Begins once both a path and the peer's fingerprint are known.
+    func beginDTLS() {
+        guard dtls == nil, failure == nil, state != .closed, path != nil, let transport = negotiation.agreement?.transport
+        else { return takeEarlyDTLS() }
+        let expected = transport.remoteFingerprints.compactMap { print in
+            DTLSFingerprint.Hash(rawValue: print.hash).flatMap { DTLSFingerprint($0, print.bytes) }
+        }
+        var terms = DTLSConfiguration(role: transport.role == .client ? .client : .server, expected: expected)
+        terms.srtpProfiles = negotiation.agreement?.media.isEmpty ?? true ? [] : configuration.srtpProfiles
+        terms.mtu = configuration.largestDatagram
+        terms.handshakeLimit = configuration.handshakeLimit
+        guard let made = try? certificates.transport(terms, now: now) else { return fail(.noProtection) }
+        dtls = made
+        takeEarlyDTLS()
+    }
+
+    /// What came too early, from where it can be taken now.
+    private func takeEarlyDTLS() {
+        guard let dtls, let ice, !earlyDTLS.isEmpty else { return }
+        let (proven, others) = (
+            earlyDTLS.filter { ice.isProven(from: $0.from, onLocal: $0.base) },
+            earlyDTLS.filter { !ice.isProven(from: $0.from, onLocal: $0.base) }
+        )
+        earlyDTLS = others
+        for datagram in proven { dtls.handle(datagram.bytes, now: now) }
+    }
+
+    @discardableResult
+    func takeDTLS() -> Bool {
+        var (isMoved, isOver) = (false, false)
+        while let output = dtls?.poll() {
+            isMoved = true
+            switch output {
+            case .datagram(let bytes): send(bytes)
+            case .connected(let session): stand(session)
+            case .data(let bytes): receiveData(bytes)
+            case .closed: isOver = true
+            case .failed(let reason): fail(.handshake(reason))
+            }
+        }
+        // The peer has said goodbye, and has been answered.
+        if isOver { finish() }
+        return isMoved
+    }
+
+    private func stand(_ session: DTLSSession) {
+        dtlsSession = session
+        earlyDTLS = []
+        connectChannels()
+    }
+}

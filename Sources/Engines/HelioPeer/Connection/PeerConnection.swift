@@ -1,0 +1,227 @@
+package import HelioCore
+package import HelioICE
+package import HelioProtection
+import HelioSCTP
+import HelioSDP
+import HelioSTUN
+
+/// One end of a WebRTC connection (RFC 8825): ICE finds the path, DTLS proves who is at its other end and gives the
+/// keys, SCTP carries data channels in it, SRTP the media; offers and answers say what of it there is.
+///
+/// ```
+///                 offers, answers, candidates
+///                            │
+///     Negotiation ───────────┴── agreement ──▶ what follows
+///
+///     datagrams ◀──▶ by first byte ─┬─ ICE          who is there, and by which way
+///     (UDP, ICE-TCP, relays)        ├─ DTLS ─┬─ keys ─▶ SRTP
+///                                   │        └─ SCTP ─ data channels
+///                                   └─ SRTP ─ media
+/// ```
+/// One tree of state: datagrams and instants in, datagrams and events out. Nothing waits in it without a bound, and
+/// whatever a stranger sends is a counted drop.
+///
+/// The path is whichever ICE says at the moment; nothing else depends on it, so a connection outlives its addresses.
+package final class PeerConnection: Engine {
+    package enum Input: Sendable {
+        /// As it came off a socket, or unframed off an ICE-TCP connection.
+        case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
+        /// An address at which this end can be reached.
+        case localCandidate(LocalCandidate)
+        /// The driver knows no more.
+        case localCandidatesEnded
+        /// What a name of `.resolve` means; nothing where it could not be found.
+        case resolved(String, [IPAddress])
+    }
+
+    package enum Output: Sendable {
+        case datagram([UInt8], from: TransportAddress, to: TransportAddress)
+        /// A name of multicast DNS, to be asked on the local network.
+        case resolve(String)
+        case event(PeerConnectionEvent)
+    }
+
+    let configuration: PeerConnectionConfiguration
+    let crypto: any CryptoProvider
+    let certificates: any DTLSProvider
+    var random: any RandomNumberGenerator & Sendable
+    /// The newest instant that we were told.
+    var now: Instant
+    var outputs = OutputQueue<Output>()
+    package internal(set) var drops = DropCounter<PeerConnectionDrop>()
+    package internal(set) var state = PeerConnectionState.new
+
+    var negotiation: Negotiation
+    /// The last description of this end's, without candidates that came later.
+    var local: SessionDescription?
+    /// A change that no offer tells of yet has been reported.
+    var hasToldNeed = false
+
+    /// Made with the first description: who makes it says who controls.
+    var ice: ICEAgent?
+    /// What the driver told before there was an agent.
+    var earlyCandidates: [LocalCandidate] = []
+    var earlyCandidatesEnded = false
+    /// The peer's candidates that came before its description.
+    var earlyRemoteCandidates: [String?] = []
+    /// Where datagrams go, as ICE says.
+    package internal(set) var path: SelectedPair?
+
+    var dtls: (any DTLSTransport)?
+    var dtlsSession: DTLSSession?
+    /// Datagrams of DTLS that came before the peer's description, or from where it had not been shown to be.
+    var earlyDTLS: [EarlyDatagram] = []
+    package internal(set) var failure: PeerConnectionFailure?
+
+    var channels: ChannelTransport?
+    /// Channels that wait for the association, in the order of their opening.
+    var waitingChannels: [WaitingChannel] = []
+    var nextChannel = 0
+
+    package internal(set) var statistics = PeerConnectionStatistics()
+
+    /// - Parameters:
+    ///   - certificates: makes DTLS associations; its fingerprint goes into descriptions.
+    ///   - random: the driver's secure one, anywhere but in a test.
+    package init(
+        _ configuration: PeerConnectionConfiguration = PeerConnectionConfiguration(), crypto: any CryptoProvider,
+        certificates: any DTLSProvider, random: any RandomNumberGenerator & Sendable, now: Instant
+    ) {
+        var random = random
+        var configuration = configuration
+        configuration.largestDatagram = min(max(configuration.largestDatagram, 576), 1472)
+        self.configuration = configuration
+        self.crypto = crypto
+        self.certificates = certificates
+        self.now = now
+        let takesData = configuration.takesDataChannels
+        var terms = NegotiationConfiguration(
+            sessionID: UInt64.random(in: 0...UInt64(Int64.max), using: &random),
+            cname: Hexadecimal.text(SecretBytes(count: 12, using: &random).bytes),
+            codecs: configuration.codecs, headerExtensions: configuration.headerExtensions,
+            maximumMessageSize: takesData ? UInt64(configuration.dataChannels.association.maximumMessageSize) : nil)
+        terms.prefersPassive = configuration.prefersPassive
+        negotiation = Negotiation(terms)
+        self.random = random
+    }
+
+    /// Transceivers, and what holds of them.
+    package var transceivers: [Transceiver] { negotiation.transceivers }
+    package var agreement: Agreement? { negotiation.agreement }
+    package var signalingState: SignalingState { negotiation.state }
+
+    // MARK: Engine
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        advance(to: now)
+        switch consume input {
+        case .datagram(let bytes, let from, let base): receive(bytes, from: from, onLocal: base)
+        case .localCandidate(let candidate): take(candidate)
+        case .localCandidatesEnded:
+            earlyCandidatesEnded = true
+            ice?.handle(.localCandidatesEnded, now: now)
+        case .resolved(let name, let addresses): ice?.handle(.resolved(name, addresses), now: now)
+        }
+        settle()
+    }
+
+    package func tick(now: Instant) {
+        advance(to: now)
+        guard state != .closed else { return }
+        ice?.tick(now: now)
+        dtls?.tick(now: now)
+        channels?.engine.tick(now: now)
+        settle()
+    }
+
+    package func poll() -> Output? {
+        while true {
+            if let output = outputs.next() { return output }
+            guard flow() else { return nil }
+        }
+    }
+
+    package var deadline: Deadline? {
+        guard state != .closed else { return nil }
+        return .earliest(ice?.deadline, .earliest(dtls?.deadline, channels?.engine.deadline))
+    }
+
+    // MARK: For its extensions
+
+    func advance(to instant: Instant) {
+        if instant > now { now = instant }
+    }
+
+    func tell(_ event: PeerConnectionEvent) { outputs.append(.event(event)) }
+
+    /// What follows from any change.
+    func settle() {
+        takeICE()
+        beginDTLS()
+        takeDTLS()
+        noteState()
+        noteNeed()
+    }
+
+    private func noteNeed() {
+        guard state != .closed else { return }
+        let needs = negotiation.needsNegotiation
+        if needs, !hasToldNeed, negotiation.state == .stable { tell(.negotiationNeeded) }
+        hasToldNeed = needs
+    }
+
+    private func noteState() {
+        guard state != .closed else { return }
+        change(to: stateNow)
+    }
+
+    private var stateNow: PeerConnectionState {
+        guard let ice, negotiation.agreement?.transport != nil else { return .new }
+        if failure != nil || ice.state == .failed { return .failed }
+        guard dtlsSession != nil else { return .connecting }
+        return switch ice.state {
+        case .disconnected: .disconnected
+        case .failed: .failed
+        // A restart after failure, or a path that works and is not settled on yet.
+        default: path == nil ? .connecting : .connected
+        }
+    }
+
+    func change(to next: PeerConnectionState) {
+        guard next != state else { return }
+        if next == .failed { tell(.failed(failure ?? .noPath)) }
+        state = next
+        tell(.state(next))
+    }
+
+    /// Ends what can't go on; the owner still has to close.
+    func fail(_ failure: PeerConnectionFailure) {
+        guard self.failure == nil, state != .closed else { return }
+        self.failure = failure
+        endChannels()
+    }
+
+    /// Lets go of everything. The peer is told, once, on a path that may lose it.
+    package func close(now: Instant) {
+        advance(to: now)
+        guard state != .closed else { return }
+        channels?.engine.abort(now: now)
+        while flow() {}
+        dtls?.close()
+        while let output = dtls?.poll() {
+            if case .datagram(let bytes) = output { send(bytes) }
+        }
+        finish()
+    }
+
+    /// Nothing goes out or comes in from here on.
+    func finish() {
+        endChannels()
+        ice?.handle(.close, now: now)
+        while ice?.poll() != nil {}
+        dtls = nil
+        path = nil
+        earlyDTLS = []
+        change(to: .closed)
+    }
+}

@@ -1,0 +1,22 @@
+/// Why a datagram, or what was in one, was thrown away.
+package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
+    /// Its first byte is that of no protocol that shares the port (RFC 7983).
+    case unknownProtocol = "unknown-protocol"
+    case empty
+    /// The connection has ended.
+    case afterEnd = "after-end"
+    /// Before any description: nobody can be at the other end.
+    case beforeDescription = "before-description"
+    /// DTLS from an address that no check of ICE has shown to be the peer's.
+    case unproven
+    /// Media from before the keys.
+    case beforeKeys = "before-keys"
+    /// What DTLS carried, though no data channels were agreed on.
+    case dataNotWanted = "data-not-wanted"
+    /// Of ours: there is no path to the peer.
+    case noPath = "no-path"
+    /// Of ours: it could not be protected.
+    case protectionFailed = "protection-failed"
+    /// From a relay that is not there any more.
+    case unknownRelay = "unknown-relay"
+}

@@ -1,0 +1,31 @@
+import HelioSDP
+
+/// Why a connection did not do as it was told. Nothing has changed when one of these is thrown.
+package enum PeerConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is closed.
+    case closed
+    /// The text is no session description.
+    case malformedDescription
+    case negotiation(NegotiationError)
+    /// The description asks for another DTLS association on a connection that has one: another certificate, or the
+    /// roles the other way round. Browsers don't; a new connection is needed.
+    case newAssociation
+    /// What `addCandidate` was given is no candidate.
+    case malformedCandidate
+    /// The library for cryptography does not do as it should.
+    case noProtection
+    /// More candidates came before the description than are kept.
+    case tooManyCandidates
+
+    package var description: String {
+        switch self {
+        case .closed: "the connection is closed"
+        case .malformedDescription: "this is no session description (SDP)"
+        case .negotiation(let error): error.description
+        case .newAssociation: "the peer's certificate or its role changed: that needs a new connection"
+        case .malformedCandidate: "this is no ICE candidate"
+        case .noProtection: "this system's library for cryptography is of no use"
+        case .tooManyCandidates: "more candidates came before the description than are kept"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// How far a connection has come, transports and all (W3C WebRTC section 4.3.3).
+///
+///     new --a description of the peer's--> connecting --ICE and DTLS stand--> connected <--> disconnected
+///                                              |                                 |               |
+///                                              +---------> failed <--------------+---------------+    any --> closed
+///
+/// `failed` is left by an ICE restart where only the path was lost; where DTLS failed, it is not left.
+package enum PeerConnectionState: String, Sendable, Hashable, CaseIterable {
+    case new
+    case connecting
+    case connected
+    /// The peer has not answered for a while; it may come back.
+    case disconnected
+    case failed
+    /// By `close` or by the peer.
+    case closed
+}
