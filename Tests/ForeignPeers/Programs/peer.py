@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+"""A WebRTC peer that no one here wrote, told what to do by lines of JSON: see README.md.
+
+    peer.py aiortc|libwebrtc|gstreamer|chromium [options]
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+# What comes from the Python package index; script/install-packages fills it.
+PYTHON = Path(os.environ.get("HELIO_PEERS", ROOT / ".build" / "webrtc-peers")) / "bin" / "python"
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=["aiortc", "libwebrtc", "gstreamer", "chromium"])
+    parser.add_argument("--role", choices=["offer", "answer"], required=True)
+    parser.add_argument("--video", choices=["send", "receive", "none"], default="none")
+    parser.add_argument("--data", action="store_true", help="as the offerer, has a data channel in its offer")
+    parser.add_argument("--codec-profile", default="42e01f", help="of H.264: profile-level-id, in hexadecimal")
+    parser.add_argument("--mdns", action="store_true", help="chromium: hides its addresses behind names of mDNS")
+    return parser.parse_args()
+
+
+def main():
+    chosen = options()
+    if chosen.kind == "libwebrtc" and Path(sys.prefix) != PYTHON.parents[1]:
+        if not PYTHON.exists():
+            print('{"type": "error", "text": "no libwebrtc here: run script/install-packages test"}', flush=True)
+            sys.exit(1)
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+    if chosen.kind == "chromium":
+        from peers.chromium import run
+    elif chosen.kind == "aiortc":
+        from peers.aiortc_peer import run
+    elif chosen.kind == "gstreamer":
+        from peers.gstreamer_peer import run
+    else:
+        from peers.libwebrtc_peer import run
+    run(chosen)
+
+
+if __name__ == "__main__":
+    main()
