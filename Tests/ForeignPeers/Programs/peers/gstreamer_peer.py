@@ -22,6 +22,7 @@ _SENDER = """
     ! x264enc tune=zerolatency speed-preset=ultrafast key-int-max={rate} bitrate=600
     ! video/x-h264,profile=constrained-baseline
     ! rtph264pay config-interval=-1 aggregate-mode=zero-latency pt={payload_type}
+    ! capssetter caps="{caps}"
 """
 _RECEIVER = """
     rtph264depay ! h264parse ! avdec_h264 ! videoconvert ! video/x-raw,format=I420
@@ -157,7 +158,7 @@ class Peer:
         if restart:
             raise Unsupported("webrtcbin restarts no ICE")
         if self.options.video == "send":
-            self.add_sender(96, self.profile)
+            await self.add_sender(96, self.profile)
         elif self.options.video == "receive":
             caps = Gst.Caps.from_string(_caps(96, self.profile))
             self.bin.emit("add-transceiver", GstWebRTC.WebRTCRTPTransceiverDirection.RECVONLY, caps).set_property(
@@ -186,7 +187,7 @@ class Peer:
     async def take_offer(self, sdp):
         first = not self.has_remote
         if first and self.options.video == "send":
-            self.add_sender(*_format_of(sdp, self.profile))
+            await self.add_sender(*_format_of(sdp, self.profile))
         await self.take("OFFER", sdp)
         if first and self.options.video == "receive":
             self.prefer(*_format_of(sdp, self.profile))
@@ -214,9 +215,11 @@ class Peer:
                 transceiver.set_property("do-nack", True)
             index += 1
 
-    def add_sender(self, payload_type, profile):
+    async def add_sender(self, payload_type, profile):
         text = _SENDER.format(
-            width=picture.WIDTH, height=picture.HEIGHT, rate=picture.RATE, payload_type=payload_type
+            width=picture.WIDTH, height=picture.HEIGHT, rate=picture.RATE, payload_type=payload_type,
+            # The level in the stream's own description need not be the one agreed on.
+            caps=_caps(payload_type, profile),
         )
         sender = Gst.parse_bin_from_description(text, True)
         self.pipe.add(sender)
@@ -227,6 +230,9 @@ class Peer:
         sender.get_static_pad("src").link(sink)
         sender.sync_state_with_parent()
         self.owner.task(self.play(sender.get_by_name("source")))
+        # Descriptions tell the SSRC, which comes with the first packet.
+        while not sink.has_current_caps():
+            await asyncio.sleep(0.005)
 
     async def play(self, source):
         began = time.monotonic()
