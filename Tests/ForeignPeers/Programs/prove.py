@@ -73,14 +73,14 @@ class Peer:
                 raise AssertionError(f"{self.name} said no {kind} {wanted}; it said {self.kept}") from None
             if fits(message):
                 return message
-            if message["type"] in ("error", "end"):
+            if message["type"] in ("error", "end", "unsupported"):
                 raise AssertionError(f"{self.name}: {message}")
             self.kept.append(message)
 
     def stop(self):
         self.tell({"type": "stop"})
-        self.process.stdin.close()
         try:
+            self.wait("end")
             assert self.process.wait(10) == 0, f"{self.name} ended with {self.process.returncode}"
         finally:
             self.process.kill()

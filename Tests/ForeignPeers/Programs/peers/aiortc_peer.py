@@ -79,6 +79,9 @@ class Peer:
         servers = [RTCIceServer(**{key: server.get(key) for key in ("urls", "username", "credential")}) for server in servers]
         self.connection = connection = RTCPeerConnection(RTCConfiguration(iceServers=servers))
 
+        # Of its own, this version offers data channels in the form of a draft (DTLS/SCTP, sctpmap).
+        connection._sctpLegacySdp = self.options.legacy_sctp
+
         @connection.on("connectionstatechange")
         def changed():
             if connection.connectionState in ("connected", "failed", "closed"):

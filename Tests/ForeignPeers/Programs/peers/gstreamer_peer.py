@@ -121,8 +121,15 @@ class Peer:
     def bus_message(self, _, message):
         if message.type == Gst.MessageType.ERROR:
             error, _ = message.parse_error()
-            self.later(self.owner.failed, RuntimeError(f"{message.src.get_name()}: {error.message}"))
+            self.later(self.broke, message.src.get_name(), error.message)
         return Gst.BusSyncReply.DROP
+
+    def broke(self, element, text):
+        # An association that the other end aborts, as it does where it closes, is an error to webrtcbin.
+        if element.startswith("sctp") and self.owner.last_state == "connected":
+            self.owner.state("closed")
+        else:
+            self.owner.failed(RuntimeError(f"{element}: {text}"))
 
     def changed(self):
         state = self.bin.get_property("connection-state").value_nick
