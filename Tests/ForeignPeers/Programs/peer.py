@@ -5,18 +5,27 @@
 """
 
 import argparse
+import importlib
+import json
 import os
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-# What comes from the Python package index; script/install-packages fills it.
+# What comes from the Python package index; script/install-peers fills it.
 PYTHON = Path(os.environ.get("HELIO_PEERS", ROOT / ".build" / "webrtc-peers")) / "bin" / "python"
+
+MODULES = {
+    "aiortc": "peers.aiortc_peer",
+    "libwebrtc": "peers.libwebrtc_peer",
+    "gstreamer": "peers.gstreamer_peer",
+    "chromium": "peers.chromium",
+}
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("kind", choices=["aiortc", "libwebrtc", "gstreamer", "chromium"])
+    parser.add_argument("kind", choices=list(MODULES))
     parser.add_argument("--role", choices=["offer", "answer"], required=True)
     parser.add_argument("--video", choices=["send", "receive", "none"], default="none")
     parser.add_argument("--data", action="store_true", help="as the offerer, has a data channel in its offer")
@@ -26,21 +35,21 @@ def options():
     return parser.parse_args()
 
 
+def fail(text):
+    print(json.dumps({"type": "error", "text": text}), flush=True)
+    sys.exit(1)
+
+
 def main():
     chosen = options()
     if chosen.kind == "libwebrtc" and Path(sys.prefix) != PYTHON.parents[1]:
         if not PYTHON.exists():
-            print('{"type": "error", "text": "no libwebrtc here: run script/install-packages test"}', flush=True)
-            sys.exit(1)
+            fail("no libwebrtc here: run script/install-peers")
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
-    if chosen.kind == "chromium":
-        from peers.chromium import run
-    elif chosen.kind == "aiortc":
-        from peers.aiortc_peer import run
-    elif chosen.kind == "gstreamer":
-        from peers.gstreamer_peer import run
-    else:
-        from peers.libwebrtc_peer import run
+    try:
+        run = importlib.import_module(MODULES[chosen.kind]).run
+    except (ImportError, ValueError) as error:
+        fail(f"{chosen.kind} can't be loaded ({error}): run script/install-packages and script/install-peers")
     run(chosen)
 
 

@@ -193,7 +193,7 @@ class Peer:
             pair = transport._connection._nominated.get(1)
             if pair:
                 ends = (("local", pair.local_candidate), ("remote", pair.remote_candidate))
-                return {"candidatePair": {name: {"type": end.type, "protocol": end.transport} for name, end in ends}}
+                return {"candidatePair": {name: {"type": end.type, "protocol": end.transport.lower()} for name, end in ends}}
         return {}
 
     async def close(self):

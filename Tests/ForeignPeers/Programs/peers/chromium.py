@@ -1,6 +1,7 @@
 """Debian's Chromium without a screen. The page (chromium.html) is the peer; here are only its lines, in and out."""
 
 import asyncio
+import ctypes
 import json
 import os
 import shutil
@@ -10,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .session import die_with_parent, say
+from .session import say
 
 _PAGE = Path(__file__).with_name("chromium.html")
 _FLAGS = [
@@ -31,6 +32,7 @@ _FLAGS = [
     "--remote-debugging-pipe",
 ]
 _LINE_LIMIT = 1 << 24
+_PR_SET_PDEATHSIG = 1
 # Seconds a browser takes to start on a busy machine.
 _PATIENCE = 40
 
@@ -46,7 +48,7 @@ class Browser:
         self.events = {}
         program = shutil.which("chromium")
         if not program:
-            raise RuntimeError("no Chromium here: run script/install-packages test")
+            raise RuntimeError("no Chromium here: run script/install-packages")
         disabled = "Translate,MediaRouter" + ("" if mdns else ",WebRtcHideLocalIpsWithMdns")
         to_browser, self.writing = os.pipe()
         self.reading, from_browser = os.pipe()
@@ -57,7 +59,8 @@ class Browser:
             high = [fd if fd > 4 else os.dup(os.dup(os.dup(fd))) for fd in high]
             os.dup2(high[0], 3)
             os.dup2(high[1], 4)
-            die_with_parent()
+            # Linux ends it with this process, however that ends.
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
         self.process = subprocess.Popen(
             [program, *_FLAGS, f"--disable-features={disabled}", f"--user-data-dir={self.profile}", "about:blank"],
@@ -179,7 +182,6 @@ async def drive(options, browser):
 
 
 def run(options):
-    die_with_parent()
     browser = None
     try:
         browser = Browser(options.mdns)

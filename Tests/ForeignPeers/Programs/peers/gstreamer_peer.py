@@ -81,6 +81,7 @@ class Peer:
         self.mids = []
         self.has_remote = False
         self.waiting = []
+        self.promises = []
 
     def later(self, function, *arguments):
         """From one of GStreamer's threads onto ours."""
@@ -91,7 +92,7 @@ class Peer:
         self.pipe = Gst.Pipeline.new("peer")
         self.bin = Gst.ElementFactory.make("webrtcbin", "peer-connection")
         if not self.bin:
-            raise RuntimeError("no webrtcbin here: run script/install-packages test")
+            raise RuntimeError("no webrtcbin here: run script/install-packages")
         self.bin.set_property("bundle-policy", GstWebRTC.WebRTCBundlePolicy.MAX_BUNDLE)
         self.bin.set_property("latency", 20)
         self.bin.set_property("ice-transport-policy", getattr(GstWebRTC.WebRTCICETransportPolicy, policy.upper()))
@@ -144,20 +145,20 @@ class Peer:
         if self.bin.get_property("ice-gathering-state") == GstWebRTC.WebRTCICEGatheringState.COMPLETE:
             self.owner.say({"type": "candidate", "candidate": None, "sdpMid": None})
 
-    async def promised(self, signal, *arguments):
-        """What webrtcbin answers to a signal."""
+    async def promised(self, signal, *arguments, field=None):
+        """What webrtcbin answers to a signal: a field of it, where one is asked for."""
         answer = self.loop.create_future()
-
-        def answered(promise, *_):
-            reply = promise.get_reply()
-            self.later(answer.set_result, reply)
-
-        promise = Gst.Promise.new_with_change_func(answered)
+        promise = Gst.Promise.new_with_change_func(lambda *_: self.later(answer.set_result, None))
+        # Replies live as long as their promises, and what is taken out of them no longer.
+        self.promises.append(promise)
         self.bin.emit(signal, *arguments, promise)
-        reply = await answer
+        await answer
+        reply = promise.get_reply()
+        self.promises.append(reply)
         if reply and reply.has_field("error"):
-            raise RuntimeError(f"{signal}: {reply.get_value('error').message}")
-        return reply
+            error = reply.get_value("error")
+            raise RuntimeError(f"{signal}: {getattr(error, 'message', error)}")
+        return reply.get_value(field) if field else None
 
     # Descriptions
 
@@ -173,10 +174,9 @@ class Peer:
             )
         if self.options.data:
             self.open_channel("peer", True, None, "")
-        await self.tell("offer", await self.promised("create-offer", None))
+        await self.tell("offer", await self.promised("create-offer", None, field="offer"))
 
-    async def tell(self, kind, reply):
-        description = reply.get_value(kind)
+    async def tell(self, kind, description):
         sdp = description.sdp.as_text()
         self.mids = re.findall(r"^a=mid:(.*?)\r?$", sdp, re.MULTILINE)
         self.owner.say({"type": kind, "sdp": sdp})
@@ -198,7 +198,7 @@ class Peer:
         await self.take("OFFER", sdp)
         if first and self.options.video == "receive":
             self.prefer(*_format_of(sdp, self.profile))
-        await self.tell("answer", await self.promised("create-answer", None))
+        await self.tell("answer", await self.promised("create-answer", None, field="answer"))
 
     async def take_answer(self, sdp):
         await self.take("ANSWER", sdp)

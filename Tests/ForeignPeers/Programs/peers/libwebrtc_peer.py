@@ -17,7 +17,7 @@ def load_openh264():
     places = [Path(place) / "av.libs" for place in sys.path]
     found = [library for place in places if place.is_dir() for library in place.glob("libopenh264-*.so*")]
     if not found:
-        raise RuntimeError("no OpenH264: run script/install-packages test")
+        raise RuntimeError("no OpenH264: run script/install-peers")
     wrtc.loadOpenH264(str(found[0]))
 
 

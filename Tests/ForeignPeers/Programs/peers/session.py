@@ -1,7 +1,6 @@
 """The lines of JSON, for stacks that Python drives."""
 
 import asyncio
-import ctypes
 import json
 import os
 import signal
@@ -25,11 +24,6 @@ def say(message):
             sys.stdout.flush()
         except BrokenPipeError:
             os._exit(0)
-
-
-def die_with_parent():
-    """Linux ends this process with the one that started it."""
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 class Unsupported(Exception):
@@ -99,7 +93,7 @@ class Session:
             elif kind == "answer":
                 await peer.take_answer(line["sdp"])
             elif kind == "candidate":
-                await peer.add_candidate(line["candidate"], line.get("sdpMid"))
+                await peer.add_candidate(line.get("candidate"), line.get("sdpMid"))
             elif kind == "open":
                 peer.open_channel(
                     line["label"], line.get("ordered", True), line.get("maxRetransmits"), line.get("protocol", "")
@@ -148,7 +142,6 @@ class Session:
 
 def run(options, make_peer):
     """Runs a peer to its end. Threads of the stack don't hold up the exit."""
-    die_with_parent()
     session = Session(options)
     try:
         asyncio.run(_guarded(session, make_peer))
