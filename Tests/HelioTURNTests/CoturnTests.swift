@@ -115,7 +115,9 @@ struct CoturnTests {
         let client = try RealTURNClient(first, isTCP: isTCP, password: second.password)
         try client.run("allocation") { client.client.relayedAddress != nil || client.failure != nil }
         #expect(client.failure == nil)
-        #expect(client.events.first == .redirected(to: TransportAddress(LoopbackSocket.loopback4, port: second.port)))
+        let address = TransportAddress(
+            LoopbackSocket.loopback4, port: second.port, transport: isTCP ? .tcp : .udp)
+        #expect(client.events.first == .redirected(to: address))
     }
 
     @Test func forbiddenPeer() throws {

@@ -15,7 +15,9 @@ struct TURNAllocationTests {
         let relayed = try #require(world.model.relayed)
         #expect(
             world.events == [
-                .allocated(relayed: relayed, mapped: TransportAddress(.v4(0xC633_6407), port: 6000))
+                .allocated(
+                    relayed: relayed,
+                    mapped: TransportAddress(.v4(0xC633_6407), port: 6000, transport: isTCP ? .tcp : .udp))
             ])
         #expect(world.client.relayedAddress == relayed)
         // First without a word of the user, then with all that was asked for.
@@ -92,9 +94,10 @@ struct TURNAllocationTests {
 
     // MARK: Redirection
 
-    @Test func redirectionIsFollowed() throws {
-        let other = TransportAddress(.v4(0xC000_0202), port: 3479)
-        let world = TURNWorld()
+    @Test(arguments: [false, true])
+    func redirectionIsFollowed(isTCP: Bool) throws {
+        let other = TransportAddress(.v4(0xC000_0202), port: 3479, transport: isTCP ? .tcp : .udp)
+        let world = TURNWorld(isTCP: isTCP)
         world.model.alternate = other
         world.give(.connected)
         world.run(for: .seconds(60))

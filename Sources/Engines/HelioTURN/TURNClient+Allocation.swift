@@ -13,7 +13,8 @@ extension TURNClient {
             else { return fail(.badAnswer) }
             state = .allocated
             relayedAddress = relayed
-            outputs.append(.event(.allocated(relayed: relayed, mapped: message.mappedAddress)))
+            let mapped = message.mappedAddress.map(onServersProtocol)
+            outputs.append(.event(.allocated(relayed: relayed, mapped: mapped)))
         case .refused(STUNErrorCode.tryAlternate, let alternate): redirect(to: alternate)
         case .refused(let code, _): fail(TURNFailure(allocateError: code))
         case .timedOut: fail(.timedOut)
@@ -21,10 +22,16 @@ extension TURNClient {
         }
     }
 
+    /// The wire doesn't say it: what the server speaks of is what it is spoken to by.
+    private func onServersProtocol(_ address: TransportAddress) -> TransportAddress {
+        TransportAddress(address.ip, port: address.port, transport: self.address.transport)
+    }
+
     /// RFC 8489 section 10. The other server makes its own challenge.
     private func redirect(to alternate: TransportAddress?) {
-        guard let alternate, alternate.family == address.family, alternate != address, alternate.port != 0,
-            !alternate.ip.isUnspecified, redirections < settings.maximumRedirections, !isClosing
+        guard let alternate = alternate.map(onServersProtocol), alternate.family == address.family,
+            alternate != address, alternate.port != 0, !alternate.ip.isUnspecified,
+            redirections < settings.maximumRedirections, !isClosing
         else { return fail(.badRedirection) }
         redirections += 1
         address = alternate

@@ -89,7 +89,7 @@ extension TURNClient {
 
     func send(_ bytes: [UInt8], to peer: TransportAddress, _ now: Instant) {
         guard isAllocated else { return drops.count(.noAllocation) }
-        guard peer.family == server.relayedFamily else { return drops.count(.wrongFamily) }
+        guard peer.family == server.relayedFamily, peer.transport == .udp else { return drops.count(.wrongFamily) }
         guard bytes.count <= settings.maximumData else { return drops.count(.tooLong) }
         let index = permission(for: peer.ip, now)
         permissions[index].usedAt = now

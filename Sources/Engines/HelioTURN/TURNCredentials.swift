@@ -18,9 +18,7 @@ struct TURNCredentials {
     /// - Parameter realm: where the challenge has none.
     init?(
         _ server: TURNServer, challenge: STUNMessage, realm: String? = nil, crypto: any CryptoProvider
-    )
-        throws(TURNFailure)
-    {
+    ) throws(TURNFailure) {
         guard let realm = challenge.realm ?? realm, let nonce = challenge.nonce else { return nil }
         guard server.username.utf8.count <= 513 else { throw .wrongCredentials }
         let features = NonceFeatures(nonce)

@@ -22,7 +22,7 @@ package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
 
     /// Before there is a relayed address, or after.
     case noAllocation = "no-allocation"
-    /// The peer's address is not of the relayed one's family.
+    /// The peer's address is not of the relayed one's family, or not one of UDP.
     case wrongFamily = "wrong-family"
     case tooLong = "too-long"
     /// One packet or peer more than is kept.

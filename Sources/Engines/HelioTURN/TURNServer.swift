@@ -13,7 +13,7 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     package let id: ID
-    /// Where it listens.
+    /// Where it listens; its protocol follows from `isTCP`.
     package let address: TransportAddress
     /// Between client and server; peers are reached by UDP either way.
     package let isTCP: Bool
@@ -28,13 +28,13 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
         relayedFamily: AddressFamily = .ipv4
     ) {
         self.id = id
-        self.address = address
+        self.address = TransportAddress(address.ip, port: address.port, transport: isTCP ? .tcp : .udp)
         self.isTCP = isTCP
         self.username = username
         self.password = password
         self.relayedFamily = relayedFamily
     }
 
-    package var description: String { "TURN server \(address) by \(isTCP ? "TCP" : "UDP")" }
+    package var description: String { "TURN server \(address)" }
     package var customMirror: Mirror { Mirror(self, children: ["id": id.rawValue, "address": address]) }
 }
