@@ -70,6 +70,7 @@ extension PeerConnection.Options {
         return result
     }
 
+    /// No sound: nothing here would play it.
     private var codecs: [RTPCodec] {
         guard let level = H264Level(idc: 52) else { return RTPCodec.standard }
         return profiles.map { profile in
@@ -79,6 +80,6 @@ extension PeerConnection.Options {
             case .main: .h264(.main, level: level)
             case .constrainedBaseline: .h264(.constrainedBaseline, level: level)
             }
-        } + [.opus]
+        }
     }
 }

@@ -24,6 +24,10 @@ final class PeerNode {
     var agreements = 0
     var sent: [[UInt8]] = []
     var resolves: [String] = []
+    var frames: [ReceivedFrame] = []
+    /// How often a keyframe was asked for.
+    var keyframesNeeded = 0
+    var bitrates: [Bitrate] = []
     /// Sends every message back on its channel.
     var isEcho = false
 

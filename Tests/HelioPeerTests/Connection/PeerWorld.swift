@@ -130,6 +130,7 @@ final class PeerWorld {
                 let source = from == node.host ? node.nat?.outward(from: from, to: to) ?? from : from
                 node.link.send(Self.wrap(bytes, from: source, to: to), now: now)
             case .resolve(let name): node.resolves.append(name)
+            case .connect, .server: Issue.record("there is neither TCP nor a relay here")
             case .event(let event): note(event, node)
             }
         }
@@ -151,6 +152,11 @@ final class PeerWorld {
             if node.isEcho { try? node.connection.send(message, on: channel, now: now) }
         case .bufferedAmountLow(let channel): node.lows.append(channel)
         case .channelClosed(let channel): node.closed.append(channel)
+        case .media(.frame(let frame, _)): node.frames.append(frame)
+        case .media(.keyframeNeeded): node.keyframesNeeded += 1
+        case .media(.estimatedBitrate(let bitrate)): node.bitrates.append(bitrate)
+        case .media: break
+        case .relayFailed(_, let failure): Issue.record("a relay failed: \(failure)")
         }
     }
 

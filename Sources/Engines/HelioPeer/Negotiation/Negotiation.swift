@@ -214,7 +214,7 @@ package struct Negotiation: Sendable {
         var session = SessionDescription(origin: origin())
         if let bundle { session.attributes.append(MediaGroup(MediaGroup.bundle, bundle)) }
         if transport.isLite { session.attributes.append(ICELite()) }
-        session.attributes.append(ICEOptions(["trickle"]))
+        session.attributes.append(ICEOptions(["trickle", "ice2"]))
         if allowsMixedExtensions { session.attributes.append(ExtensionMapAllowMixed()) }
         return session
     }
