@@ -70,6 +70,7 @@ extension PeerConnection {
             switch output {
             case .send(let bytes, let from, let to): send(bytes, from: from, to: to)
             case .resolve(let name): outputs.append(.resolve(name))
+            case .connect(let from, let to): outputs.append(.connect(from: from, to: to))
             case .event(.candidate(let candidate)):
                 if let text = candidate.attribute.attributeValue { tell(.candidate("candidate:" + text)) }
             case .event(.gathered): tell(.candidate(nil))
@@ -88,7 +89,8 @@ extension PeerConnection {
 
     /// Begins once both a path and the peer's fingerprint are known.
     func beginDTLS() {
-        guard dtls == nil, failure == nil, state != .closed, path != nil, let transport = negotiation.agreement?.transport
+        guard dtls == nil, failure == nil, state != .closed, path != nil,
+            let transport = negotiation.agreement?.transport
         else { return takeEarlyDTLS() }
         let expected = transport.remoteFingerprints.compactMap { print in
             DTLSFingerprint.Hash(rawValue: print.hash).flatMap { DTLSFingerprint($0, print.bytes) }
