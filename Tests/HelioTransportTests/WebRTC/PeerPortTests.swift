@@ -32,8 +32,9 @@ struct PeerPortTests {
             #expect(statistics.peers == 1 && statistics.drops["stranger"] == nil)
             #expect(statistics.packetsSent > 100 || statistics.packetsReceived > 100)
             if !udp { #expect(statistics.connections >= 1) }
-            await end.port.close()
         }
+        await a.port.close()
+        await b.port.close()
     }
 
     @Test("many peers share a port, and one message goes to all", .timeLimit(.minutes(1)))

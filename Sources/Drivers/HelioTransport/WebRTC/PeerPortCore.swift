@@ -88,7 +88,7 @@ final class PeerPortCore {
 
     /// For another try.
     func unbind() -> EventLoopFuture<Void> {
-        sockets.forEach { $0.close() }
+        for socket in sockets { socket.close() }
         (sockets, socketOf) = ([], [:])
         let closing = listeners.map { $0.channel.close() }
         listeners = []
