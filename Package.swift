@@ -41,7 +41,7 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
 let wire: [Target.Dependency] = [
-    "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
+    "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
@@ -78,6 +78,7 @@ let package = Package(
         target("HelioSDP", in: "Wire", needs: ["HelioCore"]),
         target("HelioRTSP", in: "Wire", needs: ["HelioCore"]),
         target("HelioSTUN", in: "Wire", needs: ["HelioCore"]),
+        target("HelioMDNS", in: "Wire", needs: ["HelioCore"]),
         target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
 
         // Engines: sans-IO state machines
@@ -103,7 +104,8 @@ let package = Package(
         target(
             "HelioTransport", in: "Drivers",
             needs: [
-                "HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession", "CAlarm", "CFileStatus",
+                "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
+                "HelioSession", "HelioSTUN", "CAlarm", "CFileStatus",
                 nio,
                 nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -168,6 +170,7 @@ let package = Package(
         tests(of: "HelioSDP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioSTUN", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection"]),
+        tests(of: "HelioMDNS", needs: ["HelioCore"]),
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(of: "HelioOpenSSL", needs: ["HelioCore", "HelioProtection", "HelioSimulation", "COpenSSL"]),
@@ -184,7 +187,10 @@ let package = Package(
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioTransport",
-            needs: ["HelioCore", "HelioControl", "HelioOpenSSL", "HelioProtection", "HelioSession"]),
+            needs: [
+                "HelioCore", "HelioControl", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP",
+                "HelioSession", "HelioSTUN", nio, nioPosix,
+            ]),
         tests(of: "HelioSimulation", needs: ["HelioCore"]),
         tests(
             of: "HelioSession",

@@ -34,6 +34,7 @@ let package = Package(
         target("HelioSDP", in: "Wire"),
         target("HelioRTSP", in: "Wire"),
         target("HelioSTUN", in: "Wire"),
+        target("HelioMDNS", in: "Wire"),
         target("HelioControlWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
@@ -57,8 +58,9 @@ let package = Package(
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioPeer",
+                "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
+                "HelioControlWire", "HelioProtection", "HelioControl", "HelioICE", "HelioTURN", "HelioSCTP",
+                "HelioSession", "HelioPeer",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

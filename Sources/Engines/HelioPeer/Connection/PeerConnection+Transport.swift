@@ -92,7 +92,8 @@ extension PeerConnection {
 
     /// Begins once both a path and the peer's fingerprint are known.
     func beginDTLS() {
-        guard dtls == nil, failure == nil, state != .closed, path != nil, let transport = negotiation.agreement?.transport
+        guard dtls == nil, failure == nil, state != .closed, path != nil,
+            let transport = negotiation.agreement?.transport
         else { return takeEarlyDTLS() }
         let expected = transport.remoteFingerprints.compactMap { print in
             DTLSFingerprint.Hash(rawValue: print.hash).flatMap { DTLSFingerprint($0, print.bytes) }

@@ -1,0 +1,62 @@
+internal import HelioCore
+
+/// One peer's engine on the port's loop.
+final class PeerDriver<E: PeerPortEngine>: PortedPeer {
+    let number: UInt64
+    /// `nil` when it has left. It is the port that keeps its peers.
+    private weak var port: PeerPortCore?
+    private var engine: EngineLoop<E>!
+    private let onEvent: (E.Event) -> Void
+
+    init(_ engine: E, number: UInt64, port: PeerPortCore, onEvent: @escaping (E.Event) -> Void) {
+        self.number = number
+        self.port = port
+        self.onEvent = onEvent
+        self.engine = EngineLoop(
+            engine, on: port.loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in settled() })
+    }
+
+    func take(_ input: PeerPortInput) {
+        if let input = E.input(input) { engine.feed(input) }
+    }
+
+    /// Works on the engine and carries out what it says. One that has left is heard no more.
+    func update<Value, Failure: Error>(_ body: (E, Instant) throws(Failure) -> Value) throws(Failure) -> Value {
+        var result: Result<Value, Failure>?
+        engine.update { engine, now in
+            do throws(Failure) {
+                result = .success(try body(engine, now))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        if let result { return try result.get() }
+        return try body(engine.read { $0 }, MonotonicClock.now)
+    }
+
+    func close(_ goodbye: (E, Instant) -> Void) {
+        guard let port else { return }
+        engine.update { engine, now in goodbye(engine, now) }
+        port.remove(self)
+    }
+
+    func stop() {
+        port = nil
+        engine.stop()
+    }
+
+    private func perform(_ output: E.Output) {
+        switch E.action(output) {
+        case .datagram(let bytes, let from, let to): port?.send(bytes, from: from, to: to, by: self)
+        case .resolve(let name): port?.resolve(name, for: self)
+        case .connect(let from, let to): port?.connect(from: from, to: to, for: self)
+        case .server(let id, let command): port?.serve(id, command, for: self)
+        case .event(let event): onEvent(event)
+        }
+    }
+
+    private func settled() {
+        guard let port, let name = engine.read(\.localUsernameFragment) else { return }
+        port.learn(name, of: self)
+    }
+}

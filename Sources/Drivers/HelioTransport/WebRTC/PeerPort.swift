@@ -1,0 +1,87 @@
+package import HelioCore
+package import NIOCore
+
+/// One port of UDP and one of TCP for any number of WebRTC peers, each an engine of its own, all on one event loop.
+///
+/// There is a socket for each address of the machine, so that what an engine sends from a candidate's base leaves from
+/// there. Who a packet is for is told by what it says: a check names the user; an answer, the question; the rest comes
+/// from where a peer has shown to be. So two peers at one and the same remote address and port can't be told apart: the
+/// first keeps it. What is for nobody is dropped and counted.
+///
+/// Addresses that the machine gets after the port was opened are not used.
+package final class PeerPort: Sendable {
+    /// The number of both ports.
+    package let localPort: UInt16
+    /// The addresses that it is bound to.
+    package let addresses: [IPAddress]
+    private let loop: any EventLoop
+    private let core: NIOLoopBound<PeerPortCore>
+
+    /// Opens the port at all of its addresses.
+    package static func open(
+        _ settings: PeerPortSettings, on loop: any EventLoop
+    ) async throws(HelioError) -> PeerPort {
+        do {
+            let addresses =
+                try settings.addresses.isEmpty
+                ? HostAddresses.all(includingLoopback: settings.includesLoopback) : settings.addresses
+            let core = try await loop.submit {
+                NIOLoopBound(PeerPortCore(settings, loop: loop), eventLoop: loop)
+            }.get()
+            let binder = PeerPortBinder(settings, core: core, loop: loop)
+            let (port, bound) = try await binder.bind(addresses)
+            return PeerPort(port: port, addresses: bound, loop: loop, core: core)
+        } catch let error as HelioError {
+            throw error
+        } catch {
+            throw HelioError(
+                .systemFailed,
+                "WebRTC's port \(settings.port) can't be opened (\(error)): choose another port, or addresses that this "
+                    + "machine has.", cause: error)
+        }
+    }
+
+    private init(port: UInt16, addresses: [IPAddress], loop: any EventLoop, core: NIOLoopBound<PeerPortCore>) {
+        localPort = port
+        self.addresses = addresses
+        self.loop = loop
+        self.core = core
+    }
+
+    /// A new peer: its engine is told the port's candidates at once.
+    ///
+    /// - Parameters:
+    ///   - make: makes the engine, on the loop.
+    ///   - onEvent: called on the loop with each event; must not block.
+    package func add<E: PeerPortEngine>(
+        _ make: @escaping @Sendable (Instant) throws -> E, onEvent: @escaping @Sendable (E.Event) -> Void
+    ) async throws -> PeerHandle<E> {
+        try await loop.submit { [core, loop] in
+            PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
+        }.get()
+    }
+
+    /// The same for who is on the loop already.
+    package func addOnLoop<E: PeerPortEngine>(
+        _ make: (Instant) throws -> E, onEvent: @escaping (E.Event) -> Void
+    ) throws -> PeerHandle<E> {
+        PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
+    }
+
+    /// Does the same with many peers, as to send them one frame: what it makes them send leaves together.
+    ///
+    /// On the loop only.
+    package func broadcastOnLoop<E: PeerPortEngine>(to peers: [PeerHandle<E>], _ body: (E, Instant) -> Void) {
+        for peer in peers { peer.runOnLoop(body) }
+        core.value.flush()
+    }
+
+    package func statistics() async throws -> PeerPortStatistics {
+        try await loop.submit { [core] in core.value.statistics }.get()
+    }
+
+    /// Closes all sockets and connections. Peers that were not closed before hear nothing any more, and say nothing.
+    package func close() async {
+        try? await loop.flatSubmit { [core] in core.value.close() }.get()
+    }
+}

@@ -1,0 +1,30 @@
+internal import NIOCore
+
+/// Tells a port what happens on one connection.
+final class PeerStreamHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let received: ([UInt8]) -> Void
+    private let settled: () -> Void
+    private let closed: () -> Void
+
+    /// - Parameters:
+    ///   - settled: all bytes of one wake-up have been told.
+    ///   - closed: called once.
+    init(received: @escaping ([UInt8]) -> Void, settled: @escaping () -> Void, closed: @escaping () -> Void) {
+        self.received = received
+        self.settled = settled
+        self.closed = closed
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { received(Array(buffer: unwrapInboundIn(data))) }
+
+    func channelReadComplete(context: ChannelHandlerContext) { settled() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        closed()
+        context.fireChannelInactive()
+    }
+}

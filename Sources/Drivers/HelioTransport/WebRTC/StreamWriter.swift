@@ -1,0 +1,36 @@
+internal import NIOCore
+
+/// Packets on their way into one connection: written once a turn, and no more waiting than a bound allows.
+final class StreamWriter {
+    private let channel: any Channel
+    private let maximumWaiting: Int
+    private var queued: ByteBuffer
+    /// Given to the channel, not yet taken by the system.
+    private var inFlight = 0
+
+    init(_ channel: any Channel, maximumWaiting: Int) {
+        self.channel = channel
+        self.maximumWaiting = maximumWaiting
+        queued = channel.allocator.buffer(capacity: 0)
+    }
+
+    /// - Parameter isFramed: by its length (RFC 4571): at most 65535 bytes.
+    /// - Returns: `false` where there is no room.
+    func append(_ bytes: [UInt8], isFramed: Bool) -> Bool {
+        guard inFlight + queued.readableBytes + bytes.count + 2 <= maximumWaiting else { return false }
+        if isFramed { queued.writeInteger(UInt16(bytes.count)) }
+        queued.writeBytes(bytes)
+        return true
+    }
+
+    func flush() {
+        let count = queued.readableBytes
+        guard count > 0 else { return }
+        inFlight += count
+        let bytes = queued
+        queued = channel.allocator.buffer(capacity: 0)
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        // What fails closes the connection, and is told by that.
+        channel.writeAndFlush(bytes).whenComplete { _ in bound.value.inFlight -= count }
+    }
+}

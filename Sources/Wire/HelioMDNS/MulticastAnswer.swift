@@ -1,0 +1,89 @@
+package import HelioCore
+
+/// Addresses of names, as an answer of multicast DNS has them (RFC 6762 section 6; RFC 1035 section 4.1). A record:
+///
+///     +------------+--------+--------+-----------------+--------+-----------+
+///     |  name ...  |  type  | class  |  time to live   | length |  data ... |
+///     +------------+--------+--------+-----------------+--------+-----------+
+///
+/// A name may end in a pointer to an earlier one: two bits that are set, and 14 of offset. The class's upper bit says
+/// that the record replaces others.
+package struct MulticastAnswer: Hashable, Sendable {
+    /// What one record tells. The name is in lower case.
+    package struct Record: Hashable, Sendable {
+        package var name: String
+        package var ip: IPAddress
+
+        package init(name: String, ip: IPAddress) {
+            self.name = name
+            self.ip = ip
+        }
+    }
+
+    /// A host has few addresses; what is beyond is left out.
+    package static let maximumRecords = 64
+
+    package private(set) var records: [Record] = []
+
+    /// `nil` for a question, an error, and what is malformed.
+    package init?(parsing message: RawSpan) {
+        guard let flags = message.uint16(at: 2), flags & 0x8000 != 0, flags & 0x780F == 0,
+            let questions = message.uint16(at: 4), let answers = message.uint16(at: 6),
+            let authorities = message.uint16(at: 8), let additional = message.uint16(at: 10)
+        else { return nil }
+        var offset = 12
+        for _ in 0..<questions {
+            guard let (_, end) = Self.name(in: message, at: offset), end + 4 <= message.byteCount else { return nil }
+            offset = end + 4
+        }
+        for _ in 0..<Int(answers) + Int(authorities) + Int(additional) {
+            guard let (name, end) = Self.name(in: message, at: offset), let type = message.uint16(at: end),
+                let dnsClass = message.uint16(at: end + 2), let length = message.uint16(at: end + 8),
+                end + 10 + Int(length) <= message.byteCount
+            else { return nil }
+            offset = end + 10 + Int(length)
+            guard dnsClass & 0x7FFF == 1, records.count < Self.maximumRecords else { continue }
+            switch (DNSType(rawValue: type), length) {
+            case (.a, 4):
+                if let bits = message.uint32(at: end + 10) { records.append(Record(name: name, ip: .v4(bits))) }
+            case (.aaaa, 16):
+                if let high = message.uint64(at: end + 10), let low = message.uint64(at: end + 18) {
+                    records.append(Record(name: name, ip: .v6(high: high, low: low)))
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Addresses of this name.
+    package func addresses(of name: String) -> [IPAddress] {
+        let name = String(decoding: name.utf8.map(MulticastName.lowercase), as: UTF8.self)
+        return records.filter { $0.name == name }.map(\.ip)
+    }
+
+    /// The name there, and where what follows it begins. Pointers only lead back, so that none leads in a circle.
+    private static func name(in message: RawSpan, at start: Int) -> (String, Int)? {
+        var text: [UInt8] = []
+        var (offset, limit) = (start, start)
+        var end: Int?
+        while let length = message.uint8(at: offset) {
+            switch length {
+            case 0: return (String(decoding: text, as: UTF8.self), end ?? offset + 1)
+            case 1...UInt8(MulticastName.maximumLabel):
+                guard let label = message.bytes(at: offset + 1, count: Int(length)),
+                    text.count + label.count + 1 < MulticastName.maximumSize
+                else { return nil }
+                if !text.isEmpty { text.append(UInt8(ascii: ".")) }
+                text += label.map(MulticastName.lowercase)
+                offset += 1 + Int(length)
+            case 0xC0...:
+                guard let pointer = message.uint16(at: offset), Int(pointer & 0x3FFF) < limit else { return nil }
+                if end == nil { end = offset + 2 }
+                limit = Int(pointer & 0x3FFF)
+                offset = limit
+            default: return nil
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,22 @@
+/// A name of DNS as it stands in messages: labels of 1 ... 63 bytes, each behind its length, and one of none
+/// (RFC 1035 section 3.1). Upper and lower case are the same.
+enum MulticastName {
+    static let maximumSize = 255
+    static let maximumLabel = 63
+
+    /// `nil` where it is no name.
+    static func serialised(_ name: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        for label in name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+            guard (1...maximumLabel).contains(label.count) else { return nil }
+            bytes.append(UInt8(label.count))
+            bytes += label
+        }
+        bytes.append(0)
+        return bytes.count <= maximumSize ? bytes : nil
+    }
+
+    static func lowercase(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}

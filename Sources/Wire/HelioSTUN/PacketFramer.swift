@@ -1,0 +1,44 @@
+import HelioCore
+
+/// Packets in a stream (RFC 4571), as ICE has them on its connections of TCP (RFC 6544 section 3):
+///
+///     0                   1                   2                   3
+///     0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+///    +-------------------------------+-------------------------------+
+///    |            length             |  packet of so many bytes ...  |
+///    +-------------------------------+-------------------------------+
+package struct PacketFramer: Sendable {
+    /// A packet is longer than any that is sent here: nothing good can follow.
+    package struct Oversized: Error, Hashable, Sendable {}
+
+    package static let headerSize = 2
+
+    private let maximumSize: Int
+    private var waiting: [UInt8] = []
+    private var start = 0
+
+    /// - Parameter maximumSize: of a packet, at most 65535 bytes.
+    package init(maximumSize: Int) {
+        self.maximumSize = maximumSize
+    }
+
+    /// Bytes that no whole packet has come of; once drained, less than the header and the largest packet.
+    package var pendingCount: Int { waiting.count - start }
+
+    package mutating func append(_ bytes: [UInt8]) {
+        waiting.removeFirst(start)
+        start = 0
+        waiting += bytes
+    }
+
+    /// The next whole packet; `nil` until more has come. One of no bytes says nothing and is skipped.
+    package mutating func next() throws(Oversized) -> [UInt8]? {
+        while let size = waiting.span.bytes.uint16(at: start).map({ Int($0) }) {
+            guard size <= maximumSize else { throw Oversized() }
+            guard let packet = waiting.span.bytes.bytes(at: start + Self.headerSize, count: size) else { return nil }
+            start += Self.headerSize + size
+            if !packet.isEmpty { return packet }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,23 @@
+import HelioCore
+import HelioMDNS
+
+/// Any bytes as an answer of multicast DNS, and as a name that is asked for.
+package enum MDNSFuzz {
+    package static func run(_ bytes: [UInt8]) {
+        let bytes = Array(bytes.prefix(4096))
+        if let answer = MulticastAnswer(parsing: bytes.span.bytes) {
+            precondition(answer.records.count <= MulticastAnswer.maximumRecords, "more than is kept")
+            for record in answer.records {
+                precondition(record.name.utf8.count < 3 * 255, "a name is longer than DNS has any")
+                precondition(answer.addresses(of: record.name).contains(record.ip), "a record is not found")
+            }
+        }
+        let name = String(decoding: bytes, as: UTF8.self)
+        guard let question = MulticastQuestion(id: 7, name: name).serialised() else { return }
+        precondition(MulticastAnswer(parsing: question.span.bytes) == nil, "a question was taken for an answer")
+        // The same message with the bit of an answer: its questions must be readable.
+        var answer = question
+        answer[2] = 0x84
+        precondition(MulticastAnswer(parsing: answer.span.bytes)?.records == [], "an own name can't be read")
+    }
+}

@@ -1,0 +1,212 @@
+import HelioCore
+import HelioICE
+import HelioPeer
+import HelioSCTP
+import HelioSTUN
+import HelioTransport
+import NIOCore
+import NIOPosix
+import Testing
+
+@Suite("A port of many WebRTC peers, on loopback")
+struct PeerPortTests {
+    @Test(
+        "a data channel works both ways", .timeLimit(.minutes(1)),
+        arguments: [(true, true), (true, false), (false, true)])
+    func dataChannel(udp: Bool, tcp: Bool) async throws {
+        let settings = PortEnd.settings(udp: udp, tcp: tcp)
+        let (a, b) = (try await PortEnd(settings), try await PortEnd(settings))
+        let (mine, theirs) = try await a.connect(to: b)
+        #expect(try await a.path()?.transport == (udp ? .udp : .tcp))
+        #expect(try await b.path()?.transport == (udp ? .udp : .tcp))
+        try await a.say("there", on: mine)
+        #expect(try await b.message() == .text(Array("there".utf8)))
+        try await b.say("back", on: theirs)
+        #expect(try await a.message() == .text(Array("back".utf8)))
+        // More than a datagram, and more than a connection takes at once.
+        let large = DataChannelMessage.binary((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try await a.peer.run { try $0.send(large, on: mine, now: $1) }
+        #expect(try await b.message() == large)
+        for end in [a, b] {
+            let statistics = try await end.port.statistics()
+            #expect(statistics.peers == 1 && statistics.drops["stranger"] == nil)
+            #expect(statistics.packetsSent > 100 || statistics.packetsReceived > 100)
+            if !udp { #expect(statistics.connections >= 1) }
+        }
+        await a.port.close()
+        await b.port.close()
+    }
+
+    @Test("many peers share a port, and one message goes to all", .timeLimit(.minutes(1)))
+    func manyPeers() async throws {
+        let port = try await PeerPort.open(PortEnd.settings(), on: PortEnd.loop)
+        var pairs: [(here: PortEnd, client: PortEnd, channel: PeerChannelID, theirs: PeerChannelID)] = []
+        for number in 0..<12 {
+            let here = try await PortEnd(on: port)
+            // Some by UDP, some by TCP.
+            let client = try await PortEnd(PortEnd.settings(udp: number % 3 != 0))
+            let (theirs, mine) = try await client.connect(to: here)
+            pairs.append((here, client, mine, theirs))
+        }
+        for (number, pair) in pairs.enumerated() {
+            try await pair.client.say("I am \(number)", on: pair.theirs)
+            #expect(try await pair.here.message() == .text(Array("I am \(number)".utf8)))
+        }
+        let targets = pairs.map { ($0.here.peer, $0.channel) }
+        try await PortEnd.loop.submit {
+            var next = targets.makeIterator()
+            port.broadcastOnLoop(to: targets.map(\.0)) { connection, now in
+                guard let channel = next.next()?.1 else { return }
+                try? connection.send(.text(Array("all".utf8)), on: channel, now: now)
+            }
+        }.get()
+        for pair in pairs { #expect(try await pair.client.message() == .text(Array("all".utf8))) }
+        let statistics = try await port.statistics()
+        #expect(statistics.peers == 12 && statistics.connections >= 4)
+        #expect(statistics.drops["stranger"] == nil && statistics.drops["contested-address"] == nil)
+        // One leaves; the others stay.
+        await pairs[0].here.peer.close { $0.close(now: $1) }
+        try await pairs[0].client.state(.closed)
+        try await pairs[1].client.say("still here", on: pairs[1].theirs)
+        #expect(try await pairs[1].here.message() == .text(Array("still here".utf8)))
+        #expect(try await port.statistics().peers == 11)
+        await port.close()
+        for pair in pairs { await pair.client.port.close() }
+    }
+
+    @Test("what is for nobody is dropped under its name", .timeLimit(.minutes(1)))
+    func junk() async throws {
+        let (a, b) = (try await PortEnd(), try await PortEnd())
+        let (mine, _) = try await a.connect(to: b)
+        let before = try await b.port.statistics().drops
+        let socket = try await DatagramBootstrap(group: PortEnd.loop).bind(host: "127.0.0.1", port: 0).get()
+        let remote = try SocketAddress(ipAddress: "127.0.0.1", port: Int(b.port.localPort))
+        let user = STUNMessage(.request, .binding, STUNTransactionID(high: 1, low: 2), [.username("nobody:here")])
+        let answer = STUNMessage(.success, .binding, STUNTransactionID(high: 1, low: 3))
+        for bytes in [
+            [0xFF, 1, 2], [22, 254, 253, 0], [0x80, 96, 0, 1], [0, 1, 0, 0, 9], user.serialised(), answer.serialised(),
+        ] as [[UInt8]] {
+            try await socket.writeAndFlush(
+                AddressedEnvelope(remoteAddress: remote, data: socket.allocator.buffer(bytes: bytes)))
+        }
+        let expected = ["junk": 1, "stranger": 2, "malformed-stun": 1, "unknown-user": 1, "unknown-transaction": 1]
+        for (name, count) in expected {
+            while try await b.port.statistics().drops[name, default: 0] - before[name, default: 0] < count {
+                await Task.yield()
+            }
+        }
+        try await a.say("undisturbed", on: mine)
+        #expect(try await b.message() == .text(Array("undisturbed".utf8)))
+        try await socket.close()
+        await a.port.close()
+        await b.port.close()
+    }
+
+    @Test("connections of strangers are closed", .timeLimit(.minutes(1)))
+    func strangersByTCP() async throws {
+        var settings = PortEnd.settings()
+        settings.provingTimeout = .milliseconds(100)
+        let port = try await PeerPort.open(settings, on: PortEnd.loop)
+        // Silence; no check; longer than any packet; a check for nobody.
+        let user = STUNMessage(.request, .binding, STUNTransactionID(high: 1, low: 2), [.username("nobody:here")])
+        let check = user.serialised()
+        for bytes in [[], [0, 2, 0xFF, 0xFF], [0xFF, 0xFF], [0, UInt8(check.count)] + check] as [[UInt8]] {
+            let channel = try await ClientBootstrap(group: PortEnd.loop)
+                .connect(host: "127.0.0.1", port: Int(port.localPort)).get()
+            if !bytes.isEmpty { try await channel.writeAndFlush(channel.allocator.buffer(bytes: bytes)) }
+            try await channel.closeFuture.get()
+        }
+        let statistics = try await port.statistics()
+        #expect(statistics.connections == 0)
+        #expect(statistics.drops == ["unproven": 1, "junk": 1, "oversized": 1, "unknown-user": 1])
+        await port.close()
+    }
+
+    @Test("a restart of ICE changes names and keeps the channel", .timeLimit(.minutes(1)), arguments: [true, false])
+    func restart(udp: Bool) async throws {
+        let settings = PortEnd.settings(udp: udp)
+        let (a, b) = (try await PortEnd(settings), try await PortEnd(settings))
+        let (mine, theirs) = try await a.connect(to: b)
+        let before = try await b.peer.run { connection, _ in connection.localUsernameFragment }
+        try await a.take(answer: b.answer(a.offer(restartsICE: true)))
+        #expect(try await b.peer.run { connection, _ in connection.localUsernameFragment } != before)
+        try await a.say("after", on: mine)
+        #expect(try await b.message() == .text(Array("after".utf8)))
+        try await b.say("as before", on: theirs)
+        #expect(try await a.message() == .text(Array("as before".utf8)))
+        await a.port.close()
+        await b.port.close()
+    }
+
+    @Test("a peer that vanishes by TCP is missed at once", .timeLimit(.minutes(1)))
+    func vanishing() async throws {
+        let settings = PortEnd.settings(udp: false)
+        let (a, b) = (try await PortEnd(settings), try await PortEnd(settings))
+        _ = try await a.connect(to: b)
+        await b.port.close()
+        try await a.state(.disconnected)
+        await a.port.close()
+    }
+
+    @Test("a closed port is free again, and takes nobody", .timeLimit(.minutes(1)))
+    func closing() async throws {
+        var settings = PortEnd.settings()
+        settings.maximumPeers = 1
+        let port = try await PeerPort.open(settings, on: PortEnd.loop)
+        _ = try await PortEnd(on: port)
+        await #expect(throws: HelioError.self) { _ = try await PortEnd(on: port) }
+        settings.port = port.localPort
+        await #expect(throws: HelioError.self) { _ = try await PeerPort.open(settings, on: PortEnd.loop) }
+        await port.close()
+        await #expect(throws: HelioError.self) { _ = try await PortEnd(on: port) }
+        let again = try await PeerPort.open(settings, on: PortEnd.loop)
+        #expect(again.localPort == port.localPort)
+        await again.close()
+    }
+
+    @Test("without addresses, those of the machine are used", .timeLimit(.minutes(1)))
+    func allAddresses() async throws {
+        var settings = PeerPortSettings()
+        settings.includesLoopback = true
+        let port = try await PeerPort.open(settings, on: PortEnd.loop)
+        #expect(port.addresses.contains(.v4(0x7F00_0001)))
+        let end = try await PortEnd(on: port)
+        _ = try await end.peer.run { try $0.openChannel(DataChannelDescription(label: "test"), now: $1) }
+        let offer = try await end.offer()
+        for address in port.addresses {
+            #expect(offer.contains(" \(address) \(port.localPort) typ host"), "\(address)")
+            #expect(offer.contains(" \(address) \(port.localPort) typ host tcptype passive"), "\(address)")
+            #expect(offer.contains(" \(address) 9 typ host tcptype active"), "\(address)")
+        }
+        await port.close()
+    }
+
+    @Test("a hidden address is asked for on the local network", .timeLimit(.minutes(1)))
+    func multicastName() async throws {
+        let responder = try await DatagramBootstrap(group: PortEnd.loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Responder())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        var settings = PortEnd.settings(tcp: false)
+        settings.multicast = TransportAddress(
+            .v4(0x7F00_0001), port: UInt16(try #require(responder.localAddress?.port)))
+        let (a, b) = (try await PortEnd(PortEnd.settings(tcp: false)), try await PortEnd(settings))
+        _ = try await a.peer.run { try $0.openChannel(DataChannelDescription(label: "test"), now: $1) }
+        let offer = try await a.offer()
+        let hidden = offer.split(separator: "\r\n", omittingEmptySubsequences: false).map { line in
+            guard line.hasPrefix("a=candidate:") else { return String(line) }
+            return line.split(separator: " ").map { $0 == "127.0.0.1" ? "0c1d-7a8e.local" : String($0) }
+                .joined(separator: " ")
+        }.joined(separator: "\r\n")
+        #expect(hidden != offer)
+        // What this end tells is withheld, so that only the name leads to the other.
+        _ = try await b.answer(hidden)
+        while try await a.port.statistics().packetsReceived == 0 { await Task.yield() }
+        try await responder.close()
+        await a.port.close()
+        await b.port.close()
+    }
+}
