@@ -150,6 +150,9 @@ let package = Package(
         testing("HelioSimulation", needs: ["HelioCore"]),
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
+        .target(
+            name: "ForeignPeers", path: "Tests/ForeignPeers", exclude: ["Programs"], swiftSettings: settings),
+
         // Tests
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
@@ -183,6 +186,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN",
             ]),
+        tests(of: "ForeignPeers", needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP"]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(
             of: "HelioLinuxSource",
