@@ -102,7 +102,7 @@ package final class ForeignPeer: Sendable {
     /// The next line of a type that fits. What comes before it is kept for later, in order.
     @discardableResult
     package func next(
-        _ type: String, within limit: Duration = patience, where fits: (PeerLine) -> Bool = { _ in true }
+        _ type: String, within limit: Duration = patience, where fits: @Sendable (PeerLine) -> Bool = { _ in true }
     ) async throws -> PeerLine {
         let early = kept.withLock { kept -> PeerLine? in
             guard let place = kept.firstIndex(where: { $0.type == type && fits($0) }) else { return nil }
