@@ -12,7 +12,7 @@ package struct ForeignPeerOptions: Sendable {
     package var video: Video
     /// As the offerer: its offer has data channels, the first of them `peer`.
     package var hasData: Bool
-    /// The `profile-level-id` of H.264 that it prefers, in hexadecimal.
+    /// The only `profile-level-id` of H.264 that it agrees to, in hexadecimal, or `any`.
     package var codecProfile = "42e01f"
     package var iceServers: [PeerLine.ICEServer] = []
     /// Nothing but TURN. aiortc can't.

@@ -72,6 +72,21 @@ struct PeerNegotiationTests {
         try await peer.stop()
     }
 
+    /// With all the profiles that a browser has, the best of them is ours.
+    @Test func allOfABrowsersProfiles() async throws {
+        var options = ForeignPeerOptions(.offer, video: .receive)
+        options.codecProfile = "any"
+        let peer = try ForeignPeer(.chromium, options)
+        var ours = try Ours()
+        try ours.video(receives: false)
+        try ours.negotiation.setRemote(offer: try session(try await peer.next("offer")))
+        try ours.negotiation.setLocal(try ours.negotiation.createAnswer(ours.transport))
+        let codecs = try #require(ours.negotiation.agreement?.media.first?.codecs)
+        #expect(codecs.first?.h264?.profile == .high444Predictive)
+        #expect(codecs.contains { $0.h264?.profile == .constrainedBaseline })
+        try await peer.stop()
+    }
+
     /// aiortc's own form of data channels, that of a draft: refused without harm, and everything else is agreed on.
     @Test func aDraftsDataChannels() async throws {
         var options = ForeignPeerOptions(.offer, video: .receive)
