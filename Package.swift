@@ -160,6 +160,9 @@ let package = Package(
         testing("HelioSimulation", needs: ["HelioCore"]),
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
+        .target(
+            name: "ForeignPeers", path: "Tests/ForeignPeers", exclude: ["Programs"], swiftSettings: settings),
+
         // Tests
         // Programs that no one here wrote, for any test.
         .target(name: "HelioTestPrograms", path: "Tests/HelioTestPrograms", swiftSettings: settings),
@@ -204,6 +207,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN",
             ]),
+        tests(of: "ForeignPeers", needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP"]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(
             of: "HelioLinuxSource",

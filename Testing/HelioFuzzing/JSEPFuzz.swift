@@ -1,6 +1,6 @@
 import HelioCore
-import HelioSDP
 import HelioPeer
+import HelioSDP
 
 /// Any bytes as the peer's offer, and as the answer to one of this end's. What is refused changes nothing; what is
 /// taken up must be answered in a way that another of this kind understands.

@@ -1,7 +1,7 @@
 import HelioCore
+import HelioPeer
 import HelioRTP
 import HelioSDP
-import HelioPeer
 import Testing
 
 /// Offers in the shape of other stacks', answered; the answers read by what the offerer would look for.

@@ -1,7 +1,7 @@
 import HelioCore
+import HelioPeer
 import HelioRTP
 import HelioSDP
-import HelioPeer
 import Testing
 
 /// Descriptions exchanged with Chromium itself, as offerer and as answerer.

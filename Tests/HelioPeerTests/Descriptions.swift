@@ -1,5 +1,5 @@
-import HelioSDP
 import HelioPeer
+import HelioSDP
 
 /// Descriptions in the shape that each of the other stacks gives them, with numbers and names of our own.
 enum Descriptions {

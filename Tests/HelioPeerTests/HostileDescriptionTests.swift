@@ -1,6 +1,6 @@
 import HelioCore
-import HelioSDP
 import HelioPeer
+import HelioSDP
 import Testing
 
 /// What is refused, with which words, and that nothing has changed then.

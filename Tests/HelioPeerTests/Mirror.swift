@@ -1,5 +1,5 @@
-import HelioSDP
 import HelioPeer
+import HelioSDP
 import Testing
 
 /// Two ends agree when each sees the other's view in a mirror.

@@ -1,6 +1,6 @@
 import HelioCore
-import HelioSDP
 import HelioPeer
+import HelioSDP
 import Testing
 
 /// Two ends that do whatever comes to mind always agree in the end.

@@ -1,6 +1,6 @@
 import HelioCore
-import HelioSDP
 import HelioPeer
+import HelioSDP
 import Testing
 
 /// The state machine, between two of its own kind.

@@ -1,6 +1,6 @@
 import HelioCore
-import HelioSDP
 import HelioPeer
+import HelioSDP
 
 /// One end of an exchange: a negotiation, and the transport that its descriptions tell of.
 struct Peer {

@@ -8,6 +8,6 @@ package enum PeerPortAction<Event> {
     case resolve(String)
     /// Answered by `.connected` or `.disconnected`.
     case connect(from: TransportAddress, to: TransportAddress)
-    case server(Int, TURNLinkCommand)
+    case server(Int, RelayCommand)
     case event(Event)
 }

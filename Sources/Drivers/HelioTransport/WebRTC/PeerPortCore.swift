@@ -290,7 +290,7 @@ final class PeerPortCore {
         }
     }
 
-    func serve(_ id: Int, _ command: TURNLinkCommand, for peer: any PortedPeer) {
+    func serve(_ id: Int, _ command: RelayCommand, for peer: any PortedPeer) {
         let number = peer.number
         switch command {
         case .open(let server, let isTCP):

@@ -12,5 +12,5 @@ package enum PeerPortInput: Sendable {
     case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
     case disconnected(from: TransportAddress, to: TransportAddress)
     /// - Parameter server: the engine's own number.
-    case server(Int, TURNLinkEvent)
+    case server(Int, RelayEvent)
 }

@@ -108,7 +108,10 @@ class Peer:
         sides = RTCRtpSender if self.options.video == "send" else RTCRtpReceiver
         codecs = [codec for codec in sides.getCapabilities("video").codecs if codec.mimeType == "video/H264"]
         wanted = self.options.codec_profile.lower()
-        codecs.sort(key=lambda codec: codec.parameters.get("profile-level-id", "").lower() != wanted)
+        if wanted != "any":
+            codecs = [codec for codec in codecs if codec.parameters.get("profile-level-id", "").lower() == wanted]
+        if not codecs:
+            raise ValueError(f"aiortc has no H.264 of the profile {wanted}")
         transceiver.setCodecPreferences(codecs)
 
     def add_video(self):

@@ -74,7 +74,8 @@ class Peer:
     def __init__(self, owner):
         self.owner = owner
         self.options = owner.options
-        self.profile = self.options.codec_profile.lower()
+        # It decodes whatever comes, and has no list of its own.
+        self.profile = self.options.codec_profile.lower().replace("any", "42e01f")
         self.loop = owner.loop
         self.pipe = None
         self.bin = None

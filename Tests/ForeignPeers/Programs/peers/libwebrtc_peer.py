@@ -109,10 +109,13 @@ class Peer:
     def prefer(self, transceiver):
         side = webrtc.RTCRtpSender if self.options.video == "send" else webrtc.RTCRtpReceiver
         offered = side.get_capabilities("video").codecs
-        wanted = f"profile-level-id={self.options.codec_profile.lower()}"
         h264 = [codec for codec in offered if codec.mime_type.lower() == "video/h264"]
         h264 = [codec for codec in h264 if "packetization-mode=1" in (codec.sdp_fmtp_line or "")]
-        h264.sort(key=lambda codec: wanted not in codec.sdp_fmtp_line.lower())
+        if self.options.codec_profile != "any":
+            wanted = f"profile-level-id={self.options.codec_profile.lower()}"
+            h264 = [codec for codec in h264 if wanted in codec.sdp_fmtp_line.lower()]
+        if not h264:
+            raise ValueError(f"libwebrtc has no H.264 of the profile {self.options.codec_profile}")
         repair = [codec for codec in offered if codec.mime_type.lower() == "video/rtx"]
         transceiver.set_codec_preferences(h264 + repair[:1])
 

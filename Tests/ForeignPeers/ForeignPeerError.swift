@@ -1,0 +1,4 @@
+/// Why a peer was no use: the text goes into the test's report.
+package struct ForeignPeerError: Error, CustomStringConvertible {
+    package let description: String
+}

@@ -1,0 +1,46 @@
+/// What a peer is started with.
+package struct ForeignPeerOptions: Sendable {
+    package enum Role: String, CaseIterable, Sendable {
+        case offer, answer
+    }
+
+    package enum Video: String, CaseIterable, Sendable {
+        case send, receive, none
+    }
+
+    package var role: Role
+    package var video: Video
+    /// As the offerer: its offer has data channels, the first of them `peer`.
+    package var hasData: Bool
+    /// The only `profile-level-id` of H.264 that it agrees to, in hexadecimal, or `any`.
+    package var codecProfile = "42e01f"
+    package var iceServers: [PeerLine.ICEServer] = []
+    /// Nothing but TURN. aiortc can't.
+    package var relaysOnly = false
+    /// Chromium: addresses hidden behind names of mDNS, as users have it.
+    package var hidesAddresses = false
+    /// aiortc: data channels offered as its drafts had them (`DTLS/SCTP`), which is what it does by itself.
+    package var usesLegacySCTP = false
+
+    package init(_ role: Role, video: Video = .none, hasData: Bool = true) {
+        self.role = role
+        self.video = video
+        self.hasData = hasData
+    }
+
+    /// None of them is secret: servers with their passwords go another way.
+    var arguments: [String] {
+        var arguments = ["--role", role.rawValue, "--video", video.rawValue, "--codec-profile", codecProfile]
+        if hasData { arguments.append("--data") }
+        if hidesAddresses { arguments.append("--mdns") }
+        if usesLegacySCTP { arguments.append("--legacy-sctp") }
+        return arguments
+    }
+
+    var configuration: PeerLine {
+        var line = PeerLine("configure")
+        line.iceServers = iceServers
+        line.iceTransportPolicy = relaysOnly ? "relay" : "all"
+        return line
+    }
+}

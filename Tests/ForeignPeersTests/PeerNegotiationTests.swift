@@ -1,0 +1,104 @@
+import ForeignPeers
+import HelioCore
+import HelioPeer
+import HelioRTP
+import HelioSDP
+import Testing
+
+/// Every peer starts, and our negotiation understands its offers and its answers.
+@Suite(.serialized)
+struct PeerNegotiationTests {
+    private struct Ours {
+        var negotiation: Negotiation
+        let transport: LocalTransport
+
+        init() throws {
+            negotiation = Negotiation(NegotiationConfiguration(sessionID: 7, cname: "ours"))
+            transport = LocalTransport(
+                usernameFragment: try #require(ICEUsernameFragment("oursours")),
+                password: try #require(ICEPassword("ourpasswordourpassword00")),
+                fingerprints: [
+                    try #require(CertificateFingerprint(hash: "sha-256", bytes: [UInt8](repeating: 7, count: 32)))
+                ])
+        }
+
+        mutating func video(receives: Bool) throws {
+            try negotiation.addTrack(
+                .video,
+                SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2), stream: "screen", track: "track"),
+                receives: receives)
+        }
+    }
+
+    private func session(_ line: PeerLine) throws -> SessionDescription {
+        try SessionDescription(parsing: Array(try #require(line.sdp).utf8))
+    }
+
+    @Test(arguments: ForeignPeer.Kind.allCases)
+    func ourAnswerToItsOffer(_ kind: ForeignPeer.Kind) async throws {
+        let peer = try ForeignPeer(kind, ForeignPeerOptions(.offer, video: .receive))
+        var ours = try Ours()
+        try ours.video(receives: false)
+        try ours.negotiation.setRemote(offer: try session(try await peer.next("offer")))
+        let answer = try ours.negotiation.createAnswer(ours.transport)
+        try ours.negotiation.setLocal(answer)
+        let agreement = try #require(ours.negotiation.agreement)
+        #expect(agreement.refused.isEmpty)
+        #expect(agreement.data != nil)
+        #expect(agreement.media.first?.direction == .sendonly)
+        #expect(agreement.media.first?.codecs.first?.h264?.profile == .constrainedBaseline)
+        // It takes the answer: an error in it would end the peer, and this with it.
+        try peer.tell(.answer(String(decoding: answer.session.serialised(), as: UTF8.self)))
+        try peer.tell(.stats)
+        #expect(try await peer.next("stats").framesReceived == 0)
+        try await peer.stop()
+    }
+
+    @Test(arguments: ForeignPeer.Kind.allCases)
+    func itsAnswerToOurOffer(_ kind: ForeignPeer.Kind) async throws {
+        let peer = try ForeignPeer(kind, ForeignPeerOptions(.answer, video: .receive))
+        var ours = try Ours()
+        try ours.video(receives: false)
+        ours.negotiation.openData()
+        let offer = try ours.negotiation.createOffer(ours.transport)
+        try ours.negotiation.setLocal(offer)
+        try peer.tell(.offer(String(decoding: offer.session.serialised(), as: UTF8.self)))
+        try ours.negotiation.setRemote(answer: try session(try await peer.next("answer")))
+        let agreement = try #require(ours.negotiation.agreement)
+        #expect(agreement.refused.isEmpty)
+        #expect(agreement.data != nil)
+        #expect(agreement.media.first?.direction == .sendonly)
+        #expect(agreement.media.first?.codecs.first?.h264 != nil)
+        try await peer.stop()
+    }
+
+    /// With all the profiles that a browser has, the best of them is ours.
+    @Test func allOfABrowsersProfiles() async throws {
+        var options = ForeignPeerOptions(.offer, video: .receive)
+        options.codecProfile = "any"
+        let peer = try ForeignPeer(.chromium, options)
+        var ours = try Ours()
+        try ours.video(receives: false)
+        try ours.negotiation.setRemote(offer: try session(try await peer.next("offer")))
+        try ours.negotiation.setLocal(try ours.negotiation.createAnswer(ours.transport))
+        let codecs = try #require(ours.negotiation.agreement?.media.first?.codecs)
+        #expect(codecs.first?.h264?.profile == .high444Predictive)
+        #expect(codecs.contains { $0.h264?.profile == .constrainedBaseline })
+        try await peer.stop()
+    }
+
+    /// aiortc's own form of data channels, that of a draft: refused without harm, and everything else is agreed on.
+    @Test func aDraftsDataChannels() async throws {
+        var options = ForeignPeerOptions(.offer, video: .receive)
+        options.usesLegacySCTP = true
+        let peer = try ForeignPeer(.aiortc, options)
+        var ours = try Ours()
+        try ours.video(receives: false)
+        try ours.negotiation.setRemote(offer: try session(try await peer.next("offer")))
+        try ours.negotiation.setLocal(try ours.negotiation.createAnswer(ours.transport))
+        let agreement = try #require(ours.negotiation.agreement)
+        #expect(agreement.data == nil && agreement.refused.count == 1)
+        #expect(agreement.media.first?.direction == .sendonly)
+        try await peer.stop()
+    }
+}
