@@ -207,6 +207,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN",
             ]),
+        tests(of: "HelioWebRTC", needs: ["HelioCore", "ForeignPeers", "HelioTestPrograms"]),
         tests(of: "ForeignPeers", needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP"]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(

@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioPeer
 
 /// What the engine of a peer wants of its ``PeerPort``.
 package enum PeerPortAction<Event> {

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioPeer
 internal import HelioICE
 internal import HelioSTUN
 internal import NIOCore

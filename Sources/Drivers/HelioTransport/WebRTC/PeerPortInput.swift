@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioPeer
 package import HelioICE
 
 /// What a ``PeerPort`` tells the engine of a peer.

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioPeer
 internal import NIOCore
 private import NIOPosix
 
