@@ -47,13 +47,14 @@ let engines: [Target.Dependency] = [
     "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
 ]
 /// WebRTC, its own library.
-let web: [Target.Dependency] = ["HelioICE", "HelioSCTP", "HelioPeer"]
+let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
 
 let package = Package(
     name: "heliograph",
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "Heliograph", targets: ["Heliograph"]),
+        .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(name: "HelioInternals", targets: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP"]),
@@ -85,6 +86,7 @@ let package = Package(
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioRTP"]),
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
+        target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
@@ -94,7 +96,7 @@ let package = Package(
             "HelioPeer", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
-                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN",
+                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
 
         // Drivers: where engines meet the world
@@ -103,7 +105,7 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioSTUN", "CAlarm", "CFileStatus",
+                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CFileStatus",
                 nio,
                 nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -138,6 +140,12 @@ let package = Package(
                 "HelioCore", "HelioControlWire", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink", nio, nioPosix,
             ] + engines),
 
+        target(
+            "HelioWebRTC", in: "Kit",
+            needs: [
+                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioSDP", "HelioTransport", nio, nioPosix,
+            ] + web),
+
         // App
         .executableTarget(
             name: "HeliographCommand",
@@ -153,6 +161,8 @@ let package = Package(
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
         // Tests
+        // Programs that no one here wrote, for any test.
+        .target(name: "HelioTestPrograms", path: "Tests/HelioTestPrograms", swiftSettings: settings),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -168,6 +178,11 @@ let package = Package(
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
         tests(
             of: "HelioICE", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN"]),
+        tests(
+            of: "HelioTURN",
+            needs: [
+                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN", "HelioTestPrograms",
+            ]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(

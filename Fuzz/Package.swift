@@ -39,6 +39,7 @@ let package = Package(
         target("HelioProtection", in: "Engines"),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
+        target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
         target("HelioCongestion", in: "Engines"),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
@@ -52,14 +53,14 @@ let package = Package(
             "HelioPeer", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
-                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN",
+                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
-                "HelioControlWire", "HelioProtection", "HelioControl", "HelioICE", "HelioSCTP", "HelioSession",
-                "HelioPeer",
+                "HelioControlWire", "HelioProtection", "HelioControl", "HelioICE", "HelioTURN", "HelioSCTP",
+                "HelioSession", "HelioPeer",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

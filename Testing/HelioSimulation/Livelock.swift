@@ -7,4 +7,9 @@ package struct Livelock: Error, CustomStringConvertible {
     package var why: StaticString
 
     package var description: String { "no end of work at \(at.nanoseconds) ns: \(why)" }
+
+    package init(at: Instant, why: StaticString) {
+        self.at = at
+        self.why = why
+    }
 }

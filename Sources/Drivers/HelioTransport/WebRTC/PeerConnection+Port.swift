@@ -1,4 +1,5 @@
 package import HelioPeer
+private import HelioTURN
 
 extension PeerConnection: PeerPortEngine {
     package typealias Event = PeerConnectionEvent
@@ -11,8 +12,7 @@ extension PeerConnection: PeerPortEngine {
         case .resolved(let name, let addresses): .resolved(name, addresses)
         case .connected(let from, let to, let local): .connected(from: from, to: to, local: local)
         case .disconnected(let from, let to): .disconnected(from: from, to: to)
-        // Until there are relays in the engine.
-        case .server: nil
+        case .server(let id, let event): .server(TURNServer.ID(rawValue: id), event)
         }
     }
 
@@ -21,6 +21,7 @@ extension PeerConnection: PeerPortEngine {
         case .datagram(let bytes, let from, let to): .datagram(bytes, from: from, to: to)
         case .resolve(let name): .resolve(name)
         case .connect(let from, let to): .connect(from: from, to: to)
+        case .server(let id, let command): .server(id.rawValue, command)
         case .event(let event): .event(event)
         }
     }

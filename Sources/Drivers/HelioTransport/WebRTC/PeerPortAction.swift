@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioPeer
 
 /// What the engine of a peer wants of its ``PeerPort``.
 package enum PeerPortAction<Event> {
@@ -8,6 +9,6 @@ package enum PeerPortAction<Event> {
     case resolve(String)
     /// Answered by `.connected` or `.disconnected`.
     case connect(from: TransportAddress, to: TransportAddress)
-    case server(Int, TURNLinkCommand)
+    case server(Int, RelayCommand)
     case event(Event)
 }

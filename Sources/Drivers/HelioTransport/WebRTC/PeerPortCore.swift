@@ -1,5 +1,6 @@
 internal import HelioCore
 internal import HelioICE
+internal import HelioPeer
 internal import HelioSTUN
 internal import NIOCore
 private import NIOPosix
@@ -290,7 +291,7 @@ final class PeerPortCore {
         }
     }
 
-    func serve(_ id: Int, _ command: TURNLinkCommand, for peer: any PortedPeer) {
+    func serve(_ id: Int, _ command: RelayCommand, for peer: any PortedPeer) {
         let number = peer.number
         switch command {
         case .open(let server, let isTCP):

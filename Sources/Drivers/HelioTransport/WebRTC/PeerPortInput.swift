@@ -1,5 +1,6 @@
 package import HelioCore
 package import HelioICE
+package import HelioPeer
 
 /// What a ``PeerPort`` tells the engine of a peer.
 package enum PeerPortInput: Sendable {
@@ -12,5 +13,5 @@ package enum PeerPortInput: Sendable {
     case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
     case disconnected(from: TransportAddress, to: TransportAddress)
     /// - Parameter server: the engine's own number.
-    case server(Int, TURNLinkEvent)
+    case server(Int, RelayEvent)
 }

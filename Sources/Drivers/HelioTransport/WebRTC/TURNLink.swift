@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioPeer
 internal import NIOCore
 private import NIOPosix
 
@@ -9,7 +10,7 @@ final class TURNLink: PortFlushable {
     private let server: TransportAddress
     private let isTCP: Bool
     private let maximumWaiting: Int
-    private let tell: (TURNLinkEvent) -> Void
+    private let tell: (RelayEvent) -> Void
     private let settled: () -> Void
     private var channel: (any Channel)?
     private var writer: StreamWriter?
@@ -19,7 +20,7 @@ final class TURNLink: PortFlushable {
     ///   - tell: never called from within `open`.
     ///   - settled: all that came in one wake-up has been told.
     init(
-        _ server: TransportAddress, isTCP: Bool, maximumWaiting: Int, tell: @escaping (TURNLinkEvent) -> Void,
+        _ server: TransportAddress, isTCP: Bool, maximumWaiting: Int, tell: @escaping (RelayEvent) -> Void,
         settled: @escaping () -> Void
     ) {
         self.server = server

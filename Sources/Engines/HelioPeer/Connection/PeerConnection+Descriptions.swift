@@ -207,11 +207,13 @@ extension PeerConnection {
         ice = agent
         for candidate in earlyCandidates { agent.handle(.localCandidate(candidate), now: now) }
         earlyCandidates = []
-        if earlyCandidatesEnded { agent.handle(.localCandidatesEnded, now: now) }
+        openRelays()
+        endCandidates()
         return agent
     }
 
     func take(_ candidate: LocalCandidate) {
+        guard !configuration.usesRelaysOnly else { return }
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
         } else if earlyCandidates.count < Self.mostEarlyCandidates {
@@ -250,14 +252,19 @@ extension PeerConnection {
 
     /// Makes an agreement hold; where it can't, all is as it was `before`.
     private func begin(orElse before: Negotiation) throws(PeerConnectionError) {
-        guard let agreement = negotiation.agreement, let transport = agreement.transport, let ice else {
-            return tell(.negotiated(negotiation.agreement ?? Agreement()))
-        }
-        let isNew = transport.isNewDTLSAssociation
-        if isNew, dtls != nil {
+        guard let agreement = negotiation.agreement else { return }
+        if dtls != nil, agreement.transport?.isNewDTLSAssociation == true {
             negotiation = before
             throw .newAssociation
         }
+        if let transport = agreement.transport { begin(transport) }
+        beginChannels(agreement)
+        agreeOnMedia()
+        tell(.negotiated(agreement))
+    }
+
+    private func begin(_ transport: NegotiatedTransport) {
+        guard let ice else { return }
         if let credentials = ICECredentials(
             usernameFragment: transport.remoteUsernameFragment.text, password: transport.remotePassword.text)
         {
@@ -268,8 +275,6 @@ extension PeerConnection {
         earlyRemoteCandidates = []
         for candidate in early { take(candidate: candidate) }
         if !transport.isRemoteTrickling { ice.handle(.remoteCandidatesEnded, now: now) }
-        beginChannels(agreement)
-        tell(.negotiated(agreement))
     }
 
     private func take(candidate text: String?) {
