@@ -105,7 +105,7 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioSTUN", "CAlarm", "CFileStatus",
+                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CFileStatus",
                 nio,
                 nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),

@@ -1,6 +1,7 @@
 internal import HelioCore
 internal import HelioPeer
 internal import HelioICE
+internal import HelioPeer
 internal import HelioSTUN
 internal import NIOCore
 private import NIOPosix

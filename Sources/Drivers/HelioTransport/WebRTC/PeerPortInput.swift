@@ -1,6 +1,7 @@
 package import HelioCore
 package import HelioPeer
 package import HelioICE
+package import HelioPeer
 
 /// What a ``PeerPort`` tells the engine of a peer.
 package enum PeerPortInput: Sendable {
