@@ -20,6 +20,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "h265-depacketizer", type: H265DepacketizerFuzz.self, run: H265DepacketizerFuzz.run),
         FuzzFunction(name: "ice", type: ICEFuzz.self, run: ICEFuzz.run),
         FuzzFunction(name: "jsep", type: JSEPFuzz.self, run: JSEPFuzz.run),
+        FuzzFunction(name: "media-transport", type: MediaTransportFuzz.self, run: MediaTransportFuzz.run),
         FuzzFunction(name: "mdns", type: MDNSFuzz.self, run: MDNSFuzz.run),
         FuzzFunction(name: "packet-stream", type: PacketStreamFuzz.self, run: PacketStreamFuzz.run),
         FuzzFunction(name: "pairing", type: PairingFuzz.self, run: PairingFuzz.run),

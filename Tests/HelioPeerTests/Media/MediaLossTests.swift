@@ -25,6 +25,8 @@ import Testing
         let world = try world ?? MediaWorld()
         var host = world.host
         host.source = FrameSource(world.screen, start: .zero + .milliseconds(5))
+        // As ICE measures it.
+        world.viewer.transport.measured(roundTrip: conditions.delay * 2 + conditions.jitter, now: .zero)
         var network = SimulatedNetwork(conditions, seed: seed)
         for window in partitions { network.partition(window) }
         var stepper = TwoPeerStepper(a: host, b: world.viewer, network: network)

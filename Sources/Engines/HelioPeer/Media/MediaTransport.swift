@@ -242,6 +242,7 @@ package final class MediaTransport: Engine {
 
     package func outbound(_ id: Transceiver.ID) -> OutboundStatistics? { senders[id]?.allStatistics }
     package func inbound(_ id: Transceiver.ID) -> InboundStatistics? { receivers[id]?.statistics }
+    package var largestPacket: Int { configuration.largestPacket }
     package var estimatedBitrate: Bitrate { estimator.estimate }
 
     /// Everything that was thrown away, by name.

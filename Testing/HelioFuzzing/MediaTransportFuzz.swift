@@ -1,0 +1,147 @@
+import HelioCore
+import HelioPeer
+import HelioProtection
+import HelioRTP
+import HelioSDP
+
+/// The media of one peer connection, sent by a genuine peer gone mad.
+///
+/// The first byte: bit 0, without retransmission; bit 1, no feedback outside compounds. The rest is cut into packets: a
+/// byte whose bit 0 says RTCP and whose upper half how much time passes, a byte for its length, the packet. Of RTP, the
+/// payload type is one of those agreed on, by its place, and the SSRC one of four.
+package enum MediaTransportFuzz {
+    private static let stream = SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2))
+    private static let mostOutputs = 10_000
+
+    package static func run(_ bytes: [UInt8]) {
+        guard let mode = bytes.first else { return }
+        var media = agreed
+        media.hasReducedSizeRTCP = mode & 2 == 0
+        for index in media.codecs.indices where mode & 1 != 0 {
+            media.codecs[index].sendRetransmissionType = nil
+            media.codecs[index].receiveRetransmissionType = nil
+        }
+        var run = Run(media)
+        var offset = 1
+        while offset + 1 < bytes.count {
+            let end = min(bytes.count, offset + 2 + Int(bytes[offset + 1]))
+            run.pass(.milliseconds(Int64(bytes[offset] >> 4) * 20))
+            run.give(Array(bytes[offset + 2..<end]), isRTCP: bytes[offset] & 1 != 0)
+            offset = end
+        }
+        run.pass(.seconds(3))
+        run.transport.close(now: run.now)
+        run.drain()
+    }
+
+    /// One section of video both ways, as two ends of this kind agree on it.
+    private static let agreed: NegotiatedMedia = {
+        var offerer = Negotiation(NegotiationConfiguration(sessionID: 1, cname: "a"))
+        var answerer = Negotiation(NegotiationConfiguration(sessionID: 2, cname: "b"))
+        let other = SendingStream(ssrc: SSRC(3), retransmissionSSRC: SSRC(4))
+        do {
+            try offerer.addTrack(.video, stream)
+            try answerer.addTrack(.video, other)
+            let offer = try offerer.createOffer(transport("A"))
+            try offerer.setLocal(offer)
+            try answerer.setRemote(offer: offer.session)
+            let answer = try answerer.createAnswer(transport("B"))
+            try answerer.setLocal(answer)
+            try offerer.setRemote(answer: answer.session)
+        } catch {
+            preconditionFailure("two of a kind agree: \(error)")
+        }
+        guard let media = offerer.agreement?.media.first else { preconditionFailure("nothing is agreed on") }
+        return media
+    }()
+
+    private static func transport(_ name: String) -> LocalTransport {
+        guard let fingerprint = CertificateFingerprint(hash: "sha-256", bytes: [UInt8](repeating: 7, count: 32)),
+            let fragment = ICEUsernameFragment(name + "ufr"),
+            let password = ICEPassword(name + "passwordpasswordpassword")
+        else { preconditionFailure("no such transport") }
+        return LocalTransport(usernameFragment: fragment, password: password, fingerprints: [fingerprint])
+    }
+
+    private struct Run {
+        let transport: MediaTransport
+        let media: NegotiatedMedia
+        let types: [PayloadType]
+        var now = Instant.zero
+        var extenders: [SSRC: SequenceExtender] = [:]
+        var frame: UInt64 = 0
+
+        init(_ media: NegotiatedMedia) {
+            self.media = media
+            types = media.codecs.flatMap { [$0.receivePayloadType, $0.receiveRetransmissionType].compactMap { $0 } }
+            transport = MediaTransport(
+                MediaTransportConfiguration(cname: "fuzz", feedbackSSRC: SSRC(9), clockOffset: .zero),
+                random: SeededGenerator(seed: 1), now: .zero)
+            transport.apply([media], senders: [media.transceiver: stream], now: .zero)
+            transport.open(now: .zero)
+            for _ in 0..<4 { send() }
+        }
+
+        mutating func send() {
+            let timing = FrameTiming(damaged: now, captured: now)
+            let slice = EncodedSlice(
+                frameIndex: frame, annexB: [0, 0, 1, 0x65, 0x88] + [UInt8](repeating: 0x55, count: 3000), isFirst: true,
+                isLast: true, isKeyframe: frame % 4 == 0, timing: timing)
+            frame += 1
+            transport.send(slice, codec: .h264, on: media.transceiver, now: now)
+            drain()
+        }
+
+        mutating func give(_ packet: [UInt8], isRTCP: Bool) {
+            if isRTCP {
+                transport.handle(.rtcp(packet), now: now)
+            } else {
+                var packet = packet
+                if packet.count >= 12 {
+                    packet[1] = packet[1] & 0x80 | types[Int(packet[1] & 0x7F) % types.count].rawValue
+                    packet.set(bigEndian: UInt32(packet[11] % 4 + 3), at: 8)
+                }
+                guard let header = RTPHeader.parse(packet.span.bytes) else { return }
+                let sequence = extenders[header.ssrc, default: SequenceExtender()].extended(header.sequence)
+                extenders[header.ssrc, default: SequenceExtender()].accept(sequence)
+                let opened = SRTPReceiver.OpenedRTP(
+                    ssrc: header.ssrc, sequence: sequence, headerLength: header.length)
+                transport.handle(.rtp(packet, opened), now: now)
+            }
+            drain()
+        }
+
+        mutating func pass(_ duration: Duration) {
+            let end = now + duration
+            var steps = 0
+            while let due = transport.deadline, due.at <= end {
+                now = max(now, due.at)
+                transport.tick(now: now)
+                drain()
+                steps += 1
+                precondition(steps < 20_000, "no end of work: \(due.why)")
+            }
+            now = end
+        }
+
+        mutating func drain() {
+            var count = 0
+            while let output = transport.poll() {
+                count += 1
+                precondition(count < mostOutputs, "one input has too many consequences")
+                switch output {
+                case .rtp(let packet, let headerLength, let sequence),
+                    .keptRTP(let packet, let headerLength, let sequence):
+                    guard let header = RTPHeader.parse(packet.span.bytes) else { preconditionFailure("no RTP") }
+                    precondition(header.length == headerLength && header.sequence == sequence.wire)
+                    precondition(packet.count <= transport.largestPacket, "longer than the path takes")
+                case .rtcp(let packet):
+                    precondition(RTCPPacket.parseCompound(packet.span.bytes)?.isEmpty == false, "no RTCP")
+                    precondition(packet.count <= transport.largestPacket, "longer than the path takes")
+                case .event(.frame(let frame, _)): precondition(!frame.annexB.isEmpty, "a frame of nothing")
+                case .again, .event: break
+                }
+            }
+        }
+    }
+}
