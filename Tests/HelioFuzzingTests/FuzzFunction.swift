@@ -21,6 +21,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "ice", type: ICEFuzz.self, run: ICEFuzz.run),
         FuzzFunction(name: "jsep", type: JSEPFuzz.self, run: JSEPFuzz.run),
         FuzzFunction(name: "pairing", type: PairingFuzz.self, run: PairingFuzz.run),
+        FuzzFunction(name: "peer-connection", type: PeerConnectionFuzz.self, run: PeerConnectionFuzz.run),
         FuzzFunction(name: "player", type: PlayerFuzz.self, run: PlayerFuzz.run),
         FuzzFunction(name: "publishing", type: PublicationFuzz.self, run: PublicationFuzz.run),
         FuzzFunction(name: "recording", type: RecordingFuzz.self, run: RecordingFuzz.run),

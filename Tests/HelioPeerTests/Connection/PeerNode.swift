@@ -24,6 +24,8 @@ final class PeerNode {
     var agreements = 0
     var sent: [[UInt8]] = []
     var resolves: [String] = []
+    /// Of two offers that cross, this end takes its own back.
+    var isPolite = false
     /// Sends every message back on its channel.
     var isEcho = false
 
@@ -31,6 +33,8 @@ final class PeerNode {
         case offer(String)
         case answer(String)
         case candidate(String?)
+        /// To itself: the app has thought about the offer.
+        case thought
     }
 
     /// - Parameter number: 1 or 2.
