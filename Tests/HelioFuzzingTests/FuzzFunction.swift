@@ -24,6 +24,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "mdns", type: MDNSFuzz.self, run: MDNSFuzz.run),
         FuzzFunction(name: "packet-stream", type: PacketStreamFuzz.self, run: PacketStreamFuzz.run),
         FuzzFunction(name: "pairing", type: PairingFuzz.self, run: PairingFuzz.run),
+        FuzzFunction(name: "peer-connection", type: PeerConnectionFuzz.self, run: PeerConnectionFuzz.run),
         FuzzFunction(name: "player", type: PlayerFuzz.self, run: PlayerFuzz.run),
         FuzzFunction(name: "publishing", type: PublicationFuzz.self, run: PublicationFuzz.run),
         FuzzFunction(name: "recording", type: RecordingFuzz.self, run: RecordingFuzz.run),

@@ -14,6 +14,7 @@ extension ICEAgent {
             return drops.count(.unexpectedCredentials)
         }
         session.remote = .init(credentials: credentials, mac: mac, isLite: isLite)
+        restartOrigin = nil
         session.activeAt = now
         // One that makes no checks can't nominate (section 6.1.1).
         if isLite, !settings.isLite, !isControlling { switchRole() }
@@ -174,6 +175,9 @@ extension ICEAgent {
         guard let mac = try? crypto.mac(.sha1, key: credentials.password) else {
             preconditionFailure("a key of letters that worked before")
         }
+        if restartOrigin == nil {
+            restartOrigin = RestartOrigin(session: session, state: state, tieBreaker: tieBreaker)
+        }
         if let pair = session.selectedPair, let consent = session.consent {
             former = FormerPath(session: session, pair: pair, consent: consent)
         }
@@ -188,6 +192,24 @@ extension ICEAgent {
             if local.kind == .host { startGathering(local) }
         }
         if former == nil { change(to: .new) }
+    }
+
+    func cancelRestart(_ now: Instant) {
+        guard let origin = restartOrigin else { return }
+        restartOrigin = nil
+        session = origin.session
+        tieBreaker = origin.tieBreaker
+        session.activeAt = now
+        if session.selected != nil, let former {
+            // It was this session's all the time.
+            session.consent = former.consent
+            self.former = nil
+        }
+        // The old path was lost before the restart, or meanwhile.
+        guard origin.state != .failed, state != .failed else {
+            giveUp()
+            return change(to: .failed)
+        }
     }
 
     private func isSTUNServer(_ ip: IPAddress) -> Bool { settings.stunServers.contains { $0.ip == ip } }

@@ -31,6 +31,9 @@ package final class ICEAgent: Engine {
         case disconnected(from: TransportAddress, to: TransportAddress)
         /// New credentials: `localCredentials` and all candidates are to be signalled again.
         case restart
+        /// The peer never agreed to the last restart and won't: back to what there was, credentials and all. Nothing
+        /// where it has agreed.
+        case cancelRestart
         case close
     }
 
@@ -62,6 +65,8 @@ package final class ICEAgent: Engine {
     var random: any RandomNumberGenerator & Sendable
     var session: ICESession
     var former: FormerPath?
+    /// Of a restart that the peer has not agreed to.
+    var restartOrigin: RestartOrigin?
     var locals: [LocalCandidate] = []
     var localsEnded = false
     /// Every server that was asked has answered, or will not.
@@ -135,6 +140,7 @@ package final class ICEAgent: Engine {
         case .connected(let from, let to, let local): connected(from: from, to: to, local: local, now)
         case .disconnected(let from, let to): disconnected(from: from, to: to, now)
         case .restart: restart(now)
+        case .cancelRestart: cancelRestart(now)
         case .close: close()
         }
         settle(now)
@@ -197,7 +203,7 @@ package final class ICEAgent: Engine {
         outputs.append(.event(.selected(nil)))
     }
 
-    private func giveUp() {
+    func giveUp() {
         let had = session.selected != nil || former != nil
         session.transactions = []
         session.triggered = []
@@ -212,6 +218,7 @@ package final class ICEAgent: Engine {
 
     private func close() {
         giveUp()
+        restartOrigin = nil
         gatherings = []
         change(to: .closed)
     }

@@ -28,6 +28,8 @@ final class PeerNode {
     /// How often a keyframe was asked for.
     var keyframesNeeded = 0
     var bitrates: [Bitrate] = []
+    /// Of two offers that cross, this end takes its own back.
+    var isPolite = false
     /// Sends every message back on its channel.
     var isEcho = false
 
@@ -35,6 +37,8 @@ final class PeerNode {
         case offer(String)
         case answer(String)
         case candidate(String?)
+        /// To itself: the app has thought about the offer.
+        case thought
     }
 
     /// - Parameter number: 1 or 2.

@@ -27,6 +27,8 @@ final class PeerWorld {
     var serverLink: SimulatedLink
     var signallingDelay = Duration.milliseconds(20)
     var trickles = true
+    /// How long an app thinks before it answers.
+    var thinkingTime = Duration.zero
     private var stepsNow = 0
 
     struct Conditions {
@@ -39,7 +41,8 @@ final class PeerWorld {
     }
 
     init(
-        seed: UInt64, _ conditions: Conditions = Conditions(),
+        seed: UInt64, _ conditions: Conditions = Conditions(), crypto: any CryptoProvider = OpenSSLCrypto(),
+        certificates: [any DTLSProvider] = PeerWorld.certificates,
         configure: (inout PeerConnectionConfiguration, inout PeerConnectionConfiguration) -> Void = { _, _ in }
     ) {
         var seeds = SeededGenerator(seed: seed)
@@ -55,7 +58,7 @@ final class PeerWorld {
             _ number: UInt32, _ configuration: PeerConnectionConfiguration, isBehindNAT: Bool
         ) -> PeerNode {
             let connection = PeerConnection(
-                configuration, crypto: OpenSSLCrypto(), certificates: Self.certificates[Int(number) - 1],
+                configuration, crypto: crypto, certificates: certificates[Int(number) - 1],
                 random: SeededGenerator(seed: seeds.next()), now: .zero)
             return PeerNode(
                 connection, number: number, isBehindNAT: isBehindNAT, link: SimulatedLink(way, seed: seeds.next()))
@@ -63,6 +66,7 @@ final class PeerWorld {
         a = node(1, settings.0, isBehindNAT: conditions.isBehindNAT.a)
         b = node(2, settings.1, isBehindNAT: conditions.isBehindNAT.b)
         serverLink = SimulatedLink(way, seed: seeds.next())
+        b.isPolite = true
     }
 
     func peer(of node: PeerNode) -> PeerNode { node === a ? b : a }
@@ -95,16 +99,31 @@ final class PeerWorld {
     }
 
     private func take(_ signal: PeerNode.Signal, at node: PeerNode) throws {
+        guard node.connection.state != .closed else { return }
         switch signal {
         case .offer(let text):
+            if node.connection.signalingState == .haveLocalOffer {
+                guard node.isPolite else { return }
+                try node.connection.rollback(now: now)
+            }
             try node.connection.takeOffer(text, now: now)
-            let answer = try node.connection.makeAnswer(now: now)
             drain(node)
-            self.signal(to: peer(of: node), .answer(answer))
+            if thinkingTime > .zero {
+                node.inbox.append((now + thinkingTime, .thought))
+            } else {
+                try answer(at: node)
+            }
+        case .thought: try answer(at: node)
         case .answer(let text): try node.connection.takeAnswer(text, now: now)
         case .candidate(let text): try node.connection.addCandidate(text, now: now)
         }
         drain(node)
+    }
+
+    private func answer(at node: PeerNode) throws {
+        let answer = try node.connection.makeAnswer(now: now)
+        drain(node)
+        signal(to: peer(of: node), .answer(answer))
     }
 
     // MARK: Driving
@@ -179,6 +198,11 @@ final class PeerWorld {
             }
         }
     }
+
+    var nodes: [PeerNode] { [a, b] }
+
+    /// Both have been connected: the handshake is over.
+    var isStanding: Bool { nodes.allSatisfy { $0.states.contains(.connected) } }
 
     /// Both are connected and have told so last.
     var isConnected: Bool { a.connection.state == .connected && b.connection.state == .connected }

@@ -14,7 +14,7 @@ extension PeerConnection {
         _ description: DataChannelDescription, number: UInt16? = nil, now: Instant
     ) throws(DataChannelError) -> PeerChannelID {
         advance(to: now)
-        guard state != .closed, failure == nil, configuration.takesDataChannels else { throw .ended }
+        guard state != .closed, failure == nil, !hasDataEnded, configuration.takesDataChannels else { throw .ended }
         guard description.label.utf8.count <= 65535, description.subprotocol.utf8.count <= 65535 else {
             throw .textTooLong
         }
@@ -75,7 +75,7 @@ extension PeerConnection {
             if channels == nil { closeWaiting() }
             return
         }
-        guard channels == nil else { return }
+        guard channels == nil, !hasDataEnded else { return }
         var terms = configuration.dataChannels
         terms.association.localPort = data.localPort
         terms.association.remotePort = data.remotePort
@@ -121,6 +121,7 @@ extension PeerConnection {
         guard let channels else { return }
         for name in channels.numbers.keys.sorted() { tell(.channelClosed(name)) }
         self.channels = nil
+        hasDataEnded = true
     }
 
     // MARK: In and out

@@ -68,12 +68,13 @@ extension PeerConnection {
                 throw .negotiation(.wrongState(connection.negotiation.state))
             }
             let agent = try connection.agent(isOfferer: true)
-            if restartsICE, connection.negotiation.agreement != nil { agent.handle(.restart, now: now) }
-            let transport = connection.localTransport(of: agent)
-            let offer = try connection.negotiate { (negotiation) throws(NegotiationError) in
-                let offer = try negotiation.createOffer(transport)
-                try negotiation.setLocal(offer)
-                return offer
+            let restarts = restartsICE && connection.negotiation.agreement != nil
+            let offer = try connection.restart(agent, if: restarts) { (transport) throws(PeerConnectionError) in
+                try connection.negotiate { (negotiation) throws(NegotiationError) in
+                    let offer = try negotiation.createOffer(transport)
+                    try negotiation.setLocal(offer)
+                    return offer
+                }
             }
             connection.local = offer.session
             return Self.text(offer.session)
@@ -98,16 +99,19 @@ extension PeerConnection {
                 throw .negotiation(.wrongState(connection.negotiation.state))
             }
             let agent = try connection.agent(isOfferer: false)
-            if connection.negotiation.isRestartOffered { agent.handle(.restart, now: now) }
-            let transport = connection.localTransport(of: agent)
             let before = connection.negotiation
-            let answer = try connection.negotiate { (negotiation) throws(NegotiationError) in
-                let answer = try negotiation.createAnswer(transport)
-                try negotiation.setLocal(answer)
+            let answer = try connection.restart(agent, if: before.isRestartOffered) {
+                (transport) throws(PeerConnectionError) in
+                let answer = try connection.negotiate { (negotiation) throws(NegotiationError) in
+                    let answer = try negotiation.createAnswer(transport)
+                    try negotiation.setLocal(answer)
+                    return answer
+                }
+                try connection.begin(orElse: before)
                 return answer
             }
-            try connection.begin(orElse: before)
             connection.local = answer.session
+            connection.agreedLocal = answer.session
             return Self.text(answer.session)
         }
     }
@@ -121,13 +125,21 @@ extension PeerConnection {
                 try negotiation.setRemote(answer: session)
             }
             try connection.begin(orElse: before)
+            connection.agreedLocal = connection.local
         }
     }
 
-    /// Forgets the offer that waits, whoever made it.
+    /// Forgets the offer that waits, whoever made it, and a restart of ICE that it asked for.
     package func rollback(now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
+            let isRemote = connection.negotiation.state == .haveRemoteOffer
             try connection.negotiate { (negotiation) throws(NegotiationError) in try negotiation.rollback() }
+            if isRemote {
+                connection.earlyRemoteCandidates = []
+            } else {
+                connection.ice?.handle(.cancelRestart, now: connection.now)
+                connection.local = connection.agreedLocal
+            }
         }
     }
 
@@ -155,7 +167,8 @@ extension PeerConnection {
     package func addCandidate(_ text: String?, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             if let text, !text.isEmpty, !Self.isCandidate(text) { throw .malformedCandidate }
-            guard connection.hasRemoteCredentials else {
+            // After an offer that restarts ICE, they are for what comes of the answer.
+            guard connection.hasRemoteCredentials, !connection.negotiation.isRestartOffered else {
                 guard connection.earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                     throw .tooManyCandidates
                 }
@@ -210,6 +223,19 @@ extension PeerConnection {
         openRelays()
         endCandidates()
         return agent
+    }
+
+    /// Describes this end, with new credentials where ICE is restarted; that is undone where `body` throws.
+    private func restart<Result>(
+        _ agent: ICEAgent, if restarts: Bool, _ body: (LocalTransport) throws(PeerConnectionError) -> Result
+    ) throws(PeerConnectionError) -> Result {
+        if restarts { agent.handle(.restart, now: now) }
+        do throws(PeerConnectionError) {
+            return try body(localTransport(of: agent))
+        } catch {
+            if restarts { agent.handle(.cancelRestart, now: now) }
+            throw error
+        }
     }
 
     func take(_ candidate: LocalCandidate) {

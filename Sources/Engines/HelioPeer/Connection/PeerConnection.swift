@@ -64,6 +64,8 @@ package final class PeerConnection: Engine {
     var negotiation: Negotiation
     /// The last description of this end's, without candidates that came later.
     var local: SessionDescription?
+    /// The one before an offer that still waits.
+    var agreedLocal: SessionDescription?
     /// A change that no offer tells of yet has been reported.
     var hasToldNeed = false
 
@@ -86,6 +88,8 @@ package final class PeerConnection: Engine {
     package internal(set) var failure: PeerConnectionFailure?
 
     var channels: ChannelTransport?
+    /// The association was, and is no more: it doesn't come again on the same DTLS.
+    var hasDataEnded = false
     /// Channels that wait for the association, in the order of their opening.
     var waitingChannels: [WaitingChannel] = []
     var nextChannel = 0

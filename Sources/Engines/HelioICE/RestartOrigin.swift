@@ -1,0 +1,6 @@
+/// What there was before a restart that the peer has not agreed to yet: an offer may be taken back.
+struct RestartOrigin {
+    let session: ICESession
+    let state: ICEState
+    let tieBreaker: UInt64
+}

@@ -1,0 +1,26 @@
+import HelioCore
+import HelioProtection
+
+/// DTLS for fuzzing: hellos with fingerprints, data and a goodbye in the right order, all of it in clear.
+///
+/// The first byte of a datagram is that of DTLS' own records: 22 and a fingerprint of SHA-256, 23 and data, 21.
+struct ToyDTLS: DTLSProvider {
+    static let goodbye: UInt8 = 21
+    static let hello: UInt8 = 22
+    static let data: UInt8 = 23
+
+    let fingerprint: DTLSFingerprint
+
+    /// - Parameter number: another one is another certificate.
+    init(_ number: UInt8) {
+        guard let print = DTLSFingerprint(.sha256, [UInt8](repeating: number, count: 32)) else {
+            preconditionFailure("32 bytes are SHA-256's")
+        }
+        fingerprint = print
+    }
+
+    func transport(_ configuration: DTLSConfiguration, now: Instant) throws(DTLSError) -> any DTLSTransport {
+        guard !configuration.expected.isEmpty else { throw .noFingerprint }
+        return ToyDTLSTransport(fingerprint, configuration, now)
+    }
+}

@@ -1,0 +1,88 @@
+import HelioCore
+import HelioPeer
+import HelioSCTP
+import HelioSDP
+import HelioSimulation
+import Testing
+
+/// ICE restarts that go another way than offer and answer.
+struct PeerRestartTests {
+    private func connected(seed: UInt64, _ conditions: PeerWorld.Conditions = .init()) throws -> PeerWorld {
+        let world = PeerWorld(seed: seed, conditions)
+        _ = try world.call(world.a) { try $0.openChannel(DataChannelDescription(label: "chat"), now: $1) }
+        try world.begin()
+        try #require(try world.run(for: .seconds(20)) { world.isConnected && world.b.channel("chat") != nil })
+        return world
+    }
+
+    private func expectUse(_ world: PeerWorld) throws {
+        for node in world.nodes {
+            let channel = try #require(node.channel("chat"))
+            try world.call(node) { try $0.send(.text([1]), on: channel, now: $1) }
+        }
+        #expect(try world.run(for: .seconds(10)) { world.nodes.allSatisfy { !$0.messages(on: "chat").isEmpty } })
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(20)])
+    func oneThatIsTakenBackChangesNothing(waits: Duration) throws {
+        let world = try connected(seed: 1)
+        let before = (world.a.connection.localDescription, world.a.connection.localUsernameFragment)
+        try world.call(world.a) { _ = try $0.makeOffer(restartsICE: true, now: $1) }
+        #expect(world.a.connection.localUsernameFragment != before.1)
+        try world.run(for: waits)
+        try world.call(world.a) { try $0.rollback(now: $1) }
+        #expect(world.a.connection.localUsernameFragment == before.1)
+        #expect(world.a.connection.localDescription == before.0)
+        // Long enough for consent to expire.
+        try world.run(for: .seconds(60))
+        #expect(world.isConnected && world.nodes.allSatisfy { $0.states == [.connecting, .connected] })
+        try world.offer(from: world.b)
+        try world.run(for: .seconds(1))
+        #expect(world.a.agreements == 2 && world.b.agreements == 2)
+        try expectUse(world)
+    }
+
+    /// Whose offer is taken back has to answer with what held before, or with what the other's restart makes new.
+    @Test(arguments: [(true, true), (true, false), (false, true)])
+    func offersThatCross(a: Bool, b: Bool) throws {
+        let world = try connected(seed: 2)
+        let before = world.nodes.map(\.connection.localUsernameFragment)
+        try world.offer(from: world.a, restartsICE: a)
+        try world.offer(from: world.b, restartsICE: b)
+        try world.run(for: .seconds(60))
+        #expect(world.isConnected && world.nodes.allSatisfy { $0.states == [.connecting, .connected] })
+        for (node, name) in zip(world.nodes, before) {
+            #expect(node.agreements == 2 && (node.connection.localUsernameFragment == name) == !a)
+        }
+        try expectUse(world)
+    }
+
+    /// Both are behind translators, so the way goes by what trickles after the offer.
+    @Test func candidatesThatComeBeforeTheAnswerCount() throws {
+        let world = try connected(seed: 3, .init(isBehindNAT: (true, true)))
+        world.nodes.forEach { $0.nat?.rebind() }
+        world.thinkingTime = .seconds(3)
+        try world.offer(from: world.a, restartsICE: true)
+        // Not one more comes by itself.
+        try world.run(for: .seconds(2))
+        world.trickles = false
+        #expect(try world.run(for: .seconds(20)) { world.nodes.allSatisfy { $0.agreements == 2 } })
+        #expect(try world.run(for: .seconds(20)) { world.isConnected })
+        try expectUse(world)
+    }
+
+    /// Data channels outlive a lost path, but not for ever; a restart brings back the path alone.
+    @Test func noChannelComesAfterTheAssociation() throws {
+        let world = try connected(seed: 4)
+        world.a.link.partitions = [world.now..<world.now + .seconds(150)]
+        let channel = try #require(world.a.channel("chat"))
+        try world.call(world.a) { try $0.send(.text([1]), on: channel, now: $1) }
+        try world.run(for: .seconds(150))
+        #expect(world.a.closed == [channel])
+        try world.offer(from: world.a, restartsICE: true)
+        #expect(try world.run(for: .seconds(20)) { world.a.connection.state == .connected })
+        #expect(throws: DataChannelError.ended) {
+            try world.call(world.a) { try $0.openChannel(DataChannelDescription(label: "late"), now: $1) }
+        }
+    }
+}

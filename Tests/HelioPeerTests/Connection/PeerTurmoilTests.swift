@@ -1,0 +1,18 @@
+import Foundation
+import Testing
+
+@Suite("Peer connections through every order of events")
+struct PeerTurmoilTests {
+    /// How many seeds are run; `HELIO_PEER_RUNS=10000` asks for all of them, `HELIO_PEER_SEED` for one.
+    static let runs = ProcessInfo.processInfo.environment["HELIO_PEER_RUNS"].flatMap(Int.init) ?? 160
+    static let seed = ProcessInfo.processInfo.environment["HELIO_PEER_SEED"].flatMap(Int.init)
+
+    @Test("all that was sent arrives once the network lets it, and nothing is left behind", arguments: 0..<8)
+    func runs(part: Int) {
+        for seed in Self.seed.map({ $0..<$0 + 1 }) ?? 0..<Self.runs where seed % 8 == part {
+            let turmoil = PeerTurmoil(seed: UInt64(seed))
+            turmoil.run()
+            #expect(turmoil.faults.isEmpty, "seed \(seed): \(turmoil.faults); \(turmoil.story.joined(separator: "\n"))")
+        }
+    }
+}
