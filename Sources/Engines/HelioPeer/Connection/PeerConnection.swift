@@ -65,6 +65,8 @@ package final class PeerConnection: Engine {
 
     /// Made with the first description: who makes it says who controls.
     var ice: ICEAgent?
+    /// Up to which step of the agent's its outputs and path were taken.
+    var seenICESteps = 0
     /// What the driver told before there was an agent.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
