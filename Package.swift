@@ -54,6 +54,7 @@ let package = Package(
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "Heliograph", targets: ["Heliograph"]),
+        .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(name: "HelioInternals", targets: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP"]),
@@ -136,6 +137,12 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioControlWire", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink", nio, nioPosix,
             ] + engines),
+
+        target(
+            "HelioWebRTC", in: "Kit",
+            needs: [
+                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioSDP", "HelioTransport", nio, nioPosix,
+            ] + web),
 
         // App
         .executableTarget(

@@ -207,11 +207,13 @@ extension PeerConnection {
         ice = agent
         for candidate in earlyCandidates { agent.handle(.localCandidate(candidate), now: now) }
         earlyCandidates = []
-        if earlyCandidatesEnded { agent.handle(.localCandidatesEnded, now: now) }
+        openRelays()
+        endCandidates()
         return agent
     }
 
     func take(_ candidate: LocalCandidate) {
+        guard !configuration.usesRelaysOnly else { return }
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
         } else if earlyCandidates.count < Self.mostEarlyCandidates {
@@ -257,6 +259,7 @@ extension PeerConnection {
         }
         if let transport = agreement.transport { begin(transport) }
         beginChannels(agreement)
+        agreeOnMedia()
         tell(.negotiated(agreement))
     }
 

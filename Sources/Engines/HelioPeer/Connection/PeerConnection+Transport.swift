@@ -3,6 +3,7 @@ import HelioICE
 import HelioProtection
 import HelioSDP
 import HelioSTUN
+import HelioTURN
 
 // Datagrams in and out, and what carries them: ICE below, DTLS on top of it.
 
@@ -18,7 +19,8 @@ extension PeerConnection {
         switch DatagramKind(bytes.span.bytes) {
         case .stun: ice.handle(.datagram(bytes, from: from, onLocal: base), now: now)
         case .dtls: receiveDTLS(bytes, from: from, onLocal: base, ice)
-        case .rtp, .rtcp: drops.count(.beforeKeys)
+        case .rtp: receiveMedia(bytes, isRTCP: false)
+        case .rtcp: receiveMedia(bytes, isRTCP: true)
         case .zrtp, .channelData, .unknown: drops.count(.unknownProtocol)
         }
     }
@@ -47,6 +49,7 @@ extension PeerConnection {
     private func send(_ bytes: [UInt8], from base: TransportAddress, to remote: TransportAddress) {
         statistics.datagramsSent += 1
         statistics.bytesSent += bytes.count
+        if let relay = relay(at: base) { return relay.client.handle(.send(bytes, to: remote), now: now) }
         outputs.append(.datagram(bytes, from: base, to: remote))
     }
 
@@ -56,7 +59,7 @@ extension PeerConnection {
             settle()
             return true
         }
-        return flowChannels()
+        return flowRelays() || flowMedia() || flowChannels()
     }
 
     // MARK: ICE
@@ -97,7 +100,8 @@ extension PeerConnection {
             DTLSFingerprint.Hash(rawValue: print.hash).flatMap { DTLSFingerprint($0, print.bytes) }
         }
         var terms = DTLSConfiguration(role: transport.role == .client ? .client : .server, expected: expected)
-        terms.srtpProfiles = negotiation.agreement?.media.isEmpty ?? true ? [] : configuration.srtpProfiles
+        // Also where there is no media yet: it may come.
+        terms.srtpProfiles = configuration.srtpProfiles
         terms.mtu = configuration.largestDatagram
         terms.handshakeLimit = configuration.handshakeLimit
         guard let made = try? certificates.transport(terms, now: now) else { return fail(.noProtection) }
@@ -137,6 +141,7 @@ extension PeerConnection {
     private func stand(_ session: DTLSSession) {
         dtlsSession = session
         earlyDTLS = []
+        agreeOnMedia()
         connectChannels()
     }
 }

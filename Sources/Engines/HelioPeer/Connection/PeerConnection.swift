@@ -4,6 +4,7 @@ package import HelioProtection
 import HelioSCTP
 import HelioSDP
 import HelioSTUN
+package import HelioTURN
 
 /// One end of a WebRTC connection (RFC 8825): ICE finds the path, DTLS proves who is at its other end and gives the
 /// keys, SCTP carries data channels in it, SRTP the media; offers and answers say what of it there is.
@@ -34,6 +35,8 @@ package final class PeerConnection: Engine {
         case resolved(String, [IPAddress])
         /// `.connect(from:to:)` has led to a connection, whose own end is `local`.
         case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
+        /// Of the way to a TURN server, which is one for each.
+        case server(TURNServer.ID, RelayEvent)
         /// A connection has ended; or, with the `from` of `.connect`, could not be made.
         case disconnected(from: TransportAddress, to: TransportAddress)
     }
@@ -44,6 +47,7 @@ package final class PeerConnection: Engine {
         case resolve(String)
         /// A connection of ICE-TCP is needed, from this address; answered by `.connected` or `.disconnected`.
         case connect(from: TransportAddress, to: TransportAddress)
+        case server(TURNServer.ID, RelayCommand)
         case event(PeerConnectionEvent)
     }
 
@@ -75,6 +79,8 @@ package final class PeerConnection: Engine {
     /// Where datagrams go, as ICE says.
     package internal(set) var path: SelectedPair?
 
+    var relays: [TURNServer.ID: Relay] = [:]
+
     var dtls: (any DTLSTransport)?
     var dtlsSession: DTLSSession?
     /// Datagrams of DTLS that came before the peer's description, or from where it had not been shown to be.
@@ -85,6 +91,10 @@ package final class PeerConnection: Engine {
     /// Channels that wait for the association, in the order of their opening.
     var waitingChannels: [WaitingChannel] = []
     var nextChannel = 0
+
+    /// Made with the first section of media.
+    package internal(set) var media: MediaTransport?
+    var protection: MediaProtection?
 
     package internal(set) var statistics = PeerConnectionStatistics()
 
@@ -118,6 +128,23 @@ package final class PeerConnection: Engine {
     package var agreement: Agreement? { negotiation.agreement }
     /// What the peer's checks begin with; another after an ICE restart, `nil` before the first description.
     package var localUsernameFragment: String? { ice?.localCredentials.usernameFragment }
+    /// Everything that was thrown away, by name.
+    package var allDrops: [String: Int] {
+        var all = media?.drops ?? [:]
+        func add(_ part: String, _ named: [(name: String, count: Int)]) {
+            for (name, count) in named { all["\(part)-\(name)", default: 0] += count }
+        }
+        add("peer", drops.named)
+        if let ice { add("ice", ice.drops.named) }
+        if let dtls { add("dtls", dtls.drops.named) }
+        if let channels {
+            add("channel", channels.engine.drops.named)
+            add("sctp", channels.engine.associationDrops.named)
+        }
+        for relay in relays.values { add("turn", relay.client.drops.named) }
+        if let protection { all.merge(protection.drops, uniquingKeysWith: +) }
+        return all
+    }
     package var signalingState: SignalingState { negotiation.state }
 
     // MARK: Engine
@@ -129,8 +156,9 @@ package final class PeerConnection: Engine {
         case .localCandidate(let candidate): take(candidate)
         case .localCandidatesEnded:
             earlyCandidatesEnded = true
-            ice?.handle(.localCandidatesEnded, now: now)
+            endCandidates()
         case .resolved(let name, let addresses): ice?.handle(.resolved(name, addresses), now: now)
+        case .server(let id, let event): take(event, of: id)
         case .connected(let from, let to, let local):
             ice?.handle(.connected(from: from, to: to, local: local), now: now)
         case .disconnected(let from, let to): ice?.handle(.disconnected(from: from, to: to), now: now)
@@ -144,6 +172,8 @@ package final class PeerConnection: Engine {
         ice?.tick(now: now)
         dtls?.tick(now: now)
         channels?.engine.tick(now: now)
+        media?.tick(now: now)
+        for relay in relays.values { relay.client.tick(now: now) }
         settle()
     }
 
@@ -156,7 +186,9 @@ package final class PeerConnection: Engine {
 
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
-        return .earliest(ice?.deadline, .earliest(dtls?.deadline, channels?.engine.deadline))
+        let own = Deadline.earliest(
+            .earliest(ice?.deadline, dtls?.deadline), .earliest(channels?.engine.deadline, media?.deadline))
+        return relays.values.reduce(own) { .earliest($0, $1.client.deadline) }
     }
 
     // MARK: For its extensions
@@ -218,6 +250,7 @@ package final class PeerConnection: Engine {
     package func close(now: Instant) {
         advance(to: now)
         guard state != .closed else { return }
+        media?.close(now: now)
         channels?.engine.abort(now: now)
         while flow() {}
         dtls?.close()
@@ -232,6 +265,9 @@ package final class PeerConnection: Engine {
         endChannels()
         ice?.handle(.close, now: now)
         while ice?.poll() != nil {}
+        closeRelays()
+        media = nil
+        protection = nil
         dtls = nil
         path = nil
         earlyDTLS = []

@@ -2,6 +2,7 @@ package import HelioCore
 package import HelioICE
 package import HelioProtection
 package import HelioSCTP
+package import HelioTURN
 
 /// What a ``PeerConnection`` is made with. The defaults are those of a browser.
 package struct PeerConnectionConfiguration: Sendable {
@@ -12,6 +13,9 @@ package struct PeerConnectionConfiguration: Sendable {
     package var isLite = false
     /// Each host candidate asks each one of its family how it is seen from outside.
     package var stunServers: [TransportAddress] = []
+    package var turnServers: [TURNServer] = []
+    /// Tells the peer no address of this machine's, and goes by TURN servers alone.
+    package var usesRelaysOnly = false
     /// `false` refuses data channels.
     package var takesDataChannels = true
     package var dataChannels = DataChannelConfiguration()
@@ -21,6 +25,10 @@ package struct PeerConnectionConfiguration: Sendable {
     package var largestDatagram = 1200
     /// Whether this end waits, in DTLS, where an offer leaves it the choice. Beginning saves a round trip.
     package var prefersPassive = false
+    /// Added to an instant, it gives the time since 1900 that NTP counts: for sender reports.
+    package var clockOffset = Duration.zero
+    /// What the path is thought to carry until the peer tells, and at most.
+    package var mostBitrate = Bitrate.megabits(30)
     /// How long the handshake of DTLS may take, from when a path is there.
     package var handshakeLimit: Duration = .seconds(30)
     /// Changes ICE's times and limits, after all else is set.

@@ -17,6 +17,8 @@ package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
     case noPath = "no-path"
     /// Of ours: it could not be protected.
     case protectionFailed = "protection-failed"
+    /// Of ours: media that no agreement has a section for.
+    case notSending = "not-sending"
     /// From a relay that is not there any more.
     case unknownRelay = "unknown-relay"
 }

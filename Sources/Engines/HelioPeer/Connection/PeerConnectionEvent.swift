@@ -1,4 +1,5 @@
 package import HelioSCTP
+package import HelioTURN
 
 /// What a ``PeerConnection`` tells its owner.
 package enum PeerConnectionEvent: Sendable {
@@ -18,4 +19,8 @@ package enum PeerConnectionEvent: Sendable {
     /// What waits on it has come down to its threshold, or what was refused would be taken now.
     case bufferedAmountLow(PeerChannelID)
     case channelClosed(PeerChannelID)
+
+    case media(MediaTransport.Event)
+    /// One TURN server is of no use, or no more.
+    case relayFailed(TURNServer.ID, TURNFailure)
 }

@@ -1,0 +1,121 @@
+package import HelioCore
+import HelioCongestion
+import HelioProtection
+package import HelioRTP
+
+// Media: SRTP with the keys that DTLS gave (RFC 5764).
+
+extension PeerConnection {
+    // MARK: For the app
+
+    /// Sends a slice in the transceiver's stream, cut once for however many peers. Slices of a frame come in order, and
+    /// frames too.
+    package func send(_ slice: borrowing PacketizedSlice, on id: Transceiver.ID, now: Instant) {
+        advance(to: now)
+        guard let media else { return drops.count(.notSending) }
+        media.send(slice, on: id, now: now)
+    }
+
+    /// For a slice that goes to this peer alone.
+    package func send(_ slice: EncodedSlice, codec: VideoCodec, on id: Transceiver.ID, now: Instant) {
+        advance(to: now)
+        guard let media else { return drops.count(.notSending) }
+        media.send(slice, codec: codec, on: id, now: now)
+    }
+
+    /// Sends a packet of audio; `timestamp` is in units of the codec's clock rate.
+    package func send(
+        audio payload: [UInt8], timestamp: UInt32, marker: Bool = false, on id: Transceiver.ID, now: Instant
+    ) {
+        advance(to: now)
+        guard let media else { return drops.count(.notSending) }
+        media.send(audio: payload, timestamp: timestamp, marker: marker, on: id, now: now)
+    }
+
+    /// The app's decoder can't go on without a keyframe.
+    package func decoderFailed(on id: Transceiver.ID, now: Instant) {
+        advance(to: now)
+        media?.decoderFailed(on: id, now: now)
+    }
+
+    // MARK: Beginning
+
+    /// Follows an agreement, or the keys.
+    func agreeOnMedia() {
+        guard let agreement = negotiation.agreement, media != nil || !agreement.media.isEmpty else { return }
+        let media = self.media ?? newMedia()
+        self.media = media
+        var senders: [Transceiver.ID: SendingStream] = [:]
+        for transceiver in negotiation.transceivers { senders[transceiver.id] = transceiver.sender }
+        media.apply(agreement.media, senders: senders, now: now)
+        guard let session = dtlsSession, protection == nil else { return }
+        guard let keys = session.srtp else { return fail(.noCommonSRTPProfile) }
+        guard let made = try? MediaProtection(keys, crypto: crypto) else { return fail(.noProtection) }
+        protection = made
+        media.open(now: now)
+    }
+
+    private func newMedia() -> MediaTransport {
+        var terms = MediaTransportConfiguration(
+            cname: negotiation.configuration.cname,
+            feedbackSSRC: SSRC(UInt32.random(in: 1 ... .max, using: &random)), clockOffset: configuration.clockOffset)
+        terms.largestPacket = configuration.largestDatagram - MediaProtection.mostOverhead
+        terms.reserve = MediaProtection.mostOverhead
+        terms.mostBitrate = configuration.mostBitrate
+        return MediaTransport(terms, random: random, now: now)
+    }
+
+    // MARK: In
+
+    func receiveMedia(_ bytes: consuming [UInt8], isRTCP: Bool) {
+        guard let protection, let media else { return drops.count(.beforeKeys) }
+        var packet = bytes
+        // What is not genuine has been counted there.
+        if isRTCP {
+            guard (try? protection.receiver.open(rtcp: &packet)) != nil else { return }
+            media.handle(.rtcp(packet), now: now)
+        } else {
+            guard let opened = try? protection.receiver.open(rtp: &packet) else { return }
+            media.handle(.rtp(packet, opened), now: now)
+        }
+    }
+
+    // MARK: Out
+
+    /// One step: a packet is protected and sent, or something is told.
+    func flowMedia() -> Bool {
+        guard let output = media?.poll() else { return false }
+        switch output {
+        case .rtp(let packet, let headerLength, let sequence):
+            if let bytes = protect(packet, headerLength, sequence) { send(bytes) }
+        case .keptRTP(let packet, let headerLength, let sequence):
+            let ssrc = RTPHeader.parse(packet.span.bytes)?.ssrc
+            guard let bytes = protect(packet, headerLength, sequence) else { break }
+            if let ssrc { protection?.keep(bytes, ssrc, sequence, now: now) }
+            send(bytes)
+        case .again(let ssrc, let sequence):
+            if let bytes = protection?.kept(ssrc, sequence, now: now) { send(bytes) }
+        case .rtcp(var packet):
+            guard (try? protection?.sender.protect(rtcp: &packet)) != nil else {
+                drops.count(.protectionFailed)
+                break
+            }
+            send(packet)
+        case .event(let event): tell(.media(event))
+        }
+        return true
+    }
+
+    private func protect(
+        _ packet: consuming [UInt8], _ headerLength: Int, _ sequence: ExtendedSequence
+    ) -> [UInt8]? {
+        var packet = packet
+        guard let protection,
+            (try? protection.sender.protect(rtp: &packet, headerLength: headerLength, sequence: sequence)) != nil
+        else {
+            drops.count(.protectionFailed)
+            return nil
+        }
+        return packet
+    }
+}

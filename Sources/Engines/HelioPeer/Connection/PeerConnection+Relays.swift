@@ -1,0 +1,84 @@
+import HelioCore
+import HelioICE
+import HelioTURN
+
+// Ways by TURN servers (RFC 8656): their addresses are candidates, and what goes by them goes through a client.
+
+extension PeerConnection {
+    /// With the agent: asks every server for an address.
+    func openRelays() {
+        for server in configuration.turnServers where relays[server.id] == nil {
+            relays[server.id] = Relay(server, TURNClient(server, crypto: crypto, random: random))
+            outputs.append(.server(server.id, .open(server.address, isTCP: server.isTCP)))
+        }
+    }
+
+    func take(_ event: RelayEvent, of id: TURNServer.ID) {
+        guard let relay = relays[id] else { return drops.count(.unknownRelay) }
+        switch event {
+        case .connected: relay.client.handle(.connected, now: now)
+        case .received(let bytes): relay.client.handle(.received(bytes), now: now)
+        case .disconnected: relay.client.handle(.disconnected, now: now)
+        }
+    }
+
+    /// The relay whose address this is.
+    func relay(at base: TransportAddress) -> Relay? {
+        relays.isEmpty ? nil : relays.values.first { $0.address == base }
+    }
+
+    /// Whether something has moved.
+    func flowRelays() -> Bool {
+        var isMoved = false
+        for id in relays.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let relay = relays[id] else { continue }
+            while let output = relay.client.poll() {
+                isMoved = true
+                switch output {
+                case .send(let bytes): outputs.append(.server(id, .send(bytes)))
+                case .event(let event): take(event, relay)
+                }
+            }
+        }
+        return isMoved
+    }
+
+    private func take(_ event: TURNClient.Event, _ relay: Relay) {
+        switch event {
+        case .allocated(let address, let mapped):
+            relay.address = address
+            relay.isSettled = true
+            ice?.handle(
+                .localCandidate(.relayed(address, mapped: mapped, server: relay.server.address.ip)), now: now)
+            endCandidates()
+        case .data(let bytes, let peer):
+            if let address = relay.address { receive(bytes, from: peer, onLocal: address) }
+        case .redirected(let address):
+            outputs.append(.server(relay.server.id, .open(address, isTCP: relay.server.isTCP)))
+        case .failed(let failure):
+            tell(.relayFailed(relay.server.id, failure))
+            end(relay)
+        case .closed: end(relay)
+        }
+    }
+
+    private func end(_ relay: Relay) {
+        outputs.append(.server(relay.server.id, .close))
+        relays[relay.server.id] = nil
+        endCandidates()
+    }
+
+    /// All candidates are known when the driver and all servers have told theirs.
+    func endCandidates() {
+        guard earlyCandidatesEnded, relays.values.allSatisfy(\.isSettled) else { return }
+        ice?.handle(.localCandidatesEnded, now: now)
+    }
+
+    /// Gives the addresses back, as well as that can be told.
+    func closeRelays() {
+        for relay in relays.values { relay.client.handle(.close, now: now) }
+        _ = flowRelays()
+        for id in relays.keys { outputs.append(.server(id, .close)) }
+        relays = [:]
+    }
+}

@@ -1,0 +1,74 @@
+import HelioCore
+import HelioProtection
+import HelioRTP
+
+extension MediaTransport {
+    func receive(rtp packet: [UInt8], _ opened: SRTPReceiver.OpenedRTP, now: Instant) {
+        guard let header = RTPHeader.parse(packet.span.bytes), header.ssrc == opened.ssrc,
+            header.sequence == opened.sequence.wire
+        else { return counted.count(.malformedRTP) }
+        // It came, whatever becomes of it.
+        if let id = transportSequenceID,
+            let number = TransportSequence(id: id, of: header, in: packet.span.bytes)
+        {
+            arrivals.note(number.number, arrival: now)
+        }
+        let sent = sendTimeID.flatMap { AbsoluteSendTime(id: $0, of: header, in: packet.span.bytes) }
+        incomingRate.note(size: packet.count, sent: sent, arrival: now)
+        let orientation = orientationID.flatMap { VideoOrientation(id: $0, of: header, in: packet.span.bytes) }
+        switch directory.section(of: header, in: packet.span.bytes, now: now) {
+        case .failure(let unknown): counted.count(unknown.drop)
+        case .success(let id):
+            guard let receiver = receivers[id], receiver.receives else { return counted.count(.unknownStream) }
+            receiver.take(packet, header, opened, orientation: orientation, now: now)
+        }
+    }
+
+    func receive(rtcp datagram: [UInt8], now: Instant) {
+        guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return counted.count(.malformedRTCP) }
+        for packet in packets { hear(packet, now: now) }
+    }
+
+    private func hear(_ packet: RTCPPacket, now: Instant) {
+        switch packet {
+        case .senderReport(let report):
+            for receiver in receivers.values { receiver.hear(report, now: now) }
+            hear(report.reports, now: now)
+        case .receiverReport(let report): hear(report.reports, now: now)
+        case .sourceDescription: break
+        case .goodbye(let sources):
+            for (id, receiver) in receivers where receiver.hearGoodbye(sources) { put(.event(.goodbye(id))) }
+        case .genericNACK(let nack):
+            guard let sender = sender(of: nack.media) else { return counted.count(.strayFeedback) }
+            sender.hear(nack, now: now) { put($0) }
+        case .pictureLoss(let loss):
+            guard let sender = sender(of: loss.media) else { return counted.count(.strayFeedback) }
+            sender.hearPictureLoss()
+        case .fullIntraRequest(let request):
+            for entry in request.entries {
+                guard let sender = sender(of: entry.ssrc) else {
+                    counted.count(.strayFeedback)
+                    continue
+                }
+                sender.hearFullIntraRequest(entry, from: request.sender)
+            }
+        case .receiverEstimatedBitrate(let estimate):
+            estimator.take(estimate, now: now)
+            share(estimator.estimate)
+        case .transportFeedback(let feedback):
+            if let drop = estimator.take(feedback, now: now) { counted.count(drop) }
+            share(estimator.estimate)
+        }
+    }
+
+    private func hear(_ blocks: [ReportBlock], now: Instant) {
+        for block in blocks {
+            guard let sender = sender(of: block.ssrc) else { continue }
+            sender.hear(block, now: now)
+            guard let time = sender.statistics.roundTrip else { continue }
+            for receiver in receivers.values { receiver.setRoundTrip(time, now: now) }
+        }
+    }
+
+    private func sender(of ssrc: SSRC) -> StreamSender? { senders.values.first { $0.stream.ssrc == ssrc } }
+}

@@ -1,0 +1,86 @@
+import HelioCore
+import HelioRTP
+import HelioSDP
+
+extension MediaTransport {
+    /// Report blocks in one packet.
+    private static let mostBlocks = 31
+
+    /// What feedback comes from: a stream of our own, so that the peer knows it, or else a name without a stream.
+    var feedbackSSRC: SSRC {
+        let sending = senders.values.filter { $0.statistics.packets > 0 }.map(\.stream.ssrc.rawValue)
+        return sending.min().map { SSRC($0) } ?? configuration.feedbackSSRC
+    }
+
+    /// A report of each stream that is sent, the first with what is known of those that come; without any, a receiver's.
+    func report(now: Instant) {
+        nextReport = nextReportTime(after: now)
+        estimator.update(now)
+        share(estimator.estimate)
+        let blocks = receivers.values.compactMap { $0.takeReport(now: now) }
+            .sorted { $0.ssrc.rawValue < $1.ssrc.rawValue }
+        var extra: [RTCPPacket] = []
+        if let bitrate = estimatedIncoming(now: now) {
+            extra = [
+                .receiverEstimatedBitrate(
+                    ReceiverEstimatedBitrate(sender: feedbackSSRC, bitrate: bitrate, streams: blocks.map(\.ssrc)))
+            ]
+        }
+        var rest = Array(blocks.prefix(Self.mostBlocks))
+        let reports = senders.values.compactMap { $0.takeReport(now: now) }.sorted {
+            $0.ssrc.rawValue < $1.ssrc.rawValue
+        }
+        for var report in reports {
+            report.reports = rest
+            putRTCP([.senderReport(report), name(report.ssrc)] + extra)
+            rest = []
+            extra = []
+        }
+        guard reports.isEmpty, !rest.isEmpty else { return }
+        putRTCP([.receiverReport(ReceiverReport(ssrc: feedbackSSRC, reports: rest)), name(feedbackSSRC)] + extra)
+    }
+
+    /// What the peer wants to be told as REMB; `nil` where it doesn't, or where numbered packets tell it more.
+    private func estimatedIncoming(now: Instant) -> Bitrate? {
+        guard transportSequenceID == nil,
+            media.contains(where: { section in
+                section.direction.receives && section.codecs.contains { $0.has("goog-remb") }
+            })
+        else { return nil }
+        let known = receivers.values.map(\.expectation)
+        return incomingRate.evaluate(
+            expected: known.reduce(0) { $0 + $1.expected }, lost: known.reduce(0) { $0 + $1.lost }, now: now)
+    }
+
+    /// When numbered packets came, once that is due.
+    func putFeedback(now: Instant) {
+        guard let section = media.first(where: \.isTransportWide) else { return }
+        let source = receivers.values.compactMap(\.source).min { $0.rawValue < $1.rawValue } ?? SSRC(0)
+        let packets = arrivals.takeFeedback(sender: feedbackSSRC, media: source, now: now)
+        for packet in packets { putFeedback([.transportFeedback(packet)], by: section) }
+    }
+
+    /// Feedback that must not wait: alone where the peer takes that (RFC 5506), else behind an empty report.
+    func putFeedback(_ packets: [RTCPPacket], by section: NegotiatedMedia) {
+        guard isOpen else { return }
+        if section.hasReducedSizeRTCP { return putRTCP(packets) }
+        putRTCP([.receiverReport(ReceiverReport(ssrc: feedbackSSRC)), name(feedbackSSRC)] + packets)
+    }
+
+    func putGoodbye(_ sources: [SSRC]) {
+        guard isOpen, let first = sources.first else { return }
+        putRTCP([
+            .receiverReport(ReceiverReport(ssrc: first)), name(first), .goodbye(Array(sources.prefix(Self.mostBlocks))),
+        ])
+    }
+
+    private func name(_ ssrc: SSRC) -> RTCPPacket {
+        .sourceDescription([SourceDescription(ssrc: ssrc, cname: configuration.cname)])
+    }
+
+    private func putRTCP(_ packets: [RTCPPacket]) {
+        var bytes: [UInt8] = []
+        for packet in packets { packet.write(into: &bytes) }
+        put(.rtcp(bytes))
+    }
+}

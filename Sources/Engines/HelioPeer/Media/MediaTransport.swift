@@ -1,0 +1,303 @@
+package import HelioCore
+package import HelioProtection
+package import HelioRTP
+import HelioSDP
+
+/// All RTP and RTCP of one peer connection, before it is protected and after it was opened: streams both ways in the
+/// sections that were agreed on, on one transport (BUNDLE).
+///
+/// Video goes out in ``PacketizedSlice``s, which any number of transports share; numbers, times and header extensions are
+/// each transport's own. Video comes out as whole frames that can be decoded, everything else packet by packet.
+///
+/// Memory is bounded: by the pacers' and histories' configurations for what is sent, by the jitter buffers' for what
+/// comes, and the peer makes no section of its own accord.
+package final class MediaTransport: Engine {
+    /// What the peer sent: opened, genuine, and not seen before.
+    package enum Input: Sendable {
+        case rtp([UInt8], SRTPReceiver.OpenedRTP)
+        case rtcp([UInt8])
+    }
+
+    package enum Output: Sendable {
+        /// To be protected and sent.
+        case rtp([UInt8], headerLength: Int, sequence: ExtendedSequence)
+        /// As `rtp`, and to be kept, protected, in a `SendHistory` for `again`: the peer asks for packets that are
+        /// missing but takes them only as they were. Sealed once more they would use a nonce twice.
+        case keptRTP([UInt8], headerLength: Int, sequence: ExtendedSequence)
+        /// The kept packet of this number is to be sent as it was, if the history allows.
+        case again(SSRC, UInt16)
+        /// To be protected and sent.
+        case rtcp([UInt8])
+        case event(Event)
+    }
+
+    package enum Event: Sendable {
+        /// Whole and in order; all that it refers to has come out before.
+        case frame(ReceivedFrame, Transceiver.ID)
+        /// How the frames from the next one on are to be turned.
+        case orientation(VideoOrientation, Transceiver.ID)
+        /// Of a codec that nothing here looks into: audio.
+        case packet(ReceivedPacket, Transceiver.ID)
+        /// The next frame that is sent has to be a keyframe.
+        case keyframeNeeded(Transceiver.ID)
+        /// What the path to the peer is thought to carry, all streams together, has changed.
+        case estimatedBitrate(Bitrate)
+        /// The peer's stream has ended; another may follow in its section.
+        case goodbye(Transceiver.ID)
+    }
+
+    /// RFC 3550 section 6.2 has it longer for small rates; browsers report about so often.
+    static let reportInterval = Duration.seconds(1)
+
+    let configuration: MediaTransportConfiguration
+    private var random: any RandomNumberGenerator & Sendable
+    var media: [NegotiatedMedia] = []
+    var senders: [Transceiver.ID: StreamSender] = [:]
+    var receivers: [Transceiver.ID: StreamReceiver] = [:]
+    var directory = StreamDirectory()
+    var estimator: BandwidthEstimator
+    var arrivals = TransportArrivals()
+    var incomingRate: IncomingRate
+    /// Header extensions that are read of whatever comes; agreed on for all sections alike.
+    var transportSequenceID: UInt8?
+    var sendTimeID: UInt8?
+    var orientationID: UInt8?
+    var isOpen = false
+    var counted = DropCounter<MediaDrop>()
+    /// Of streams that are gone.
+    private var pastDrops: [String: Int] = [:]
+    private var announced: Bitrate?
+    var nextReport: Instant?
+    private var outputs: [Output] = []
+    private var taken = 0
+
+    /// - Parameter random: the driver's secure one. First numbers and timestamps are drawn from it.
+    package init(
+        _ configuration: MediaTransportConfiguration, random: any RandomNumberGenerator & Sendable, now: Instant
+    ) {
+        self.configuration = configuration
+        self.random = random
+        estimator = BandwidthEstimator(most: configuration.mostBitrate)
+        incomingRate = IncomingRate(most: configuration.mostBitrate)
+    }
+
+    // MARK: Agreements
+
+    /// Takes what an exchange of descriptions came to. Streams that go on keep their numbers, buffers and counts.
+    package func apply(_ media: [NegotiatedMedia], senders streams: [Transceiver.ID: SendingStream], now: Instant) {
+        self.media = media
+        directory.agree(media, now: now)
+        transportSequenceID = receivedID(TransportSequence.uri) { $0.isTransportWide }
+        sendTimeID = receivedID(AbsoluteSendTime.uri)
+        orientationID = receivedID(VideoOrientation.uri)
+        endSenders(streams, now: now)
+        for section in media {
+            let id = section.transceiver
+            if let stream = streams[id] {
+                if senders[id] == nil, section.direction.sends {
+                    senders[id] = StreamSender(stream, section, configuration, random: &random)
+                }
+                senders[id]?.agree(section)
+            }
+            if let receiver = receivers[id] {
+                receiver.agree(section)
+            } else if section.direction.receives {
+                receivers[id] = StreamReceiver(section, longestWait: configuration.longestWait)
+            }
+        }
+        let agreed = Set(media.map(\.transceiver))
+        for (id, sender) in senders where !agreed.contains(id) { sender.pause() }
+        for (id, receiver) in receivers where !agreed.contains(id) {
+            receiver.addDrops(to: &pastDrops)
+            receivers[id] = nil
+        }
+        share(estimator.estimate)
+        pump(now)
+    }
+
+    /// Streams whose numbers are no longer the transceiver's say good-bye.
+    private func endSenders(_ streams: [Transceiver.ID: SendingStream], now: Instant) {
+        var gone: [SSRC] = []
+        for (id, sender) in senders where streams[id]?.ssrc != sender.stream.ssrc {
+            if sender.statistics.packets > 0 { gone.append(sender.stream.ssrc) }
+            sender.addDrops(to: &pastDrops)
+            senders[id] = nil
+        }
+        if !gone.isEmpty { putGoodbye(gone.sorted { $0.rawValue < $1.rawValue }) }
+    }
+
+    private func receivedID(_ uri: String, where condition: (NegotiatedMedia) -> Bool = { _ in true }) -> UInt8? {
+        media.lazy.filter(condition).compactMap { $0.headerExtension(uri) }.first { $0.canReceive && $0.id > 0 }?.id
+    }
+
+    /// Packets can be protected from now on: streams begin, and keyframes are asked for.
+    package func open(now: Instant) {
+        guard !isOpen else { return }
+        isOpen = true
+        nextReport = now + Self.reportInterval / 2
+        pump(now)
+    }
+
+    /// Says good-bye for all streams; nothing is sent after that.
+    package func close(now: Instant) {
+        guard isOpen else { return }
+        let sending = senders.values.filter { $0.statistics.packets > 0 }.map(\.stream.ssrc)
+        putGoodbye(sending.isEmpty ? [feedbackSSRC] : sending.sorted { $0.rawValue < $1.rawValue })
+        isOpen = false
+        nextReport = nil
+    }
+
+    // MARK: Sending
+
+    /// Sends a slice in the transceiver's stream. Slices of a frame come in order, and frames too.
+    package func send(_ slice: borrowing PacketizedSlice, on id: Transceiver.ID, now: Instant) {
+        guard isOpen, let sender = senders[id] else { return counted.count(.notSending) }
+        sender.send(slice, now: now)
+        pump(now)
+    }
+
+    /// For a slice that goes to this peer alone.
+    package func send(_ slice: EncodedSlice, codec: VideoCodec, on id: Transceiver.ID, now: Instant) {
+        guard let size = largestPayload(on: id) else { return counted.count(.notSending) }
+        send(PacketizedSlice(slice, codec: codec, largestPayload: size), on: id, now: now)
+    }
+
+    /// Sends a packet of audio. `timestamp` is in units of the codec's clock rate; a random offset is added.
+    package func send(
+        audio payload: [UInt8], timestamp: UInt32, marker: Bool, on id: Transceiver.ID, now: Instant
+    ) {
+        guard isOpen, let sender = senders[id] else { return counted.count(.notSending) }
+        sender.send(
+            packet: payload, timestamp: timestamp, marker: marker, record: &estimator.record, now: now
+        ) { put($0) }
+        pump(now)
+    }
+
+    /// How large the payloads of a ``PacketizedSlice`` may be that goes here; the least of all peers' is good for all.
+    /// `nil` where the transceiver sends nothing. An agreement may change it.
+    package func largestPayload(on id: Transceiver.ID) -> Int? { senders[id]?.largestPayload }
+
+    /// Which of the agreed codecs the next packets are of; the first of a kind unless this is called.
+    ///
+    /// - Returns: `false` where the peer does not take it.
+    package func choose(_ type: PayloadType, on id: Transceiver.ID) -> Bool { senders[id]?.choose(type) ?? false }
+
+    /// How the peer is to turn the pictures from now on, where it can.
+    package func turn(_ orientation: VideoOrientation, on id: Transceiver.ID) { senders[id]?.turn(orientation) }
+
+    // MARK: Receiving
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch consume input {
+        case .rtp(let packet, let opened): receive(rtp: packet, opened, now: now)
+        case .rtcp(let packet): receive(rtcp: packet, now: now)
+        }
+        pump(now)
+    }
+
+    /// The app's decoder can't go on without a keyframe.
+    package func decoderFailed(on id: Transceiver.ID, now: Instant) {
+        receivers[id]?.decoderFailed(now: now)
+        pump(now)
+    }
+
+    /// A round-trip time that was measured elsewhere, by ICE say: reports alone tell it only to who sends.
+    package func measured(roundTrip: Duration, now: Instant) {
+        for receiver in receivers.values { receiver.setRoundTrip(roundTrip, now: now) }
+        pump(now)
+    }
+
+    // MARK: Time
+
+    package func tick(now: Instant) {
+        for sender in senders.values { sender.tick(now: now) }
+        for receiver in receivers.values { receiver.tick(now: now) }
+        if isOpen {
+            putFeedback(now: now)
+            if let due = nextReport, now >= due { report(now: now) }
+        }
+        pump(now)
+    }
+
+    package func poll() -> Output? {
+        guard taken < outputs.count else {
+            outputs.removeAll(keepingCapacity: true)
+            taken = 0
+            return nil
+        }
+        taken += 1
+        return outputs[taken - 1]
+    }
+
+    package var deadline: Deadline? {
+        var earliest: Deadline?
+        for sender in senders.values { earliest = .earliest(earliest, sender.deadline(isOpen: isOpen)) }
+        for receiver in receivers.values { earliest = .earliest(earliest, receiver.deadline) }
+        guard isOpen else { return earliest }
+        earliest = .earliest(earliest, nextReport.map { Deadline(at: $0, why: "RTCP report") })
+        return .earliest(earliest, arrivals.dueAt.map { Deadline(at: $0, why: "transport-wide feedback") })
+    }
+
+    // MARK: What is known
+
+    package func outbound(_ id: Transceiver.ID) -> OutboundStatistics? { senders[id]?.allStatistics }
+    package func inbound(_ id: Transceiver.ID) -> InboundStatistics? { receivers[id]?.statistics }
+    package var estimatedBitrate: Bitrate { estimator.estimate }
+
+    /// Everything that was thrown away, by name.
+    package var drops: [String: Int] {
+        var all = pastDrops
+        for (name, count) in counted.named { all["media-\(name)", default: 0] += count }
+        for sender in senders.values { sender.addDrops(to: &all) }
+        for receiver in receivers.values { receiver.addDrops(to: &all) }
+        return all
+    }
+
+    // MARK: Inside
+
+    func put(_ output: Output) { outputs.append(output) }
+
+    /// Lets all go on that an input has moved.
+    private func pump(_ now: Instant) {
+        for (id, sender) in senders {
+            sender.pump(record: &estimator.record, now: now) { outputs.append($0) }
+            if isOpen, sender.takesKeyframeNeed(now: now) { put(.event(.keyframeNeeded(id))) }
+        }
+        for (id, receiver) in receivers { pass(on: receiver, id) }
+    }
+
+    private func pass(on receiver: StreamReceiver, _ id: Transceiver.ID) {
+        while let output = receiver.poll() {
+            switch output {
+            case .frame(let frame): put(.event(.frame(frame, id)))
+            case .orientation(let orientation): put(.event(.orientation(orientation, id)))
+            case .packet(let packet): put(.event(.packet(packet, id)))
+            case .nack(let source, let lost):
+                putFeedback(
+                    [.genericNACK(GenericNACK(sender: feedbackSSRC, media: source, lost: lost))], by: receiver.media)
+            case .pictureLoss(let source):
+                putFeedback(
+                    [.pictureLoss(PictureLossIndication(sender: feedbackSSRC, media: source))], by: receiver.media)
+            case .fullIntraRequest(let source, let sequence):
+                let entry = FullIntraRequest.Entry(ssrc: source, sequence: sequence)
+                putFeedback(
+                    [.fullIntraRequest(FullIntraRequest(sender: feedbackSSRC, entries: [entry]))], by: receiver.media)
+            }
+        }
+    }
+
+    /// Streams of video share what the path carries.
+    func share(_ bitrate: Bitrate) {
+        let sending = senders.values.filter { $0.isActive && $0.isVideo }
+        for sender in sending { sender.setTarget(Bitrate(bitsPerSecond: bitrate.bitsPerSecond / sending.count)) }
+        guard bitrate != announced else { return }
+        if announced != nil || bitrate != configuration.mostBitrate { put(.event(.estimatedBitrate(bitrate))) }
+        announced = bitrate
+    }
+
+    /// Between half and one and a half times as long, so that peers don't fall into step (RFC 3550 section 6.3.1).
+    func nextReportTime(after now: Instant) -> Instant {
+        let whole = Self.reportInterval.nanoseconds
+        return now + .nanoseconds(Int64.random(in: whole / 2...whole * 3 / 2, using: &random))
+    }
+}

@@ -1,0 +1,25 @@
+import HelioCore
+import HelioRTP
+import HelioSDP
+
+extension NegotiatedMedia {
+    /// Packets are numbered across all streams, and their arrivals reported.
+    var isTransportWide: Bool {
+        headerExtension(TransportSequence.uri) != nil && codecs.contains { $0.has("transport-cc") }
+    }
+}
+
+extension NegotiatedCodec {
+    func has(_ kind: String, _ parameter: String? = nil) -> Bool {
+        feedback.contains(RTPCodec.Feedback(kind, parameter))
+    }
+
+    /// What the packetiser and the jitter buffer know it as; `nil` for audio and for what only passes through.
+    var video: VideoCodec? {
+        guard codec.kind == .video else { return nil }
+        return VideoCodec.allCases.first { $0.encodingName.lowercased() == codec.encoding.lowercased() }
+    }
+
+    /// Takes fragments, as the packetiser makes them: packetization mode 0 doesn't (RFC 6184 section 6.2).
+    var takesFragments: Bool { h264.map { $0.packetizationMode == 1 } ?? true }
+}

@@ -1,0 +1,239 @@
+internal import HelioCore
+internal import HelioPeer
+private import HelioSCTP
+internal import HelioTransport
+private import Synchronization
+
+/// What stands between an app's ``PeerConnection`` and its engine on the port's event loop.
+final class PeerLink: Sendable {
+    typealias Engine = HelioPeer.PeerConnection
+
+    private struct State {
+        var handle: PeerHandle<Engine>?
+        var channels: [PeerChannelID: DataChannel] = [:]
+        var quarterTurns: [Int: Int] = [:]
+        var hasAllCandidates = false
+        var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var nextWaiting: UInt64 = 0
+        var frames: UInt64 = 0
+    }
+
+    private let events: PeerEvents
+    private let state = Mutex(State())
+
+    init(_ events: PeerEvents) {
+        self.events = events
+    }
+
+    func begin(_ handle: PeerHandle<Engine>) { state.withLock { $0.handle = handle } }
+
+    func nextFrame() -> UInt64 {
+        state.withLock { state in
+            defer { state.frames += 1 }
+            return state.frames
+        }
+    }
+
+    // MARK: To the engine
+
+    struct Gone: Error {}
+
+    func run<Value: Sendable>(_ body: @escaping @Sendable (Engine, Instant) throws -> Value) async throws -> Value {
+        guard let handle = state.withLock({ $0.handle }) else { throw Gone() }
+        return try await handle.run(body)
+    }
+
+    func update(_ body: @escaping @Sendable (Engine, Instant) -> Void) async {
+        try? await run { body($0, $1) }
+    }
+
+    /// For who is on the loop already.
+    func onLoop(_ body: (Engine, Instant) -> Void) {
+        state.withLock { $0.handle }?.runOnLoop(body)
+    }
+
+    func read<Value: Sendable>(orElse other: Value, _ body: @escaping @Sendable (Engine) -> Value) async -> Value {
+        (try? await run { engine, _ in body(engine) }) ?? other
+    }
+
+    func negotiate<Value: Sendable>(
+        _ body: @escaping @Sendable (Engine, Instant) throws -> Value
+    ) async throws(HelioError) -> Value {
+        do {
+            return try await run(body)
+        } catch PeerConnectionError.closed {
+            throw HelioError(.ended, "The connection is closed")
+        } catch let error as PeerConnectionError {
+            throw HelioError(.protocolViolation, "The descriptions don't fit: \(error)", cause: error)
+        } catch {
+            throw HelioError(.ended, "The connection is closed", cause: error)
+        }
+    }
+
+    func openChannel(_ label: String, _ options: DataChannel.Options) async throws(HelioError) -> DataChannel {
+        var description = DataChannelDescription(label: label)
+        description.subprotocol = options.subprotocol
+        description.isOrdered = options.isOrdered
+        switch options.reliability {
+        case .reliable: description.reliability = .reliable
+        case .retransmissions(let count): description.reliability = .retransmissions(UInt32(clamping: count))
+        case .lifetime(let time): description.reliability = .lifetime(time)
+        }
+        var number: UInt16?
+        if let wanted = options.number {
+            guard let fitting = UInt16(exactly: wanted), fitting < .max else {
+                throw HelioError(.invalidArgument, "A channel's number is 0 to 65534, not \(wanted)")
+            }
+            number = fitting
+        }
+        do {
+            return try await run { [self, description, number] engine, now in
+                let id = try engine.openChannel(description, number: number, now: now)
+                // It may have been told to be open already.
+                return channel(id, description, isByPeer: false)
+            }
+        } catch DataChannelError.badNumber {
+            throw HelioError(.invalidArgument, "The number \(options.number ?? 0) is another channel's")
+        } catch DataChannelError.textTooLong {
+            throw HelioError(.invalidArgument, "A channel's label has at most 65535 bytes")
+        } catch DataChannelError.tooManyChannels {
+            throw HelioError(.unsupported, "As many channels as there may be are open: close some first")
+        } catch {
+            throw HelioError(.ended, "The connection is over, or has no data channels", cause: error)
+        }
+    }
+
+    func close() async {
+        guard let handle = state.withLock({ $0.handle }) else { return }
+        await handle.close { engine, now in engine.close(now: now) }
+        end()
+    }
+
+    // MARK: From the engine
+
+    /// On the loop.
+    func take(_ event: PeerConnectionEvent) {
+        switch event {
+        case .negotiationNeeded: put(.negotiationNeeded)
+        case .candidate(let text):
+            if text == nil { candidatesEnded() }
+            put(.candidate(text))
+        case .state(let next):
+            put(.state(PeerState(next)))
+            if next == .closed { end() }
+        case .failed(let failure): put(.failure(failure.description))
+        case .negotiated: break
+        case .channelOpened(let id, let description, let isByPeer):
+            put(.channelOpened(channel(id, description, isByPeer: isByPeer)))
+        case .message(let id, let message):
+            guard let channel = state.withLock({ $0.channels[id] }) else { return }
+            switch message {
+            case .text(let bytes): put(.message(channel, .text(String(decoding: bytes, as: UTF8.self))))
+            case .binary(let bytes): put(.message(channel, .binary(bytes)))
+            }
+        case .bufferedAmountLow(let id): state.withLock { $0.channels[id] }?.makeRoom(isClosed: false)
+        case .channelClosed(let id):
+            guard let channel = state.withLock({ $0.channels.removeValue(forKey: id) }) else { return }
+            channel.makeRoom(isClosed: true)
+            put(.channelClosed(channel))
+        case .media(let event): take(event)
+        case .relayFailed(_, let failure): put(.relayFailed(failure.description))
+        }
+    }
+
+    private func take(_ event: MediaTransport.Event) {
+        switch event {
+        case .frame(let frame, let id):
+            let turns = state.withLock { $0.quarterTurns[id.rawValue] ?? 0 }
+            put(
+                .video(
+                    ReceivedPicture(
+                        annexB: frame.annexB, time: .microseconds(frame.mediaTime * 100 / 9),
+                        isKeyframe: frame.isKeyframe, quarterTurns: turns, track: ReceivedTrack(number: id.rawValue))))
+        case .orientation(let orientation, let id):
+            state.withLock { $0.quarterTurns[id.rawValue] = Int(orientation.quarterTurns) }
+        case .keyframeNeeded(let id): put(.keyframeNeeded(VideoTrack(number: id.rawValue, link: self)))
+        case .estimatedBitrate(let bitrate): put(.estimatedBitrate(bitrate.bitsPerSecond))
+        // Sound is not of this library yet.
+        case .packet, .goodbye: break
+        }
+    }
+
+    private func channel(_ id: PeerChannelID, _ description: DataChannelDescription, isByPeer: Bool) -> DataChannel {
+        state.withLock { state in
+            if let known = state.channels[id] { return known }
+            let channel = DataChannel(
+                id, label: description.label, subprotocol: description.subprotocol, isByPeer: isByPeer, link: self)
+            state.channels[id] = channel
+            return channel
+        }
+    }
+
+    private func put(_ event: PeerEvent) {
+        switch events.put(event) {
+        case .taken: break
+        case .picturesDropped:
+            guard case .video(let picture) = event else { return }
+            onLoop { engine, now in
+                if let id = engine.transceivers.first(where: { $0.id.rawValue == picture.track.number })?.id {
+                    engine.decoderFailed(on: id, now: now)
+                }
+            }
+        case .full:
+            // Nothing is lost in silence: the connection goes instead.
+            guard let handle = state.withLock({ $0.handle }) else { return }
+            end()
+            handle.closeOnLoop { engine, now in engine.close(now: now) }
+        }
+    }
+
+    private func end() {
+        let (channels, waiting) = state.withLock { state in
+            defer {
+                state.channels = [:]
+                state.waiting = [:]
+                state.hasAllCandidates = true
+            }
+            return (Array(state.channels.values), Array(state.waiting.values))
+        }
+        for channel in channels { channel.makeRoom(isClosed: true) }
+        for continuation in waiting { continuation.resume() }
+        events.finish()
+    }
+
+    // MARK: Candidates
+
+    private func candidatesEnded() {
+        let waiting = state.withLock { state in
+            state.hasAllCandidates = true
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func waitForCandidates(_ patience: Duration) async {
+        if await read(orElse: true, { $0.isGatheringComplete }) { return }
+        let ticket = state.withLock { state in
+            defer { state.nextWaiting += 1 }
+            return state.nextWaiting
+        }
+        let timer = Task { [weak self] in
+            try? await Task.sleep(for: patience)
+            self?.stopWaiting(ticket)
+        }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.hasAllCandidates { return true }
+                state.waiting[ticket] = continuation
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+        timer.cancel()
+    }
+
+    private func stopWaiting(_ ticket: UInt64) {
+        state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
+    }
+}

@@ -1,0 +1,51 @@
+internal import HelioPeer
+
+/// What went through a ``PeerConnection``.
+public struct PeerStatistics: Sendable, Hashable {
+    /// Datagrams, or framed packets of ICE-TCP.
+    public internal(set) var datagramsReceived = 0
+    /// Of datagrams, without UDP and IP.
+    public internal(set) var bytesReceived = 0
+    /// Datagrams, or framed packets of ICE-TCP.
+    public internal(set) var datagramsSent = 0
+    /// Of datagrams, without UDP and IP.
+    public internal(set) var bytesSent = 0
+    /// On data channels.
+    public internal(set) var messagesReceived = 0
+    /// On data channels.
+    public internal(set) var messagesSent = 0
+    /// The way to the peer, in words: `host udp 192.0.2.1:5000 -> prflx 198.51.100.7:6000`; `nil` while there is none.
+    public internal(set) var path: String?
+    /// What was thrown away, by name.
+    public internal(set) var drops: [String: Int] = [:]
+
+    init() {}
+
+    init(_ engine: HelioPeer.PeerConnection) {
+        let counted = engine.statistics
+        datagramsReceived = counted.datagramsReceived
+        bytesReceived = counted.bytesReceived
+        datagramsSent = counted.datagramsSent
+        bytesSent = counted.bytesSent
+        messagesReceived = counted.messagesReceived
+        messagesSent = counted.messagesSent
+        path = engine.path.map {
+            "\($0.localKind.rawValue) \($0.base) -> \($0.remoteKind.rawValue) \($0.remote)"
+        }
+        drops = engine.allDrops
+    }
+}
+
+extension PeerState {
+    init(_ state: PeerConnectionState) {
+        self =
+            switch state {
+            case .new: .new
+            case .connecting: .connecting
+            case .connected: .connected
+            case .disconnected: .disconnected
+            case .failed: .failed
+            case .closed: .closed
+            }
+    }
+}

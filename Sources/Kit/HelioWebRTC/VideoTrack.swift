@@ -1,0 +1,82 @@
+internal import HelioCore
+internal import HelioPeer
+private import HelioRTP
+private import HelioSDP
+private import HelioTransport
+
+/// A track of coded pictures that goes to the peer.
+public final class VideoTrack: Sendable {
+    /// What peer and app agreed on for it.
+    public struct Format: Sendable, Hashable {
+        /// `profile-level-id` of H.264 (RFC 6184 section 8.1), what the peer takes at most: `42E034`, say.
+        public var profileLevelID: String
+    }
+
+    let number: Int
+    private let link: PeerLink
+
+    init(number: Int, link: PeerLink) {
+        self.number = number
+        self.link = link
+    }
+
+    /// Sends one picture. Where the path is slower than the pictures, those that have waited too long are dropped, and
+    /// `keyframeNeeded` follows.
+    public func send(_ picture: CodedPicture) async {
+        await link.update { [self] engine, now in
+            guard let id = id(in: engine) else { return }
+            engine.send(picture.slice(link.nextFrame()), codec: .h264, on: id, now: now)
+        }
+    }
+
+    /// What was agreed on; `nil` before that, and where the peer does not want the track.
+    public func format() async -> Format? {
+        await link.read(orElse: nil) { [self] engine in
+            guard let id = id(in: engine), let media = engine.agreement?.media(id), media.direction.sends,
+                let agreed = media.codecs.first?.h264
+            else { return nil }
+            return Format(profileLevelID: agreed.sendProfileLevelID)
+        }
+    }
+
+    /// Ends the track; the next offer tells the peer.
+    public func stop() async {
+        _ = try? await link.run { [self] engine, now in
+            if let id = id(in: engine) { try engine.stop(id, now: now) }
+        }
+    }
+
+    private func id(in engine: HelioPeer.PeerConnection) -> Transceiver.ID? {
+        engine.transceivers.first { $0.id.rawValue == number }?.id
+    }
+
+    /// Cuts once, protects for each.
+    static func broadcast(_ picture: CodedPicture, to tracks: [VideoTrack], by sockets: PeerPort) async {
+        guard let first = tracks.first else { return }
+        await first.link.update { _, now in
+            var least: Int?
+            for track in tracks {
+                track.link.onLoop { engine, _ in
+                    guard let id = track.id(in: engine), let size = engine.media?.largestPayload(on: id) else { return }
+                    least = min(least ?? size, size)
+                }
+            }
+            guard let least else { return }
+            let slice = PacketizedSlice(picture.slice(first.link.nextFrame()), codec: .h264, largestPayload: least)
+            for track in tracks {
+                track.link.onLoop { engine, now in
+                    if let id = track.id(in: engine) { engine.send(slice, on: id, now: now) }
+                }
+            }
+        }
+    }
+}
+
+extension CodedPicture {
+    func slice(_ index: UInt64) -> EncodedSlice {
+        let taken = Instant.zero + time
+        return EncodedSlice(
+            frameIndex: index, annexB: annexB, isFirst: true, isLast: true, isKeyframe: isKeyframe,
+            timing: FrameTiming(damaged: taken, captured: taken))
+    }
+}

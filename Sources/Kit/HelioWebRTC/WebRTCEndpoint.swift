@@ -1,0 +1,104 @@
+public import HelioCore
+private import HelioOpenSSL
+private import HelioTransport
+private import NIOPosix
+
+/// One port of UDP, and one of TCP, for any number of WebRTC peers.
+///
+/// ```swift
+/// let endpoint = try await WebRTCEndpoint.open()
+/// let peer = try await endpoint.connect()
+/// ```
+///
+/// It has a certificate of its own, made when it is opened, by whose fingerprint peers know it; who wants to be a
+/// stranger to the next peer opens another.
+public final class WebRTCEndpoint: Sendable {
+    /// How the port is set up.
+    public struct Options: Sendable {
+        /// Of UDP and TCP alike; 0 picks a free one.
+        public var port = 0
+        /// Numeric addresses of this machine to be reached at; empty: all that reach further than the link, and
+        /// loopback if there are no others.
+        public var addresses: [String] = []
+        /// Loopback too, where `addresses` are empty: for peers on this machine.
+        public var includesLoopback = false
+        /// Takes connections of TCP, and makes them (ICE-TCP, RFC 6544), for networks that let no UDP through.
+        public var usesTCP = true
+
+        /// Any port, all addresses.
+        public init() {}
+    }
+
+    /// The number of both ports.
+    public var port: Int { Int(sockets.localPort) }
+
+    private let group: MultiThreadedEventLoopGroup
+    private let sockets: PeerPort
+    private let certificates: OpenSSLDTLS
+
+    /// Opens the port. Throws `systemFailed` where it is taken, and `invalidArgument` for what is no address.
+    public static func open(_ options: Options = Options()) async throws(HelioError) -> WebRTCEndpoint {
+        var settings = PeerPortSettings()
+        guard let port = UInt16(exactly: options.port) else {
+            throw HelioError(.invalidArgument, "A port is a number from 0 to 65535, not \(options.port)")
+        }
+        settings.port = port
+        settings.includesLoopback = options.includesLoopback
+        settings.usesTCP = options.usesTCP
+        for text in options.addresses {
+            guard let address = IPAddress(text) else {
+                throw HelioError(.invalidArgument, "'\(text)' is no IP address of this machine")
+            }
+            settings.addresses.append(address)
+        }
+        let certificates: OpenSSLDTLS
+        do {
+            certificates = try OpenSSLDTLS(DTLSIdentity())
+        } catch {
+            throw HelioError(.systemFailed, "OpenSSL can't make a certificate: is its version 3?", cause: error)
+        }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do throws(HelioError) {
+            let sockets = try await PeerPort.open(settings, on: group.any())
+            return WebRTCEndpoint(group, sockets, certificates)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private init(_ group: MultiThreadedEventLoopGroup, _ sockets: PeerPort, _ certificates: OpenSSLDTLS) {
+        self.group = group
+        self.sockets = sockets
+        self.certificates = certificates
+    }
+
+    /// A connection to one peer, which offers and answers then bring about.
+    ///
+    /// Throws `unreachable` where a name among the ICE servers means nothing, `invalidArgument` where one makes no
+    /// sense.
+    public func connect(
+        _ options: PeerConnection.Options = PeerConnection.Options()
+    ) async throws(HelioError) -> PeerConnection {
+        try await PeerConnection.make(options, on: sockets, certificates: certificates)
+    }
+
+    /// Sends one coded picture to many peers: cut into packets once, protected for each.
+    ///
+    /// The tracks are of connections of this endpoint; those of others are passed over.
+    public func broadcast(_ picture: CodedPicture, to tracks: [VideoTrack]) async {
+        await VideoTrack.broadcast(picture, to: tracks, by: sockets)
+    }
+
+    /// Closes all connections, then the port.
+    public func close() async {
+        await sockets.close()
+        try? await group.shutdownGracefully()
+    }
+
+    /// What was thrown away of what came to the port and belongs to no connection, by name.
+    public func droppedDatagrams() async -> [String: Int] {
+        guard let statistics = try? await sockets.statistics() else { return [:] }
+        return Dictionary(statistics.drops.named.map { ($0.name, $0.count) }, uniquingKeysWith: +)
+    }
+}

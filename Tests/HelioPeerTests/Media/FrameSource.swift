@@ -1,0 +1,54 @@
+import HelioBitstream
+import HelioCore
+import HelioPeer
+
+/// An encoder that is none: frames at a steady rate, each other than all before, in two slices; keyframes when asked.
+struct FrameSource {
+    let transceiver: Transceiver.ID
+    let interval: Duration
+    var next: Instant
+    var wantsKeyframe = true
+    /// Whole frames as they were coded, and which was which.
+    private(set) var numbers: [[UInt8]: Int] = [:]
+    private(set) var count = 0
+    private(set) var keyframes = 0
+    var size = 3000
+    private var random = SeededGenerator(seed: 11)
+
+    init(_ transceiver: Transceiver.ID, interval: Duration = .milliseconds(33), start: Instant = .zero) {
+        self.transceiver = transceiver
+        self.interval = interval
+        next = start
+    }
+
+    static let sps: [UInt8] = [0x67, 0x42, 0xC0, 0x1F, 0x95, 0xA8, 0x14, 0x01, 0x6E, 0x9B, 0x80]
+    static let pps: [UInt8] = [0x68, 0xCE, 0x3C, 0x80]
+
+    mutating func take() -> [EncodedSlice] {
+        let isKeyframe = wantsKeyframe
+        wantsKeyframe = false
+        if isKeyframe { keyframes += 1 }
+        let bytes = isKeyframe ? size * 4 : size
+        var first: [UInt8] = []
+        if isKeyframe { first += AnnexB.startCode + Self.sps + AnnexB.startCode + Self.pps }
+        first += AnnexB.startCode + picture(isKeyframe, isFirst: true, bytes / 2)
+        let second = AnnexB.startCode + picture(isKeyframe, isFirst: false, bytes / 2)
+        let timing = FrameTiming(damaged: next, captured: next)
+        defer {
+            numbers[first + second] = count
+            count += 1
+            next = next + interval
+        }
+        return [(first, true), (second, false)].map { annexB, isFirst in
+            EncodedSlice(
+                frameIndex: UInt64(count), annexB: annexB, isFirst: isFirst, isLast: !isFirst, isKeyframe: isKeyframe,
+                timing: timing)
+        }
+    }
+
+    /// A slice; no byte is zero, so it holds no start code.
+    private mutating func picture(_ isKeyframe: Bool, isFirst: Bool, _ bytes: Int) -> [UInt8] {
+        [isKeyframe ? 0x65 : 0x41, isFirst ? 0x88 : 0x48]
+            + (0..<bytes).map { _ in UInt8.random(in: 1...255, using: &random) }
+    }
+}

@@ -1,0 +1,152 @@
+import HelioCore
+import HelioPeer
+import HelioRTP
+import HelioSimulation
+import Testing
+
+/// A host and a viewer with a bad network between them: what comes out is what was put in, byte for byte and in order.
+@Suite struct MediaLossTests {
+    private struct Run {
+        var host: MediaEnd
+        var viewer: MediaEnd
+        var world: MediaWorld
+        var source: FrameSource
+        var shown: Double { Double(viewer.frames.count) / Double(source.count) }
+        /// Of all frames that came out.
+        var strange = 0
+        var brokenReferences = 0
+    }
+
+    private func run(
+        _ conditions: LinkConditions, _ world: MediaWorld? = nil, seed: UInt64 = 3,
+        for duration: Duration = .seconds(8),
+        partitions: [Range<Instant>] = []
+    ) throws -> Run {
+        let world = try world ?? MediaWorld()
+        var host = world.host
+        host.source = FrameSource(world.screen, start: .zero + .milliseconds(5))
+        var network = SimulatedNetwork(conditions, seed: seed)
+        for window in partitions { network.partition(window) }
+        var stepper = TwoPeerStepper(a: host, b: world.viewer, network: network)
+        try stepper.run(for: duration)
+        let source = try #require(stepper.a.source)
+        var run = Run(host: stepper.a, viewer: stepper.b, world: world, source: source)
+        var last = -1
+        for frame in run.viewer.frames {
+            guard let number = source.numbers[frame.annexB] else {
+                run.strange += 1
+                continue
+            }
+            if frame.isKeyframe ? number <= last : number != last + 1 { run.brokenReferences += 1 }
+            last = number
+        }
+        return run
+    }
+
+    @Test(arguments: ["perfect", "lan", "wifi", "shuffled"])
+    func goodNetworksLoseNothing(preset: String) throws {
+        let conditions = try #require(LinkConditions.presets.first { $0.name == preset }).conditions
+        let run = try run(conditions)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.viewer.frames.count >= run.source.count - 2)
+        #expect(run.source.keyframes == 1)
+        #expect(run.viewer.frames.map(\.frameIndex) == Array(0..<UInt64(run.viewer.frames.count)))
+    }
+
+    @Test(arguments: [0.01, 0.05, 0.1, 0.2], [1, 2] as [UInt64])
+    func lossIsRepairedByRetransmission(share: Double, seed: UInt64) throws {
+        let run = try run(.lossy(share), seed: seed)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.shown > (share < 0.1 ? 0.99 : 0.9), "\(run.shown) of all frames")
+        let inbound = try #require(run.viewer.transport.inbound(run.world.view))
+        #expect(inbound.packetsRecovered > 0 && inbound.nackedPackets > 0)
+        let outbound = try #require(run.host.transport.outbound(run.world.screen))
+        #expect(outbound.retransmittedPackets > 0 && outbound.nackedPackets > 0)
+        let lost = Double(inbound.packetsLost) / Double(inbound.packets)
+        #expect(abs(lost - share) < share / 2 + 0.01, "\(lost)")
+        // Retransmissions have a stream of their own, under their own numbers.
+        let again = run.host.rtp.filter { $0.header.ssrc == run.world.stream.retransmissionSSRC }
+        #expect(again.count == outbound.retransmittedPackets)
+    }
+
+    @Test(arguments: [0.02, 0.1]) func lossIsRepairedByTheSamePackets(share: Double) throws {
+        let world = try MediaWorld { media in
+            for index in media.codecs.indices {
+                media.codecs[index].sendRetransmissionType = nil
+                media.codecs[index].receiveRetransmissionType = nil
+            }
+        }
+        let run = try run(.lossy(share), world)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.shown > 0.95, "\(run.shown) of all frames")
+        #expect(!run.host.again.isEmpty)
+        #expect(Set(run.host.rtp.map(\.header.ssrc)) == [world.stream.ssrc])
+    }
+
+    @Test func withoutAnyRetransmissionAKeyframeMends() throws {
+        let world = try MediaWorld { media in
+            for index in media.codecs.indices {
+                media.codecs[index].sendRetransmissionType = nil
+                media.codecs[index].receiveRetransmissionType = nil
+                media.codecs[index].feedback.removeAll { $0 == .init("nack") }
+            }
+        }
+        let run = try run(.lossy(0.02), world)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.source.keyframes > 1)
+        #expect(run.shown > 0.5, "\(run.shown) of all frames")
+        #expect(run.viewer.rtcp.allSatisfy { if case .genericNACK = $0 { false } else { true } })
+        #expect(try #require(run.host.transport.outbound(world.screen)).pictureLossIndications > 0)
+    }
+
+    @Test func aCutNetworkComesBackWithAKeyframe() throws {
+        let cut = Instant.zero + .seconds(5)..<Instant.zero + .seconds(8)
+        let run = try run(.lan, for: .seconds(12), partitions: [cut])
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.source.keyframes >= 2 && run.source.keyframes <= 4)
+        #expect(run.viewer.frames.count >= run.source.count - 110)
+        #expect(run.viewer.frames.contains { $0.completed > cut.upperBound && $0.isKeyframe })
+    }
+
+    @Test(arguments: LinkConditions.presets.map(\.name))
+    func noNetworkEverBreaksAReference(preset: String) throws {
+        let conditions = try #require(LinkConditions.presets.first { $0.name == preset }).conditions
+        let run = try run(conditions, seed: 9, for: .seconds(6))
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.shown > 0.8, "\(run.shown) of all frames")
+        let reasons = run.viewer.transport.drops.keys
+        #expect(!reasons.contains("media-malformed-rtp") && !reasons.contains("media-malformed-rtcp"))
+    }
+
+    @Test func withoutAnyExtensionItWorksAsWell() throws {
+        let world = try MediaWorld(extensions: [])
+        let run = try run(.lossy5, world)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.shown > 0.98, "\(run.shown) of all frames")
+        #expect(run.host.rtp.allSatisfy { $0.header.length == RTPHeader.fixedSize })
+    }
+
+    @Test func withNumbersOfTheTwoByteFormItWorksAsWell() throws {
+        let world = try MediaWorld { media in
+            for index in media.extensions.indices { media.extensions[index].id += 100 }
+        }
+        let run = try run(.lossy5, world)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.shown > 0.98, "\(run.shown) of all frames")
+        #expect(run.host.rtp.allSatisfy { $0.header.extensionProfile == RTPHeaderExtension.twoByteProfile })
+    }
+
+    @Test func aNarrowPathLowersTheEstimate() throws {
+        var world = try MediaWorld()
+        world.host = MediaEnd("host", [world.hostMedia], [world.screen: world.stream], most: .megabits(8))
+        let narrow = LinkConditions(delay: .milliseconds(10), rate: .megabits(1), queueBytes: 200 * 1024)
+        var host = world.host
+        host.source = FrameSource(world.screen, start: .zero + .milliseconds(5))
+        host.source?.size = 8000
+        var stepper = TwoPeerStepper(a: host, b: world.viewer, network: SimulatedNetwork(narrow, seed: 3))
+        try stepper.run(for: .seconds(8))
+        let estimate = try #require(stepper.a.estimates.min())
+        #expect(estimate < .megabits(2), "\(estimate)")
+        #expect(stepper.a.transport.estimatedBitrate < .megabits(8))
+    }
+}
