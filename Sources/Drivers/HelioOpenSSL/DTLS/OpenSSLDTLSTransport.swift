@@ -40,7 +40,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     ) throws(DTLSError) {
         guard !configuration.expected.isEmpty else { throw .noFingerprint }
         guard DTLSConfiguration.mtus.contains(configuration.mtu) else { throw .badMTU(configuration.mtu) }
-        defer { ERR_clear_error() }
+        defer { Self.clearErrors() }
         guard let ssl = SSL_new(provider.context) else { throw .failed(operation: "SSL_new") }
         guard let bio = DatagramBIO(mtu: configuration.mtu) else {
             SSL_free(ssl)
@@ -86,6 +86,11 @@ final class OpenSSLDTLSTransport: DTLSTransport {
 
     deinit { SSL_free(ssl) }
 
+    /// Most often there are none, and to look costs much less than to clear.
+    private static func clearErrors() {
+        if ERR_peek_error() != 0 { ERR_clear_error() }
+    }
+
     var deadline: Deadline? {
         guard state == .handshaking else { return nil }
         let flight = retransmission.due.map { Deadline(at: $0, why: "DTLS flight unanswered") }
@@ -123,9 +128,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
             guard retransmission.backOff(now: now) else { return fail(.timedOut) }
             if let timer = bio.timer { helio_ssl_expire(timer) }
         }
-        ERR_clear_error()
+        Self.clearErrors()
         if helio_ssl_handle_timeout(ssl) < 0 { fail(.timedOut) }
-        ERR_clear_error()
+        Self.clearErrors()
         reschedule(now: now)
     }
 
@@ -138,9 +143,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         guard state == .connected else { throw .notConnected }
         guard (1...DTLSRecord.largestData).contains(data.count) else { throw .badLength(data.count) }
         guard bio.outbound.count < DatagramBIO.capacity else { throw .queueFull }
-        ERR_clear_error()
+        Self.clearErrors()
         let status = SSL_write(ssl, data, Int32(data.count))
-        ERR_clear_error()
+        Self.clearErrors()
         guard status == data.count else { throw .failed(operation: "SSL_write") }
     }
 
@@ -183,10 +188,10 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     }
 
     private func continueHandshake() {
-        ERR_clear_error()
+        Self.clearErrors()
         let status = SSL_do_handshake(ssl)
         if status == 1 { connect() } else { judge(status) }
-        ERR_clear_error()
+        Self.clearErrors()
     }
 
     private func connect() {
@@ -222,7 +227,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     private func readData(longest: Int, onlyPending: Bool) -> Int {
         var count = 0
         repeat {
-            ERR_clear_error()
+            Self.clearErrors()
             var status: Int32 = 0
             let data = [UInt8](unsafeUninitializedCapacity: longest) { buffer, filled in
                 status = SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
@@ -235,7 +240,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
             count += 1
             if events.count < Self.capacity { events.append(.data(data)) } else { drops.count(.queueFull) }
         } while state == .connected && (!onlyPending || SSL_has_pending(ssl) == 1)
-        ERR_clear_error()
+        Self.clearErrors()
         return count
     }
 
@@ -262,9 +267,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     }
 
     private func sayGoodbye() {
-        ERR_clear_error()
+        Self.clearErrors()
         SSL_shutdown(ssl)
-        ERR_clear_error()
+        Self.clearErrors()
     }
 
     private func fail(_ failure: DTLSFailure) { end(.failed(failure)) }

@@ -61,7 +61,9 @@ package final class PeerConnection: Engine {
     package internal(set) var drops = DropCounter<PeerConnectionDrop>()
     package internal(set) var state = PeerConnectionState.new
 
-    var negotiation: Negotiation
+    var negotiation: Negotiation { didSet { mayHaveNeed = true } }
+    /// The negotiation was changed since it was last asked whether it needs an offer.
+    private var mayHaveNeed = true
     /// The last description of this end's, without candidates that came later.
     var local: SessionDescription?
     /// A change that no offer tells of yet has been reported.
@@ -209,7 +211,8 @@ package final class PeerConnection: Engine {
     }
 
     private func noteNeed() {
-        guard state != .closed else { return }
+        guard state != .closed, mayHaveNeed else { return }
+        mayHaveNeed = false
         let needs = negotiation.needsNegotiation
         if needs, !hasToldNeed, negotiation.state == .stable { tell(.negotiationNeeded) }
         hasToldNeed = needs
@@ -221,7 +224,7 @@ package final class PeerConnection: Engine {
     }
 
     private var stateNow: PeerConnectionState {
-        guard let ice, negotiation.agreement?.transport != nil else { return .new }
+        guard let ice, dtlsSession != nil || negotiation.agreement?.transport != nil else { return .new }
         if failure != nil || ice.state == .failed { return .failed }
         guard dtlsSession != nil else { return .connecting }
         return switch ice.state {
