@@ -44,6 +44,7 @@ struct IPAddressTests {
         #expect(try #require(IPAddress("127.9.9.9")).isLoopback && #require(IPAddress("::1")).isLoopback)
         #expect(try #require(IPAddress("::")).isUnspecified && #require(IPAddress("0.0.0.0")).isUnspecified)
         #expect(TransportAddress(.v6(high: 0, low: 1), port: 9).description == "[::1]:9")
+        #expect(TransportAddress(.v4(1), port: 9, transport: .tcp).description == "tcp 0.0.0.1:9")
         #expect(IPAddress.v4(0x0102_0304).bytes == [1, 2, 3, 4] && IPAddress.v6(high: 1, low: 2).bytes.count == 16)
     }
 }

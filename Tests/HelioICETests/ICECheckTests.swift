@@ -17,6 +17,7 @@ struct ICECheckTests {
         var sent: [(at: Instant, bytes: [UInt8], to: TransportAddress)] = []
         var events: [ICEAgent.Event] = []
         var names: [String] = []
+        var connections: [TransportAddress] = []
 
         init(_ settings: ICESettings, seed: UInt64 = 1) throws {
             agent = try ICEAgent(settings, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
@@ -43,6 +44,7 @@ struct ICECheckTests {
                 case .send(let bytes, _, let to): sent.append((now, bytes, to))
                 case .event(let event): events.append(event)
                 case .resolve(let name): names.append(name)
+                case .connect(_, let to): connections.append(to)
                 }
             }
         }

@@ -116,6 +116,10 @@ struct ICELifetimeTests {
         #expect(world.reaches(world.a) && world.reaches(world.b))
         world.give(isLiteB ? world.a : world.b, .restart)
         world.exchangeCredentials(isLiteB: isLiteB)
+        // Who restarts in answer has forgotten what the offer told before.
+        for candidate in world.b.agent.localCandidates {
+            world.signal(to: world.a, .remoteCandidate(candidate.attribute))
+        }
         try world.run(for: .seconds(20))
         #expect(world.isConnected)
         #expect(world.a.selections().count == 2)

@@ -37,6 +37,11 @@ final class ICENode {
     /// Everything it said, in order.
     var events: [(at: Instant, event: ICEAgent.Event)] = []
     var names: [String] = []
+    /// A port of TCP that takes connections, and whether it makes some itself.
+    var listens: TransportAddress?
+    var mayConnect = false
+    /// Where connections were wanted to.
+    var connects: [TransportAddress] = []
     /// Signalling to this end.
     var inbox: [(at: Instant, input: ICEAgent.Input)] = []
     var signalsCandidates = true

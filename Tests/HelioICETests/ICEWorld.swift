@@ -15,6 +15,10 @@ final class ICEWorld {
     /// The server's way out.
     var serverLink: SimulatedLink
     var serverAnswers = true
+    /// Walls: nothing of the kind gets through.
+    var blocksUDP = false
+    var blocksTCP = false
+    private(set) var connections: [ICEConnection] = []
     var signallingDelay = Duration.milliseconds(40)
     private var stepsNow = 0
 
@@ -60,6 +64,8 @@ final class ICEWorld {
         if exchangesCredentials { exchangeCredentials() }
         for node in [a, b] {
             give(node, .localCandidate(.host(node.host)))
+            if let port = node.listens { give(node, .localCandidate(.tcpPassive(port))) }
+            if node.mayConnect { give(node, .localCandidate(.tcpActive(node.host.ip))) }
             if let relay = node.relay {
                 give(node, .localCandidate(.relayed(relay, mapped: nil, server: relay.ip)))
             }
@@ -86,9 +92,16 @@ final class ICEWorld {
             switch output {
             case .send(let bytes, let from, let to):
                 node.sent.append((now, bytes, from, to))
+                guard from.transport == .udp else {
+                    carry(bytes, from: from, to: to)
+                    continue
+                }
+                // Who is behind such a wall sends, and nothing arrives.
+                guard !blocksUDP else { continue }
                 let source = source(of: node, from: from, to: to)
                 node.link.send(Self.wrap(bytes, from: source, to: to), now: now)
             case .resolve(let name): node.names.append(name)
+            case .connect(let from, let to): connect(node, from: from, to: to)
             case .event(let event):
                 node.events.append((now, event))
                 guard node.signalsCandidates else { continue }
@@ -137,6 +150,43 @@ final class ICEWorld {
         serverLink.send(Self.wrap(answer.serialised(), from: Self.server, to: source), now: now)
     }
 
+    // MARK: TCP: nothing is lost, and it comes in order
+
+    /// Opens a connection a round trip later, where somebody listens; a silent wall answers nothing.
+    private func connect(_ node: ICENode, from: TransportAddress, to: TransportAddress) {
+        node.connects.append(to)
+        guard !blocksTCP else { return }
+        let hears = peer(of: node).listens == to
+        let own = TransportAddress(from.ip, port: 50_000 + UInt16(connections.count), transport: .tcp)
+        let local = node.nat.map { TransportAddress($0.outside, port: own.port, transport: .tcp) } ?? own
+        if hears { connections.append(.init(client: node, own: own, seen: local, server: to)) }
+        node.inbox.append(
+            (
+                now + .milliseconds(30),
+                hears ? .connected(from: from, to: to, local: own) : .disconnected(from: from, to: to)
+            ))
+    }
+
+    private func carry(_ bytes: [UInt8], from: TransportAddress, to: TransportAddress) {
+        for connection in connections where !connection.isClosed {
+            let at = now + .milliseconds(15)
+            if connection.own == from, connection.server == to {
+                peer(of: connection.client).inbox.append((at, .datagram(bytes, from: connection.seen, onLocal: to)))
+            } else if connection.server == from, connection.seen == to {
+                connection.client.inbox.append((at, .datagram(bytes, from: from, onLocal: connection.own)))
+            }
+        }
+    }
+
+    /// Both ends are told at once.
+    func closeConnections() {
+        for connection in connections where !connection.isClosed {
+            connection.isClosed = true
+            give(connection.client, .disconnected(from: connection.own, to: connection.server))
+            give(peer(of: connection.client), .disconnected(from: connection.server, to: connection.seen))
+        }
+    }
+
     /// A datagram that somebody else puts on the wire, without loss.
     func inject(_ bytes: [UInt8], from source: TransportAddress, to node: ICENode) {
         give(node, .datagram(bytes, from: source, onLocal: node.host))
@@ -145,6 +195,15 @@ final class ICEWorld {
     /// Whether what this end sends on its pair comes to the other, where that one expects it.
     func reaches(_ node: ICENode) -> Bool {
         guard let pair = node.agent.selectedPair else { return false }
+        if pair.base.transport == .tcp {
+            return connections.contains { connection in
+                guard !connection.isClosed else { return false }
+                return connection.client === node
+                    ? connection.own == pair.base && connection.server == pair.remote
+                    : connection.server == pair.base && connection.seen == pair.remote
+            }
+        }
+        guard !blocksUDP else { return false }
         let source = source(of: node, from: pair.base, to: pair.remote)
         guard let (other, base) = route(from: source, to: pair.remote) else { return false }
         return other === peer(of: node) && other.agent.isProven(from: source, onLocal: base)

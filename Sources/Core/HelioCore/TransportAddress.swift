@@ -1,20 +1,24 @@
-/// An IP address and a port: where datagrams come from and go to.
+/// Where packets come from and go to: an IP address, a port, and the protocol whose port it is.
 package struct TransportAddress: Hashable, Sendable, CustomStringConvertible {
     package var ip: IPAddress
     package var port: UInt16
+    /// A UDP and a TCP socket with the same numbers are two places (RFC 8445 section 4).
+    package var transport: TransportProtocol
 
-    package init(_ ip: IPAddress, port: UInt16) {
+    package init(_ ip: IPAddress, port: UInt16, transport: TransportProtocol = .udp) {
         self.ip = ip
         self.port = port
+        self.transport = transport
     }
 
     package var family: AddressFamily { ip.family }
 
-    /// `192.0.2.1:3478`, `[2001:db8::1]:3478`.
+    /// `192.0.2.1:3478`, `[2001:db8::1]:3478`, `tcp 192.0.2.1:3478`.
     package var description: String {
-        switch ip {
-        case .v4: "\(ip):\(port)"
-        case .v6: "[\(ip)]:\(port)"
+        let prefix = transport == .tcp ? "tcp " : ""
+        return switch ip {
+        case .v4: "\(prefix)\(ip):\(port)"
+        case .v6: "\(prefix)[\(ip)]:\(port)"
         }
     }
 }

@@ -12,12 +12,15 @@ struct CandidatePair {
     }
 
     let id: Int
-    let local: LocalCandidate
+    /// An active candidate changes to the socket that its connection has.
+    var local: LocalCandidate
     var remote: RemoteCandidate
     var state: State
     var priority: UInt64
     /// The peer, which controls, wants this one as soon as our own check has succeeded.
     var isNominatedByPeer = false
+    /// Its connection is being opened, and is waited for until then.
+    var connectsUntil: Instant?
     /// When a check of ours was answered last.
     var provenAt: Instant?
 

@@ -9,6 +9,8 @@ struct Consent {
 
     private(set) var grantedAt: Instant
     private(set) var nextCheck: Instant
+    /// The connection below has ended: no answer can come any more.
+    var isBroken = false
     private var outstanding: [STUNTransactionID] = []
 
     init(now: Instant, random: UInt64) {
@@ -25,6 +27,14 @@ struct Consent {
         if outstanding.count == Self.maximumOutstanding { outstanding.removeFirst() }
         outstanding.append(transaction)
         nextCheck = now + Self.interval(random)
+    }
+
+    func isShaky(_ now: Instant, _ settings: ICESettings) -> Bool {
+        isBroken || now >= grantedAt + settings.shakyAfter
+    }
+
+    func isDisconnected(_ now: Instant, _ settings: ICESettings) -> Bool {
+        isBroken || now >= grantedAt + settings.disconnectedAfter
     }
 
     func awaits(_ transaction: STUNTransactionID) -> Bool { outstanding.contains(transaction) }

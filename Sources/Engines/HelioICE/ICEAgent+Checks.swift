@@ -9,7 +9,9 @@ extension ICEAgent {
         outputs.append(.send(bytes, from: from, to: to))
     }
 
-    func newBackoff(_ now: Instant) -> Backoff {
+    /// - Parameter transport: by TCP nothing is sent again: the connection does that.
+    func newBackoff(_ now: Instant, _ transport: TransportProtocol = .udp) -> Backoff {
+        if transport == .tcp { return Backoff(timeout: settings.streamTimeout, count: 1, lastWait: 1, now: now) }
         // Section 14.3: the more is under way, the longer each one takes.
         let busy = session.pairs.count { $0.state == .waiting || $0.state == .inProgress }
         let timeout = max(settings.retransmission, settings.pacing * busy)
@@ -62,11 +64,13 @@ extension ICEAgent {
         guard let remote = session.remote else { return }
         let pair = session.pairs[index]
         session.triggered.removeAll { $0 == pair.id }
+        if pair.local.needsConnection { return connect(index, now) }
         let (transaction, bytes) = check(pair, session, remote, isNominating: isNominating)
         session.transactions.append(
             CheckTransaction(
                 id: transaction, pair: pair.id, bytes: bytes, from: pair.local.base, to: pair.remote.address,
-                isNominating: isNominating, asControlling: isControlling, backoff: newBackoff(now)))
+                isNominating: isNominating, asControlling: isControlling,
+                backoff: newBackoff(now, pair.local.base.transport)))
         if !isNominating { session.pairs[index].state = .inProgress }
         send(bytes, from: pair.local.base, to: pair.remote.address)
     }

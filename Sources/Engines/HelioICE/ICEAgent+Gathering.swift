@@ -16,7 +16,7 @@ extension ICEAgent {
         outputs.append(.event(.candidate(candidate)))
         switch candidate.kind {
         case .host:
-            startGathering(candidate)
+            if candidate.tcpRole == nil { startGathering(candidate) }
             pairWithAll(candidate, now)
         case .relayed: pairWithAll(candidate, now)
         // Their checks would leave from the host candidate, whose own pairs come before theirs (section 6.1.2.4).
@@ -31,9 +31,10 @@ extension ICEAgent {
         }
     }
 
-    /// Section 5.1.1.3: the same for the same kind, base address and server.
+    /// Section 5.1.1.3: the same for the same kind, base address, server and protocol.
     private func foundation(of candidate: LocalCandidate) -> String {
-        let key = FoundationKey(kind: candidate.kind, base: candidate.base.ip, server: candidate.server)
+        let key = FoundationKey(
+            kind: candidate.kind, base: candidate.base.ip, server: candidate.server, tcpRole: candidate.tcpRole)
         if let index = foundations.firstIndex(of: key) { return "\(index + 1)" }
         foundations.append(key)
         return "\(foundations.count)"

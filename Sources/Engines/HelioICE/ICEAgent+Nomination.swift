@@ -39,7 +39,8 @@ extension ICEAgent {
         guard session.remote != nil, !settings.isLite, session.nominating == nil else { return nil }
         if session.selected != nil {
             guard replacement != nil, let consent = session.consent else { return nil }
-            return Deadline(at: consent.grantedAt + settings.shakyAfter, why: "path is silent, another is not")
+            let at = consent.isBroken ? consent.grantedAt : consent.grantedAt + settings.shakyAfter
+            return Deadline(at: at, why: "path is silent, another is not")
         }
         guard isControlling, let bestValid else { return nil }
         return Deadline(at: nominationTime(of: session.pairs[bestValid]), why: "nomination")
@@ -53,9 +54,8 @@ extension ICEAgent {
         guard !isControlling, session.pairs[index].isNominatedByPeer else { return }
         if let current = session.selectedPair, let consent = session.consent {
             let candidate = session.pairs[index]
-            let isShaky = now >= consent.grantedAt + settings.shakyAfter
             guard candidate.id != current.id,
-                candidate.priority > current.priority || candidate.remote.isLate || isShaky
+                candidate.priority > current.priority || candidate.remote.isLate || consent.isShaky(now, settings)
             else { return }
         }
         select(index, now)
@@ -85,13 +85,13 @@ extension ICEAgent {
             .filter { index in
                 let pair = session.pairs[index]
                 return pair.state == .succeeded && pair.id != session.selected
-                    && (pair.provenAt ?? consent.grantedAt) > consent.grantedAt
+                    && (consent.isBroken || (pair.provenAt ?? consent.grantedAt) > consent.grantedAt)
             }
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
     private func replaceShaky(_ now: Instant) {
-        guard let consent = session.consent, now >= consent.grantedAt + settings.shakyAfter, let replacement
+        guard let consent = session.consent, consent.isShaky(now, settings), let replacement
         else { return }
         if isControlling { startNomination(replacement, now) } else { select(replacement, now) }
     }

@@ -58,9 +58,7 @@ extension ICEAgent {
     private func receiveCheck(
         _ message: STUNMessage, from: TransportAddress, _ base: TransportAddress, _ now: Instant
     ) {
-        guard locals.contains(where: { $0.base == base && $0.address == base }) else {
-            return drops.count(.unknownLocal)
-        }
+        guard local(at: base) != nil else { return drops.count(.unknownLocal) }
         let isFirst = remember(message.transaction, from: from, base)
         if !isFirst { drops.count(.replayed) }
         let unknown = message.unknownRequired
@@ -95,6 +93,12 @@ extension ICEAgent {
         if session.seen.count == Self.memory { session.seen.removeFirst() }
         session.seen.append(.init(transaction: transaction, from: from, base: base))
         return true
+    }
+
+    /// The host or relayed candidate that is there: a socket, or the own end of a connection.
+    private func local(at base: TransportAddress) -> LocalCandidate? {
+        locals.first { $0.base == base && $0.address == base && !$0.needsConnection }
+            ?? session.pairs.first { $0.local.base == base && !$0.local.needsConnection }?.local
     }
 
     private func hold(_ check: ICESession.HeldCheck) {
@@ -137,7 +141,7 @@ extension ICEAgent {
 
     /// What a check of the peer leads to: its address is learnt, and the pair is tried from here too (section 7.3.1.4).
     func follow(_ check: ICESession.HeldCheck, _ now: Instant) {
-        guard let local = locals.first(where: { $0.base == check.base && $0.address == check.base }),
+        guard let local = local(at: check.base),
             let remote = remoteCandidate(at: check.from, priority: check.priority),
             let index = pair(local, remote, isSignalled: false, now)
         else { return }

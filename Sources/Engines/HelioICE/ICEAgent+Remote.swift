@@ -24,8 +24,12 @@ extension ICEAgent {
 
     func take(_ candidate: CandidateAttribute, _ now: Instant) {
         session.activeAt = now
-        guard candidate.component == 1, candidate.transport == .udp, candidate.port > 0 else {
-            return drops.count(.unsupportedCandidate)
+        guard candidate.component == 1, candidate.port > 0 else { return drops.count(.unsupportedCandidate) }
+        switch candidate.transport {
+        case .udp, .tcp(.passive): break
+        // The peer will connect, or not; its check tells from where.
+        case .tcp(.active) where locals.contains { $0.tcpRole == .passive }: return
+        case .tcp: return drops.count(.unsupportedCandidate)
         }
         switch candidate.host {
         case .ip(let ip): add(RemoteCandidate(candidate, ip), now)
@@ -79,6 +83,7 @@ extension ICEAgent {
         session.nextReflexive += 1
         var candidate = RemoteCandidate(
             kind: .peerReflexive, address: address, priority: priority, foundation: "prflx\(session.nextReflexive)")
+        if address.transport == .tcp { candidate.tcpRole = .active }
         candidate.isLate = session.selected != nil
         session.remotes.append(candidate)
         return candidate
@@ -106,7 +111,8 @@ extension ICEAgent {
     /// - Parameter isSignalled: not of a check that came: once a pair is in use, no others are looked for.
     func pair(_ local: LocalCandidate, _ remote: RemoteCandidate, isSignalled: Bool, _ now: Instant) -> Int? {
         if let index = session.index(base: local.base, remote: remote.address) { return index }
-        guard local.base.family == remote.address.family, !settings.isLite || !isSignalled,
+        guard local.base.family == remote.address.family, local.base.transport == remote.address.transport,
+            !isSignalled || canConnect(local, remote), !settings.isLite || !isSignalled,
             !isSignalled || session.selected == nil,
             local.base.family == .ipv4 || local.base.ip.isLinkLocal == remote.address.ip.isLinkLocal
         else { return nil }
@@ -122,6 +128,11 @@ extension ICEAgent {
         if kin.isEmpty || kin.contains(where: { $0.state == .succeeded }) { pair.state = .waiting }
         session.pairs.append(pair)
         return session.pairs.count - 1
+    }
+
+    /// RFC 6544 section 6.2: only who connects, with one that takes connections. The others' pairs come by checks.
+    private func canConnect(_ local: LocalCandidate, _ remote: RemoteCandidate) -> Bool {
+        local.tcpRole == nil || (local.tcpRole == .active && remote.tcpRole == .passive)
     }
 
     /// Where the list is full, the least of those that are not in use goes: section 6.1.2.5.
@@ -187,5 +198,8 @@ extension RemoteCandidate {
         self.init(
             kind: attribute.kind, address: TransportAddress(ip, port: attribute.port), priority: attribute.priority,
             foundation: attribute.foundation)
+        guard case .tcp(let role) = attribute.transport else { return }
+        address.transport = .tcp
+        tcpRole = role
     }
 }

@@ -5,8 +5,9 @@ package import HelioSTUN
 /// An agent of Interactive Connectivity Establishment (RFC 8445): finds a pair of addresses by which two ends reach
 /// each other, and keeps watching that the peer still agrees.
 ///
-/// One stream with one component, as bundled media has it; candidates by UDP. They may trickle (RFC 8838). Restarts are
-/// asked for by `.restart`. Data does not pass through here: the driver sends it by the pair of `.selected`.
+/// One stream with one component, as bundled media has it; candidates by UDP and TCP (RFC 6544, without simultaneous
+/// open). They may trickle (RFC 8838). Restarts are asked for by `.restart`. Data does not pass through here: the driver
+/// sends it by the pair of `.selected`.
 ///
 /// What is not in RFC 8445: an agent that lost its path goes over to another that works, without a restart, as browsers
 /// do; and a check that can't be authenticated is dropped instead of being answered by an error, so that a stranger
@@ -24,14 +25,21 @@ package final class ICEAgent: Engine {
         case resolved(String, [IPAddress])
         /// What ``DatagramKind`` takes for STUN.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
+        /// `.connect(from:to:)` has led to a connection, whose own end is `local`.
+        case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
+        /// A connection has ended; or, with the `from` of `.connect`, could not be made.
+        case disconnected(from: TransportAddress, to: TransportAddress)
         /// New credentials: `localCredentials` and all candidates are to be signalled again.
         case restart
         case close
     }
 
     package enum Output: Sendable {
-        /// - Parameter from: a base: a socket's address, or a relayed one.
+        /// - Parameter from: a base: a socket's address, or a relayed one. By TCP: to whom is connected there.
         case send([UInt8], from: TransportAddress, to: TransportAddress)
+        /// A connection is needed from this address, whose port means nothing, and is answered by `.connected` or
+        /// `.disconnected`. One that carries nothing any more the driver may close.
+        case connect(from: TransportAddress, to: TransportAddress)
         /// A name of multicast DNS, to be asked on the local network.
         case resolve(String)
         case event(Event)
@@ -64,6 +72,8 @@ package final class ICEAgent: Engine {
     var tieBreaker: UInt64
     var nextPacing: Instant
     var outputs = OutputQueue<Output>()
+    /// How many inputs and ticks there were: as long as it stays the same, so does all else.
+    package private(set) var steps = 0
     package internal(set) var isControlling: Bool
     package internal(set) var state = ICEState.new
     package internal(set) var drops = DropCounter<ICEDrop>()
@@ -72,6 +82,7 @@ package final class ICEAgent: Engine {
         let kind: CandidateKind
         let base: IPAddress
         let server: IPAddress?
+        let tcpRole: CandidateTransport.TCPRole?
     }
 
     /// - Parameter random: the driver's secure one, anywhere but in a test.
@@ -113,6 +124,7 @@ package final class ICEAgent: Engine {
 
     package func handle(_ input: consuming Input, now: Instant) {
         guard state != .closed else { return }
+        steps += 1
         switch input {
         case .localCandidate(let candidate): add(candidate, now)
         case .localCandidatesEnded: localsEnded = true
@@ -123,6 +135,8 @@ package final class ICEAgent: Engine {
             session.activeAt = now
         case .resolved(let name, let addresses): resolve(name, addresses, now)
         case .datagram(let bytes, let from, let base): receive(bytes, from: from, onLocal: base, now)
+        case .connected(let from, let to, let local): connected(from: from, to: to, local: local, now)
+        case .disconnected(let from, let to): disconnected(from: from, to: to, now)
         case .restart: restart(now)
         case .close: close()
         }
@@ -131,7 +145,9 @@ package final class ICEAgent: Engine {
 
     package func tick(now: Instant) {
         guard state != .closed else { return }
+        steps += 1
         sendAgain(now)
+        stopConnecting(now)
         gather(now)
         pace(now)
         checkConsent(now)
@@ -143,8 +159,8 @@ package final class ICEAgent: Engine {
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
         return [
-            pacingDeadline, gatheringDeadline, transactionDeadline, nominationDeadline, consentDeadline,
-            failureDeadline,
+            pacingDeadline, gatheringDeadline, transactionDeadline, connectionDeadline, nominationDeadline,
+            consentDeadline, failureDeadline,
         ].reduce(nil as Deadline?) { .earliest($0, $1) }
     }
 
@@ -166,7 +182,7 @@ package final class ICEAgent: Engine {
         if state == .closed || state == .failed { return state }
         if let consent = session.consent ?? former?.consent {
             if now >= consent.grantedAt + settings.consentLifetime { return .failed }
-            return now >= consent.grantedAt + settings.disconnectedAfter ? .disconnected : .connected
+            return consent.isDisconnected(now, settings) ? .disconnected : .connected
         }
         guard session.remote != nil else { return .new }
         return hasFailed(now) ? .failed : .checking

@@ -28,7 +28,7 @@ package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     case roleConflict = "role-conflict"
     /// One candidate, pair, name or early check more than is kept.
     case tooMany = "too-many"
-    /// Not UDP, not the first component, or without a usable address.
+    /// Of a kind of TCP that no pair can be made of here, not the first component, or without a usable address.
     case unsupportedCandidate = "unsupported-candidate"
     /// The driver found no address for a name.
     case unresolved

@@ -16,6 +16,10 @@ package struct ICESettings: Sendable {
     package var attempts = 7
     /// Rm: how many times `retransmission` the last one is waited for.
     package var lastWait = 16
+    /// Ti: how long an answer by TCP is waited for, where nothing is sent again (RFC 8489 section 6.2.2).
+    package var streamTimeout = Duration.milliseconds(39_500)
+    /// How long a connection may take to open (ours).
+    package var connectTimeout = Duration.seconds(15)
     /// How long better pairs are given once one works (ours: the RFC leaves it open),
     package var nominationDelay = Duration.milliseconds(500)
     /// and how long where the one that works goes by a relay.

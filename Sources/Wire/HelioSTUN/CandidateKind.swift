@@ -25,4 +25,26 @@ package enum CandidateKind: String, Hashable, Sendable, CaseIterable {
     package func priority(localPreference: UInt16) -> UInt32 {
         typePreference << 24 | UInt32(localPreference) << 8 | 255
     }
+
+    /// RFC 6544 section 4.2: TCP comes behind all that goes directly by UDP, and before a relay. Where there is no
+    /// translator to be helped, the end that connects is preferred to the one that waits.
+    ///
+    /// - Parameter localPreference: one address above another of the same kind; its upper 13 bits count.
+    package func priority(_ role: CandidateTransport.TCPRole, localPreference: UInt16) -> UInt32 {
+        let typePreference: UInt32 =
+            switch self {
+            case .host: 90
+            case .peerReflexive: 80
+            case .serverReflexive: 70
+            case .relayed: 0
+            }
+        let isReflexive = self == .peerReflexive || self == .serverReflexive
+        let direction: UInt32 =
+            switch role {
+            case .active: isReflexive ? 4 : 6
+            case .passive: isReflexive ? 2 : 4
+            case .simultaneousOpen: isReflexive ? 6 : 2
+            }
+        return typePreference << 24 | (direction << 13 | UInt32(localPreference) >> 3) << 8 | 255
+    }
 }

@@ -109,7 +109,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
                 continue
             }
             datagram.withUnsafeBytes { bytes in
-                bio.offer(UnsafeRawBufferPointer(rebasing: bytes[record.range])) { read(record.type) }
+                bio.offer(UnsafeRawBufferPointer(rebasing: bytes[record.range])) { read(record) }
             }
         } while offset < datagram.count
         reschedule(now: now)
@@ -171,11 +171,13 @@ final class OpenSSLDTLSTransport: DTLSTransport {
 
     // MARK: What OpenSSL does
 
-    private func read(_ type: DTLSRecord.ContentType) {
+    private func read(_ record: DTLSRecord) {
         switch state {
         case .handshaking: continueHandshake()
         case .connected:
-            if readData() == 0, state == .connected, type == .applicationData { drops.count(.refused) }
+            // What it protects is shorter than the fragment.
+            let count = readData(longest: record.fragment.count, onlyPending: true)
+            if count == 0, state == .connected, record.type == .applicationData { drops.count(.refused) }
         case .over: break
         }
     }
@@ -199,7 +201,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         retransmission.stop()
         events.append(.connected(DTLSSession(peer: peer, srtp: keys, cipher: cipher)))
         // Data that came before the last flight was put in order.
-        _ = readData()
+        _ = readData(longest: DTLSRecord.largestData, onlyPending: false)
     }
 
     private func exportKeys(_ profile: SRTPProfile) -> SRTPKeyPair? {
@@ -212,21 +214,27 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     }
 
     /// How many records of data there were.
-    private func readData() -> Int {
+    ///
+    /// - Parameters:
+    ///   - longest: none of them has more bytes.
+    ///   - onlyPending: after the first, goes on only where OpenSSL says that it has more. Otherwise it is asked until it
+    ///     has none: what came before the handshake's end it does not count.
+    private func readData(longest: Int, onlyPending: Bool) -> Int {
         var count = 0
-        withUnsafeTemporaryAllocation(byteCount: DTLSRecord.largestData, alignment: 1) { buffer in
-            while state == .connected {
-                ERR_clear_error()
-                let status = SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
-                guard status > 0 else { return judge(status) }
-                count += 1
-                if events.count < Self.capacity {
-                    events.append(.data([UInt8](buffer[..<Int(status)])))
-                } else {
-                    drops.count(.queueFull)
-                }
+        repeat {
+            ERR_clear_error()
+            var status: Int32 = 0
+            let data = [UInt8](unsafeUninitializedCapacity: longest) { buffer, filled in
+                status = SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
+                filled = max(0, Int(status))
             }
-        }
+            guard status > 0 else {
+                judge(status)
+                break
+            }
+            count += 1
+            if events.count < Self.capacity { events.append(.data(data)) } else { drops.count(.queueFull) }
+        } while state == .connected && (!onlyPending || SSL_has_pending(ssl) == 1)
         ERR_clear_error()
         return count
     }

@@ -63,13 +63,16 @@ extension PeerConnection {
 
     @discardableResult
     func takeICE() -> Bool {
-        guard let ice else { return false }
+        // Most datagrams are not ICE's, and its path is costly to ask for.
+        guard let ice, ice.steps != seenICESteps else { return false }
+        seenICESteps = ice.steps
         var isMoved = false
         while let output = ice.poll() {
             isMoved = true
             switch output {
             case .send(let bytes, let from, let to): send(bytes, from: from, to: to)
             case .resolve(let name): outputs.append(.resolve(name))
+            case .connect(let from, let to): outputs.append(.connect(from: from, to: to))
             case .event(.candidate(let candidate)):
                 if let text = candidate.attribute.attributeValue { tell(.candidate("candidate:" + text)) }
             case .event(.gathered): tell(.candidate(nil))

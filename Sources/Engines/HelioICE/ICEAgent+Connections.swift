@@ -1,0 +1,55 @@
+import HelioCore
+import HelioSTUN
+
+// Connections of TCP (RFC 6544): the driver opens and closes them, what they mean for the pairs is decided here.
+
+extension ICEAgent {
+    /// A pair's check needs a connection first.
+    func connect(_ index: Int, _ now: Instant) {
+        let pair = session.pairs[index]
+        session.pairs[index].state = .inProgress
+        session.pairs[index].connectsUntil = now + settings.connectTimeout
+        outputs.append(.connect(from: pair.local.base, to: pair.remote.address))
+    }
+
+    /// One for which nobody waits any more carries nothing, by which the driver knows to close it.
+    func connected(from: TransportAddress, to: TransportAddress, local: TransportAddress, _ now: Instant) {
+        guard local.transport == .tcp, let index = session.index(base: from, remote: to),
+            session.pairs[index].connectsUntil != nil
+        else { return }
+        session.pairs[index].connectsUntil = nil
+        session.pairs[index].local = session.pairs[index].local.connected(from: local)
+        session.trigger(index)
+    }
+
+    func disconnected(from: TransportAddress, to: TransportAddress, _ now: Instant) {
+        if let former, former.pair.local.base == from, former.pair.remote.address == to {
+            self.former?.consent.isBroken = true
+        }
+        guard let index = session.index(base: from, remote: to) else { return }
+        if session.pairs[index].id == session.selected {
+            session.consent?.isBroken = true
+        } else {
+            failConnection(index)
+        }
+    }
+
+    func stopConnecting(_ now: Instant) {
+        for index in session.pairs.indices {
+            if let until = session.pairs[index].connectsUntil, until <= now { failConnection(index) }
+        }
+    }
+
+    private func failConnection(_ index: Int) {
+        let id = session.pairs[index].id
+        session.pairs[index].connectsUntil = nil
+        session.pairs[index].state = .failed
+        session.triggered.removeAll { $0 == id }
+        session.transactions.removeAll { $0.pair == id }
+        if session.nominating == id { session.nominating = nil }
+    }
+
+    var connectionDeadline: Deadline? {
+        session.pairs.lazy.compactMap(\.connectsUntil).min().map { Deadline(at: $0, why: "connection takes too long") }
+    }
+}
