@@ -18,29 +18,31 @@ struct PeerBench {
 
     /// Whether data channels keep to their budget.
     func run() throws -> Bool {
-        try handshakes(max(11, rounds / 2))
+        for isByUDP in [false, true] { try handshakes(max(11, rounds / 2), isByUDP: isByUDP) }
         var isKept = true
         for size in [1024, 16 * 1024, 256 * 1024] {
             isKept = try throughput(size, total: 64 << 20, leastMegabits: size == 256 * 1024 ? 500 : nil) && isKept
         }
         _ = try throughput(1024, total: 32 << 20, hasChecksums: true)
         for size in [32, 1024] { try messages(size, count: 200_000) }
+        for size in [1024, 16 * 1024, 256 * 1024] { _ = try throughput(size, total: 64 << 20, isByUDP: true) }
+        for size in [32, 1024] { try messages(size, count: 200_000, isByUDP: true) }
         try memory(pairs: 1000)
         return isKept
     }
 
     // MARK: Handshakes
 
-    private func handshakes(_ count: Int) throws {
+    private func handshakes(_ count: Int, isByUDP: Bool) throws {
         var times: [(elapsed: Double, busy: Double)] = []
         for _ in 0..<count {
-            let pair = try PeerPair(certificates)
+            let pair = try PeerPair(certificates, isByUDP: isByUDP)
             let start = pair.now
             try pair.connect()
             times.append(((pair.now - start).milliseconds, (pair.a.busy + pair.b.busy).milliseconds))
         }
         table.figure(
-            "handshake, offer to open channel",
+            "handshake, offer to open channel\(isByUDP ? ", UDP" : "")",
             [
                 ("ms", Table.median(times.map(\.elapsed))),
                 ("ms of a core, both ends", Table.median(times.map(\.busy))),
@@ -69,17 +71,19 @@ struct PeerBench {
             allocations: helio_malloc_count() - allocations)
     }
 
-    private func pair(_ configure: (inout PeerConnectionConfiguration) -> Void = { _ in }) throws -> PeerPair {
-        let pair = try PeerPair(certificates, configure: configure)
+    private func pair(
+        isByUDP: Bool = false, _ configure: (inout PeerConnectionConfiguration) -> Void = { _ in }
+    ) throws -> PeerPair {
+        let pair = try PeerPair(certificates, isByUDP: isByUDP, configure: configure)
         try pair.connect()
         return pair
     }
 
     /// The median of five after one to warm up.
     private func measure(
-        _ message: DataChannelMessage, count: Int, hasChecksums: Bool = false
+        _ message: DataChannelMessage, count: Int, hasChecksums: Bool = false, isByUDP: Bool = false
     ) throws -> Transfer {
-        let pair = try pair { $0.dataChannels.association.acceptsZeroChecksum = !hasChecksums }
+        let pair = try pair(isByUDP: isByUDP) { $0.dataChannels.association.acceptsZeroChecksum = !hasChecksums }
         if let channel = pair.a.channel {
             pair.a.connection.setBufferedAmountLowThreshold(1 << 19, of: channel)
         }
@@ -90,13 +94,13 @@ struct PeerBench {
     }
 
     private func throughput(
-        _ size: Int, total: Int, hasChecksums: Bool = false, leastMegabits: Double? = nil
+        _ size: Int, total: Int, hasChecksums: Bool = false, isByUDP: Bool = false, leastMegabits: Double? = nil
     ) throws -> Bool {
         let message = DataChannelMessage.binary([UInt8](repeating: 0x5A, count: size))
-        let transfer = try measure(message, count: total / size, hasChecksums: hasChecksums)
+        let transfer = try measure(message, count: total / size, hasChecksums: hasChecksums, isByUDP: isByUDP)
         let isKept = leastMegabits.map { transfer.megabits(over: transfer.busy) >= $0 } ?? true
         table.figure(
-            "data channel, \(size / 1024) KiB\(hasChecksums ? ", checksums" : "")",
+            "data channel, \(size / 1024) KiB\(hasChecksums ? ", checksums" : "")\(isByUDP ? ", UDP" : "")",
             [
                 ("Mbit/s", transfer.megabits(over: transfer.busy)),
                 ("Mbit/s sending end", transfer.megabits(over: transfer.sender)),
@@ -106,10 +110,11 @@ struct PeerBench {
         return isKept
     }
 
-    private func messages(_ size: Int, count: Int) throws {
-        let transfer = try measure(.binary([UInt8](repeating: 0x5A, count: size)), count: count)
+    private func messages(_ size: Int, count: Int, isByUDP: Bool = false) throws {
+        let message = DataChannelMessage.binary([UInt8](repeating: 0x5A, count: size))
+        let transfer = try measure(message, count: count, isByUDP: isByUDP)
         table.figure(
-            "data channel, \(size) bytes",
+            "data channel, \(size) bytes\(isByUDP ? ", UDP" : "")",
             [
                 ("k messages/s", Double(transfer.messages) / transfer.busy.inSeconds / 1000),
                 ("allocations/message", Double(transfer.allocations) / Double(transfer.messages)),
