@@ -57,7 +57,12 @@ let package = Package(
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
-        .library(name: "HelioInternals", targets: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP"]),
+        .library(
+            name: "HelioInternals",
+            targets: [
+                "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioRTP", "HelioSCTP",
+                "HelioSDP", "HelioSimulation",
+            ]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

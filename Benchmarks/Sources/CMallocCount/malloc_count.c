@@ -3,6 +3,7 @@
 #include "CMallocCount.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -16,6 +17,11 @@ static atomic_long calls;
 static void count(void) { atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed); }
 
 long helio_malloc_count(void) { return atomic_load_explicit(&calls, memory_order_relaxed); }
+
+long helio_malloc_held(void) {
+    struct mallinfo2 heap = mallinfo2();
+    return (long)(heap.uordblks + heap.hblkhd);
+}
 
 void *malloc(size_t size) {
     count();

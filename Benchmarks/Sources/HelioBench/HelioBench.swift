@@ -1,17 +1,40 @@
 import HelioProtection
 
-/// Measures the hot paths of protection. Argument: the number of rounds (201 unless told).
+/// Measures the hot paths.
+///
+///     helio-bench [ROUNDS] [--json] [protection] [peers] [path]
+///
+/// 201 rounds unless told, and everything unless some of it is named.
 @main
 struct HelioBench {
     static func main() throws {
-        let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 201
+        let arguments = CommandLine.arguments.dropFirst()
+        let rounds = arguments.lazy.compactMap { Int($0) }.first ?? 201
+        let table = Table(isJSON: arguments.contains("--json"))
+        let named = arguments.filter { ["protection", "peers", "path"].contains($0) }
+        var isKept = true
+        if named.isEmpty || named.contains("protection") { isKept = try protection(rounds, table) && isKept }
+        if named.isEmpty || named.contains("peers") {
+            table.title("two peer connections in memory, one thread, payload by time of the core")
+            isKept = try PeerBench(rounds: rounds, table).run() && isKept
+        }
+        if named.isEmpty || named.contains("path") {
+            table.title("a data channel over a simulated path")
+            try PathBench(table).run()
+        }
+        Budget.finish(isKept: isKept)
+    }
+
+    private static func protection(_ rounds: Int, _ table: Table) throws -> Bool {
         LibSRTP.start()
         var isKept = true
-        print("packets of 1200 bytes, medians of \(rounds) rounds")
-        for profile in SRTPProfile.allCases where try !SRTPBench(profile, rounds: rounds).run() { isKept = false }
-        for suite in ProtectionSuite.all where try !SuiteBench(suite, rounds: rounds).run() { isKept = false }
-        print("slices of 60,000 bytes, packets of at most 1200")
-        for profile in SRTPProfile.allCases where try !PipelineBench(profile, rounds: rounds).run() { isKept = false }
-        Budget.finish(isKept: isKept)
+        table.title("packets of 1200 bytes, medians of \(rounds) rounds")
+        for profile in SRTPProfile.allCases where try !SRTPBench(profile, rounds: rounds, table).run() { isKept = false }
+        for suite in ProtectionSuite.all where try !SuiteBench(suite, rounds: rounds, table).run() { isKept = false }
+        table.title("slices of 60,000 bytes, packets of at most 1200")
+        for profile in SRTPProfile.allCases where try !PipelineBench(profile, rounds: rounds, table).run() {
+            isKept = false
+        }
+        return isKept
     }
 }

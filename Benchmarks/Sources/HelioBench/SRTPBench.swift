@@ -13,11 +13,13 @@ struct SRTPBench {
 
     private let profile: SRTPProfile
     private let rounds: Int
+    private let table: Table
     private let key: SRTPMasterKey
 
-    init(_ profile: SRTPProfile, rounds: Int) {
+    init(_ profile: SRTPProfile, rounds: Int, _ table: Table) {
         self.profile = profile
         self.rounds = rounds
+        self.table = table
         var generator = SecureGenerator()
         key = SRTPMasterKey(profile: profile, using: &generator)
     }
@@ -123,8 +125,8 @@ struct SRTPBench {
         let ours = Summary(rounds.ours)
         let theirs = Summary(rounds.theirs)
         let ratio = ours.packetsPerSecond / theirs.packetsPerSecond
-        let isKept = Table.row("\(profile.rawValue) \(what)", ours, ratio: ratio, budget: .protection)
-        Table.row("    libsrtp2", theirs)
+        let isKept = table.row("\(profile.rawValue) \(what)", ours, ratio: ratio, budget: .protection)
+        table.row("    libsrtp2", theirs)
         return isKept
     }
 

@@ -10,10 +10,12 @@ struct SuiteBench {
 
     private let suite: ProtectionSuite
     private let rounds: Int
+    private let table: Table
 
-    init(_ suite: ProtectionSuite, rounds: Int) {
+    init(_ suite: ProtectionSuite, rounds: Int, _ table: Table) {
         self.suite = suite
         self.rounds = rounds
+        self.table = table
     }
 
     /// Whether both directions keep to their budget.
@@ -32,8 +34,8 @@ struct SuiteBench {
             openRounds.append(open(&receiver, &packets))
             for n in packets.indices { precondition(packets[n] == packet(first + UInt64(n)), "not what was sent") }
         }
-        let isProtectKept = Table.row("\(suite.name) protect", Summary(protectRounds), budget: .suite)
-        let isOpenKept = Table.row("\(suite.name) open", Summary(openRounds), budget: .suite)
+        let isProtectKept = table.row("\(suite.name) protect", Summary(protectRounds), budget: .suite)
+        let isOpenKept = table.row("\(suite.name) open", Summary(openRounds), budget: .suite)
         return isProtectKept && isOpenKept
     }
 

@@ -43,6 +43,8 @@ package struct Instant: InstantProtocol, Sendable {
 extension Duration {
     /// The whole duration in nanoseconds; saturates at about 292 years.
     package var nanoseconds: Int64 {
+        // Up to nine seconds without a division of 128 bits: timers are set for every packet.
+        if let small = Int64(exactly: attoseconds) { return small / 1_000_000_000 }
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return seconds < 0 ? .min : .max }

@@ -1,7 +1,7 @@
-/// What an engine has produced and its driver has not taken yet. Drained after every input, so it never holds more
-/// than one input can cause.
+/// What an engine has produced and its driver has not taken yet. Drained after every input, so it never holds
+/// more than one input can cause.
 ///
-/// Inlinable: it lies on the way of every packet, in other modules than this one.
+/// Inlinable: every packet of every engine goes through one, and unspecialised it would cost more than the packet.
 package struct OutputQueue<Output> {
     @usableFromInline var waiting: [Output] = []
     @usableFromInline var taken = 0
@@ -15,13 +15,13 @@ package struct OutputQueue<Output> {
     @inlinable
     package mutating func next() -> Output? {
         guard taken < waiting.count else {
-            waiting.removeAll(keepingCapacity: true)
-            taken = 0
+            if taken > 0 {
+                waiting.removeAll(keepingCapacity: true)
+                taken = 0
+            }
             return nil
         }
         taken += 1
         return waiting[taken - 1]
     }
 }
-
-extension OutputQueue: Sendable where Output: Sendable {}

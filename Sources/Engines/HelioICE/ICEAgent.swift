@@ -77,6 +77,8 @@ package final class ICEAgent: Engine {
     var tieBreaker: UInt64
     var nextPacing: Instant
     var outputs = OutputQueue<Output>()
+    /// How many inputs and ticks there were: as long as it stays the same, so does all else.
+    package private(set) var steps = 0
     package internal(set) var isControlling: Bool
     package internal(set) var state = ICEState.new
     package internal(set) var drops = DropCounter<ICEDrop>()
@@ -127,6 +129,7 @@ package final class ICEAgent: Engine {
 
     package func handle(_ input: consuming Input, now: Instant) {
         guard state != .closed else { return }
+        steps += 1
         switch input {
         case .localCandidate(let candidate): add(candidate, now)
         case .localCandidatesEnded: localsEnded = true
@@ -148,6 +151,7 @@ package final class ICEAgent: Engine {
 
     package func tick(now: Instant) {
         guard state != .closed else { return }
+        steps += 1
         sendAgain(now)
         stopConnecting(now)
         gather(now)

@@ -40,7 +40,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     ) throws(DTLSError) {
         guard !configuration.expected.isEmpty else { throw .noFingerprint }
         guard DTLSConfiguration.mtus.contains(configuration.mtu) else { throw .badMTU(configuration.mtu) }
-        defer { ERR_clear_error() }
+        defer { Self.clearErrors() }
         guard let ssl = SSL_new(provider.context) else { throw .failed(operation: "SSL_new") }
         guard let bio = DatagramBIO(mtu: configuration.mtu) else {
             SSL_free(ssl)
@@ -86,6 +86,11 @@ final class OpenSSLDTLSTransport: DTLSTransport {
 
     deinit { SSL_free(ssl) }
 
+    /// Most often there are none, and to look costs much less than to clear.
+    private static func clearErrors() {
+        if ERR_peek_error() != 0 { ERR_clear_error() }
+    }
+
     var deadline: Deadline? {
         guard state == .handshaking else { return nil }
         let flight = retransmission.due.map { Deadline(at: $0, why: "DTLS flight unanswered") }
@@ -109,7 +114,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
                 continue
             }
             datagram.withUnsafeBytes { bytes in
-                bio.offer(UnsafeRawBufferPointer(rebasing: bytes[record.range])) { read(record.type) }
+                bio.offer(UnsafeRawBufferPointer(rebasing: bytes[record.range])) { read(record) }
             }
         } while offset < datagram.count
         reschedule(now: now)
@@ -123,9 +128,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
             guard retransmission.backOff(now: now) else { return fail(.timedOut) }
             if let timer = bio.timer { helio_ssl_expire(timer) }
         }
-        ERR_clear_error()
+        Self.clearErrors()
         if helio_ssl_handle_timeout(ssl) < 0 { fail(.timedOut) }
-        ERR_clear_error()
+        Self.clearErrors()
         reschedule(now: now)
     }
 
@@ -138,9 +143,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         guard state == .connected else { throw .notConnected }
         guard (1...DTLSRecord.largestData).contains(data.count) else { throw .badLength(data.count) }
         guard bio.outbound.count < DatagramBIO.capacity else { throw .queueFull }
-        ERR_clear_error()
+        Self.clearErrors()
         let status = SSL_write(ssl, data, Int32(data.count))
-        ERR_clear_error()
+        Self.clearErrors()
         guard status == data.count else { throw .failed(operation: "SSL_write") }
     }
 
@@ -171,20 +176,22 @@ final class OpenSSLDTLSTransport: DTLSTransport {
 
     // MARK: What OpenSSL does
 
-    private func read(_ type: DTLSRecord.ContentType) {
+    private func read(_ record: DTLSRecord) {
         switch state {
         case .handshaking: continueHandshake()
         case .connected:
-            if readData() == 0, state == .connected, type == .applicationData { drops.count(.refused) }
+            // What it protects is shorter than the fragment.
+            let count = readData(longest: record.fragment.count, onlyPending: true)
+            if count == 0, state == .connected, record.type == .applicationData { drops.count(.refused) }
         case .over: break
         }
     }
 
     private func continueHandshake() {
-        ERR_clear_error()
+        Self.clearErrors()
         let status = SSL_do_handshake(ssl)
         if status == 1 { connect() } else { judge(status) }
-        ERR_clear_error()
+        Self.clearErrors()
     }
 
     private func connect() {
@@ -199,7 +206,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         retransmission.stop()
         events.append(.connected(DTLSSession(peer: peer, srtp: keys, cipher: cipher)))
         // Data that came before the last flight was put in order.
-        _ = readData()
+        _ = readData(longest: DTLSRecord.largestData, onlyPending: false)
     }
 
     private func exportKeys(_ profile: SRTPProfile) -> SRTPKeyPair? {
@@ -212,22 +219,28 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     }
 
     /// How many records of data there were.
-    private func readData() -> Int {
+    ///
+    /// - Parameters:
+    ///   - longest: none of them has more bytes.
+    ///   - onlyPending: after the first, goes on only where OpenSSL says that it has more. Otherwise it is asked until it
+    ///     has none: what came before the handshake's end it does not count.
+    private func readData(longest: Int, onlyPending: Bool) -> Int {
         var count = 0
-        withUnsafeTemporaryAllocation(byteCount: DTLSRecord.largestData, alignment: 1) { buffer in
-            while state == .connected {
-                ERR_clear_error()
-                let status = SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
-                guard status > 0 else { return judge(status) }
-                count += 1
-                if events.count < Self.capacity {
-                    events.append(.data([UInt8](buffer[..<Int(status)])))
-                } else {
-                    drops.count(.queueFull)
-                }
+        repeat {
+            Self.clearErrors()
+            var status: Int32 = 0
+            let data = [UInt8](unsafeUninitializedCapacity: longest) { buffer, filled in
+                status = SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
+                filled = max(0, Int(status))
             }
-        }
-        ERR_clear_error()
+            guard status > 0 else {
+                judge(status)
+                break
+            }
+            count += 1
+            if events.count < Self.capacity { events.append(.data(data)) } else { drops.count(.queueFull) }
+        } while state == .connected && (!onlyPending || SSL_has_pending(ssl) == 1)
+        Self.clearErrors()
         return count
     }
 
@@ -254,9 +267,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
     }
 
     private func sayGoodbye() {
-        ERR_clear_error()
+        Self.clearErrors()
         SSL_shutdown(ssl)
-        ERR_clear_error()
+        Self.clearErrors()
     }
 
     private func fail(_ failure: DTLSFailure) { end(.failed(failure)) }

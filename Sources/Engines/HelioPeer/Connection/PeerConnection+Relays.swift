@@ -29,6 +29,7 @@ extension PeerConnection {
 
     /// Whether something has moved.
     func flowRelays() -> Bool {
+        guard !relays.isEmpty else { return false }
         var isMoved = false
         for id in relays.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let relay = relays[id] else { continue }

@@ -66,7 +66,9 @@ extension PeerConnection {
 
     @discardableResult
     func takeICE() -> Bool {
-        guard let ice else { return false }
+        // Most datagrams are not ICE's, and its path is costly to ask for.
+        guard let ice, ice.steps != seenICESteps else { return false }
+        seenICESteps = ice.steps
         var isMoved = false
         while let output = ice.poll() {
             isMoved = true

@@ -61,7 +61,9 @@ package final class PeerConnection: Engine {
     package internal(set) var drops = DropCounter<PeerConnectionDrop>()
     package internal(set) var state = PeerConnectionState.new
 
-    var negotiation: Negotiation
+    var negotiation: Negotiation { didSet { mayHaveNeed = true } }
+    /// The negotiation was changed since it was last asked whether it needs an offer.
+    private var mayHaveNeed = true
     /// The last description of this end's, without candidates that came later.
     var local: SessionDescription?
     /// The one before an offer that still waits.
@@ -71,6 +73,8 @@ package final class PeerConnection: Engine {
 
     /// Made with the first description: who makes it says who controls.
     var ice: ICEAgent?
+    /// Up to which step of the agent's its outputs and path were taken.
+    var seenICESteps = 0
     /// What the driver told before there was an agent.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
@@ -211,7 +215,8 @@ package final class PeerConnection: Engine {
     }
 
     private func noteNeed() {
-        guard state != .closed else { return }
+        guard state != .closed, mayHaveNeed else { return }
+        mayHaveNeed = false
         let needs = negotiation.needsNegotiation
         if needs, !hasToldNeed, negotiation.state == .stable { tell(.negotiationNeeded) }
         hasToldNeed = needs
@@ -223,7 +228,7 @@ package final class PeerConnection: Engine {
     }
 
     private var stateNow: PeerConnectionState {
-        guard let ice, negotiation.agreement?.transport != nil else { return .new }
+        guard let ice, dtlsSession != nil || negotiation.agreement?.transport != nil else { return .new }
         if failure != nil || ice.state == .failed { return .failed }
         guard dtlsSession != nil else { return .connecting }
         return switch ice.state {

@@ -293,7 +293,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     /// Whoever was refused is told once what was refused would be taken.
     private mutating func noteRoom() {
         for stream in queue.takeLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
-        guard !refused.isEmpty else { return }
+        guard !refused.isEmpty, refused.contains(where: { fits($0.value, $0.key) }) else { return }
         for (stream, need) in refused.sorted(by: { $0.key < $1.key }) where fits(need, stream) {
             refused[stream] = nil
             outputs.append(.bufferedAmountLow(stream: stream))

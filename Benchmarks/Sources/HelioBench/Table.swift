@@ -1,0 +1,58 @@
+/// What was measured, line by line: columns of a fixed width, so that two runs can be compared, or a JSON object a line.
+struct Table {
+    var isJSON = false
+
+    func title(_ text: String) {
+        if !isJSON { print(text) }
+    }
+
+    /// Prints a row, and says so where it is over `budget`.
+    @discardableResult
+    func row(_ name: String, _ summary: Summary, ratio: Double? = nil, budget: Budget? = nil) -> Bool {
+        let isKept = budget?.allows(summary, ratio: ratio) ?? true
+        if isJSON {
+            var values = [
+                ("packets/s", summary.packetsPerSecond), ("allocations/packet", summary.allocationsPerPacket),
+            ]
+            if let ratio { values.append(("x libsrtp2", ratio)) }
+            printObject(name, values, isKept: isKept)
+            return isKept
+        }
+        let rate = Self.pad(Self.decimal(summary.packetsPerSecond / 1000, digits: 1), 9)
+        let allocations = Self.decimal(summary.allocationsPerPacket, digits: 3)
+        let comparison = ratio.map { "  \(Self.decimal($0, digits: 3)) x libsrtp2" } ?? ""
+        let padding = String(repeating: " ", count: max(0, 44 - name.count))
+        print(
+            "\(name)\(padding)\(rate) k packets/s  \(allocations) allocations/packet\(comparison)\(isKept ? "" : "  OVER BUDGET")"
+        )
+        return isKept
+    }
+
+    /// Prints a row of values, each with its unit.
+    func figure(_ name: String, _ values: [(unit: String, value: Double)], isKept: Bool = true) {
+        if isJSON { return printObject(name, values, isKept: isKept) }
+        let padding = String(repeating: " ", count: max(0, 44 - name.count))
+        let texts = values.map { Self.pad(Self.decimal($0.value, digits: 1), 9) + " " + $0.unit }
+        print("\(name)\(padding)\(texts.joined(separator: " "))\(isKept ? "" : "  OVER BUDGET")")
+    }
+
+    private func printObject(_ name: String, _ values: [(String, Double)], isKept: Bool) {
+        let figures = values.map { "\"\($0.0)\": \(Self.decimal($0.1, digits: 3))" }.joined(separator: ", ")
+        print("{\"name\": \"\(name)\", \"figures\": {\(figures)}, \"isWithinBudget\": \(isKept)}")
+    }
+
+    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+    static func decimal(_ value: Double, digits: Int) -> String {
+        var scale = 1
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = Int(value * Double(scale) + 0.5)
+        guard digits > 0 else { return String(scaled) }
+        let fraction = String(scaled % scale)
+        return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
