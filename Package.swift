@@ -47,7 +47,7 @@ let engines: [Target.Dependency] = [
     "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
 ]
 /// WebRTC, its own library.
-let web: [Target.Dependency] = ["HelioICE", "HelioSCTP", "HelioPeer"]
+let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
 
 let package = Package(
     name: "heliograph",
@@ -84,6 +84,7 @@ let package = Package(
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioRTP"]),
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
+        target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
@@ -93,7 +94,7 @@ let package = Package(
             "HelioPeer", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
-                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN",
+                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
 
         // Drivers: where engines meet the world
@@ -151,6 +152,8 @@ let package = Package(
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
         // Tests
+        // Programs that no one here wrote, for any test.
+        .target(name: "HelioTestPrograms", path: "Tests/HelioTestPrograms", swiftSettings: settings),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -165,6 +168,11 @@ let package = Package(
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
         tests(
             of: "HelioICE", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN"]),
+        tests(
+            of: "HelioTURN",
+            needs: [
+                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN", "HelioTestPrograms",
+            ]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(

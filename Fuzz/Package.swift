@@ -38,6 +38,7 @@ let package = Package(
         target("HelioProtection", in: "Engines"),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
+        target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
         target("HelioCongestion", in: "Engines"),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
@@ -51,13 +52,13 @@ let package = Package(
             "HelioPeer", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
-                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN",
+                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioICE", "HelioSCTP", "HelioSession", "HelioPeer",
+                "HelioProtection", "HelioControl", "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioPeer",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

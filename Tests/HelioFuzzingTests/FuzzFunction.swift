@@ -35,5 +35,6 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "srtp", type: SRTPFuzz.self, run: SRTPFuzz.run),
         FuzzFunction(name: "stun", type: STUNFuzz.self, run: STUNFuzz.run),
         FuzzFunction(name: "suites", type: SuiteFuzz.self, run: SuiteFuzz.run),
+        FuzzFunction(name: "turn", type: TURNFuzz.self, run: TURNFuzz.run),
     ]
 }

@@ -62,6 +62,10 @@ extension STUNMessage {
     package var relayedAddress: TransportAddress? {
         first { if case .xorRelayedAddress(let address) = $0 { address } else { nil } }
     }
+    /// As a server lists them; `nil` from one that is older than RFC 8489.
+    package var passwordAlgorithms: [STUNPasswordAlgorithm]? {
+        first { if case .passwordAlgorithms(let algorithms) = $0 { algorithms } else { nil } }
+    }
     package var alternateServer: TransportAddress? {
         first { if case .alternateServer(let address) = $0 { address } else { nil } }
     }

@@ -70,6 +70,7 @@ extension PeerConnection {
             switch output {
             case .send(let bytes, let from, let to): send(bytes, from: from, to: to)
             case .resolve(let name): outputs.append(.resolve(name))
+            case .connect(let from, let to): outputs.append(.connect(from: from, to: to))
             case .event(.candidate(let candidate)):
                 if let text = candidate.attribute.attributeValue { tell(.candidate("candidate:" + text)) }
             case .event(.gathered): tell(.candidate(nil))

@@ -32,12 +32,18 @@ package final class PeerConnection: Engine {
         case localCandidatesEnded
         /// What a name of `.resolve` means; nothing where it could not be found.
         case resolved(String, [IPAddress])
+        /// `.connect(from:to:)` has led to a connection, whose own end is `local`.
+        case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
+        /// A connection has ended; or, with the `from` of `.connect`, could not be made.
+        case disconnected(from: TransportAddress, to: TransportAddress)
     }
 
     package enum Output: Sendable {
         case datagram([UInt8], from: TransportAddress, to: TransportAddress)
         /// A name of multicast DNS, to be asked on the local network.
         case resolve(String)
+        /// A connection of ICE-TCP is needed, from this address; answered by `.connected` or `.disconnected`.
+        case connect(from: TransportAddress, to: TransportAddress)
         case event(PeerConnectionEvent)
     }
 
@@ -108,6 +114,8 @@ package final class PeerConnection: Engine {
     /// Transceivers, and what holds of them.
     package var transceivers: [Transceiver] { negotiation.transceivers }
     package var agreement: Agreement? { negotiation.agreement }
+    /// What the peer's checks begin with; another after an ICE restart, `nil` before the first description.
+    package var localUsernameFragment: String? { ice?.localCredentials.usernameFragment }
     package var signalingState: SignalingState { negotiation.state }
 
     // MARK: Engine
@@ -121,6 +129,9 @@ package final class PeerConnection: Engine {
             earlyCandidatesEnded = true
             ice?.handle(.localCandidatesEnded, now: now)
         case .resolved(let name, let addresses): ice?.handle(.resolved(name, addresses), now: now)
+        case .connected(let from, let to, let local):
+            ice?.handle(.connected(from: from, to: to, local: local), now: now)
+        case .disconnected(let from, let to): ice?.handle(.disconnected(from: from, to: to), now: now)
         }
         settle()
     }

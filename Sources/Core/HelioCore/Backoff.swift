@@ -1,16 +1,14 @@
-import HelioCore
-
-/// When a request is due again, and when it has failed: `count` times at distances of RTO, 2 RTO, 4 RTO ..., then a
-/// last wait of so many RTO.
-struct Backoff {
+/// When a request of STUN is due again, and when it has failed (RFC 8489 section 6.2.1): sent `count` times at distances
+/// of RTO, 2 RTO, 4 RTO ..., then a last wait of so many RTO.
+package struct Backoff: Sendable {
     private let timeout: Duration
     private let count: Int
     private let lastWait: Int
     private var sent = 1
     /// When something is due.
-    private(set) var at: Instant
+    package private(set) var at: Instant
 
-    init(timeout: Duration, count: Int, lastWait: Int, now: Instant) {
+    package init(timeout: Duration, count: Int, lastWait: Int, now: Instant) {
         self.timeout = timeout
         self.count = count
         self.lastWait = lastWait
@@ -18,7 +16,7 @@ struct Backoff {
     }
 
     /// Whether to send again; `false`: it has failed. To be asked when it is due.
-    mutating func sendsAgain(now: Instant) -> Bool {
+    package mutating func sendsAgain(now: Instant) -> Bool {
         guard sent < count else { return false }
         at = now + (sent + 1 < count ? timeout * (1 << sent) : timeout * lastWait)
         sent += 1
@@ -26,7 +24,7 @@ struct Backoff {
     }
 
     /// No more sending: what is left is a wait.
-    mutating func stop(now: Instant) {
+    package mutating func stop(now: Instant) {
         sent = count
         at = now + timeout * lastWait
     }

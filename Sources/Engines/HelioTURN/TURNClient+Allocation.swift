@@ -1,0 +1,67 @@
+import HelioCore
+import HelioSTUN
+
+// The allocation itself (RFC 8656 section 7 and 8).
+
+extension TURNClient {
+    func settleAllocate(_ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant) {
+        switch outcome {
+        case .success(let message):
+            if isClosing { return self.request(.release, now) }
+            guard let relayed = message.relayedAddress, relayed.family == server.relayedFamily, relayed.port != 0,
+                !relayed.ip.isUnspecified, extend(message, request)
+            else { return fail(.badAnswer) }
+            state = .allocated
+            relayedAddress = relayed
+            outputs.append(.event(.allocated(relayed: relayed, mapped: message.mappedAddress)))
+        case .refused(STUNErrorCode.tryAlternate, let alternate): redirect(to: alternate)
+        case .refused(let code, _): fail(TURNFailure(allocateError: code))
+        case .timedOut: fail(.timedOut)
+        case .forged: fail(.forged)
+        }
+    }
+
+    /// RFC 8489 section 10. The other server makes its own challenge.
+    private func redirect(to alternate: TransportAddress?) {
+        guard let alternate, alternate.family == address.family, alternate != address, alternate.port != 0,
+            !alternate.ip.isUnspecified, redirections < settings.maximumRedirections, !isClosing
+        else { return fail(.badRedirection) }
+        redirections += 1
+        address = alternate
+        state = .idle
+        outputs.append(.event(.redirected(to: alternate)))
+    }
+
+    func settleRefresh(_ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant) {
+        switch outcome {
+        case .success(let message): if !extend(message, request) { fail(.allocationLost) }
+        case .refused(let code, _): fail(TURNFailure(refreshError: code))
+        // Again, as long as there is something to refresh.
+        case .timedOut, .forged: refreshAt = now
+        }
+        keepAllocation(now)
+    }
+
+    /// `false` where the server grants nothing.
+    private func extend(_ message: STUNMessage, _ request: TURNRequest) -> Bool {
+        guard let seconds = message.lifetime, seconds > 0 else { return false }
+        // A server may promise years; who asks more often than it needs does no harm.
+        let lifetime = Duration.seconds(min(Int64(seconds), 3600))
+        expiresAt = request.startedAt + lifetime
+        refreshAt = request.startedAt + max(lifetime / 2, lifetime - settings.refreshMargin)
+        return true
+    }
+
+    private var isRefreshing: Bool { requests.contains { $0.purpose == .refresh } }
+
+    func keepAllocation(_ now: Instant) {
+        guard isAllocated, let expiresAt, let refreshAt else { return }
+        if expiresAt <= now { return fail(.expired) }
+        if refreshAt <= now, !isRefreshing { request(.refresh, now) }
+    }
+
+    var allocationDeadline: Deadline? {
+        let end = expiresAt.map { Deadline(at: $0, why: "allocation ends") }
+        return isRefreshing ? end : .earliest(end, refreshAt.map { Deadline(at: $0, why: "refresh of allocation") })
+    }
+}

@@ -1,0 +1,167 @@
+import HelioCore
+import HelioSTUN
+
+// Requests, their retransmission (RFC 8489 section 6.2) and their authentication (section 9.2).
+
+extension TURNClient {
+    /// - Parameter challenges: how often it was made already.
+    func request(_ purpose: TURNRequest.Purpose, challenges: Int = 0, _ now: Instant) {
+        let transaction = STUNTransactionID(using: &random)
+        let message = STUNMessage(.request, purpose.method, transaction, attributes(of: purpose))
+        let bytes = credentials?.sign(message) ?? message.serialised()
+        requests.append(
+            TURNRequest(
+                purpose: purpose, transaction: transaction, bytes: bytes, credentials: credentials, startedAt: now,
+                challenges: challenges, backoff: newBackoff(now)))
+        outputs.append(.send(bytes))
+    }
+
+    private func attributes(of purpose: TURNRequest.Purpose) -> [STUNAttribute] {
+        let lifetime = STUNAttribute.lifetime(UInt32(clamping: settings.lifetime.components.seconds))
+        switch purpose {
+        case .allocate:
+            let udp: UInt8 = 17
+            // Servers that are older than the attribute refuse it, and give IPv4 without it.
+            let family = server.relayedFamily == .ipv4 ? [] : [STUNAttribute.requestedAddressFamily(.ipv6)]
+            return [.requestedTransport(udp), lifetime] + family
+        case .refresh: return [lifetime]
+        case .release: return [.lifetime(0)]
+        case .permission(let ip): return [.xorPeerAddress(TransportAddress(ip, port: 0))]
+        case .channel(let number, let peer): return [.channelNumber(number), .xorPeerAddress(peer)]
+        }
+    }
+
+    /// TCP sends again by itself: there is one wait, as long as all those over UDP together.
+    private func newBackoff(_ now: Instant) -> Backoff {
+        let waits = (1 << (settings.attempts - 1)) - 1 + settings.lastWait
+        return server.isTCP
+            ? Backoff(timeout: settings.retransmission * waits, count: 1, lastWait: 1, now: now)
+            : Backoff(
+                timeout: settings.retransmission, count: settings.attempts, lastWait: settings.lastWait, now: now)
+    }
+
+    func sendAgain(_ now: Instant) {
+        var index = 0
+        while index < requests.count {
+            guard requests[index].dueAt <= now else {
+                index += 1
+                continue
+            }
+            if let (error, at) = requests[index].doubtful, at <= now {
+                settle(requests.remove(at: index), error, now)
+            } else if requests[index].backoff.sendsAgain(now: now) {
+                outputs.append(.send(requests[index].bytes))
+                index += 1
+            } else {
+                let request = requests.remove(at: index)
+                settle(request, request.sawForgery ? .forged : .timedOut, now)
+            }
+        }
+    }
+
+    var requestDeadline: Deadline? {
+        requests.reduce(nil as Deadline?) {
+            .earliest($0, Deadline(at: $1.dueAt, why: "TURN server does not answer"))
+        }
+    }
+
+    // MARK: Answers
+
+    func takeAnswer(_ packet: STUNPacket, _ bytes: [UInt8], _ now: Instant) {
+        let message = packet.message
+        guard
+            let index = requests.firstIndex(where: {
+                $0.transaction == message.transaction && $0.purpose.method == message.method
+            })
+        else { return drops.count(.unknownTransaction) }
+        let request = requests[index]
+        let outcome: TURNRequest.Outcome
+        if message.kind == .success {
+            outcome = .success(message)
+        } else {
+            guard let code = message.errorCode?.code else { return drops.count(.malformed) }
+            if code == STUNErrorCode.unauthenticated || code == STUNErrorCode.staleNonce {
+                return takeChallenge(message, code, index, now)
+            }
+            outcome = .refused(code, alternate: message.alternateServer)
+        }
+        if let credentials = request.credentials, !credentials.isGenuine(packet, bytes) {
+            drops.count(.forged)
+            return doubt(outcome, isSigned: !packet.seals.isEmpty, index, now)
+        }
+        guard message.unknownRequired.isEmpty else { return drops.count(.unknownAttribute) }
+        requests.remove(at: index)
+        settle(request, outcome, now)
+    }
+
+    /// Section 9.2.5: over UDP such an answer never came, over TCP there will be no other. Not as there: an error that
+    /// has no code at all is taken for true once nothing better has come for a while, as there are servers that sign
+    /// successes only.
+    private func doubt(_ outcome: TURNRequest.Outcome, isSigned: Bool, _ index: Int, _ now: Instant) {
+        requests[index].sawForgery = true
+        var believed = TURNRequest.Outcome.forged
+        if case .refused(let code, _) = outcome, !isSigned {
+            // Who says so may not say where to go instead.
+            believed = .refused(code, alternate: nil)
+            if !server.isTCP {
+                if requests[index].doubtful == nil { requests[index].doubtful = (believed, now + settings.doubt) }
+                return
+            }
+        }
+        if server.isTCP { settle(requests.remove(at: index), believed, now) }
+    }
+
+    /// The request again, with what the server wants to see.
+    private func takeChallenge(_ message: STUNMessage, _ code: UInt16, _ index: Int, _ now: Instant) {
+        let request = requests[index]
+        do throws(TURNFailure) {
+            guard
+                let next = try TURNCredentials(
+                    server, challenge: message, realm: code == STUNErrorCode.staleNonce ? credentials?.realm : nil,
+                    crypto: crypto)
+            else { return drops.count(.malformed) }
+            requests.remove(at: index)
+            // It knows who this is and does not want him.
+            if code == STUNErrorCode.unauthenticated, request.credentials?.realm == next.realm {
+                throw .wrongCredentials
+            }
+            guard request.challenges < settings.maximumChallenges else { throw .refused(code) }
+            credentials = next
+        } catch {
+            return fail(error)
+        }
+        if isClosing, request.purpose == .allocate { return finish() }
+        self.request(request.purpose, challenges: request.challenges + 1, now)
+    }
+
+    private func settle(_ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant) {
+        // Over TCP it is the server itself, or somebody who holds the connection.
+        if server.isTCP, case .forged = outcome { return fail(.forged) }
+        switch request.purpose {
+        case .allocate: settleAllocate(request, outcome, now)
+        case .refresh: settleRefresh(request, outcome, now)
+        // Whatever it says: there is nothing more to be done.
+        case .release: finish()
+        case .permission(let ip): settlePermission(ip, request, outcome, now)
+        case .channel(let number, let peer): settleChannel(number, peer, request, outcome, now)
+        }
+    }
+
+    /// Permissions and channels that wait for their turn.
+    func ask(_ now: Instant) {
+        guard isAllocated else { return }
+        var free = settings.maximumRequests - requests.count { $0.purpose.isOfPeer }
+        for index in permissions.indices where free > 0 {
+            guard case .wanted = permissions[index].step else { continue }
+            permissions[index].step = .asking
+            request(.permission(permissions[index].ip), now)
+            free -= 1
+        }
+        for index in peers.indices where free > 0 {
+            guard let channel = peers[index].channel, case .wanted = channel.step else { continue }
+            peers[index].channel?.step = .asking
+            request(.channel(channel.number, peers[index].address), now)
+            free -= 1
+        }
+    }
+}

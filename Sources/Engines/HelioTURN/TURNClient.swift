@@ -1,0 +1,186 @@
+package import HelioCore
+package import HelioProtection
+import HelioSTUN
+
+/// A client of TURN (RFC 8656): has a server give out an address, and sends and receives by it what can't go straight.
+///
+/// One allocation, of UDP towards the peers; by UDP or TCP to the server. The driver opens the connection and says so;
+/// it keeps it until `.closed` or `.failed`, which are final, or `.redirected`.
+///
+/// A peer is given permission by the first packet that goes to it, or by `.permit`; what can't go yet waits, within
+/// limits. A peer that answers gets a channel.
+package final class TURNClient: Engine {
+    package enum Input: Sendable {
+        /// TCP: it is open. UDP: at once. Again after `.redirected`, for the other server.
+        case connected
+        /// It could not be opened, or has ended; not for one that the driver has closed itself.
+        case disconnected
+        /// From the server: a datagram, or a piece of the stream.
+        case received([UInt8])
+        /// To a peer.
+        case send([UInt8], to: TransportAddress)
+        /// Peers at this address may send. Also before there is an allocation.
+        case permit(IPAddress)
+        /// Ends the allocation; `.closed` follows, after a few seconds at the latest.
+        case close
+    }
+
+    package enum Output: Sendable {
+        /// To the server: a datagram, or bytes of the stream.
+        case send([UInt8])
+        case event(Event)
+    }
+
+    package enum Event: Sendable, Hashable {
+        /// - Parameters:
+        ///   - relayed: where peers reach this end.
+        ///   - mapped: where the server sees it.
+        case allocated(relayed: TransportAddress, mapped: TransportAddress?)
+        case data([UInt8], from: TransportAddress)
+        /// The driver connects there, in place of what it has, and says `.connected`.
+        case redirected(to: TransportAddress)
+        case failed(TURNFailure)
+        case closed
+    }
+
+    enum State {
+        /// Waits for a connection.
+        case idle
+        case allocating
+        case allocated
+        /// Nothing goes through any more; the server is being told.
+        case closing(until: Instant)
+        case ended
+    }
+
+    let server: TURNServer
+    let settings: TURNSettings
+    let crypto: any CryptoProvider
+    var random: any RandomNumberGenerator & Sendable
+    var state = State.idle
+    /// Where the connection goes: elsewhere than configured after a redirection.
+    var address: TransportAddress
+    var redirections = 0
+    var credentials: TURNCredentials?
+    var framer = STUNStreamFramer()
+    var requests: [TURNRequest] = []
+    var permissions: [TURNPermission] = []
+    var peers: [TURNPeer] = []
+    var nextChannel: UInt16
+    /// Of the allocation, at the server.
+    var expiresAt: Instant?
+    var refreshAt: Instant?
+    var outputs = OutputQueue<Output>()
+    /// Where peers reach this end.
+    package internal(set) var relayedAddress: TransportAddress?
+    package internal(set) var drops = DropCounter<TURNDrop>()
+
+    /// - Parameter random: the driver's secure one, anywhere but in a test.
+    package init(
+        _ server: TURNServer, settings: TURNSettings = TURNSettings(), crypto: any CryptoProvider,
+        random: any RandomNumberGenerator & Sendable
+    ) {
+        var random = random
+        self.server = server
+        self.settings = settings
+        self.crypto = crypto
+        address = server.address
+        // Somewhere, so that nobody guesses the numbers.
+        nextChannel = .random(in: ChannelData.channels, using: &random)
+        self.random = random
+    }
+
+    // MARK: Engine
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .connected: connect(now)
+        case .disconnected: disconnect()
+        case .received(let bytes): receive(bytes, now)
+        case .send(let bytes, let peer): send(bytes, to: peer, now)
+        case .permit(let ip): permit(ip, now)
+        case .close: close(now)
+        }
+        ask(now)
+    }
+
+    package func tick(now: Instant) {
+        sendAgain(now)
+        keepAllocation(now)
+        keepPermissions(now)
+        keepChannels(now)
+        if case .closing(let end) = state, end <= now { finish() }
+        ask(now)
+    }
+
+    package func poll() -> Output? { outputs.next() }
+
+    package var deadline: Deadline? {
+        switch state {
+        case .idle, .ended: nil
+        case .allocating: requestDeadline
+        case .closing(let end): .earliest(requestDeadline, Deadline(at: end, why: "TURN server confirms no end"))
+        case .allocated:
+            [requestDeadline, allocationDeadline, permissionDeadline, channelDeadline]
+                .reduce(nil as Deadline?) { .earliest($0, $1) }
+        }
+    }
+
+    // MARK: Beginning and end
+
+    private func connect(_ now: Instant) {
+        guard case .idle = state else { return }
+        state = .allocating
+        framer = STUNStreamFramer()
+        credentials = nil
+        request(.allocate, now)
+    }
+
+    private func disconnect() {
+        switch state {
+        case .ended: break
+        case .closing: finish()
+        case .idle, .allocating, .allocated: fail(.disconnected)
+        }
+    }
+
+    private func close(_ now: Instant) {
+        switch state {
+        case .closing, .ended: break
+        case .idle: finish()
+        case .allocating:
+            // The server may be about to allocate: what it gives is given back.
+            state = .closing(until: now + settings.closing)
+        case .allocated:
+            state = .closing(until: now + settings.closing)
+            forgetPeers()
+            requests = []
+            request(.release, now)
+        }
+    }
+
+    func fail(_ failure: TURNFailure) {
+        if case .closing = state { return finish() }
+        end(with: .failed(failure))
+    }
+
+    func finish() { end(with: .closed) }
+
+    private func end(with event: Event) {
+        state = .ended
+        relayedAddress = nil
+        requests = []
+        forgetPeers()
+        outputs.append(.event(event))
+    }
+
+    private func forgetPeers() {
+        let held = permissions.reduce(0) { $0 + $1.held.count }
+        if held > 0 { drops.count(.noAllocation, held) }
+        permissions = []
+        peers = []
+    }
+
+    var isClosing: Bool { if case .closing = state { true } else { false } }
+    var isAllocated: Bool { if case .allocated = state { true } else { false } }
+}

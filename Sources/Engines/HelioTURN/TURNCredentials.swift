@@ -1,0 +1,103 @@
+import HelioCore
+import HelioProtection
+import HelioSTUN
+
+/// What one signs requests with, and tells genuine answers by: the long-term credential mechanism (RFC 8489
+/// section 9.2), made of user and password and of what the server's challenge told.
+struct TURNCredentials {
+    let realm: String
+    private(set) var nonce: String
+    /// As the server listed them; none where it is older than RFC 8489.
+    private let offered: [STUNPasswordAlgorithm]
+    private let algorithm: STUNPasswordAlgorithm?
+    /// USERNAME, or USERHASH where the server wants it hidden.
+    private let name: STUNAttribute
+    private let integrity: STUNIntegrity
+    private let mac: any MACContext
+
+    /// - Parameter realm: where the challenge has none.
+    init?(
+        _ server: TURNServer, challenge: STUNMessage, realm: String? = nil, crypto: any CryptoProvider
+    )
+        throws(TURNFailure)
+    {
+        guard let realm = challenge.realm ?? realm, let nonce = challenge.nonce else { return nil }
+        guard server.username.utf8.count <= 513 else { throw .wrongCredentials }
+        let features = NonceFeatures(nonce)
+        let offered = challenge.passwordAlgorithms ?? []
+        // Somebody took the list out, so that the weaker way is used.
+        guard !features.hasPasswordAlgorithms || !offered.isEmpty else { throw .unsupportedAuthentication }
+        let algorithm = offered.first { $0 == .md5 || $0 == .sha256 }
+        guard offered.isEmpty || algorithm != nil else { throw .unsupportedAuthentication }
+        let user = Array("\(server.username):\(realm)".utf8)
+        let secret = user + [UInt8(ascii: ":")] + server.password.bytes
+        do {
+            let key = SecretBytes(try crypto.hash(algorithm == .sha256 ? .sha256 : .md5, secret.span.bytes))
+            name =
+                features.hidesUsername
+                ? .userhash(try crypto.sha256(user.span.bytes)) : .username(server.username)
+            mac = try crypto.mac(algorithm == nil ? .sha1 : .sha256, key: key)
+        } catch {
+            throw .cryptoFailed
+        }
+        self.realm = realm
+        self.nonce = nonce
+        self.offered = offered
+        self.algorithm = algorithm
+        integrity = algorithm == nil ? .sha1 : .sha256
+    }
+
+    /// The request as it goes out.
+    func sign(_ request: STUNMessage) -> [UInt8] {
+        var request = request
+        request.attributes += [name, .realm(realm), .nonce(nonce)]
+        if let algorithm { request.attributes += [.passwordAlgorithms(offered), .passwordAlgorithm(algorithm)] }
+        return request.serialised(integrity: integrity) { mac.code(over: $0, trailer: nil).bytes }
+    }
+
+    /// Whether an answer is the server's.
+    func isGenuine(_ answer: STUNPacket, _ bytes: [UInt8]) -> Bool {
+        guard let seal = answer.seals[integrity] else { return false }
+        // Without its list, the answer is to be ignored (section 9.2.5).
+        if let nonce = answer.message.nonce, NonceFeatures(nonce).hasPasswordAlgorithms,
+            answer.message.passwordAlgorithms == nil
+        {
+            return false
+        }
+        let covered = answer.covered(by: seal, of: bytes.span.bytes)
+        return mac.code(over: covered.span.bytes, trailer: nil).matches(seal.code.span.bytes)
+    }
+}
+
+/// What a nonce that begins with the cookie says of the server (RFC 8489 section 9.2 and 18.1, with erratum 6290: the
+/// bits count from the right): `obMatJos2`, 24 bits in Base64, and then the nonce proper.
+private struct NonceFeatures {
+    private var bits: UInt32 = 0
+
+    init(_ nonce: String) {
+        let cookie = Array("obMatJos2".utf8)
+        guard nonce.utf8.starts(with: cookie) else { return }
+        let digits = nonce.utf8.dropFirst(cookie.count).prefix(4)
+        var bits: UInt32 = 0
+        for digit in digits {
+            guard let value = Self.value(digit) else { return }
+            bits = bits << 6 | value
+        }
+        if digits.count == 4 { self.bits = bits }
+    }
+
+    var hasPasswordAlgorithms: Bool { bits & 1 != 0 }
+    var hidesUsername: Bool { bits & 2 != 0 }
+
+    /// Of a digit of Base64.
+    private static func value(_ digit: UInt8) -> UInt32? {
+        switch digit {
+        case 0x41...0x5A: UInt32(digit - 0x41)
+        case 0x61...0x7A: UInt32(digit - 0x61) + 26
+        case 0x30...0x39: UInt32(digit - 0x30) + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import HelioCore
+import HelioOpenSSL
+import HelioProtection
+import HelioSTUN
+import HelioSimulation
+import HelioTURN
+import Testing
+
+/// A client, a server model and what is between them, on virtual time; peers that echo what they get.
+final class TURNWorld {
+    static let address = TransportAddress(.v4(0xC000_0201), port: 3478)
+    static let peer = TransportAddress(.v4(0xC633_6401), port: 5000)
+
+    let client: TURNClient
+    let model: TURNServerModel
+    var now = Instant.zero
+    var up: SimulatedLink
+    var down: SimulatedLink
+    var echoes = true
+    /// Over TCP: pieces of so many bytes.
+    var pieceSize = 7
+    private(set) var events: [TURNClient.Event] = []
+    /// When each came.
+    private(set) var times: [Instant] = []
+    private(set) var sent: [[UInt8]] = []
+    private let isTCP: Bool
+    private var stepsNow = 0
+
+    init(
+        seed: UInt64 = 1, isTCP: Bool = false, loss: Double = 0, password: String = "correct horse",
+        family: AddressFamily = .ipv4, configure: (inout TURNSettings) -> Void = { _ in }
+    ) {
+        var settings = TURNSettings()
+        configure(&settings)
+        let server = TURNServer(
+            id: TURNServer.ID(rawValue: 1), address: Self.address, isTCP: isTCP, username: TURNServerModel.username,
+            password: SecretBytes(Array(password.utf8)), relayedFamily: family)
+        client = TURNClient(
+            server, settings: settings, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed))
+        model = TURNServerModel()
+        model.isTCP = isTCP
+        self.isTCP = isTCP
+        let conditions = LinkConditions(
+            loss: loss > 0 ? .random(loss) : .none, delay: .milliseconds(20), jitter: isTCP ? .zero : .milliseconds(5),
+            duplicate: isTCP ? 0 : loss / 4)
+        up = SimulatedLink(conditions, seed: seed &+ 100)
+        down = SimulatedLink(conditions, seed: seed &+ 200)
+    }
+
+    /// Connected, and given an address.
+    static func allocated(
+        seed: UInt64 = 1, isTCP: Bool = false, loss: Double = 0, configure: (inout TURNSettings) -> Void = { _ in }
+    ) throws -> TURNWorld {
+        let world = TURNWorld(seed: seed, isTCP: isTCP, loss: loss, configure: configure)
+        world.give(.connected)
+        world.run(for: .seconds(20)) { world.client.relayedAddress != nil }
+        try #require(world.client.relayedAddress != nil)
+        return world
+    }
+
+    func give(_ input: TURNClient.Input) {
+        client.handle(input, now: now)
+        drain()
+    }
+
+    /// As if it came from the server.
+    func inject(_ message: STUNMessage) { give(.received(message.serialised())) }
+
+    var data: [[UInt8]] { events.compactMap { if case .data(let bytes, _) = $0 { bytes } else { nil } } }
+    var failure: TURNFailure? {
+        for event in events { if case .failed(let failure) = event { return failure } }
+        return nil
+    }
+
+    private func drain() {
+        var count = 0
+        while let output = client.poll() {
+            count += 1
+            precondition(count < 2000, "one input has too many consequences")
+            switch output {
+            case .send(let bytes):
+                sent.append(bytes)
+                up.send(bytes, now: now)
+            case .event(let event):
+                events.append(event)
+                times.append(now)
+            }
+        }
+    }
+
+    private func serve() {
+        for (bytes, peer) in model.toPeers where echoes { model.peerSends(bytes, from: peer, now: now) }
+        if echoes { model.toPeers = [] }
+        for bytes in model.toClient {
+            guard isTCP else {
+                down.send(bytes, now: now)
+                continue
+            }
+            for start in stride(from: 0, to: bytes.count, by: pieceSize) {
+                down.send(Array(bytes[start..<min(bytes.count, start + pieceSize)]), now: now)
+            }
+        }
+        model.toClient = []
+    }
+
+    /// Until `end` or until nothing is left to happen.
+    func run(for duration: Duration, until isDone: () -> Bool = { false }) {
+        let end = now + duration
+        serve()
+        while !isDone() {
+            let next = [client.deadline, up.deadline, down.deadline].reduce(nil as Deadline?) { .earliest($0, $1) }
+            guard let next, next.at <= end else {
+                now = end
+                return
+            }
+            stepsNow = next.at <= now ? stepsNow + 1 : 0
+            precondition(stepsNow < 10_000, "no end of work: \(next.why)")
+            now = max(now, next.at)
+            while let bytes = up.deliver(now: now) { model.receive(bytes, now: now) }
+            serve()
+            while let bytes = down.deliver(now: now) { give(.received(bytes)) }
+            client.tick(now: now)
+            drain()
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// Debian's coturn: a TURN server that no one here wrote, on loopback, over UDP and TCP at one port. Ends with this
+/// object.
+///
+/// Any test may use it; what it takes is a free port and a folder of its own. Nothing secret is in its arguments.
+package final class Coturn {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private static let patience: Int32 = 20_000
+    private static let program = "/usr/bin/turnserver"
+
+    package static let realm = "relay.example"
+    package let username = "anna"
+    /// Another one each time.
+    package let password = UUID().uuidString
+    /// Of 127.0.0.1, and of ::1 where there is IPv6.
+    package private(set) var port: UInt16 = 0
+    private let folder: URL
+    private var process = Process()
+    private var output = Pipe()
+    private var said = ""
+
+    /// Whether this machine's loopback knows IPv6, and so whether the server relays to it.
+    package static let hasIPv6 = LoopbackPort.find(ipv6: true) != nil
+
+    /// - Parameter lines: more of its configuration, as its manual has it: `user-quota=1`.
+    package init(_ lines: [String] = [], ipv6: Bool = Coturn.hasIPv6) throws {
+        guard FileManager.default.isExecutableFile(atPath: Self.program) else {
+            throw Failure(description: "\(Self.program) is missing: script/install-packages test")
+        }
+        folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-coturn-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // Somebody else may take a port before the server does.
+        for attempt in 1...5 {
+            do {
+                try start(lines, ipv6: ipv6)
+                break
+            } catch  where attempt < 5 {
+                stop()
+            }
+        }
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    package func stop() {
+        output.fileHandleForReading.readabilityHandler = nil
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    private func start(_ lines: [String], ipv6: Bool) throws {
+        guard let port = LoopbackPort.find(ipv6: ipv6) else { throw Failure(description: "no port is free") }
+        self.port = port
+        let addresses = ipv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
+        let all =
+            addresses.flatMap { ["listening-ip=\($0)", "relay-ip=\($0)"] } + [
+                "listening-port=\(port)", "lt-cred-mech", "user=\(username):\(password)", "realm=\(Self.realm)",
+                "no-tls", "no-dtls", "no-cli", "no-rfc5780", "allow-loopback-peers", "log-file=stdout", "simple-log",
+                "userdb=\(folder.appending(path: "users").path)", "pidfile=\(folder.appending(path: "pid").path)",
+            ] + lines
+        let file = folder.appending(path: "turnserver.conf")
+        try Data(all.joined(separator: "\n").utf8).write(to: file)
+        process = Process()
+        output = Pipe()
+        said = ""
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = ["-c", file.path]
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        try output.fileHandleForWriting.close()
+        // Said when it listens.
+        while !said.contains("IO method (admin thread)") { try readMore() }
+        // What it says later is nobody's, but must not stop it.
+        output.fileHandleForReading.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
+    }
+
+    private func readMore() throws {
+        var event = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&event, 1, Self.patience) == 1 else {
+            throw Failure(description: "coturn does not get ready: \(said)")
+        }
+        let data = output.fileHandleForReading.availableData
+        if data.isEmpty { throw Failure(description: "coturn ended: \(said)") }
+        said += String(decoding: data, as: UTF8.self)
+        if said.contains("annot bind") || said.contains("FATAL") {
+            throw Failure(description: "coturn can't start: \(said)")
+        }
+    }
+}
