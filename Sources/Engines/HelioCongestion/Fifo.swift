@@ -1,17 +1,19 @@
 /// A queue on an array: amortised constant time at both ends.
-struct Fifo<Element> {
+package struct Fifo<Element> {
     private var elements: [Element?] = []
     private var head = 0
 
-    var count: Int { elements.count - head }
-    var isEmpty: Bool { count == 0 }
-    var first: Element? { isEmpty ? nil : elements[head] }
+    package init() {}
 
-    mutating func append(_ element: Element) {
+    package var count: Int { elements.count - head }
+    package var isEmpty: Bool { count == 0 }
+    package var first: Element? { isEmpty ? nil : elements[head] }
+
+    package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         defer {
             elements[head] = nil
@@ -27,7 +29,7 @@ struct Fifo<Element> {
         return elements[head]
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         elements.removeAll(keepingCapacity: true)
         head = 0
     }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A sealed packet on its way to the socket.
+/// A packet on its way to the socket, sealed, or a ticket for one.
 package struct OutgoingPacket: Sendable {
     package enum Kind: Sendable, Hashable {
         /// Input, feedback and everything else that is small and must not wait (row 71).
@@ -11,14 +11,26 @@ package struct OutgoingPacket: Sendable {
         case media(frame: UInt64, isKeyframe: Bool)
     }
 
+    /// Empty where the packet is only made when it leaves.
     package var bytes: [UInt8]
+    /// Bytes that it takes on the path.
+    package let size: Int
     package var kind: Kind
-    /// Of media, for `SendHistory`.
+    /// Of media, for `SendHistory`; or the ticket of a packet that is not made yet.
     package var sequence: ExtendedSequence?
 
     package init(bytes: [UInt8], kind: Kind, sequence: ExtendedSequence? = nil) {
         self.bytes = bytes
+        size = bytes.count
         self.kind = kind
         self.sequence = sequence
+    }
+
+    /// A place in the queue for a packet that is made when it leaves; `ticket` says which.
+    package init(size: Int, kind: Kind, ticket: ExtendedSequence) {
+        bytes = []
+        self.size = size
+        self.kind = kind
+        sequence = ticket
     }
 }

@@ -75,21 +75,21 @@ package struct SendPacer: Engine, Sendable {
         case .control:
             // Taken from the bucket all the same: what is sent is sent.
             refill(now)
-            tokens -= Double(packet.bytes.count)
+            tokens -= Double(packet.size)
             outputs.append(.send(packet))
         case .retransmission:
-            if queuedBytes + packet.bytes.count > configuration.mostBytes { return drops.count(.overflow) }
-            queuedBytes += packet.bytes.count
+            if queuedBytes + packet.size > configuration.mostBytes { return drops.count(.overflow) }
+            queuedBytes += packet.size
             retransmissions.append(packet)
         case .media(let frame, let isKeyframe):
             if frame != newestFrame { admit(frame, isKeyframe: isKeyframe) }
             if frame == dropping { return drops.count(.awaitingKeyframe) }
-            if queuedBytes + packet.bytes.count > configuration.mostBytes {
+            if queuedBytes + packet.size > configuration.mostBytes {
                 drops.count(.overflow)
                 return dropMedia(andFrame: frame, as: .overflow)
             }
-            queuedBytes += packet.bytes.count
-            if isKeyframe { queuedKeyframeBytes += packet.bytes.count }
+            queuedBytes += packet.size
+            if isKeyframe { queuedKeyframeBytes += packet.size }
             media.append(packet)
         }
         tick(now: now)
@@ -98,7 +98,7 @@ package struct SendPacer: Engine, Sendable {
     package mutating func tick(now: Instant) {
         refill(now)
         while tokens > 0, let packet = retransmissions.popFirst() ?? media.popFirst() {
-            tokens -= Double(packet.bytes.count)
+            tokens -= Double(packet.size)
             unqueue(packet)
             outputs.append(.send(packet))
         }
@@ -146,8 +146,8 @@ package struct SendPacer: Engine, Sendable {
     }
 
     private mutating func unqueue(_ packet: borrowing OutgoingPacket) {
-        queuedBytes -= packet.bytes.count
-        if case .media(_, true) = packet.kind { queuedKeyframeBytes -= packet.bytes.count }
+        queuedBytes -= packet.size
+        if case .media(_, true) = packet.kind { queuedKeyframeBytes -= packet.size }
     }
 
     private func delay(of bytes: Int) -> Duration { .nanoseconds(Int64(Double(bytes) / bytesPerNanosecond)) }

@@ -12,6 +12,12 @@ package struct SRTPReceiver: ~Copyable {
         package let sequence: ExtendedSequence
         /// Where the payload begins.
         package let headerLength: Int
+
+        package init(ssrc: SSRC, sequence: ExtendedSequence, headerLength: Int) {
+            self.ssrc = ssrc
+            self.sequence = sequence
+            self.headerLength = headerLength
+        }
     }
 
     /// What a genuine RTCP packet was.

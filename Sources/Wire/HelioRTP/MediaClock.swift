@@ -1,26 +1,25 @@
-import HelioCore
-import HelioRTP
+package import HelioCore
 
 /// RTP's and RTCP's ways to write an instant.
-enum MediaClock {
+package enum MediaClock {
     /// 90 kHz (RFC 6184 section 8.2.1); capture time, so that it is enough to rebuild the PTS (row 11).
-    static func timestamp(_ instant: Instant) -> UInt32 {
+    package static func timestamp(_ instant: Instant) -> UInt32 {
         UInt32(truncatingIfNeeded: instant.nanoseconds / 1000 * 9 / 100)
     }
 
     /// 32 bits of seconds and 32 of fraction (RFC 3550 section 4), on the sender's own clock and epoch.
-    static func ntp(_ instant: Instant) -> UInt64 {
+    package static func ntp(_ instant: Instant) -> UInt64 {
         let seconds = UInt64(max(0, instant.nanoseconds)) / 1_000_000_000
         let rest = UInt64(max(0, instant.nanoseconds)) % 1_000_000_000
         return seconds << 32 | (rest << 32) / 1_000_000_000
     }
 
     /// The middle 32 bits of `ntp`, as report blocks quote them.
-    static func compactNTP(_ instant: Instant) -> UInt32 { UInt32(truncatingIfNeeded: ntp(instant) >> 16) }
+    package static func compactNTP(_ instant: Instant) -> UInt32 { UInt32(truncatingIfNeeded: ntp(instant) >> 16) }
 
     /// Round-trip time of RFC 3550 section 6.4.1; `nil` where the report quotes no sender report or a nonsensical
     /// one.
-    static func roundTrip(_ block: ReportBlock, now: Instant) -> Duration? {
+    package static func roundTrip(_ block: ReportBlock, now: Instant) -> Duration? {
         guard block.lastSenderReport != 0 else { return nil }
         let ticks = compactNTP(now) &- block.lastSenderReport &- block.delaySinceLastSenderReport
         // Nothing under way for a minute is a round trip; a negative difference looks like hours.

@@ -1,0 +1,78 @@
+import HelioBitstream
+import HelioCore
+
+/// Decides how the NAL units of a slice are spread over RTP payloads: RFC 6184 in packetization mode 1 (single NAL
+/// unit, STAP-A, FU-A), RFC 7798 without DONL (single NAL unit, AP, FU).
+///
+/// Small NAL units that follow one another share a payload, large ones are cut into fragments. Nothing is copied here:
+/// each ``PayloadCut`` says what to write.
+struct PayloadCutter: Sendable {
+    let codec: VideoCodec
+    /// Bytes that a payload may have.
+    let capacity: Int
+    /// The same for the last payload of a frame, whose header may be longer.
+    let lastCapacity: Int
+
+    /// Emits the payloads of one slice in order.
+    ///
+    /// A NAL unit that the payload format has no way to carry (no whole header, a type that means something
+    /// else in RTP) is left out. A slice without a NAL unit emits nothing.
+    ///
+    /// - Parameter endsFrame: whether the slice is its frame's last.
+    func cut(_ bytes: RawSpan, endsFrame: Bool, emit: (PayloadCut) -> Void) {
+        // Where the frame's end might come into a shared packet, its extension is allowed for at once.
+        let sharedCapacity = endsFrame ? lastCapacity : capacity
+        var cursor = AnnexB.Cursor()
+        var upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)
+        while let first = upcoming {
+            // After the loop `cursor` stands behind `upcoming`, and `rest` behind `first`.
+            let rest = cursor
+            var shared = Aggregation(codec: codec, first: first)
+            upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)
+            while let candidate = upcoming, shared.size(with: candidate) <= sharedCapacity {
+                shared.add(candidate)
+                upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)
+            }
+            let isLast = endsFrame && upcoming == nil
+            if shared.count > 1 {
+                emit(PayloadCut(kind: .shared(shared, first: first, rest: rest), size: shared.size, isLast: isLast))
+            } else if first.count <= (isLast ? lastCapacity : capacity) {
+                emit(PayloadCut(kind: .single(first), size: first.count, isLast: isLast))
+            } else {
+                fragment(first, isLast: isLast, emit)
+            }
+        }
+    }
+
+    static func nextNALUnit(_ cursor: inout AnnexB.Cursor, in bytes: RawSpan, codec: VideoCodec) -> Range<Int>? {
+        while let range = cursor.next(in: bytes) {
+            guard range.count >= NALHeader.size(codec), let header = bytes.uint8(at: range.lowerBound) else { continue }
+            if NALHeader.isNALUnit(header, codec: codec) { return range }
+        }
+        return nil
+    }
+
+    /// FU-A (RFC 6184 section 5.8) or FU (RFC 7798 section 4.4.3): the NAL unit without its header, whose
+    /// type goes to the fragments' own header.
+    private func fragment(_ nal: Range<Int>, isLast: Bool, _ emit: (PayloadCut) -> Void) {
+        let headerSize = NALHeader.size(codec)
+        let fragmentHeaderSize = headerSize + 1
+        let usual = capacity - fragmentHeaderSize
+        let last = (isLast ? lastCapacity : capacity) - fragmentHeaderSize
+        var offset = nal.lowerBound + headerSize
+        var isStart = true
+        while offset < nal.upperBound {
+            let left = nal.upperBound - offset
+            // Start and end are never the same fragment, and the end may have less room than the others.
+            let isEnd = left <= last && !isStart
+            let count = isEnd ? left : min(usual, left - 1)
+            let flags: UInt8 = (isStart ? 0x80 : 0) | (isEnd ? 0x40 : 0)
+            emit(
+                PayloadCut(
+                    kind: .fragment(nal: nal.lowerBound, body: offset..<offset + count, flags: flags),
+                    size: fragmentHeaderSize + count, isLast: isEnd && isLast))
+            offset += count
+            isStart = false
+        }
+    }
+}
