@@ -105,7 +105,7 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioSTUN", "CAlarm", "CFileStatus",
+                "HelioTURN", "HelioSession", "HelioSTUN", "CAlarm", "CFileStatus",
                 nio,
                 nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -137,7 +137,8 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink", nio, nioPosix,
+                "HelioCore", "HelioControlWire", "HelioSDP", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink", nio,
+                nioPosix,
             ] + engines),
 
         target(
@@ -149,7 +150,11 @@ let package = Package(
         // App
         .executableTarget(
             name: "HeliographCommand",
-            dependencies: ["Heliograph", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Heliograph", "HelioCore", "HelioWebRTC",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             path: "Sources/App/HeliographCommand", swiftSettings: settings),
 
         // Examples
