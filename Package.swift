@@ -142,7 +142,8 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink", nio, nioPosix,
+                "HelioCore", "HelioControlWire", "HelioSDP", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink", nio,
+                nioPosix,
             ] + engines),
 
         target(
@@ -154,7 +155,11 @@ let package = Package(
         // App
         .executableTarget(
             name: "HeliographCommand",
-            dependencies: ["Heliograph", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "Heliograph", "HelioCore", "HelioWebRTC",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             path: "Sources/App/HeliographCommand", swiftSettings: settings),
 
         // Examples

@@ -12,5 +12,7 @@ struct Heliograph: AsyncParsableCommand {
             Come back without a link:   heliograph pair HOST, then heliograph view HOST
             """,
         version: "0.1.0",
-        subcommands: [ShareCommand.self, ViewCommand.self, PairCommand.self, DevicesCommand.self])
+        subcommands: [
+            ShareCommand.self, ViewCommand.self, PairCommand.self, DevicesCommand.self, WebRTCCommand.self,
+        ])
 }

@@ -1,6 +1,6 @@
 public import HelioCore
 internal import HelioPeer
-private import HelioSCTP
+internal import HelioSCTP
 private import Synchronization
 
 /// A data channel of a ``PeerConnection``: messages both ways, each whole.
@@ -36,6 +36,8 @@ public final class DataChannel: Sendable, Hashable {
     public let label: String
     /// A name for what is spoken; empty where there is none.
     public let subprotocol: String
+    /// What it promises, whoever opened it.
+    public let options: Options
     /// It was the peer who opened it.
     public let isByPeer: Bool
 
@@ -49,10 +51,11 @@ public final class DataChannel: Sendable, Hashable {
     }
     private let room = Mutex(Room())
 
-    init(_ id: PeerChannelID, label: String, subprotocol: String, isByPeer: Bool, link: PeerLink) {
+    init(_ id: PeerChannelID, _ description: DataChannelDescription, isByPeer: Bool, link: PeerLink) {
         self.id = id
-        self.label = label
-        self.subprotocol = subprotocol
+        label = description.label
+        subprotocol = description.subprotocol
+        options = Options(description)
         self.isByPeer = isByPeer
         self.link = link
     }
@@ -123,4 +126,17 @@ public final class DataChannel: Sendable, Hashable {
     public static func == (a: DataChannel, b: DataChannel) -> Bool { a === b }
     /// By identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension DataChannel.Options {
+    init(_ description: DataChannelDescription) {
+        isOrdered = description.isOrdered
+        subprotocol = description.subprotocol
+        reliability =
+            switch description.reliability {
+            case .reliable: .reliable
+            case .retransmissions(let count): .retransmissions(Int(count))
+            case .lifetime(let time): .lifetime(time)
+            }
+    }
 }

@@ -2,6 +2,7 @@ public import HelioCore
 internal import HelioPeer
 private import HelioSDP
 private import HelioTURN
+private import HelioTransport
 private import Foundation
 
 extension PeerConnection {
@@ -50,7 +51,7 @@ extension PeerConnection.Options {
         result.mostBitrate = Bitrate(bitsPerSecond: max(100_000, mostBitrate))
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
         let wall = Date().timeIntervalSinceReferenceDate + Self.untilReference
-        result.clockOffset = .seconds(wall) - .nanoseconds(MonotonicTime.nanoseconds)
+        result.clockOffset = .seconds(wall) - .nanoseconds(MonotonicClock.now.nanoseconds)
         for server in iceServers {
             let parts = try server.parts()
             for address in try await server.addresses(of: parts) {

@@ -162,8 +162,7 @@ final class PeerLink: Sendable {
     private func channel(_ id: PeerChannelID, _ description: DataChannelDescription, isByPeer: Bool) -> DataChannel {
         state.withLock { state in
             if let known = state.channels[id] { return known }
-            let channel = DataChannel(
-                id, label: description.label, subprotocol: description.subprotocol, isByPeer: isByPeer, link: self)
+            let channel = DataChannel(id, description, isByPeer: isByPeer, link: self)
             state.channels[id] = channel
             return channel
         }

@@ -1,0 +1,106 @@
+private import ArgumentParser
+@preconcurrency private import Dispatch
+private import Foundation
+private import Synchronization
+
+/// Standard input, line by line, as far as somebody asks: nothing is read ahead of that but a block.
+///
+/// A call that waits can't be cancelled, for `read` can't: let it be where the program ends.
+final class InputLines: Sendable {
+    private struct State {
+        var waiting: [UInt8] = []
+        var isOver = false
+    }
+
+    private let mostBytes: Int
+    private let queue = DispatchQueue(label: "heliograph-input")
+    private let state = Mutex(State())
+    /// The terminal's mode, while it is another one.
+    private let usual = Mutex<termios?>(nil)
+
+    /// - Parameter mostBytes: of a line; a longer one is an error.
+    init(mostBytes: Int = SignalledDescription.mostBytes) {
+        self.mostBytes = mostBytes
+    }
+
+    /// The next line without its end; `nil` after the last.
+    ///
+    /// - Parameter isLong: a terminal gives no line of more than 4095 bytes as it usually works; it is told to give what
+    ///   is typed at once, for as long as this takes.
+    func next(isLong: Bool = false) async throws -> String? {
+        let line: Result<String?, ValidationError> = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                if isLong { beginLongLine() }
+                let line = read(isLong: isLong)
+                restoreTerminal()
+                continuation.resume(returning: line)
+            }
+        }
+        return try line.get()
+    }
+
+    /// The terminal is again as it was. To be called before the program ends.
+    func restoreTerminal() {
+        usual.withLock { mode in
+            guard var saved = mode else { return }
+            mode = nil
+            tcsetattr(STDIN_FILENO, TCSADRAIN, &saved)
+        }
+    }
+
+    private func beginLongLine() {
+        guard TerminalQuestion.isPossible else { return }
+        var mode = termios()
+        guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
+        usual.withLock { $0 = mode }
+        mode.c_lflag &= ~tcflag_t(ICANON)
+        withUnsafeMutableBytes(of: &mode.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+    }
+
+    private func read(isLong: Bool) -> Result<String?, ValidationError> {
+        let isRaw = isLong && usual.withLock { $0 != nil }
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        var searched = 0
+        while true {
+            let found: Result<String?, ValidationError>? = state.withLock { state in
+                if let end = state.waiting[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = Array(state.waiting[..<end])
+                    state.waiting.removeFirst(end + 1)
+                    return .success(String(decoding: line, as: UTF8.self))
+                }
+                searched = state.waiting.count
+                if state.waiting.count > mostBytes {
+                    state.waiting = []
+                    return .failure(ValidationError("A line on standard input is longer than \(mostBytes) bytes."))
+                }
+                guard state.isOver else { return nil }
+                defer { state.waiting = [] }
+                return .success(state.waiting.isEmpty ? nil : String(decoding: state.waiting, as: UTF8.self))
+            }
+            if let found { return found }
+            let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            state.withLock { state in
+                guard count > 0 else {
+                    state.isOver = true
+                    return
+                }
+                for byte in buffer[..<count] {
+                    // What a terminal does by itself otherwise: the key that takes one back, and Ctrl-D.
+                    if isRaw, byte == 0x7F || byte == 0x08 {
+                        if !state.waiting.isEmpty { state.waiting.removeLast() }
+                    } else if isRaw, byte == 0x04 {
+                        state.isOver = true
+                    } else {
+                        state.waiting.append(byte)
+                    }
+                }
+                searched = min(searched, state.waiting.count)
+            }
+        }
+    }
+}

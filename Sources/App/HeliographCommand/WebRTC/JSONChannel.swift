@@ -1,0 +1,128 @@
+private import Crypto
+private import Foundation
+internal import HelioWebRTC
+
+/// A channel of a peer that is driven by JSON: sends what it is told and checks that it comes back; what comes otherwise
+/// is sent back as it came.
+actor JSONChannel {
+    /// One command to send.
+    struct Sending: Sendable {
+        var bytes: Int
+        var count: Int
+        var seed: Int
+        var isText: Bool
+    }
+
+    /// What came is not what was sent.
+    struct WrongEcho: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct Expected {
+        var message: DataMessage
+        var sending: Int
+    }
+
+    let channel: DataChannel
+    private let ordered: Bool
+    private let waitsForAll: Bool
+    private var isOpen = false
+    private var waiting: [Sending] = []
+    private var isSending = false
+    private var expected: [Expected] = []
+    private var left: [Int: (left: Int, count: Int)] = [:]
+    private var nextSending = 0
+    private(set) var sent = PeerCounts()
+    private(set) var echoes = 0
+
+    init(_ channel: DataChannel) {
+        self.channel = channel
+        ordered = channel.options.isOrdered
+        waitsForAll = channel.options.isOrdered && channel.options.reliability == .reliable
+    }
+
+    func opened() async throws {
+        guard !isOpen else { return }
+        isOpen = true
+        var retransmits: Int?
+        if case .retransmissions(let count) = channel.options.reliability { retransmits = count }
+        PeerLines.say(
+            "channel",
+            [
+                "label": channel.label, "ordered": ordered, "maxRetransmits": retransmits,
+                "protocol": channel.subprotocol, "incoming": channel.isByPeer,
+            ])
+        try await pump()
+    }
+
+    func send(_ sending: Sending) async throws {
+        waiting.append(sending)
+        if isOpen { try await pump() }
+    }
+
+    private func pump() async throws {
+        guard !isSending else { return }
+        isSending = true
+        defer { isSending = false }
+        while !waiting.isEmpty {
+            let sending = waiting.removeFirst()
+            nextSending += 1
+            let id = nextSending
+            left[id] = (sending.count, sending.count)
+            for number in 0..<sending.count {
+                let message = PeerPayload.message(
+                    seed: sending.seed, number: number, bytes: sending.bytes, isText: sending.isText)
+                expected.append(Expected(message: message, sending: id))
+                try await channel.send(message)
+                sent.add(message)
+            }
+        }
+    }
+
+    func take(_ message: DataMessage) async throws {
+        guard expected.isEmpty else { return try check(message) }
+        let bytes = message.bytes
+        let digest = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+        PeerLines.say(
+            "message", ["label": channel.label, "bytes": bytes.count, "sha256": digest, "isText": message.isText])
+        try await channel.send(message)
+        sent.add(message)
+    }
+
+    /// An echo: the next that is waited for, or any of them where order is no promise.
+    private func check(_ message: DataMessage) throws {
+        let place = expected.firstIndex { $0.message == message }
+        guard let place, place == 0 || !waitsForAll else {
+            throw WrongEcho(
+                description: "what came back on '\(channel.label)' is not what was sent (\(message.bytes.count) bytes)")
+        }
+        let sending = expected.remove(at: place).sending
+        echoes += 1
+        guard var state = left[sending] else { return }
+        state.left -= 1
+        left[sending] = state.left == 0 ? nil : state
+        if state.left == 0 { PeerLines.say("echoed", ["label": channel.label, "count": state.count]) }
+    }
+}
+
+/// Messages, and their bytes.
+struct PeerCounts: Sendable {
+    var messages = 0
+    var bytes = 0
+
+    mutating func add(_ message: DataMessage) {
+        messages += 1
+        bytes += message.bytes.count
+    }
+}
+
+extension DataMessage {
+    var bytes: [UInt8] {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .binary(let bytes): bytes
+        }
+    }
+
+    var isText: Bool { if case .text = self { true } else { false } }
+}

@@ -1,0 +1,38 @@
+/// One line to a peer that is driven by JSON: see Tests/ForeignPeers/Programs/README.md.
+struct PeerCommand: Decodable, Sendable {
+    struct Server: Decodable, Sendable {
+        /// One or several.
+        struct Addresses: Decodable, Sendable {
+            let all: [String]
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                all = (try? [container.decode(String.self)]) ?? (try container.decode([String].self))
+            }
+        }
+
+        var urls: Addresses
+        var username: String?
+        var credential: String?
+    }
+
+    var type: String
+
+    // configure
+    var iceServers: [Server]?
+    var iceTransportPolicy: String?
+
+    // offer, answer, candidate
+    var sdp: String?
+    var candidate: String?
+
+    // open, send, close
+    var label: String?
+    var ordered: Bool?
+    var maxRetransmits: Int?
+    var `protocol`: String?
+    var bytes: Int?
+    var count: Int?
+    var seed: Int?
+    var text: Bool?
+}

@@ -1,0 +1,16 @@
+private import Foundation
+private import Synchronization
+
+/// Lines of JSON on standard output, each whole whoever else writes one.
+enum PeerLines {
+    private static let lock = Mutex(())
+
+    /// - Parameter values: strings, numbers, truth values, dictionaries of them, and `nil`, which is JSON's null.
+    static func say(_ type: String, _ values: [String: Any?] = [:]) {
+        var object: [String: Any] = values.mapValues { $0 ?? NSNull() }
+        object["type"] = type
+        guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        else { return }
+        lock.withLock { _ in FileHandle.standardOutput.write(data + [UInt8(ascii: "\n")]) }
+    }
+}

@@ -1,0 +1,39 @@
+private import Foundation
+internal import HelioWebRTC
+
+/// `--stats`: what went through since the last line.
+struct PeerReport {
+    private struct Line: Codable {
+        var state: String
+        var path: String?
+        /// Mbit/s of datagrams since the last line.
+        var sending: Double
+        var receiving: Double
+        /// Since the beginning.
+        var framesSent: Int
+        var framesReceived: Int
+        var framesSaved: Int
+        var messagesSent: Int
+        var messagesReceived: Int
+        var drops: [String: Int]
+    }
+
+    private var earlier: (at: ContinuousClock.Instant, sent: Int, received: Int) = (.now, 0, 0)
+
+    mutating func line(
+        _ statistics: PeerStatistics, state: PeerState, sent: Int, received: Int, saved: Int, drops: [String: Int]
+    ) -> String {
+        let now = ContinuousClock.now
+        let seconds = max(0.001, (now - earlier.at) / .seconds(1))
+        func rate(_ bytes: Int) -> Double { (Double(max(0, bytes)) * 8 / 1e4 / seconds).rounded() / 100 }
+        let line = Line(
+            state: state.rawValue, path: statistics.path, sending: rate(statistics.bytesSent - earlier.sent),
+            receiving: rate(statistics.bytesReceived - earlier.received), framesSent: sent, framesReceived: received,
+            framesSaved: saved, messagesSent: statistics.messagesSent, messagesReceived: statistics.messagesReceived,
+            drops: drops.filter { $0.value > 0 })
+        earlier = (now, statistics.bytesSent, statistics.bytesReceived)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(line)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,16 @@
+/// What a peer said, for a terminal: it can't move the cursor there, or worse.
+enum PeerText {
+    private static let longest = 2000
+
+    static func shown(_ text: String) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars.prefix(longest) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator:
+                shown += scalar == "\t" ? " " : "\u{FFFD}"
+            default: shown.unicodeScalars.append(scalar)
+            }
+        }
+        return text.unicodeScalars.count > longest ? shown + "..." : shown
+    }
+}

@@ -1,0 +1,31 @@
+internal import HelioWebRTC
+internal import Heliograph
+
+/// What becomes of the pictures that come: of the first track, to be shown and saved.
+actor PictureReceiver {
+    private let decoder: PictureDecoder?
+    private let file: PictureFile?
+    private var track: ReceivedTrack?
+    private(set) var received = 0
+
+    init(decoder: PictureDecoder?, file: PictureFile?) {
+        self.decoder = decoder
+        self.file = file
+    }
+
+    var saved: Int { get async { await file?.frames ?? 0 } }
+    var drops: [String: Int] { decoder?.drops ?? [:] }
+    /// The track that is shown.
+    var shownTrack: ReceivedTrack? { track }
+
+    /// - Returns: false where the decoder needs a keyframe.
+    func take(_ picture: ReceivedPicture) async throws -> Bool {
+        received += 1
+        if track == nil { track = picture.track }
+        guard picture.track == track else { return true }
+        let frame = EncodedFrame(
+            annexB: picture.annexB, presentationTime: picture.time, isKeyframe: picture.isKeyframe)
+        try await file?.write(frame)
+        return decoder?.put(frame) ?? true
+    }
+}

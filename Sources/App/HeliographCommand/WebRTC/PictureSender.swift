@@ -1,0 +1,57 @@
+internal import HelioWebRTC
+internal import Heliograph
+
+/// Sends the screen or the test picture on a track, from the moment at which the peer can take it.
+actor PictureSender {
+    private let track: VideoTrack
+    private let options: ScreenStream.Options
+    private var stream: ScreenStream?
+    private var pump: Task<Void, any Error>?
+    private(set) var sent = 0
+
+    init(_ track: VideoTrack, _ options: ScreenStream.Options) {
+        self.track = track
+        self.options = options
+    }
+
+    /// Thrown away because the network took them too slowly.
+    var dropped: Int { stream?.frames.dropped ?? 0 }
+
+    /// Begins once; later calls do nothing.
+    ///
+    /// - Returns: what is sent now, for people; `nil` where there is nothing new.
+    ///
+    /// Throws what a person should know where the screen can't be had.
+    func begin(onFailure: @escaping @Sendable (any Error) -> Void) async throws -> String? {
+        guard stream == nil else { return nil }
+        guard let format = await track.format() else { return "The other side does not take the picture." }
+        guard stream == nil else { return nil }
+        var options = options
+        options.profileLevelID = format.profileLevelID
+        let stream = try ScreenStream.start(options)
+        self.stream = stream
+        pump = Task { [weak self, track] in
+            do {
+                for try await frame in stream.frames {
+                    await track.send(
+                        CodedPicture(
+                            annexB: frame.annexB, time: frame.presentationTime, isKeyframe: frame.isKeyframe))
+                    await self?.count()
+                }
+            } catch {
+                onFailure(error)
+            }
+        }
+        return "Sending \(stream.size.width)x\(stream.size.height), \(stream.framesPerSecond) a second, \(stream.encoder)."
+    }
+
+    private func count() { sent += 1 }
+
+    func requestKeyframe() { stream?.requestKeyframe() }
+    func setBitrate(_ bitsPerSecond: Int) { stream?.setBitrate(bitsPerSecond) }
+
+    func stop() async {
+        await stream?.stop()
+        pump?.cancel()
+    }
+}

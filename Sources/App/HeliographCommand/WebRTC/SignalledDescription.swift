@@ -1,0 +1,59 @@
+internal import ArgumentParser
+private import Foundation
+
+/// An offer or an answer on its way to the other side: one line of base64, in which there is JSON as browsers write it.
+struct SignalledDescription: Equatable {
+    /// What it is.
+    enum Kind: String, Codable {
+        case offer
+        case answer
+
+        var other: Kind { self == .offer ? .answer : .offer }
+        /// For people.
+        var name: String { self == .offer ? "an offer" : "an answer" }
+    }
+
+    private struct Contents: Codable {
+        var type: Kind
+        var sdp: String
+    }
+
+    /// Longer ones are none.
+    static let mostBytes = 1 << 20
+
+    var kind: Kind
+    var sdp: String
+
+    init(_ kind: Kind, _ sdp: String) {
+        self.kind = kind
+        self.sdp = sdp
+    }
+
+    /// Takes the line, its JSON, or SDP alone, which doesn't say what it is. Throws what a person should do.
+    init(parsing text: String, expecting kind: Kind) throws {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.hasPrefix("v=0") {
+            // Editors may have taken the carriage returns.
+            let lines = text.split(whereSeparator: \.isNewline)
+            self.init(kind, lines.map { $0 + "\r\n" }.joined())
+            return
+        }
+        let json = text.hasPrefix("{") ? Data(text.utf8) : Data(base64Encoded: text.filter { !$0.isWhitespace })
+        guard let json, let contents = try? JSONDecoder().decode(Contents.self, from: json) else {
+            throw ValidationError("That is not \(kind.name), or not the whole of it. Copy the whole line that is shown there.")
+        }
+        guard contents.type == kind else {
+            throw ValidationError(
+                "That is \(contents.type.name), and \(kind.name) is needed: one side offers ('heliograph webrtc offer'), "
+                    + "the other answers ('heliograph webrtc answer').")
+        }
+        self.init(kind, contents.sdp)
+    }
+
+    var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = try? encoder.encode(Contents(type: kind, sdp: sdp))
+        return data?.base64EncodedString() ?? ""
+    }
+}

@@ -1,0 +1,34 @@
+private import Foundation
+public import HelioCore
+
+/// A file of coded pictures one after another, in Annex-B form as FFmpeg and players read it: no container, no times.
+///
+/// Begins with a keyframe; what comes before it is left out. Only its owner may read it: it may show a screen.
+public actor PictureFile {
+    private let file: FileHandle
+    private let path: String
+    /// Pictures in the file.
+    public private(set) var frames = 0
+
+    /// Makes the file, in place of one that is there. Throws `systemFailed`.
+    public init(_ path: String) throws(HelioError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw HelioError(
+                .systemFailed, "\(path) can't be written (\(String(cString: strerror(errno)))): give another file")
+        }
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        self.path = path
+    }
+
+    /// Appends a picture. Throws `systemFailed` where the file takes no more.
+    public func write(_ frame: EncodedFrame) throws(HelioError) {
+        guard frames > 0 || frame.isKeyframe else { return }
+        do {
+            try file.write(contentsOf: Data(frame.annexB))
+        } catch {
+            throw HelioError(.systemFailed, "\(path) takes no more: is the disk full?", cause: error)
+        }
+        frames += 1
+    }
+}

@@ -1,0 +1,135 @@
+private import Foundation
+public import HelioCore
+private import HelioLinuxSource
+private import HelioTransport
+
+/// A screen as coded pictures, for an app that carries them by a transport of its own: by WebRTC, say.
+///
+/// ```swift
+/// let stream = try ScreenStream.start()
+/// for try await frame in stream.frames { await send(frame) }
+/// ```
+///
+/// Work is done only where the screen changes. The pointer is not in the pictures.
+public final class ScreenStream: Sendable {
+    /// What is shown.
+    public enum Subject: Sendable, Hashable {
+        /// An X display, as in `$DISPLAY`, which is taken when `nil`; and number or name of a monitor of it, the primary
+        /// one when `nil`.
+        case screen(display: String? = nil, monitor: String? = nil)
+        /// A light bar that moves to the right on a dark ground, with the picture's number in the top eighth: a row of
+        /// 16 cells, the highest bit first, each 1 where its left half is the brighter one. Needs no X server.
+        case testPicture(width: Int, height: Int)
+    }
+
+    /// What is coded, and how.
+    public struct Options: Sendable {
+        /// See `Subject`.
+        public var subject = Subject.screen()
+        /// The ceiling of the frame rate.
+        public var framesPerSecond = 30
+        /// The ceiling of the bitrate, bits a second.
+        public var bitrate = 8_000_000
+        /// The largest picture, pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it is.
+        public var largest: (width: Int, height: Int)?
+        /// `true` keeps every pixel's own colour (4:4:4), which makes the stream High 4:4:4 Predictive. Otherwise it is
+        /// Constrained Baseline.
+        public var fullChroma = false
+        /// What the receiver takes, as its SDP has it (RFC 6184 section 8.1): `42e01f`, say. Size, rate and chroma are
+        /// kept to it. `nil` = anything.
+        public var profileLevelID: String?
+
+        /// The primary screen in 4:2:0.
+        public init() {}
+    }
+
+    /// The pictures in H.264, each whole. Ends with `stop`; throws what ended the stream otherwise.
+    public let frames: ScreenFrames
+    /// For people: what codes the pictures.
+    public let encoder: String
+    /// The size of the first picture, in pixels; a screen may change its own.
+    public let size: (width: Int, height: Int)
+    /// Pictures a second, at most.
+    public let framesPerSecond: Int
+    /// What the display could not do, for people.
+    public let notes: [String]
+
+    private let controls: SourceControls
+    private let thread: WorkerThread
+
+    /// Starts to capture; pictures come at once.
+    ///
+    /// Throws `captureFailed`, `encoderFailed`, `invalidArgument` or `systemFailed`, saying what to do about it.
+    public static func start(_ options: Options = Options()) throws(HelioError) -> ScreenStream {
+        switch options.subject {
+        case .screen(let display, let monitor):
+            let capture = try X11ScreenCapture(
+                display: display, monitor: monitor, pollRate: options.framesPerSecond)
+            return try ScreenStream(capture, bell: capture.waker, notes: capture.notes, options)
+        case .testPicture(let width, let height):
+            let capture = try SyntheticScreen(
+                size: PixelSize(width: width, height: height), framesPerSecond: options.framesPerSecond)
+            return try ScreenStream(capture, bell: capture.waker, notes: [], options)
+        }
+    }
+
+    private init<Capture: ScreenCapturing>(
+        _ capture: Capture, bell: @escaping @Sendable () -> Void, notes: [String], _ options: Options
+    ) throws(HelioError) where Capture.Picture == PlanarPicture {
+        let limits = try options.profileLevelID.map { text throws(HelioError) in try ReceiverLimits(text) }
+        var size = capture.size.fitted(
+            within: options.largest.map { PixelSize(width: $0.width, height: $0.height) })
+        if let limits { size = limits.fit(size) }
+        let rate = limits?.framesPerSecond(options.framesPerSecond, of: size) ?? options.framesPerSecond
+        let format = VideoFormat(
+            codec: .h264, size: size, framesPerSecond: rate, bitrate: Bitrate(bitsPerSecond: options.bitrate),
+            chroma: options.fullChroma && limits?.takesFullChroma != false ? .yuv444 : .yuv420)
+        let controls = SourceControls(bell: bell)
+        let frames = ScreenFrames()
+        var gathered = GatheredFrame()
+        // A screen that grows later is kept to what fits now.
+        let largest = limits == nil && options.largest == nil ? nil : size
+        let pipeline = try SourcePipeline(
+            capture: capture, format: format, largest: largest, controls: controls,
+            surroundings: .init(
+                now: { MonotonicClock.now },
+                submit: { slice in gathered.add(slice).map { frames.put($0) } ?? true },
+                formatChanged: { _ in }, screenChanged: { _, _ in }, pollCursor: {}, note: { _ in }),
+            makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
+        encoder = pipeline.encoderSummary
+        controls.setWatched(true)
+        thread = WorkerThread(name: "heliograph-media") {
+            do throws(HelioError) {
+                try pipeline.run()
+                frames.finish(nil)
+            } catch {
+                frames.finish(error)
+            }
+        }
+        self.controls = controls
+        self.frames = frames
+        self.size = (size.width, size.height)
+        self.notes = notes
+        framesPerSecond = rate
+    }
+
+    deinit { controls.stop() }
+
+    /// The next picture is a keyframe.
+    public func requestKeyframe() { controls.requestKeyframe("the app asks for it") }
+
+    /// What the path carries, in bits a second; no more than the options say is used.
+    public func setBitrate(_ bitsPerSecond: Int) {
+        controls.setBitrate(Bitrate(bitsPerSecond: max(50_000, bitsPerSecond)))
+    }
+
+    /// Whether anybody sees the pictures. While nobody does, none are taken; the next one after that is a keyframe only
+    /// where it is asked for.
+    public func setWatched(_ watched: Bool) { controls.setWatched(watched) }
+
+    /// Ends the stream, and `frames`.
+    public func stop() async {
+        controls.stop()
+        await thread.join()
+    }
+}

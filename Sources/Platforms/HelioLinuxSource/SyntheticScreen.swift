@@ -1,0 +1,119 @@
+package import HelioCore
+
+/// A screen that no X server has: a light bar moves to the right over a dark ground, and in the top rows stands the
+/// picture's number. For tests, and for people who want to see whether pictures come through.
+///
+/// The number is a row of 16 cells, the highest bit first; each cell has a bright and a dark half, and is 1 where the
+/// bright one is on the left. So the mean brightness, 79.6 of luma, is the same in all pictures, and any size of the
+/// picture that a person can read can be read by a program.
+package final class SyntheticScreen: ScreenCapturing {
+    package typealias Picture = PlanarPicture
+
+    /// Grey values as X would give them: what they become as luma of BT.709 stands beside.
+    private enum Grey {
+        /// 64.
+        static let ground: UInt8 = 56
+        /// 220.
+        static let bar: UInt8 = 238
+        /// 16.
+        static let dark: UInt8 = 0
+        /// 143.
+        static let bright: UInt8 = 148
+    }
+
+    /// Numbers begin anew after 16 bits.
+    package static let numberBits = 16
+
+    package let size: PixelSize
+    private let interval: Duration
+    private let began: Instant
+    private let wakeup: Wakeup
+    private let pixels: UnsafeMutablePointer<UInt8>
+    private var told: Int64 = -1
+    private var drawn: Int64 = -1
+
+    /// Throws `invalidArgument` for a size that has no room for the number.
+    package init(size: PixelSize, framesPerSecond: Int) throws(HelioError) {
+        guard size.width >= 128, size.height >= 64, size.width <= 8192, size.height <= 8192, size.width % 2 == 0,
+            size.height % 2 == 0
+        else {
+            throw HelioError(.invalidArgument, "A test picture is even and of 128x64 to 8192x8192 pixels, not \(size)")
+        }
+        wakeup = try Wakeup()
+        self.size = size
+        interval = .nanoseconds(1_000_000_000 / Int64(max(1, framesPerSecond)))
+        began = .monotonicNow
+        pixels = .allocate(capacity: size.area * 4)
+        pixels.initialize(repeating: 0, count: size.area * 4)
+    }
+
+    deinit { pixels.deallocate() }
+
+    /// The number that a picture taken now has.
+    private func number(_ now: Instant) -> Int64 { (now - began).nanoseconds / interval.nanoseconds }
+
+    package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
+        while true {
+            if wakeup.take() { return .woken }
+            let now = Instant.monotonicNow
+            let current = number(now)
+            if current > told {
+                told = current
+                return .changed(at: began + .nanoseconds(current * interval.nanoseconds))
+            }
+            if let until, until <= now { return .timeout }
+            let next = began + .nanoseconds((current + 1) * interval.nanoseconds)
+            wakeup.wait(alongside: -1, until: min(next, until ?? next))
+        }
+    }
+
+    package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
+        let captured = Instant.monotonicNow
+        let current = number(captured)
+        if everything { picture.markAllChanged() }
+        guard everything || current != drawn else { return nil }
+        draw(current)
+        drawn = current
+        told = max(told, current)
+        let whole = PixelRect(picture.size)
+        let source = picture.scaler?.source(of: whole) ?? whole
+        picture.take(pixels + (source.y * size.width + source.x) * 4, stride: size.width * 4, to: whole)
+        return Captured(damage: picture.changedRegion, captured: captured, converted: .monotonicNow)
+    }
+
+    package func makePicture(
+        size: PixelSize, chroma: ChromaSampling, color: ColorDescription
+    ) throws(HelioError) -> PlanarPicture {
+        try PlanarPicture(size: size, of: self.size, chroma: chroma, color: color)
+    }
+
+    package func wake() { wakeup.signal() }
+
+    /// Wakes from any thread.
+    package var waker: @Sendable () -> Void {
+        { [wakeup] in wakeup.signal() }
+    }
+
+    private func draw(_ number: Int64) {
+        let strip = size.height / 8
+        fill(PixelRect(x: 0, y: strip, width: size.width, height: size.height - strip), Grey.ground)
+        let bar = size.width / 10
+        let start = Int(number * Int64(size.width / 80) % Int64(size.width - bar))
+        fill(PixelRect(x: start, y: strip, width: bar, height: size.height - strip), Grey.bar)
+        let halves = Self.numberBits * 2
+        for half in 0..<halves {
+            let isOne = number >> (Self.numberBits - 1 - half / 2) & 1 == 1
+            let from = half * size.width / halves
+            let to = (half + 1) * size.width / halves
+            fill(
+                PixelRect(x: from, y: 0, width: to - from, height: strip),
+                isOne == (half % 2 == 0) ? Grey.bright : Grey.dark)
+        }
+    }
+
+    private func fill(_ rect: PixelRect, _ grey: UInt8) {
+        for y in rect.y..<rect.maxY {
+            (pixels + (y * size.width + rect.x) * 4).update(repeating: grey, count: rect.width * 4)
+        }
+    }
+}

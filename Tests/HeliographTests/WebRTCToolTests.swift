@@ -1,0 +1,214 @@
+import Foundation
+import HelioCore
+import Testing
+
+/// `heliograph webrtc`, as people and scripts run it.
+@Suite("heliograph webrtc", .serialized, .timeLimit(.minutes(3)))
+struct WebRTCToolTests {
+    static let size = PixelSize(width: 320, height: 240)
+
+    @Test("the test picture is saved by the other side, and a message comes back")
+    func testPicture() throws {
+        let pair = try WebRTCPair(
+            offer: ["--send", "test", "--max-size", "\(Self.size)", "--channel", "chat"], answer: ["--echo"])
+        try pair.answer.line(with: "Connected: host ")
+        try pair.offer.line(with: "Channel 'chat' is open")
+        try pair.type("hello \u{2192} there")
+        try pair.answer.line(with: "chat: hello \u{2192} there")
+        try pair.offer.line(with: "chat: hello \u{2192} there")
+        try pair.waitForPictures(40)
+        for name in ["offer", "answer"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: pair.folder.path + "/" + name)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        }
+        let pictures = try CodedPictures(try pair.finish(), size: Self.size)
+        #expect(pictures.count >= 40)
+        let numbers = (0..<pictures.count).map { pictures.number(of: $0) }
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
+        for (picture, number) in numbers.enumerated() {
+            let start = number * 4 % 288
+            let bar = try #require(pictures.bar(of: picture))
+            #expect(abs(bar.lowerBound - start) <= 2 && abs(bar.upperBound - start - 32) <= 2, "\(number): \(bar)")
+            #expect(abs(pictures.mean(of: picture) - 79.6) < 4)
+        }
+    }
+
+    @Test("the screen is sent", arguments: ["420", "444"])
+    func screen(chroma: String) throws {
+        let size = PixelSize(width: 640, height: 480)
+        let desktop = try Desktop(size)
+        desktop.fill(SharingTests.patchwork(size))
+        let pair = try WebRTCPair(
+            offer: ["--send", "screen", "--chroma", chroma], answer: [], display: desktop.display)
+        try pair.offer.line(with: "Sending 640x480")
+        try pair.waitForPictures(1)
+        desktop.fill(SharingTests.patchwork(size, seed: 2))
+        try pair.waitForPictures(5)
+        let wanted = try desktop.screenshot(size)
+        let pictures = try CodedPictures(try pair.finish(), size: size, format: "bgr0")
+        #expect(wanted.psnr(pictures.lastScreenshot) > (chroma == "444" ? 38 : 33))
+    }
+
+    @Test("the picture that comes is shown in a window")
+    func window() throws {
+        let desktop = try Desktop(PixelSize(width: 640, height: 480))
+        let manager = try desktop.startWindowManager()
+        defer { manager.kill() }
+        let folder = try WebRTCPair.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let common = [
+            "--address", "127.0.0.1", "--offer-file", folder.path + "/offer", "--answer-file", folder.path + "/answer",
+        ]
+        let offer = try desktop.start(
+            SharedDesktop.heliograph, ["webrtc", "offer", "--play", "--stats", "--seconds", "60"] + common)
+        let answer = try desktop.start(
+            SharedDesktop.heliograph, ["webrtc", "answer", "--send", "test", "--max-size", "320x240"] + common)
+        defer {
+            offer.kill()
+            answer.kill()
+        }
+        try answer.line(with: "Sending 320x240")
+        var bright = 0
+        for _ in 0..<30 where bright < 500 {
+            try offer.line(with: "framesReceived")
+            let shown = try desktop.screenshot(PixelSize(width: 640, height: 480))
+            // The bar is 32 by 210 pixels, and nothing else of the desktop is as bright but a frame.
+            bright = (0..<640).reduce(0) { sum, x in
+                sum + (0..<480).count { shown.color(x: x, y: $0).green > 225 && shown.color(x: x, y: $0).green < 250 }
+            }
+        }
+        #expect(bright >= 500)
+        answer.kill(SIGINT)
+        #expect(offer.waitUntilExit() == 0)
+        #expect(offer.text.contains("The other side has left."))
+    }
+
+    @Test("it ends when its time is up")
+    func time() throws {
+        let pair = try WebRTCPair(offer: ["--channel", "chat", "--seconds", "0.5"], answer: [])
+        #expect(pair.offer.waitUntilExit() == 0)
+        #expect(pair.offer.text.contains("The time is up."))
+        #expect(pair.answer.waitUntilExit() == 0)
+    }
+
+    @Test("a person carries the lines from terminal to terminal")
+    func terminals() throws {
+        let (first, second) = (try Terminal(), try Terminal())
+        let offer = try RunningProgram(
+            SharedDesktop.heliograph,
+            ["webrtc", "offer", "--address", "127.0.0.1", "--channel", "chat", "--send", "test"], environment: [:],
+            standardInput: first.side)
+        let answer = try RunningProgram(
+            SharedDesktop.heliograph, ["webrtc", "answer", "--address", "127.0.0.1", "--echo"], environment: [:],
+            standardInput: second.side)
+        defer {
+            offer.kill()
+            answer.kill()
+        }
+        try offer.line(with: "Paste this line at the other side")
+        _ = try offer.line()
+        let line = try offer.line()
+        try answer.line(with: "Paste the line")
+        second.type(line + "\n")
+        try answer.line(with: "Paste this line back")
+        _ = try answer.line()
+        try first.type(answer.line() + "\n")
+        try offer.line(with: "Channel 'chat' is open")
+        first.type("by hand\n")
+        try offer.line(with: "chat: by hand")
+        offer.kill(SIGINT)
+        #expect(offer.waitUntilExit() == 0)
+        #expect(answer.waitUntilExit() == 0)
+        #expect(answer.text.contains("The other side has left."))
+    }
+
+    @Test(
+        "what a person gets wrong is told",
+        arguments: [
+            (["offer"], "nothing in the offer"), (["offer", "--send", "film"], "'screen'"),
+            (["offer", "--send", "test", "--fps", "0"], "1 to 240"),
+            (["offer", "--send", "test", "--bitrate", "much"], "--bitrate much"),
+            (["offer", "--send", "test", "--chroma", "422"], "420 or 444"),
+            (["answer", "--port", "70000"], "0 to 65535"),
+            (["answer", "--address", "here"], "no IP address"),
+            (["answer", "--seconds", "-1"], "--seconds"),
+            (["answer", "--offer-file", "/tmp/x"], "both --offer-file and --answer-file"),
+            (["answer", "--offer-file", "/tmp/x", "--answer-file", "/tmp/x"], "two different files"),
+            (["answer", "--save", "/nowhere/file"], "can't be written"),
+            (["answer", "--json", "--play"], "--json goes without"),
+            (["answer", "--lite", "--relay-only"], "give one of them"),
+            (["answer", "--relay-only"], "--ice-server turn:HOST"),
+            (["answer", "--ice-server", "http://example.org"], "no ICE server"),
+            (["answer", "--ice-server", "turn:127.0.0.1"], "--turn-credentials FILE"),
+            (["answer", "--ice-server", "turn:anna:sesame@127.0.0.1"], "--turn-credentials FILE"),
+            (["answer", "--turn-credentials", "/dev/null"], "--ice-server turn:HOST"),
+            (["answer", "--ice-server", "turn:127.0.0.1", "--turn-credentials", "/nowhere/file"], "no such file"),
+            (["answer", "--ice-server", "turn:127.0.0.1", "--turn-credentials", "OPEN"], "chmod 600"),
+            (["answer", "--ice-server", "turn:127.0.0.1", "--turn-credentials", "BROKEN"], "USER:PASSWORD"),
+            (["offer", "--send", "screen", "--display", ":nowhere"], ":nowhere"),
+            (["offer", "--channel", "x", "--offer-file", "OFFER", "--answer-file", "OPEN"], "is there already"),
+            (["offer", "--channel", "x", "--offer-file", "/nowhere/a", "--answer-file", "/nowhere/b"], "can't be written"),
+        ])
+    func refusals(arguments: [String], says: String) throws {
+        let folder = try WebRTCPair.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text, mode) in [("OPEN", "anna:sesame", 0o644), ("BROKEN", "sesame", 0o600)] {
+            _ = FileManager.default.createFile(
+                atPath: folder.path + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+        }
+        let program = try RunningProgram(
+            SharedDesktop.heliograph,
+            ["webrtc"] + arguments.map { ["OPEN", "BROKEN", "OFFER"].contains($0) ? folder.path + "/" + $0 : $0 },
+            environment: [:])
+        #expect(program.waitUntilExit() != 0)
+        #expect(program.text.contains(says), "\(program.text)")
+        #expect(!program.text.contains("sesame"), "no secret is repeated")
+    }
+
+    @Test(
+        "what is pasted wrong is told",
+        arguments: [
+            ("hello", "That is not an offer"), ("", "Standard input has ended"),
+            (Data(#"{"type":"answer","sdp":"v=0"}"#.utf8).base64EncodedString(), "an offer is needed"),
+            (Data(#"{"type":"offer","sdp":"v=0"}"#.utf8).base64EncodedString(), "descriptions don't fit"),
+        ])
+    func wrongLines(line: String, says: String) throws {
+        let input = Pipe()
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+        try input.fileHandleForWriting.close()
+        let program = try RunningProgram(
+            SharedDesktop.heliograph, ["webrtc", "answer", "--address", "127.0.0.1"], environment: [:],
+            standardInput: input.fileHandleForReading)
+        #expect(program.waitUntilExit() != 0)
+        #expect(program.text.contains(says), "\(program.text)")
+    }
+
+    @Test("the password for a TURN server is nowhere to be seen")
+    func secrets() throws {
+        let folder = try WebRTCPair.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = FileManager.default.createFile(
+            atPath: folder.path + "/turn", contents: Data("anna\nopen-sesame\n".utf8),
+            attributes: [.posixPermissions: 0o600])
+        // Nobody listens there: the offer is made without the server in the end.
+        let program = try RunningProgram(
+            SharedDesktop.heliograph,
+            [
+                "webrtc", "offer", "--channel", "chat", "--address", "127.0.0.1", "--ice-server",
+                "turn:127.0.0.1:9?transport=tcp", "--turn-credentials", folder.path + "/turn",
+            ], environment: [:])
+        defer { program.kill() }
+        try program.line(with: "Paste this line at the other side")
+        _ = try program.line()
+        let line = try program.line()
+        let process = "/proc/\(program.processIdentifier)"
+        for name in ["cmdline", "environ"] {
+            let text = String(decoding: try #require(FileManager.default.contents(atPath: "\(process)/\(name)")), as: UTF8.self)
+            #expect(text.contains("turn") == (name == "cmdline"))
+            #expect(!text.contains("sesame"))
+        }
+        let offer = String(decoding: try #require(Data(base64Encoded: line)), as: UTF8.self)
+        #expect(offer.contains("v=0") && !offer.contains("sesame"))
+        #expect(!program.text.contains("sesame"))
+    }
+}
