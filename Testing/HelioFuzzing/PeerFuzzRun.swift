@@ -256,7 +256,7 @@ struct PeerFuzzRun {
                 if from == Self.host, to == Self.peerHost { toPeer.append(bytes) }
             case .event(.message): messages += 1
             case .event(.channelOpened(let name, _, true)): if channels.count < 64 { channels.append(name) }
-            case .event, .resolve, .connect: break
+            case .event, .resolve, .connect, .server: break
             }
         }
         while let output = peer.poll() {
