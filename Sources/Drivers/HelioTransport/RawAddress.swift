@@ -31,9 +31,13 @@ struct RawAddress: Hashable, Sendable {
     /// In host byte order. It is at the same place in both families.
     var port: UInt16 { UInt16(truncatingIfNeeded: words.0.littleEndian >> 16).byteSwapped }
 
+    /// Read by its place: which module `sockaddr`'s members are of depends on what else is imported, and in which order.
     var family: Int32 {
-        var copy = self
-        return copy.withSocketAddress { address, _ in Int32(address.pointee.sa_family) }
+        #if canImport(Darwin)
+        Int32(truncatingIfNeeded: words.0.littleEndian >> 8 & 0xFF)
+        #else
+        Int32(UInt16(truncatingIfNeeded: words.0))
+        #endif
     }
 
     mutating func withSocketAddress<Result>(

@@ -1,4 +1,4 @@
-public import HelioCore
+internal import HelioCore
 private import HelioProtection
 private import HelioTURN
 private import NIOCore
@@ -81,7 +81,7 @@ extension ICEServer {
         return Parts(isTURN: scheme == "turn", isTCP: isTCP, host: String(host), port: port)
     }
 
-    /// The addresses that the host's name stands for, the first of each family. Throws `unreachable`.
+    /// What the host's name stands for: the address that the system likes best. Throws `unreachable`.
     func addresses(of parts: Parts) async throws(HelioError) -> [TransportAddress] {
         if let ip = IPAddress(parts.host) { return [TransportAddress(ip, port: UInt16(parts.port))] }
         do {

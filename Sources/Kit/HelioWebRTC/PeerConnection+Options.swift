@@ -1,5 +1,7 @@
-public import HelioCore
+internal import HelioCore
 internal import HelioPeer
+private import HelioProtection
+private import HelioSCTP
 private import HelioSDP
 private import HelioTURN
 private import HelioTransport

@@ -1,12 +1,12 @@
 public import HelioCore
 private import HelioICE
-private import HelioOpenSSL
+internal import HelioOpenSSL
 private import HelioPeer
 private import HelioProtection
 private import HelioSCTP
 private import HelioSDP
 private import HelioTURN
-private import HelioTransport
+internal import HelioTransport
 
 /// A connection to one WebRTC peer: a browser, say, or another app.
 ///

@@ -14,7 +14,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
         case full
     }
 
-    private struct State {
+    fileprivate struct State {
         var waiting: [PeerEvent?] = []
         var head = 0
         var pictures = 0
@@ -25,9 +25,9 @@ public final class PeerEvents: AsyncSequence, Sendable {
     }
 
     /// Two seconds' worth.
-    private static let mostPictures = 120
-    private static let mostEvents = 65_536
-    private static let mostMessageBytes = 64 << 20
+    fileprivate static let mostPictures = 120
+    fileprivate static let mostEvents = 65_536
+    fileprivate static let mostMessageBytes = 64 << 20
 
     private let state = Mutex(State())
 
@@ -81,7 +81,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
 }
 
 extension PeerEvents.State {
-    fileprivate typealias Reader = CheckedContinuation<PeerEvent?, Never>
+    typealias Reader = CheckedContinuation<PeerEvent?, Never>
 
     fileprivate mutating func add(_ event: PeerEvent) -> (Reader?, PeerEvents.Outcome) {
         if isFinished { return (nil, .taken) }

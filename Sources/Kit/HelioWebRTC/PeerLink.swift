@@ -1,6 +1,8 @@
 internal import HelioCore
 internal import HelioPeer
+private import HelioRTP
 private import HelioSCTP
+private import HelioTURN
 internal import HelioTransport
 private import Synchronization
 

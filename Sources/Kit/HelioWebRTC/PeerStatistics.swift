@@ -1,4 +1,6 @@
+private import HelioICE
 internal import HelioPeer
+private import HelioSTUN
 
 /// What went through a ``PeerConnection``.
 public struct PeerStatistics: Sendable, Hashable {

@@ -2,7 +2,7 @@ internal import HelioCore
 internal import HelioPeer
 private import HelioRTP
 private import HelioSDP
-private import HelioTransport
+internal import HelioTransport
 
 /// A track of coded pictures that goes to the peer.
 public final class VideoTrack: Sendable {
@@ -31,11 +31,11 @@ public final class VideoTrack: Sendable {
 
     /// What was agreed on; `nil` before that, and where the peer does not want the track.
     public func format() async -> Format? {
-        await link.read(orElse: nil) { [self] engine in
+        await link.read(orElse: nil) { [self] engine -> Format? in
             guard let id = id(in: engine), let media = engine.agreement?.media(id), media.direction.sends,
                 let agreed = media.codecs.first?.h264
             else { return nil }
-            return Format(profileLevelID: agreed.sendProfileLevelID)
+            return Format(profileLevelID: H264ProfileLevel(agreed.profile, agreed.sendLevel).text)
         }
     }
 

@@ -1,6 +1,7 @@
 public import HelioCore
 private import HelioOpenSSL
 private import HelioTransport
+private import NIOCore
 private import NIOPosix
 
 /// One port of UDP, and one of TCP, for any number of WebRTC peers.
@@ -99,6 +100,6 @@ public final class WebRTCEndpoint: Sendable {
     /// What was thrown away of what came to the port and belongs to no connection, by name.
     public func droppedDatagrams() async -> [String: Int] {
         guard let statistics = try? await sockets.statistics() else { return [:] }
-        return Dictionary(statistics.drops.named.map { ($0.name, $0.count) }, uniquingKeysWith: +)
+        return statistics.drops
     }
 }

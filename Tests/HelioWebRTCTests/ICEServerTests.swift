@@ -1,0 +1,71 @@
+import HelioCore
+import Testing
+
+@testable import HelioWebRTC
+
+@Suite("Servers of STUN and TURN")
+struct ICEServerTests {
+    @Test(
+        "an address comes to its parts",
+        arguments: [
+            ("stun:stun.example", false, false, "stun.example", 3478),
+            ("STUN:192.0.2.1:19302", false, false, "192.0.2.1", 19302),
+            ("turn:relay.example", true, false, "relay.example", 3478),
+            ("turn:relay.example:80?transport=tcp", true, true, "relay.example", 80),
+            ("turn:[2001:db8::1]:3479?transport=UDP", true, false, "2001:db8::1", 3479),
+            ("turn:[2001:db8::1]", true, false, "2001:db8::1", 3478),
+        ])
+    func parts(url: String, isTURN: Bool, isTCP: Bool, host: String, port: Int) throws {
+        let parts = try ICEServer(url, username: "anna", password: "secret").parts()
+        #expect(parts == ICEServer.Parts(isTURN: isTURN, isTCP: isTCP, host: host, port: port))
+    }
+
+    @Test(
+        "what is no address is refused with what one looks like",
+        arguments: [
+            "", "relay.example", "turns:relay.example", "http://relay.example", "stun:", "stun:a:0", "stun:a:65536",
+            "stun:a:b", "stun:[::1", "stun:[::1]x", "stun:a?transport=udp", "turn:a?transport=tls", "turn:a?x",
+            "turn://a", "stun:user@a", "stun:a b",
+        ])
+    func refused(url: String) throws {
+        let error = try #require(throws: HelioError.self) {
+            try ICEServer(url, username: "anna", password: "secret").parts()
+        }
+        #expect(error.code == .invalidArgument)
+        #expect(error.message.contains("stun:HOST[:PORT]"))
+        #expect(!error.message.contains("secret"))
+    }
+
+    @Test("TURN needs a name, and a password is told to nobody")
+    func credentials() throws {
+        let error = try #require(throws: HelioError.self) { try ICEServer("turn:relay.example").parts() }
+        #expect(error.message.contains("user name"))
+        let server = ICEServer("turn:relay.example", username: "anna", password: "secret")
+        var dumped = ""
+        dump(server, to: &dumped)
+        #expect(!"\(server) \(String(reflecting: server)) \(dumped)".contains("secret"))
+    }
+
+    @Test("a name that stands for nothing is an error, and so are relays alone without one")
+    func unusable() async throws {
+        let endpoint = try await WebRTCEndpoint.open(.onLoopback)
+        var options = PeerConnection.Options()
+        options.iceServers = [ICEServer("stun:no-such-host.invalid")]
+        let unknown = try await #require(throws: HelioError.self) { [options] in try await endpoint.connect(options) }
+        #expect(unknown.code == .unreachable)
+        options.iceServers = []
+        options.usesRelaysOnly = true
+        let alone = try await #require(throws: HelioError.self) { [options] in try await endpoint.connect(options) }
+        #expect(alone.message.contains("TURN"))
+        await endpoint.close()
+    }
+}
+
+extension WebRTCEndpoint.Options {
+    /// For peers on this machine.
+    static var onLoopback: Self {
+        var options = Self()
+        options.addresses = ["127.0.0.1"]
+        return options
+    }
+}
