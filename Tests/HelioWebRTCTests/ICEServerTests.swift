@@ -49,14 +49,19 @@ struct ICEServerTests {
     @Test("a name that stands for nothing is an error, and so are relays alone without one")
     func unusable() async throws {
         let endpoint = try await WebRTCEndpoint.open(.onLoopback)
-        var options = PeerConnection.Options()
-        options.iceServers = [ICEServer("stun:no-such-host.invalid")]
-        let unknown = try await #require(throws: HelioError.self) { [options] in try await endpoint.connect(options) }
-        #expect(unknown.code == .unreachable)
-        options.iceServers = []
-        options.usesRelaysOnly = true
-        let alone = try await #require(throws: HelioError.self) { [options] in try await endpoint.connect(options) }
-        #expect(alone.message.contains("TURN"))
+        for (url, isAlone, code) in [
+            ("stun:no-such-host.invalid", false, HelioError.Code.unreachable), ("stun:192.0.2.1", true, .invalidArgument),
+        ] {
+            var options = PeerConnection.Options()
+            options.iceServers = [ICEServer(url)]
+            options.usesRelaysOnly = isAlone
+            do {
+                _ = try await endpoint.connect(options)
+                Issue.record("\(url) will not do")
+            } catch {
+                #expect(error.code == code)
+            }
+        }
         await endpoint.close()
     }
 }

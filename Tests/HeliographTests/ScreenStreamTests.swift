@@ -26,6 +26,12 @@ struct ScreenStreamTests {
         return nil
     }
 
+    /// A stream's sequence parameter set, by its first picture.
+    private static func parameters(in first: EncodedFrame?) throws -> ArraySlice<UInt8> {
+        let first = try #require(first)
+        return try #require(unit(7, in: first))
+    }
+
     @Test("the test picture: numbers go on, the bar is where they say, and each picture is whole")
     func testPicture() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)").path
@@ -94,9 +100,8 @@ struct ScreenStreamTests {
         #expect(coded >= min(most * 9 / 10, blocks(width, height)), "no smaller than need be")
         #expect((coded * (stream.framesPerSecond + 1) > mostPerSecond) || stream.framesPerSecond == 60)
         #expect(abs(stream.size.height * width - stream.size.width * height) <= 4 * width, "the shape stays")
-        var frames = stream.frames.makeAsyncIterator()
-        let first = try #require(try await frames.next())
-        let parameters = try #require(Self.unit(7, in: first))
+        let frames = stream.frames.makeAsyncIterator()
+        let parameters = try await Self.parameters(in: frames.next())
         #expect(parameters[parameters.startIndex + 1] == 66, "no 4:4:4 to who doesn't take it")
         #expect(Int(parameters[parameters.startIndex + 3]) <= Int(id.suffix(2), radix: 16) ?? 0)
         await stream.stop()
@@ -108,8 +113,8 @@ struct ScreenStreamTests {
         options.profileLevelID = "f4001f"
         options.fullChroma = true
         let stream = try ScreenStream.start(options)
-        var frames = stream.frames.makeAsyncIterator()
-        let parameters = try #require(Self.unit(7, in: try #require(try await frames.next())))
+        let frames = stream.frames.makeAsyncIterator()
+        let parameters = try await Self.parameters(in: frames.next())
         #expect(parameters[parameters.startIndex + 1] == 244)
         await stream.stop()
         while try await frames.next() != nil {}
@@ -138,7 +143,7 @@ struct ScreenStreamTests {
         #expect(frames.dropped == 31)
         #expect(frames.put(frame(31)))
         frames.finish(HelioError(.captureFailed, "gone"))
-        var reader = frames.makeAsyncIterator()
+        let reader = frames.makeAsyncIterator()
         #expect(try await reader.next()?.annexB == [31])
         await #expect(throws: HelioError.self) { try await reader.next() }
     }

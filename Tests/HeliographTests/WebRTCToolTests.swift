@@ -203,11 +203,13 @@ struct WebRTCToolTests {
         let line = try program.line()
         let process = "/proc/\(program.processIdentifier)"
         for name in ["cmdline", "environ"] {
-            let text = String(decoding: try #require(FileManager.default.contents(atPath: "\(process)/\(name)")), as: UTF8.self)
+            let bytes = try #require(FileManager.default.contents(atPath: "\(process)/\(name)"))
+            let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.contains("turn") == (name == "cmdline"))
             #expect(!text.contains("sesame"))
         }
-        let offer = String(decoding: try #require(Data(base64Encoded: line)), as: UTF8.self)
+        let decoded = try #require(Data(base64Encoded: line))
+        let offer = String(decoding: decoded, as: UTF8.self)
         #expect(offer.contains("v=0") && !offer.contains("sesame"))
         #expect(!program.text.contains("sesame"))
     }

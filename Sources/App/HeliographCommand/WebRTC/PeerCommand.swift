@@ -7,7 +7,11 @@ struct PeerCommand: Decodable, Sendable {
 
             init(from decoder: any Decoder) throws {
                 let container = try decoder.singleValueContainer()
-                all = (try? [container.decode(String.self)]) ?? (try container.decode([String].self))
+                if let one = try? container.decode(String.self) {
+                    all = [one]
+                } else {
+                    all = try container.decode([String].self)
+                }
             }
         }
 

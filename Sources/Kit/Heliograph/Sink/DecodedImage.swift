@@ -1,3 +1,4 @@
+private import HelioCore
 internal import HelioLinuxSink
 
 /// One decoded picture of a ``PictureDecoder``.
