@@ -142,7 +142,8 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioSDP", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink", nio,
+                "HelioCore", "HelioControlWire", "HelioSDP", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink",
+                nio,
                 nioPosix,
             ] + engines),
 
@@ -218,7 +219,9 @@ let package = Package(
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN",
             ]),
         tests(of: "HelioWebRTC", needs: ["HelioCore", "ForeignPeers", "HelioTestPrograms"]),
-        tests(of: "ForeignPeers", needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP"]),
+        tests(
+            of: "ForeignPeers",
+            needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),
         tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(
             of: "HelioLinuxSource",
