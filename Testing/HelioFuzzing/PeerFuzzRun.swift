@@ -181,7 +181,9 @@ struct PeerFuzzRun {
         case 0: openChannel(number: kind & 16 == 0 ? nil : UInt16(rest.first ?? 0), reliability: kind >> 5)
         case 1, 2:
             let message = [UInt8](repeating: kind, count: rest.count << (kind >> 5))
-            if let channel { try? victim.send(kind & 16 == 0 ? .text(message) : .binary(message), on: channel, now: now) }
+            if let channel {
+                try? victim.send(kind & 16 == 0 ? .text(message) : .binary(message), on: channel, now: now)
+            }
         case 3: if let channel { victim.closeChannel(channel, now: now) }
         case 4: _ = try? victim.makeOffer(restartsICE: kind & 16 != 0, now: now)
         case 5: try? victim.rollback(now: now)

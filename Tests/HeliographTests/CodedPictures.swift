@@ -15,7 +15,8 @@ struct CodedPictures {
         let decoder = try RunningProgram(
             "ffmpeg",
             [
-                "-v", "error", "-y", "-f", "h264", "-i", path, "-vsync", "passthrough", "-pix_fmt", format, "-f", "rawvideo",
+                "-v", "error", "-y", "-f", "h264", "-i", path, "-vsync", "passthrough", "-pix_fmt", format, "-f",
+                "rawvideo",
                 raw,
             ], environment: [:])
         let code = decoder.waitUntilExit()
@@ -36,7 +37,9 @@ struct CodedPictures {
     /// The last one, of the format `bgr0`.
     var lastScreenshot: Screenshot { Screenshot(size: size, bgrx: Array(bytes.suffix(bytesPerPicture))) }
 
-    private func luma(_ picture: Int, x: Int, y: Int) -> Int { Int(bytes[picture * bytesPerPicture + y * size.width + x]) }
+    private func luma(_ picture: Int, x: Int, y: Int) -> Int {
+        Int(bytes[picture * bytesPerPicture + y * size.width + x])
+    }
 
     // MARK: The test picture
 

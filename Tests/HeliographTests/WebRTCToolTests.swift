@@ -147,7 +147,10 @@ struct WebRTCToolTests {
             (["answer", "--ice-server", "turn:127.0.0.1", "--turn-credentials", "BROKEN"], "USER:PASSWORD"),
             (["offer", "--send", "screen", "--display", ":nowhere"], ":nowhere"),
             (["offer", "--channel", "x", "--offer-file", "OFFER", "--answer-file", "OPEN"], "is there already"),
-            (["offer", "--channel", "x", "--offer-file", "/nowhere/a", "--answer-file", "/nowhere/b"], "can't be written"),
+            (
+                ["offer", "--channel", "x", "--offer-file", "/nowhere/a", "--answer-file", "/nowhere/b"],
+                "can't be written"
+            ),
         ])
     func refusals(arguments: [String], says: String) throws {
         let folder = try WebRTCPair.makeFolder()

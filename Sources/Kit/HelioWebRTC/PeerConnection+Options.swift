@@ -1,3 +1,4 @@
+private import Foundation
 internal import HelioCore
 internal import HelioPeer
 private import HelioProtection
@@ -5,7 +6,6 @@ private import HelioSCTP
 private import HelioSDP
 private import HelioTURN
 private import HelioTransport
-private import Foundation
 
 extension PeerConnection {
     /// What a connection is made with; the defaults are a browser's.

@@ -23,6 +23,8 @@ public final class WebRTCEndpoint: Sendable {
         public var addresses: [String] = []
         /// Loopback too, where `addresses` are empty: for peers on this machine.
         public var includesLoopback = false
+        /// Off: everything goes by TCP, or by relays that are reached by TCP.
+        public var usesUDP = true
         /// Takes connections of TCP, and makes them (ICE-TCP, RFC 6544), for networks that let no UDP through.
         public var usesTCP = true
 
@@ -45,6 +47,7 @@ public final class WebRTCEndpoint: Sendable {
         }
         settings.port = port
         settings.includesLoopback = options.includesLoopback
+        settings.usesUDP = options.usesUDP
         settings.usesTCP = options.usesTCP
         for text in options.addresses {
             guard let address = IPAddress(text) else {

@@ -147,7 +147,9 @@ final class PeerTurmoil {
         case .corrupt: corrupt(at: end)
         case .junk:
             let bytes = (0..<pick(100)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            attack(end, isByStranger: pick(2) == 0) { _ in bytes.first.map { (20...63).contains($0) } == true ? [] : bytes }
+            attack(end, isByStranger: pick(2) == 0) { _ in
+                bytes.first.map { (20...63).contains($0) } == true ? [] : bytes
+            }
         }
     }
 
@@ -195,7 +197,8 @@ final class PeerTurmoil {
         nextNumber += 1
         for end in 0..<2 {
             let number = nextNumber
-            guard (try? world.call(node(end), { try $0.openChannel(description, number: number, now: $1) })) != nil else {
+            guard (try? world.call(node(end), { try $0.openChannel(description, number: number, now: $1) })) != nil
+            else {
                 return fault("\(end) could not open a channel of number \(number)")
             }
         }
@@ -206,7 +209,9 @@ final class PeerTurmoil {
         let usable = channels.indices.filter { node(end).channel(channels[$0].label) != nil }
         guard !usable.isEmpty else { return }
         let index = usable[pick(usable.count)]
-        guard let channel = node(end).channel(channels[index].label), !node(end).closed.contains(channel) else { return }
+        guard let channel = node(end).channel(channels[index].label), !node(end).closed.contains(channel) else {
+            return
+        }
         channels[index].closers.insert(end)
         note("channel \(channels[index].label)")
         world.call(node(end)) { $0.closeChannel(channel, now: $1) }
@@ -328,7 +333,8 @@ final class PeerTurmoil {
 
     /// What is still to come; `nil` where all is as it should be in the end.
     private var unsettled: String? {
-        for end in 0..<2 where node(end).connection.state != .connected || node(end).failures.contains(where: { $0 != .noPath }) {
+        for end in 0..<2
+        where node(end).connection.state != .connected || node(end).failures.contains(where: { $0 != .noPath }) {
             return "\(end) is \(node(end).connection.state), \(node(end).failures)"
         }
         for channel in channels {
@@ -337,7 +343,9 @@ final class PeerTurmoil {
                 let isClosed = name.map { node(end).closed.contains($0) } ?? false
                 if channel.closers.isEmpty, name == nil { return "\(channel.label) is not open at \(end)" }
                 if channel.closers.isEmpty, isClosed { return "\(channel.label) closed by itself at \(end)" }
-                if !channel.closers.isEmpty, name != nil, !isClosed { return "\(channel.label) does not close at \(end)" }
+                if !channel.closers.isEmpty, name != nil, !isClosed {
+                    return "\(channel.label) does not close at \(end)"
+                }
                 let received = node(1 - end).messages(on: channel.label)
                 if let fault = channel.fault(of: received, from: end, isOver: false) { return fault }
             }

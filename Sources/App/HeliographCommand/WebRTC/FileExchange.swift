@@ -17,7 +17,8 @@ struct FileExchange: DescriptionExchange {
     func checkBeforeOffer() throws {
         if FileManager.default.fileExists(atPath: answerFile) {
             throw ValidationError(
-                "--answer-file \(answerFile): the file is there already, so it is the answer to an earlier offer. Remove it.")
+                "--answer-file \(answerFile): the file is there already, so it is the answer to an earlier offer. Remove it."
+            )
         }
     }
 

@@ -9,7 +9,9 @@ enum PeerLines {
     static func say(_ type: String, _ values: [String: Any?] = [:]) {
         var object: [String: Any] = values.mapValues { $0 ?? NSNull() }
         object["type"] = type
-        guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        guard
+            let data = try? JSONSerialization.data(
+                withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
         else { return }
         lock.withLock { _ in FileHandle.standardOutput.write(data + [UInt8(ascii: "\n")]) }
     }

@@ -42,7 +42,8 @@ actor PictureSender {
                 onFailure(error)
             }
         }
-        return "Sending \(stream.size.width)x\(stream.size.height), \(stream.framesPerSecond) a second, \(stream.encoder)."
+        return
+            "Sending \(stream.size.width)x\(stream.size.height), \(stream.framesPerSecond) a second, \(stream.encoder)."
     }
 
     private func count() { sent += 1 }

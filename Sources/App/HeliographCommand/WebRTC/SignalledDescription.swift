@@ -40,7 +40,8 @@ struct SignalledDescription: Equatable {
         }
         let json = text.hasPrefix("{") ? Data(text.utf8) : Data(base64Encoded: text.filter { !$0.isWhitespace })
         guard let json, let contents = try? JSONDecoder().decode(Contents.self, from: json) else {
-            throw ValidationError("That is not \(kind.name), or not the whole of it. Copy the whole line that is shown there.")
+            throw ValidationError(
+                "That is not \(kind.name), or not the whole of it. Copy the whole line that is shown there.")
         }
         guard contents.type == kind else {
             throw ValidationError(

@@ -33,13 +33,15 @@ struct WebRTCArguments: ParsableArguments {
     @Flag(help: "Show the picture that comes in a window.")
     var play = false
 
-    @Option(help: ArgumentHelp("Save the picture that comes, as coded (H.264, Annex B), to this file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Save the picture that comes, as coded (H.264, Annex B), to this file.", valueName: "file"))
     var save: String?
 
     @Flag(help: "Take a picture, though it is neither shown nor saved: --stats and --json count it.")
     var receive = false
 
-    @Option(help: ArgumentHelp("Open a data channel: lines that are typed go out on it. Repeatable.", valueName: "label"))
+    @Option(
+        help: ArgumentHelp("Open a data channel: lines that are typed go out on it. Repeatable.", valueName: "label"))
     var channel: [String] = []
 
     @Flag(help: "Send every message back on its channel.")
@@ -105,7 +107,9 @@ struct WebRTCArguments: ParsableArguments {
             throw ValidationError("--seconds \(seconds): give a number above 0.")
         }
         try validateServers()
-        if lite, relayOnly { throw ValidationError("--lite waits to be found, and --relay-only hides: give one of them.") }
+        if lite, relayOnly {
+            throw ValidationError("--lite waits to be found, and --relay-only hides: give one of them.")
+        }
         if (offerFile == nil) != (answerFile == nil) {
             throw ValidationError("Give both --offer-file and --answer-file, or neither.")
         }
@@ -128,7 +132,8 @@ struct WebRTCArguments: ParsableArguments {
             // Not repeated: it may hold a password.
             ProcessTitle.hideArguments()
             throw ValidationError(
-                "--ice-server: no user and password there, others can read the command line. Give --turn-credentials FILE.")
+                "--ice-server: no user and password there, others can read the command line. Give --turn-credentials FILE."
+            )
         }
         let hasTURN = iceServer.contains { $0.lowercased().hasPrefix("turn:") }
         if hasTURN, turnCredentials == nil {
