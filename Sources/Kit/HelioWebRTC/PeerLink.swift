@@ -18,6 +18,8 @@ final class PeerLink: Sendable {
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiting: UInt64 = 0
         var frames: UInt64 = 0
+        var isEnded = false
+        var onEnd: (@Sendable () -> Void)?
     }
 
     private let events: PeerEvents
@@ -105,6 +107,15 @@ final class PeerLink: Sendable {
         }
     }
 
+    /// Says it once, now where it has ended already.
+    func whenEnded(_ body: @escaping @Sendable () -> Void) {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.onEnd = body }
+            return state.isEnded
+        }
+        if isEnded { body() }
+    }
+
     func close() async {
         guard let handle = state.withLock({ $0.handle }) else { return }
         await handle.close { engine, now in engine.close(now: now) }
@@ -189,17 +200,20 @@ final class PeerLink: Sendable {
     }
 
     private func end() {
-        let (channels, waiting) = state.withLock { state in
+        let (channels, waiting, onEnd) = state.withLock { state in
             defer {
+                state.isEnded = true
+                state.onEnd = nil
                 state.channels = [:]
                 state.waiting = [:]
                 state.hasAllCandidates = true
             }
-            return (Array(state.channels.values), Array(state.waiting.values))
+            return (Array(state.channels.values), Array(state.waiting.values), state.onEnd)
         }
         for channel in channels { channel.makeRoom(isClosed: true) }
         for continuation in waiting { continuation.resume() }
         events.finish()
+        onEnd?()
     }
 
     // MARK: Candidates
@@ -237,4 +251,9 @@ final class PeerLink: Sendable {
     private func stopWaiting(_ ticket: UInt64) {
         state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
     }
+}
+
+extension PeerLink: Hashable {
+    static func == (a: PeerLink, b: PeerLink) -> Bool { a === b }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

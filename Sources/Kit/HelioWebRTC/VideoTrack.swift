@@ -53,7 +53,7 @@ public final class VideoTrack: Sendable {
     /// Cuts once, protects for each.
     static func broadcast(_ picture: CodedPicture, to tracks: [VideoTrack], by sockets: PeerPort) async {
         guard let first = tracks.first else { return }
-        await first.link.update { _, now in
+        await sockets.run {
             var least: Int?
             for track in tracks {
                 track.link.onLoop { engine, _ in

@@ -3,6 +3,7 @@ private import HelioOpenSSL
 private import HelioTransport
 private import NIOCore
 private import NIOPosix
+private import Synchronization
 
 /// One port of UDP, and one of TCP, for any number of WebRTC peers.
 ///
@@ -38,6 +39,8 @@ public final class WebRTCEndpoint: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let sockets: PeerPort
     private let certificates: OpenSSLDTLS
+    /// Of the connections that are not closed.
+    private let links = Mutex<Set<PeerLink>>([])
 
     /// Opens the port. Throws `systemFailed` where it is taken, and `invalidArgument` for what is no address.
     public static func open(_ options: Options = Options()) async throws(HelioError) -> WebRTCEndpoint {
@@ -84,7 +87,11 @@ public final class WebRTCEndpoint: Sendable {
     public func connect(
         _ options: PeerConnection.Options = PeerConnection.Options()
     ) async throws(HelioError) -> PeerConnection {
-        try await PeerConnection.make(options, on: sockets, certificates: certificates)
+        let peer = try await PeerConnection.make(options, on: sockets, certificates: certificates)
+        let link = peer.link
+        links.withLock { _ = $0.insert(link) }
+        link.whenEnded { [weak self] in self?.links.withLock { _ = $0.remove(link) } }
+        return peer
     }
 
     /// Sends one coded picture to many peers: cut into packets once, protected for each.
@@ -96,6 +103,7 @@ public final class WebRTCEndpoint: Sendable {
 
     /// Closes all connections, then the port.
     public func close() async {
+        for link in links.withLock({ $0 }) { await link.close() }
         await sockets.close()
         try? await group.shutdownGracefully()
     }
