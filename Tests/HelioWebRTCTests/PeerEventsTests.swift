@@ -33,6 +33,17 @@ struct PeerEventsTests {
         }
     }
 
+    @Test("of sound that nobody takes, what comes last is let go")
+    func sounds() async {
+        let events = PeerEvents()
+        for number in 0..<503 {
+            let sound = ReceivedSound(packet: [], number: number, time: .zero, track: .init(number: 0))
+            #expect(events.put(.sound(sound)) == .taken)
+        }
+        #expect(events.droppedSounds == 3)
+        #expect(await rest(of: events).count == 500)
+    }
+
     @Test("there is an end to what may wait")
     func bound() async {
         let events = PeerEvents()

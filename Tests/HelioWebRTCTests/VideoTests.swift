@@ -33,6 +33,10 @@ struct VideoTests {
         }
         #expect(await track.format()?.profileLevelID.count == 6)
         try await show(clip.pictures[...], to: [viewer], by: track.send)
+        let sent = try #require(await host.peer.statistics().outbound.first)
+        let received = try #require(await viewer.peer.statistics().inbound.first)
+        #expect(sent.frames == 60 && sent.keyframes == 2 && sent.packets >= 60)
+        #expect(received.frames == 60 && received.keyframes == 2 && received.packets >= sent.packets)
         await viewer.endpoint.close()
         await host.endpoint.close()
     }
@@ -58,6 +62,23 @@ struct VideoTests {
             if case .keyframeNeeded = event { () } else { nil }
         }
         try await show(clip.pictures[30..<33], to: [viewer], by: track.send)
+        await viewer.endpoint.close()
+        await host.endpoint.close()
+    }
+
+    @Test("a picture says how it is to be turned")
+    func orientation() async throws {
+        let clip = try CodedClip.make()
+        let host = try await PeerEnd.make()
+        let viewer = try await PeerEnd.make()
+        let track = try await host.peer.addVideoTrack()
+        try await host.connect(to: viewer)
+        for (index, turns) in [0, 1, 1, 3, 0].enumerated() {
+            var picture = clip.pictures[index]
+            picture.quarterTurns = turns
+            await track.send(picture)
+            #expect(try await viewer.picture().quarterTurns == turns)
+        }
         await viewer.endpoint.close()
         await host.endpoint.close()
     }

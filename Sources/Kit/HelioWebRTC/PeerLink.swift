@@ -14,6 +14,8 @@ final class PeerLink: Sendable {
         var handle: PeerHandle<Engine>?
         var channels: [PeerChannelID: DataChannel] = [:]
         var quarterTurns: [Int: Int] = [:]
+        /// In 48 000 a second, without their wrapping around.
+        var soundTimes: [Int: Int64] = [:]
         var hasAllCandidates = false
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiting: UInt64 = 0
@@ -167,9 +169,21 @@ final class PeerLink: Sendable {
             state.withLock { $0.quarterTurns[id.rawValue] = Int(orientation.quarterTurns) }
         case .keyframeNeeded(let id): put(.keyframeNeeded(VideoTrack(number: id.rawValue, link: self)))
         case .estimatedBitrate(let bitrate): put(.estimatedBitrate(bitrate.bitsPerSecond))
-        // Sound is not of this library yet.
-        case .packet, .goodbye: break
+        case .packet(let packet, let id): put(.sound(sound(packet, id.rawValue)))
+        case .goodbye: break
         }
+    }
+
+    private func sound(_ packet: ReceivedPacket, _ number: Int) -> ReceivedSound {
+        let time = state.withLock { state in
+            let last = state.soundTimes[number] ?? 0
+            let time = last + Int64(Int32(bitPattern: packet.timestamp &- UInt32(truncatingIfNeeded: last)))
+            state.soundTimes[number] = time
+            return time
+        }
+        return ReceivedSound(
+            packet: Array(packet.bytes[packet.payload]), number: Int(packet.sequence.rawValue),
+            time: .microseconds(time * 125 / 6), track: ReceivedTrack(number: number))
     }
 
     private func channel(_ id: PeerChannelID, _ description: DataChannelDescription, isByPeer: Bool) -> DataChannel {
