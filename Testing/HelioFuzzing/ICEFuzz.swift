@@ -64,7 +64,8 @@ package enum ICEFuzz {
                 // One that makes no checks leaves the last word to one that does.
                 guard !agent.isControlling || agent.settings.isLite else { continue }
                 let message = STUNMessage(
-                    .request, .binding, STUNTransactionID(high: 1, low: number), [.priority(1), .iceControlling(1), .useCandidate])
+                    .request, .binding, STUNTransactionID(high: 1, low: number),
+                    [.priority(1), .iceControlling(1), .useCandidate])
                 give(.datagram(sealed(message), from: peer, onLocal: host))
             }
             pass(.milliseconds(600))

@@ -9,8 +9,9 @@ import HelioSTUN
 /// A whole peer connection that is fed whatever comes, whenever it comes.
 ///
 /// The first byte picks when (bits 0 ... 2: before any description ... with everything standing), who offers (bit 3),
-/// whether it is lite (bit 4) and whether there is media (bit 5). The rest is cut into events: a byte that says what
-/// it is (see `Event`) and, in its high bits, how long it took; a byte for its length divided by 4.
+/// whether it is lite (bit 4), whether there is media (bit 5), TURN servers (bit 6), and no other way than these (bit 7;
+/// not where it is lite: who makes no checks gets no relay to let the peer's in). The rest is cut into events: a byte that
+/// says what it is (see `Event`) and, in its upper half, how long it took; a byte for its length divided by 4.
 package enum PeerConnectionFuzz {
     static let host = TransportAddress(.v4(0xC000_0202), port: 5000)
     static let peer = TransportAddress(.v4(0xC000_0203), port: 6000)
@@ -38,17 +39,25 @@ package enum PeerConnectionFuzz {
         case call
         /// Nothing: the peer goes on as it should.
         case time
+        /// On the way to a TURN server (see `PeerFuzzRun.server`).
+        case server
+        /// RTP, or RTCP where bit 0 of the first byte is set, protected as the peer does.
+        case media
+        /// A frame of the peer's, of whose packets some are lost: bits of the first byte.
+        case peerVideo
     }
 
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         var run = PeerFuzzRun(
-            offers: mode & 8 != 0, isLite: mode & 16 != 0, hasMedia: mode & 32 != 0)
+            offers: mode & 8 != 0, isLite: mode & 16 != 0, hasMedia: mode & 32 != 0, hasRelays: mode & 64 != 0,
+            usesRelaysOnly: mode & 0b1101_0000 == 0b1100_0000)
         run.reach(Stage(rawValue: mode & 7) ?? .standing)
         var offset = 1
         while offset + 1 < bytes.count {
             let end = min(bytes.count, offset + 2 + Int(bytes[offset + 1]) * 4)
-            run.take(Event(rawValue: bytes[offset] & 7)!, Array(bytes[offset + 2..<end]), time: bytes[offset] >> 3)
+            let event = Event(rawValue: bytes[offset] & 15) ?? .time
+            run.take(event, Array(bytes[offset + 2..<end]), time: bytes[offset] >> 4)
             offset = end
         }
         run.end()

@@ -2,12 +2,14 @@ import HelioCore
 import HelioICE
 import HelioPeer
 import HelioProtection
+import HelioRTP
 import HelioSCTP
 import HelioSDP
 import HelioSTUN
+import HelioTURN
 
 /// A connection under fuzzing, a genuine one at its other end, and a network that loses nothing.
-struct PeerFuzzRun {
+struct PeerFuzzRun: ~Copyable {
     private typealias Event = PeerConnectionFuzz.Event
     private typealias Stage = PeerConnectionFuzz.Stage
 
@@ -19,9 +21,20 @@ struct PeerFuzzRun {
     private let victim: PeerConnection
     private let peer: PeerConnection
     private let offers: Bool
+    private let usesRelaysOnly: Bool
     private var now = Instant.zero
-    private var toPeer: [[UInt8]] = []
-    private var toVictim: [[UInt8]] = []
+    private var toPeer: [(bytes: [UInt8], from: TransportAddress)] = []
+    private var toVictim: [(bytes: [UInt8], to: TransportAddress)] = []
+    /// One of UDP that works, and one of TCP that says what the events have it say.
+    private var server = ToyTURNServer()
+    private var toServers: [(TURNServer.ID, RelayCommand)] = []
+    /// The last request to each server.
+    private var askedServer: [TURNServer.ID: STUNMessage] = [:]
+    private var sender: SRTPSender
+    private var extenders: [SSRC: SequenceExtender] = [:]
+    /// Of the peer's packets of media, as they come.
+    private var losses: UInt8 = 0
+    private var frame: UInt64 = 0
     /// DTLS does not pass yet.
     private var isHeldBack = false
     /// Of the victim's association: what packets to it begin with.
@@ -30,8 +43,11 @@ struct PeerFuzzRun {
     private var messages = 0
     private var channels: [PeerChannelID] = []
 
-    init(offers: Bool, isLite: Bool, hasMedia: Bool) {
+    init(offers: Bool, isLite: Bool, hasMedia: Bool, hasRelays: Bool, usesRelaysOnly: Bool) {
         self.offers = offers
+        self.usesRelaysOnly = usesRelaysOnly
+        // Who answers begins with DTLS.
+        sender = Self.sender(of: offers ? .client : .server)
         var configuration = PeerConnectionConfiguration()
         // A description is written in no time then.
         if !hasMedia {
@@ -41,6 +57,10 @@ struct PeerFuzzRun {
         peer = PeerConnection(
             configuration, crypto: ToyCrypto(), certificates: ToyDTLS(1), random: SeededGenerator(seed: 1), now: .zero)
         configuration.isLite = isLite
+        configuration.usesRelaysOnly = usesRelaysOnly
+        if hasRelays {
+            configuration.turnServers = [TURNFuzz.server(0, isTCP: false), TURNFuzz.server(1, isTCP: true)]
+        }
         victim = PeerConnection(
             configuration, crypto: ToyCrypto(), certificates: ToyDTLS(2), random: SeededGenerator(seed: 2), now: .zero)
         for (connection, address) in [(victim, Self.host), (peer, Self.peerHost)] {
@@ -48,9 +68,21 @@ struct PeerFuzzRun {
             connection.handle(.localCandidatesEnded, now: now)
         }
         openChannel()
-        if hasMedia { _ = try? victim.addTrack(.video, now: now) }
+        if hasMedia {
+            for one in [victim, peer] { _ = try? one.addTrack(.video, receives: true, now: now) }
+        }
         _ = try? peer.openChannel(DataChannelDescription(label: "theirs"), now: now)
         drain()
+    }
+
+    /// Protects as that end of ``ToyDTLS`` does.
+    private static func sender(of role: DTLSRole) -> SRTPSender {
+        let profile = PeerConnectionConfiguration().srtpProfiles[0]
+        let exported = (0..<SRTPKeyPair.exportedLength(profile)).map { UInt8(truncatingIfNeeded: $0) }
+        guard let keys = SRTPKeyPair(profile, exported: SecretBytes(exported), role: role),
+            let sender = try? SRTPSender(key: keys.local, crypto: ToyCrypto(), streamLimit: 64)
+        else { preconditionFailure("any key is good") }
+        return sender
     }
 
     // MARK: Before
@@ -74,7 +106,8 @@ struct PeerFuzzRun {
         drain()
         guard stage > .agreed else { return }
         isHeldBack = stage == .checked
-        pass(.milliseconds(1200))
+        // A relay is given some time to be outdone.
+        pass(.milliseconds(usesRelaysOnly ? 3200 : 1200))
         isHeldBack = false
         guard stage == .standing else { return }
         precondition(victim.state == .connected && peer.state == .connected, "the connection must stand")
@@ -84,9 +117,9 @@ struct PeerFuzzRun {
     // MARK: Events
 
     mutating func take(_ event: PeerConnectionFuzz.Event, _ bytes: [UInt8], time: UInt8) {
-        if time > 0 { pass(.milliseconds(Int64(time) * Int64(time) * 20)) }
+        if time > 0 { pass(.milliseconds(Int64(time) * Int64(time) * 80)) }
         switch event {
-        case .junk: give(.datagram(bytes, from: Self.peerHost, onLocal: Self.host))
+        case .junk: giveFromPeer(bytes)
         case .strangersJunk:
             let before = (victim.state, victim.path, victim.signalingState)
             let stranger = TransportAddress(.v4(0x0909_0900 + UInt32(bytes.count & 7)), port: 9)
@@ -98,7 +131,7 @@ struct PeerFuzzRun {
             packet.append(bigEndian: UInt32(0))
             packet += bytes
             packet.setPacketChecksum()
-            give(.datagram([ToyDTLS.data] + packet, from: Self.peerHost, onLocal: Self.host))
+            giveFromPeer([ToyDTLS.data] + packet)
         case .check: check(bytes)
         case .description: describe(bytes)
         case .candidate:
@@ -106,7 +139,70 @@ struct PeerFuzzRun {
             drain()
         case .call: call(bytes)
         case .time: pass(.milliseconds(300))
+        case .server: serve(bytes)
+        case .media: sendMedia(bytes)
+        case .peerVideo: sendVideo(bytes)
         }
+    }
+
+    /// The first byte says of which server (bits 0 and 1), and what (bits 2 ... 4): it connects, disconnects, says what
+    /// the rest is, the same as an answer to what it was asked last, or relays the rest.
+    private mutating func serve(_ bytes: [UInt8]) {
+        let (head, rest) = (bytes.first ?? 0, Array(bytes.dropFirst()))
+        let id = TURNServer.ID(rawValue: Int(head & 3))
+        switch head >> 2 & 7 {
+        case 0: give(.server(id, .connected))
+        case 1: give(.server(id, .disconnected))
+        case 2: give(.server(id, .received(rest)))
+        case 3, 4:
+            guard let packet = try? STUNPacket(parsing: rest.span.bytes), let request = askedServer[id] else { return }
+            var message = packet.message
+            (message.transaction, message.method) = (request.transaction, request.method)
+            give(.server(id, .received(TURNFuzz.sealed(message, for: request))))
+        default: give(.server(id, .received(server.hear(rest, from: Self.peerHost))))
+        }
+    }
+
+    /// Of RTP, the payload type is one of those agreed on, by its place, and the stream one of the peer's or of others.
+    private mutating func sendMedia(_ bytes: [UInt8]) {
+        guard let head = bytes.first else { return }
+        var packet = Array(bytes.dropFirst())
+        if head & 1 != 0 {
+            guard (try? sender.protect(rtcp: &packet)) != nil else { return }
+        } else {
+            let media = victim.agreement?.media.first
+            let types =
+                media?.codecs.flatMap { [$0.receivePayloadType, $0.receiveRetransmissionType].compactMap { $0 } } ?? []
+            let streams = (media?.remote.sources ?? []) + [SSRC(1), SSRC(2)]
+            if packet.count >= 12 {
+                if !types.isEmpty { packet[1] = packet[1] & 0x80 | types[Int(packet[1] & 0x7F) % types.count].rawValue }
+                packet.set(bigEndian: streams[Int(packet[11]) % streams.count].rawValue, at: 8)
+            }
+            guard let header = RTPHeader.parse(packet.span.bytes) else { return }
+            let sequence = extenders[header.ssrc, default: SequenceExtender()].extended(header.sequence)
+            extenders[header.ssrc, default: SequenceExtender()].accept(sequence)
+            guard (try? sender.protect(rtp: &packet, headerLength: header.length, sequence: sequence)) != nil else {
+                return
+            }
+        }
+        giveFromPeer(packet)
+    }
+
+    private mutating func sendVideo(_ bytes: [UInt8]) {
+        losses = bytes.first ?? 0
+        send(by: peer, size: 200 * (1 + bytes.count), isKeyframe: frame % 8 == 0)
+        settle()
+    }
+
+    private mutating func send(by end: PeerConnection, size: Int, isKeyframe: Bool) {
+        guard let id = end.transceivers.first(where: { $0.kind == .video })?.id else { return }
+        let unit: [UInt8] = [0, 0, 1, isKeyframe ? 0x65 : 0x41, 0x88] + [UInt8](repeating: 0x55, count: size)
+        let slice = EncodedSlice(
+            frameIndex: frame, annexB: unit, isFirst: true, isLast: true, isKeyframe: isKeyframe,
+            timing: FrameTiming(damaged: now, captured: now))
+        frame += 1
+        end.send(slice, codec: .h264, on: id, now: now)
+        drain()
     }
 
     private mutating func check(_ bytes: [UInt8]) {
@@ -125,7 +221,7 @@ struct PeerFuzzRun {
             preconditionFailure("any key is good")
         }
         let sealed = message.serialised(integrity: .sha1) { mac.code(over: $0, trailer: nil).bytes }
-        give(.datagram(sealed, from: Self.peerHost, onLocal: Self.host))
+        giveFromPeer(sealed)
     }
 
     private func credentials(_ connection: PeerConnection) -> (name: String, password: String)? {
@@ -181,7 +277,9 @@ struct PeerFuzzRun {
         case 0: openChannel(number: kind & 16 == 0 ? nil : UInt16(rest.first ?? 0), reliability: kind >> 5)
         case 1, 2:
             let message = [UInt8](repeating: kind, count: rest.count << (kind >> 5))
-            if let channel { try? victim.send(kind & 16 == 0 ? .text(message) : .binary(message), on: channel, now: now) }
+            if let channel {
+                try? victim.send(kind & 16 == 0 ? .text(message) : .binary(message), on: channel, now: now)
+            }
         case 3: if let channel { victim.closeChannel(channel, now: now) }
         case 4: _ = try? victim.makeOffer(restartsICE: kind & 16 != 0, now: now)
         case 5: try? victim.rollback(now: now)
@@ -201,7 +299,14 @@ struct PeerFuzzRun {
             victim.handle(.resolved(String(decoding: rest, as: UTF8.self), addresses), now: now)
         case 12: victim.handle(.disconnected(from: Self.host, to: Self.peerHost), now: now)
         case 13: if let channel { victim.setBufferedAmountLowThreshold(rest.count * 16, of: channel) }
-        case 14: _ = victim.localDescription
+        case 14:
+            if kind & 16 == 0 {
+                _ = victim.localDescription
+            } else if kind & 32 == 0 {
+                send(by: victim, size: rest.count * 50, isKeyframe: kind & 64 != 0)
+            } else if let some = victim.transceivers.first?.id {
+                victim.decoderFailed(on: some, now: now)
+            }
         default: if kind == 0xFF { victim.close(now: now) }
         }
         drain()
@@ -240,6 +345,13 @@ struct PeerFuzzRun {
         drain()
     }
 
+    private mutating func giveFromPeer(_ bytes: [UInt8]) { giveFromPeer(bytes, byRelay: usesRelaysOnly) }
+
+    private mutating func giveFromPeer(_ bytes: [UInt8], byRelay: Bool) {
+        guard byRelay else { return give(.datagram(bytes, from: Self.peerHost, onLocal: Self.host)) }
+        give(.server(TURNServer.ID(rawValue: 0), .received(server.hear(bytes, from: Self.peerHost))))
+    }
+
     private mutating func drain() {
         var count = 0
         while let output = victim.poll() {
@@ -253,36 +365,63 @@ struct PeerFuzzRun {
                 {
                     asked = packet.message.transaction
                 }
-                if from == Self.host, to == Self.peerHost { toPeer.append(bytes) }
+                if from == Self.host, to == Self.peerHost { toPeer.append((bytes, from)) }
             case .event(.message): messages += 1
             case .event(.channelOpened(let name, _, true)): if channels.count < 64 { channels.append(name) }
-            case .event, .resolve, .connect, .server: break
+            case .server(let id, let command): toServers.append((id, command))
+            case .event, .resolve, .connect: break
             }
         }
         while let output = peer.poll() {
-            guard case .datagram(let bytes, _, let to) = output, to == Self.host else { continue }
+            guard case .datagram(let bytes, _, let to) = output, to == Self.host || to == ToyTURNServer.relayed else {
+                continue
+            }
             if bytes.first == ToyDTLS.data { tag = bytes.span.bytes.uint32(at: 5) ?? 0 }
-            toVictim.append(bytes)
+            toVictim.append((bytes, to))
+        }
+    }
+
+    private mutating func answer(_ command: RelayCommand, _ id: TURNServer.ID) {
+        switch command {
+        case .open: if id.rawValue == 0 { give(.server(id, .connected)) }
+        case .close: break
+        case .send(let bytes):
+            if let packet = try? STUNPacket(parsing: bytes.span.bytes), packet.message.kind == .request {
+                askedServer[id] = packet.message
+            }
+            guard id.rawValue == 0 else { return }
+            let (answer, forwarded) = server.take(bytes)
+            if let (bytes, to) = forwarded, to == Self.peerHost { toPeer.append((bytes, ToyTURNServer.relayed)) }
+            if let answer { give(.server(id, .received(answer))) }
         }
     }
 
     /// Delivers what is on its way.
     private mutating func settle() {
         var count = 0
-        while !toPeer.isEmpty || !toVictim.isEmpty {
+        while !toPeer.isEmpty || !toVictim.isEmpty || !toServers.isEmpty {
             count += 1
             precondition(count < Self.mostOutputs, "two ends talk without end")
-            let (ahead, back) = (toPeer, toVictim)
-            (toPeer, toVictim) = ([], [])
-            for bytes in ahead where passes(bytes) {
-                peer.handle(.datagram(bytes, from: Self.host, onLocal: Self.peerHost), now: now)
+            let (ahead, back, commands) = (toPeer, toVictim, toServers)
+            (toPeer, toVictim, toServers) = ([], [], [])
+            for (id, command) in commands { answer(command, id) }
+            for (bytes, from) in ahead where passes(bytes) {
+                peer.handle(.datagram(bytes, from: from, onLocal: Self.peerHost), now: now)
                 drain()
             }
-            for bytes in back where passes(bytes) { give(.datagram(bytes, from: Self.peerHost, onLocal: Self.host)) }
+            for (bytes, to) in back where passes(bytes) && !isLost(bytes) {
+                giveFromPeer(bytes, byRelay: to != Self.host)
+            }
         }
     }
 
     private func passes(_ bytes: [UInt8]) -> Bool { !isHeldBack || bytes.first.map { $0 < 20 } == true }
+
+    private mutating func isLost(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first.map({ $0 >= 128 }) == true else { return false }
+        defer { losses >>= 1 }
+        return losses & 1 != 0
+    }
 
     private mutating func pass(_ duration: Duration) {
         let end = now + duration

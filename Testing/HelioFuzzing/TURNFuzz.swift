@@ -18,10 +18,7 @@ package enum TURNFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let isIPv6 = mode & 8 != 0
-        let server = TURNServer(
-            id: TURNServer.ID(rawValue: 0), address: TransportAddress(.v4(0xC000_0201), port: 3478),
-            isTCP: mode & 1 != 0, username: username, password: SecretBytes(Array(password.utf8)),
-            relayedFamily: isIPv6 ? .ipv6 : .ipv4)
+        let server = Self.server(0, isTCP: mode & 1 != 0, relayedFamily: isIPv6 ? .ipv6 : .ipv4)
         var run = Run(server: server, peer: isIPv6 ? peer6 : peer, isGenuine: mode & 16 != 0)
         run.give(.connected)
         if mode & 6 != 0 { run.allocate() }
@@ -40,6 +37,24 @@ package enum TURNFuzz {
         run.pass(.seconds(10))
         precondition(run.client.deadline == nil, "a closed client waits for something")
         precondition(run.endings == 1, "an end that comes twice, or never")
+    }
+
+    static func server(_ number: Int, isTCP: Bool, relayedFamily: AddressFamily = .ipv4) -> TURNServer {
+        TURNServer(
+            id: TURNServer.ID(rawValue: number), address: TransportAddress(.v4(0xC000_0201), port: 3478),
+            isTCP: isTCP, username: username, password: SecretBytes(Array(password.utf8)), relayedFamily: relayedFamily)
+    }
+
+    /// With the code that the client expects of an answer to `request`, where it expects one.
+    static func sealed(_ message: STUNMessage, for request: STUNMessage) -> [UInt8] {
+        guard let realm = request.realm else { return message.serialised() }
+        let isModern = request.attributes.contains(.passwordAlgorithm(.sha256))
+        let isNew = isModern || request.attributes.contains(.passwordAlgorithm(.md5))
+        let text = Array("\(username):\(realm):\(password)".utf8)
+        guard let key = try? ToyCrypto().hash(isModern ? .sha256 : .md5, text.span.bytes),
+            let mac = try? ToyCrypto().mac(isNew ? .sha256 : .sha1, key: SecretBytes(key))
+        else { preconditionFailure("any key is good") }
+        return message.serialised(integrity: isNew ? .sha256 : .sha1) { mac.code(over: $0, trailer: nil).bytes }
     }
 
     private struct Run {
@@ -70,7 +85,7 @@ package enum TURNFuzz {
 
         mutating func answer(_ kind: STUNClass, _ attributes: [STUNAttribute]) {
             guard let asked else { preconditionFailure("asks nothing") }
-            give(.received(sealed(STUNMessage(kind, asked.method, asked.transaction, attributes))))
+            give(.received(sealed(STUNMessage(kind, asked.method, asked.transaction, attributes), for: asked)))
         }
 
         mutating func allocate() {
@@ -89,18 +104,6 @@ package enum TURNFuzz {
             give(.send([3], to: peer))
             precondition(asked?.method == .channelBind, "a peer that answers gets a channel")
             answer(.success, [])
-        }
-
-        /// With the code that the client expects, where it expects one.
-        func sealed(_ message: STUNMessage) -> [UInt8] {
-            guard let realm = asked?.realm else { return message.serialised() }
-            let isModern = asked?.attributes.contains(.passwordAlgorithm(.sha256)) ?? false
-            let isNew = isModern || asked?.attributes.contains(.passwordAlgorithm(.md5)) ?? false
-            let text = Array("\(username):\(realm):\(password)".utf8)
-            guard let key = try? ToyCrypto().hash(isModern ? .sha256 : .md5, text.span.bytes),
-                let mac = try? ToyCrypto().mac(isNew ? .sha256 : .sha1, key: SecretBytes(key))
-            else { preconditionFailure("any key is good") }
-            return message.serialised(integrity: isNew ? .sha256 : .sha1) { mac.code(over: $0, trailer: nil).bytes }
         }
 
         // MARK: What the bytes say
@@ -142,7 +145,7 @@ package enum TURNFuzz {
             if isGenuine {
                 message.transaction = asked.transaction
                 message.method = asked.method
-                return sealed(message)
+                return sealed(message, for: asked)
             }
             // A stranger who guesses what nobody guesses would be no stranger.
             message.transaction.low = 0

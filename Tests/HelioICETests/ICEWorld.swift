@@ -18,6 +18,8 @@ final class ICEWorld {
     /// Walls: nothing of the kind gets through.
     var blocksUDP = false
     var blocksTCP = false
+    /// What of an end's datagrams gets lost besides.
+    var loses: (ICENode, [UInt8]) -> Bool = { _, _ in false }
     private(set) var connections: [ICEConnection] = []
     var signallingDelay = Duration.milliseconds(40)
     private var stepsNow = 0
@@ -97,7 +99,7 @@ final class ICEWorld {
                     continue
                 }
                 // Who is behind such a wall sends, and nothing arrives.
-                guard !blocksUDP else { continue }
+                guard !blocksUDP, !loses(node, bytes) else { continue }
                 let source = source(of: node, from: from, to: to)
                 node.link.send(Self.wrap(bytes, from: source, to: to), now: now)
             case .resolve(let name): node.names.append(name)

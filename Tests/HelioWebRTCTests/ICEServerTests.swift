@@ -50,7 +50,8 @@ struct ICEServerTests {
     func unusable() async throws {
         let endpoint = try await WebRTCEndpoint.open(.onLoopback)
         for (url, isAlone, code) in [
-            ("stun:no-such-host.invalid", false, HelioError.Code.unreachable), ("stun:192.0.2.1", true, .invalidArgument),
+            ("stun:no-such-host.invalid", false, HelioError.Code.unreachable),
+            ("stun:192.0.2.1", true, .invalidArgument),
         ] {
             var options = PeerConnection.Options()
             options.iceServers = [ICEServer(url)]

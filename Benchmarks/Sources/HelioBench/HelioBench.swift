@@ -29,7 +29,9 @@ struct HelioBench {
         LibSRTP.start()
         var isKept = true
         table.title("packets of 1200 bytes, medians of \(rounds) rounds")
-        for profile in SRTPProfile.allCases where try !SRTPBench(profile, rounds: rounds, table).run() { isKept = false }
+        for profile in SRTPProfile.allCases where try !SRTPBench(profile, rounds: rounds, table).run() {
+            isKept = false
+        }
         for suite in ProtectionSuite.all where try !SuiteBench(suite, rounds: rounds, table).run() { isKept = false }
         table.title("slices of 60,000 bytes, packets of at most 1200")
         for profile in SRTPProfile.allCases where try !PipelineBench(profile, rounds: rounds, table).run() {

@@ -23,6 +23,10 @@ struct CandidatePair {
     var connectsUntil: Instant?
     /// When a check of ours was answered last.
     var provenAt: Instant?
+    /// When the last check of ours began.
+    var askedAt: Instant?
+    /// It worked, but was asked again and has not answered.
+    var isSilent = false
 
     var foundation: String { "\(local.foundation):\(remote.foundation)" }
     /// Its check is still to be made or answered.

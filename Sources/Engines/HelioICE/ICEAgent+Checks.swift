@@ -48,15 +48,44 @@ extension ICEAgent {
 
     /// Starts what is due: one at a time, at the pace that a translator stands.
     func pace(_ now: Instant) {
-        guard now >= nextPacing, let work else { return }
+        guard now >= nextPacing else { return }
         switch work {
         case .check(let index): startCheck(index, isNominating: false, now)
         case .server: _ = askServer(now)
+        case nil:
+            guard let index = best(where: { recheckTime(of: $0).map { $0 <= now } ?? false }) else { return }
+            recheck(index, now)
         }
         nextPacing = now + settings.pacing
     }
 
-    var pacingDeadline: Deadline? { work == nil ? nil : Deadline(at: nextPacing, why: "next check") }
+    var pacingDeadline: Deadline? {
+        if work != nil { return Deadline(at: nextPacing, why: "next check") }
+        let again = session.pairs.compactMap { recheckTime(of: $0) }.min()
+        return again.map { Deadline(at: max($0, nextPacing), why: "check of a pair that is not in use yet") }
+    }
+
+    // MARK: Until one is chosen
+
+    /// When a pair that works is asked again; `nil` where it is not. Who has found a pair makes no more checks of its
+    /// own accord; yet its address may change before a pair is chosen, and nothing but a check tells the peer.
+    private func recheckTime(of pair: CandidatePair) -> Instant? {
+        guard session.selected == nil, session.remote != nil, !settings.isLite, state != .failed,
+            pair.state == .succeeded, let askedAt = pair.askedAt, let since = session.validSince
+        else { return nil }
+        // A peer that never chooses has failed.
+        let next = askedAt + settings.recheck
+        return next < since + settings.patience ? next : nil
+    }
+
+    private func recheck(_ index: Int, _ now: Instant) {
+        let pair = session.pairs[index]
+        if let (asked, proven) = pair.askedAt.flatMap({ asked in pair.provenAt.map { (asked, $0) } }), proven < asked {
+            session.pairs[index].isSilent = true
+        }
+        session.cancelChecks(of: pair.id, now: now)
+        startCheck(index, isNominating: false, now)
+    }
 
     // MARK: Checks
 
@@ -71,7 +100,9 @@ extension ICEAgent {
                 id: transaction, pair: pair.id, bytes: bytes, from: pair.local.base, to: pair.remote.address,
                 isNominating: isNominating, asControlling: isControlling,
                 backoff: newBackoff(now, pair.local.base.transport)))
-        if !isNominating { session.pairs[index].state = .inProgress }
+        session.pairs[index].askedAt = now
+        // One that works does until it is known better.
+        if !isNominating, pair.state != .succeeded { session.pairs[index].state = .inProgress }
         send(bytes, from: pair.local.base, to: pair.remote.address)
     }
 

@@ -9,7 +9,8 @@ extension ICEAgent {
     /// Asks the peer to use the best pair that works, once better ones have had their time. With a path in use, the
     /// same for one that works where that one seems not to.
     func nominate(_ now: Instant) {
-        guard session.remote != nil, !settings.isLite, session.nominating == nil else { return }
+        guard session.remote != nil, !settings.isLite else { return }
+        if session.nominating != nil { return nominateAnother(now) }
         if session.selected != nil { return replaceShaky(now) }
         guard isControlling, let index = bestValid, now >= nominationTime(of: session.pairs[index]) else { return }
         startNomination(index, now)
@@ -20,9 +21,19 @@ extension ICEAgent {
         startCheck(index, isNominating: true, now)
     }
 
+    /// The pair that was to be used works no more before the peer has agreed, and another does.
+    private func nominateAnother(_ now: Instant) {
+        guard session.selected == nil, let current = session.index(of: session.nominating),
+            session.pairs[current].isSilent, let bestValid, !session.pairs[bestValid].isSilent
+        else { return }
+        startNomination(bestValid, now)
+    }
+
+    /// Of the pairs that work the best: one that still answers before one that does not.
     var bestValid: Int? {
-        session.pairs.indices.filter { session.pairs[$0].state == .succeeded }
-            .max { session.pairs[$0].priority < session.pairs[$1].priority }
+        func rank(_ pair: CandidatePair) -> (Int, UInt64) { (pair.isSilent ? 0 : 1, pair.priority) }
+        return session.pairs.indices.filter { session.pairs[$0].state == .succeeded }
+            .max { rank(session.pairs[$0]) < rank(session.pairs[$1]) }
     }
 
     /// When no better pair is waited for any more.

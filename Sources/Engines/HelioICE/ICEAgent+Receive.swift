@@ -201,6 +201,7 @@ extension ICEAgent {
         guard let index = session.index(of: transaction.pair) else { return }
         session.pairs[index].state = .succeeded
         session.pairs[index].provenAt = now
+        session.pairs[index].isSilent = false
         session.triggered.removeAll { $0 == transaction.pair }
         session.cancelChecks(of: transaction.pair, now: now)
         if session.validSince == nil { session.validSince = now }

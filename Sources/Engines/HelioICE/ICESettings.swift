@@ -20,6 +20,8 @@ package struct ICESettings: Sendable {
     package var streamTimeout = Duration.milliseconds(39_500)
     /// How long a connection may take to open (ours).
     package var connectTimeout = Duration.seconds(15)
+    /// How often a pair that works is asked again until one is chosen (ours).
+    package var recheck = Duration.seconds(2)
     /// How long better pairs are given once one works (ours: the RFC leaves it open),
     package var nominationDelay = Duration.milliseconds(500)
     /// and how long where the one that works goes by a relay.

@@ -6,6 +6,8 @@ public struct CodedPicture: Sendable {
     public var time: Duration
     /// It can be decoded without any before it.
     public var isKeyframe: Bool
+    /// By how many quarters the peer is to turn it clockwise, 0 to 3: browsers do.
+    public var quarterTurns = 0
 
     /// Takes what an encoder has given.
     public init(annexB: [UInt8], time: Duration, isKeyframe: Bool) {

@@ -88,7 +88,8 @@ public final class DataChannel: Sendable, Hashable {
             }
         } catch DataChannelError.messageTooLong {
             throw HelioError(
-                .invalidArgument, "The message of \(message.bytes.count) bytes is longer than the peer takes: cut it up")
+                .invalidArgument, "The message of \(message.bytes.count) bytes is longer than the peer takes: cut it up"
+            )
         } catch {
             throw HelioError(.ended, "The channel '\(label)' is not open", cause: error)
         }

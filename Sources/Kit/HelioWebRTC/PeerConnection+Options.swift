@@ -1,3 +1,4 @@
+private import Foundation
 internal import HelioCore
 internal import HelioPeer
 private import HelioProtection
@@ -5,7 +6,6 @@ private import HelioSCTP
 private import HelioSDP
 private import HelioTURN
 private import HelioTransport
-private import Foundation
 
 extension PeerConnection {
     /// What a connection is made with; the defaults are a browser's.
@@ -31,6 +31,8 @@ extension PeerConnection {
         public var isLite = false
         /// What this end can send and receive, best first.
         public var profiles = Profile.allCases
+        /// Sound in Opus may go and come. What a peer offers of it is refused otherwise.
+        public var hasSound = false
         /// What the path is thought to carry until the peer tells, and at most, in bits a second.
         public var mostBitrate = 30_000_000
         /// The longest message that is taken, in bytes.
@@ -73,16 +75,15 @@ extension PeerConnection.Options {
         return result
     }
 
-    /// No sound: nothing here would play it.
     private var codecs: [RTPCodec] {
         guard let level = H264Level(idc: 52) else { return RTPCodec.standard }
-        return profiles.map { profile in
+        return profiles.map { (profile) -> RTPCodec in
             switch profile {
             case .high444Predictive: .h264(.high444Predictive, level: level)
             case .high: .h264(.high, level: level)
             case .main: .h264(.main, level: level)
             case .constrainedBaseline: .h264(.constrainedBaseline, level: level)
             }
-        }
+        } + (hasSound ? [.opus] : [])
     }
 }

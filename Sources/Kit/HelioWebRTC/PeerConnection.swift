@@ -130,10 +130,27 @@ public final class PeerConnection: Sendable {
         return VideoTrack(number: id.rawValue, link: link)
     }
 
-    /// Lets the peer send a track; the next offer asks for it. An offer of the peer's needs none of this.
+    /// Lets the peer send a track of pictures; the next offer asks for it. An offer of the peer's needs none of this.
     public func receiveVideo() async throws(HelioError) {
         _ = try await link.negotiate { try $0.addReceiver(.video, now: $1) }
     }
+
+    // MARK: Sound
+
+    /// Makes a track to send sound on; the next offer or answer tells the peer. The options have to say `hasSound`.
+    ///
+    /// - Parameter stream: names what is sent, for the peer's app: browsers play tracks of one name in step.
+    public func addAudioTrack(stream: String? = nil) async throws(HelioError) -> AudioTrack {
+        let id = try await link.negotiate { try $0.addTrack(.audio, stream: stream, now: $1) }
+        return AudioTrack(number: id.rawValue, link: link)
+    }
+
+    /// Lets the peer send a track of sound; the next offer asks for it. An offer of the peer's needs none of this.
+    public func receiveAudio() async throws(HelioError) {
+        _ = try await link.negotiate { try $0.addReceiver(.audio, now: $1) }
+    }
+
+    // MARK: The rest
 
     /// The app's decoder can't go on: the peer is asked for a keyframe.
     public func needKeyframe(on track: ReceivedTrack) async {
@@ -143,8 +160,6 @@ public final class PeerConnection: Sendable {
             }
         }
     }
-
-    // MARK: The rest
 
     /// How far the connection has come.
     public func state() async -> PeerState {

@@ -16,6 +16,8 @@ public enum PeerEvent: Sendable {
     case channelClosed(DataChannel)
     /// A picture of the peer's; all that it refers to has come before.
     case video(ReceivedPicture)
+    /// A packet of the peer's sound.
+    case sound(ReceivedSound)
     /// The next picture on the track has to be a keyframe.
     case keyframeNeeded(VideoTrack)
     /// What the path is thought to carry, in bits a second.

@@ -2,8 +2,9 @@ private import Synchronization
 
 /// The events of a ``PeerConnection``, in order, for one reader.
 ///
-/// Pictures that nobody takes are thrown away all together, and the peer is asked for a keyframe. Messages are not: an
-/// app that lets more than 64 MiB of them wait, or that takes no events at all, loses the connection.
+/// Pictures that nobody takes are thrown away all together, and the peer is asked for a keyframe; of sound, what comes
+/// while ten seconds wait. Messages are not: an app that lets more than 64 MiB of them wait, or that takes no events at
+/// all, loses the connection.
 public final class PeerEvents: AsyncSequence, Sendable {
     /// What became of an event.
     enum Outcome {
@@ -18,14 +19,18 @@ public final class PeerEvents: AsyncSequence, Sendable {
         var waiting: [PeerEvent?] = []
         var head = 0
         var pictures = 0
+        var sounds = 0
         var messageBytes = 0
         var reader: CheckedContinuation<PeerEvent?, Never>?
         var isFinished = false
         var dropped = 0
+        var droppedSounds = 0
     }
 
     /// Two seconds' worth.
     fileprivate static let mostPictures = 120
+    /// Of 20 ms each.
+    fileprivate static let mostSounds = 500
     fileprivate static let mostEvents = 65_536
     fileprivate static let mostMessageBytes = 64 << 20
 
@@ -46,6 +51,9 @@ public final class PeerEvents: AsyncSequence, Sendable {
 
     /// Pictures that were thrown away because nobody took them.
     public var droppedPictures: Int { state.withLock { $0.dropped } }
+
+    /// Packets of sound that were thrown away because nobody took them.
+    public var droppedSounds: Int { state.withLock { $0.droppedSounds } }
 
     func put(_ event: PeerEvent) -> Outcome {
         let (reader, outcome) = state.withLock { $0.add(event) }
@@ -99,6 +107,13 @@ extension PeerEvents.State {
             }
             pictures += 1
         }
+        if case .sound = event {
+            if sounds >= PeerEvents.mostSounds {
+                droppedSounds += 1
+                return (nil, .taken)
+            }
+            sounds += 1
+        }
         let bytes = Self.size(of: event)
         guard waiting.count - head < PeerEvents.mostEvents, messageBytes + bytes <= PeerEvents.mostMessageBytes else {
             return (nil, .full)
@@ -117,7 +132,11 @@ extension PeerEvents.State {
                 waiting.removeFirst(head)
                 head = 0
             }
-            if case .video = event { pictures -= 1 }
+            switch event {
+            case .video: pictures -= 1
+            case .sound: sounds -= 1
+            default: break
+            }
             messageBytes -= Self.size(of: event)
             return (event, false, nil)
         }

@@ -14,10 +14,14 @@ final class PeerLink: Sendable {
         var handle: PeerHandle<Engine>?
         var channels: [PeerChannelID: DataChannel] = [:]
         var quarterTurns: [Int: Int] = [:]
+        /// In 48 000 a second, without their wrapping around.
+        var soundTimes: [Int: Int64] = [:]
         var hasAllCandidates = false
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiting: UInt64 = 0
         var frames: UInt64 = 0
+        var isEnded = false
+        var onEnd: (@Sendable () -> Void)?
     }
 
     private let events: PeerEvents
@@ -105,6 +109,15 @@ final class PeerLink: Sendable {
         }
     }
 
+    /// Says it once, now where it has ended already.
+    func whenEnded(_ body: @escaping @Sendable () -> Void) {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.onEnd = body }
+            return state.isEnded
+        }
+        if isEnded { body() }
+    }
+
     func close() async {
         guard let handle = state.withLock({ $0.handle }) else { return }
         await handle.close { engine, now in engine.close(now: now) }
@@ -157,9 +170,21 @@ final class PeerLink: Sendable {
             state.withLock { $0.quarterTurns[id.rawValue] = Int(orientation.quarterTurns) }
         case .keyframeNeeded(let id): put(.keyframeNeeded(VideoTrack(number: id.rawValue, link: self)))
         case .estimatedBitrate(let bitrate): put(.estimatedBitrate(bitrate.bitsPerSecond))
-        // Sound is not of this library yet.
-        case .packet, .goodbye: break
+        case .packet(let packet, let id): put(.sound(sound(packet, id.rawValue)))
+        case .goodbye: break
         }
+    }
+
+    private func sound(_ packet: ReceivedPacket, _ number: Int) -> ReceivedSound {
+        let time = state.withLock { state in
+            let last = state.soundTimes[number] ?? 0
+            let time = last + Int64(Int32(bitPattern: packet.timestamp &- UInt32(truncatingIfNeeded: last)))
+            state.soundTimes[number] = time
+            return time
+        }
+        return ReceivedSound(
+            packet: Array(packet.bytes[packet.payload]), number: Int(packet.sequence.rawValue),
+            time: .microseconds(time * 125 / 6), track: ReceivedTrack(number: number))
     }
 
     private func channel(_ id: PeerChannelID, _ description: DataChannelDescription, isByPeer: Bool) -> DataChannel {
@@ -190,17 +215,20 @@ final class PeerLink: Sendable {
     }
 
     private func end() {
-        let (channels, waiting) = state.withLock { state in
+        let (channels, waiting, onEnd) = state.withLock { state in
             defer {
+                state.isEnded = true
+                state.onEnd = nil
                 state.channels = [:]
                 state.waiting = [:]
                 state.hasAllCandidates = true
             }
-            return (Array(state.channels.values), Array(state.waiting.values))
+            return (Array(state.channels.values), Array(state.waiting.values), state.onEnd)
         }
         for channel in channels { channel.makeRoom(isClosed: true) }
         for continuation in waiting { continuation.resume() }
         events.finish()
+        onEnd?()
     }
 
     // MARK: Candidates
@@ -237,4 +265,9 @@ final class PeerLink: Sendable {
     private func stopWaiting(_ ticket: UInt64) {
         state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
     }
+}
+
+extension PeerLink: Hashable {
+    static func == (a: PeerLink, b: PeerLink) -> Bool { a === b }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -18,6 +18,10 @@ public struct PeerStatistics: Sendable, Hashable {
     public internal(set) var messagesSent = 0
     /// The way to the peer, in words: `host udp 192.0.2.1:5000 -> prflx 198.51.100.7:6000`; `nil` while there is none.
     public internal(set) var path: String?
+    /// By each track that goes to the peer, in the order in which they were added.
+    public internal(set) var outbound: [OutboundTrackStatistics] = []
+    /// By each track of the peer's, in the order of the descriptions.
+    public internal(set) var inbound: [InboundTrackStatistics] = []
     /// What was thrown away, by name.
     public internal(set) var drops: [String: Int] = [:]
 
@@ -33,6 +37,12 @@ public struct PeerStatistics: Sendable, Hashable {
         messagesSent = counted.messagesSent
         path = engine.path.map {
             "\($0.localKind.rawValue) \($0.base) -> \($0.remoteKind.rawValue) \($0.remote)"
+        }
+        for transceiver in engine.transceivers {
+            if let counted = engine.media?.outbound(transceiver.id) {
+                outbound.append(OutboundTrackStatistics(counted))
+            }
+            if let counted = engine.media?.inbound(transceiver.id) { inbound.append(InboundTrackStatistics(counted)) }
         }
         drops = engine.allDrops
     }

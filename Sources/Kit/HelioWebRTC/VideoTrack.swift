@@ -25,6 +25,7 @@ public final class VideoTrack: Sendable {
     public func send(_ picture: CodedPicture) async {
         await link.update { [self] engine, now in
             guard let id = id(in: engine) else { return }
+            picture.turn(id, of: engine)
             engine.send(picture.slice(link.nextFrame()), codec: .h264, on: id, now: now)
         }
     }
@@ -53,7 +54,7 @@ public final class VideoTrack: Sendable {
     /// Cuts once, protects for each.
     static func broadcast(_ picture: CodedPicture, to tracks: [VideoTrack], by sockets: PeerPort) async {
         guard let first = tracks.first else { return }
-        await first.link.update { _, now in
+        await sockets.run {
             var least: Int?
             for track in tracks {
                 track.link.onLoop { engine, _ in
@@ -65,7 +66,9 @@ public final class VideoTrack: Sendable {
             let slice = PacketizedSlice(picture.slice(first.link.nextFrame()), codec: .h264, largestPayload: least)
             for track in tracks {
                 track.link.onLoop { engine, now in
-                    if let id = track.id(in: engine) { engine.send(slice, on: id, now: now) }
+                    guard let id = track.id(in: engine) else { return }
+                    picture.turn(id, of: engine)
+                    engine.send(slice, on: id, now: now)
                 }
             }
         }
@@ -73,6 +76,10 @@ public final class VideoTrack: Sendable {
 }
 
 extension CodedPicture {
+    func turn(_ id: Transceiver.ID, of engine: HelioPeer.PeerConnection) {
+        engine.media?.turn(VideoOrientation(quarterTurns: UInt8(truncatingIfNeeded: quarterTurns)), on: id)
+    }
+
     func slice(_ index: UInt64) -> EncodedSlice {
         let taken = Instant.zero + time
         return EncodedSlice(

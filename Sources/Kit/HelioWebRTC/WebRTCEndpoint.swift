@@ -3,6 +3,7 @@ private import HelioOpenSSL
 private import HelioTransport
 private import NIOCore
 private import NIOPosix
+private import Synchronization
 
 /// One port of UDP, and one of TCP, for any number of WebRTC peers.
 ///
@@ -23,6 +24,8 @@ public final class WebRTCEndpoint: Sendable {
         public var addresses: [String] = []
         /// Loopback too, where `addresses` are empty: for peers on this machine.
         public var includesLoopback = false
+        /// Off: everything goes by TCP, or by relays that are reached by TCP.
+        public var usesUDP = true
         /// Takes connections of TCP, and makes them (ICE-TCP, RFC 6544), for networks that let no UDP through.
         public var usesTCP = true
 
@@ -36,6 +39,8 @@ public final class WebRTCEndpoint: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let sockets: PeerPort
     private let certificates: OpenSSLDTLS
+    /// Of the connections that are not closed.
+    private let links = Mutex<Set<PeerLink>>([])
 
     /// Opens the port. Throws `systemFailed` where it is taken, and `invalidArgument` for what is no address.
     public static func open(_ options: Options = Options()) async throws(HelioError) -> WebRTCEndpoint {
@@ -45,6 +50,7 @@ public final class WebRTCEndpoint: Sendable {
         }
         settings.port = port
         settings.includesLoopback = options.includesLoopback
+        settings.usesUDP = options.usesUDP
         settings.usesTCP = options.usesTCP
         for text in options.addresses {
             guard let address = IPAddress(text) else {
@@ -81,7 +87,11 @@ public final class WebRTCEndpoint: Sendable {
     public func connect(
         _ options: PeerConnection.Options = PeerConnection.Options()
     ) async throws(HelioError) -> PeerConnection {
-        try await PeerConnection.make(options, on: sockets, certificates: certificates)
+        let peer = try await PeerConnection.make(options, on: sockets, certificates: certificates)
+        let link = peer.link
+        links.withLock { _ = $0.insert(link) }
+        link.whenEnded { [weak self] in self?.links.withLock { _ = $0.remove(link) } }
+        return peer
     }
 
     /// Sends one coded picture to many peers: cut into packets once, protected for each.
@@ -93,6 +103,7 @@ public final class WebRTCEndpoint: Sendable {
 
     /// Closes all connections, then the port.
     public func close() async {
+        for link in links.withLock({ $0 }) { await link.close() }
         await sockets.close()
         try? await group.shutdownGracefully()
     }

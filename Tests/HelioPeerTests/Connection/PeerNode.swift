@@ -30,6 +30,8 @@ final class PeerNode {
     var bitrates: [Bitrate] = []
     /// Of two offers that cross, this end takes its own back.
     var isPolite = false
+    /// Of a description that waits for the last candidates, where these don't trickle.
+    var unpublished: ((String) -> Signal)?
     /// Sends every message back on its channel.
     var isEcho = false
 

@@ -60,7 +60,7 @@ struct PeerRestartTests {
     /// Both are behind translators, so the way goes by what trickles after the offer.
     @Test func candidatesThatComeBeforeTheAnswerCount() throws {
         let world = try connected(seed: 3, .init(isBehindNAT: (true, true)))
-        world.nodes.forEach { $0.nat?.rebind() }
+        for node in world.nodes { node.nat?.rebind() }
         world.thinkingTime = .seconds(3)
         try world.offer(from: world.a, restartsICE: true)
         // Not one more comes by itself.
@@ -71,18 +71,22 @@ struct PeerRestartTests {
         try expectUse(world)
     }
 
-    /// Data channels outlive a lost path, but not for ever; a restart brings back the path alone.
-    @Test func noChannelComesAfterTheAssociation() throws {
-        let world = try connected(seed: 4)
-        world.a.link.partitions = [world.now..<world.now + .seconds(150)]
-        let channel = try #require(world.a.channel("chat"))
-        try world.call(world.a) { try $0.send(.text([1]), on: channel, now: $1) }
-        try world.run(for: .seconds(150))
-        #expect(world.a.closed == [channel])
-        try world.offer(from: world.a, restartsICE: true)
-        #expect(try world.run(for: .seconds(20)) { world.a.connection.state == .connected })
-        #expect(throws: DataChannelError.ended) {
-            try world.call(world.a) { try $0.openChannel(DataChannelDescription(label: "late"), now: $1) }
+    /// ICE says when the peer is gone, and a restart brings it back: until then nothing else gives up.
+    @Test(arguments: [Duration.seconds(40), .seconds(600)])
+    func channelsOutliveAnyOutage(duration: Duration) throws {
+        let world = try connected(seed: 5)
+        for node in world.nodes {
+            node.link.partitions = [world.now..<world.now + duration]
+            let channel = try #require(node.channel("chat"))
+            for byte in 0..<20 as Range<UInt8> {
+                try world.call(node) { try $0.send(.binary([byte]), on: channel, now: $1) }
+            }
         }
+        try world.run(for: duration)
+        #expect(world.nodes.allSatisfy { $0.failures == [.noPath] && $0.closed.isEmpty })
+        try world.offer(from: world.b, restartsICE: true)
+        #expect(
+            try world.run(for: .seconds(6)) { world.nodes.allSatisfy { $0.messages(on: "chat").count == 20 } })
+        #expect(world.isConnected && world.nodes.allSatisfy { $0.closed.isEmpty })
     }
 }

@@ -15,7 +15,7 @@ import HelioSimulation
 final class PeerTurmoil {
     private enum Incident: CaseIterable {
         case open, openKnown, close, send, sendMuch, sendLarge
-        case renegotiate, restart, glare, changeMind, track
+        case renegotiate, restart, glare, changeMind, track, decoderFailure
         case outage, oneWayOutage, longOutage, rebind, calm, storm
         case replay, replayByStranger, corrupt, junk
     }
@@ -30,6 +30,11 @@ final class PeerTurmoil {
     private let watches: [WatchedDTLS]
     private weak var crypto: WatchedCrypto?
     private var channels: [TurmoilChannel] = []
+    private var videos: [TurmoilVideo] = []
+    /// Of what each end has told so far, how much was looked at.
+    private var seenFrames = [0, 0]
+    private var seenKeyframeNeeds = [0, 0]
+    private let hasVideo: Bool
     private var isClosed = false
     private var nextNumber: UInt16 = 1000
     private var bytesLeft: Int
@@ -61,6 +66,7 @@ final class PeerTurmoil {
         world.thinkingTime = .milliseconds(pick(3) == 0 ? pick(400) : 0)
         world.trickles = pick(8) != 0
         bytesLeft = pick(8) == 0 ? 2_000_000 : 60_000
+        hasVideo = pick(3) == 0
         self.random = random
         story.append("\(conditions), lite: \(isLite), thinking: \(world.thinkingTime), trickles: \(world.trickles)")
     }
@@ -97,6 +103,11 @@ final class PeerTurmoil {
         open(by: 0)
         if pick(2) == 0 { open(by: 1) }
         if pick(4) == 0 { openKnown() }
+        if hasVideo {
+            for end in 0..<2 where end == 0 || pick(2) == 0 {
+                _ = try world.call(node(end)) { try $0.addTrack(.video, receives: true, now: $1) }
+            }
+        }
         try world.begin()
     }
 
@@ -104,7 +115,7 @@ final class PeerTurmoil {
         let closing = pick(6) == 0 ? pick(24) : nil
         for step in 0..<6 + pick(20) {
             // Often in the middle of a start, which takes some round trips.
-            try world.run(for: .milliseconds(pick(5) == 0 ? pick(4000) : pick(200)))
+            try run(for: .milliseconds(pick(5) == 0 ? pick(4000) : pick(200)))
             if step == closing {
                 let end = pick(2)
                 note("\(end) closes")
@@ -135,6 +146,9 @@ final class PeerTurmoil {
             offer(from: 1 - end, restartsICE: pick(3) == 0)
         case .changeMind: changeMind(of: end)
         case .track: track(at: end)
+        case .decoderFailure:
+            guard let one = node(end).connection.transceivers.first(where: { $0.kind == .video }) else { return }
+            world.call(node(end)) { $0.decoderFailed(on: one.id, now: $1) }
         case .outage: cut([0, 1], .milliseconds(pick(3000)))
         case .oneWayOutage: cut([end], .milliseconds(pick(6000)))
         // In the middle of a handshake this long a time is what its limit allows for.
@@ -147,7 +161,8 @@ final class PeerTurmoil {
         case .corrupt: corrupt(at: end)
         case .junk:
             let bytes = (0..<pick(100)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            attack(end, isByStranger: pick(2) == 0) { _ in bytes.first.map { (20...63).contains($0) } == true ? [] : bytes }
+            let isHandshake = bytes.first.map { (20...63).contains($0) } == true
+            attack(end, isByStranger: pick(2) == 0) { _ in isHandshake ? [] : bytes }
         }
     }
 
@@ -166,7 +181,7 @@ final class PeerTurmoil {
         let duration = Duration.seconds(31 + pick(10))
         note("nothing passes for \(duration)")
         cut(pick(3) == 0 ? [pick(2)] : [0, 1], duration)
-        try world.run(for: duration)
+        try run(for: duration)
     }
 
     // MARK: Channels
@@ -195,8 +210,10 @@ final class PeerTurmoil {
         nextNumber += 1
         for end in 0..<2 {
             let number = nextNumber
-            guard (try? world.call(node(end), { try $0.openChannel(description, number: number, now: $1) })) != nil else {
-                return fault("\(end) could not open a channel of number \(number)")
+            do {
+                _ = try world.call(node(end)) { try $0.openChannel(description, number: number, now: $1) }
+            } catch {
+                return fault("\(end) could not open a channel of number \(number): \(error)")
             }
         }
         channels.append(TurmoilChannel(description: description, number: nextNumber, openers: [0, 1]))
@@ -206,7 +223,9 @@ final class PeerTurmoil {
         let usable = channels.indices.filter { node(end).channel(channels[$0].label) != nil }
         guard !usable.isEmpty else { return }
         let index = usable[pick(usable.count)]
-        guard let channel = node(end).channel(channels[index].label), !node(end).closed.contains(channel) else { return }
+        guard let channel = node(end).channel(channels[index].label), !node(end).closed.contains(channel) else {
+            return
+        }
         channels[index].closers.insert(end)
         note("channel \(channels[index].label)")
         world.call(node(end)) { $0.closeChannel(channel, now: $1) }
@@ -231,7 +250,7 @@ final class PeerTurmoil {
     // MARK: Descriptions
 
     private func offer(from end: Int, restartsICE: Bool = false) {
-        guard node(end).connection.signalingState == .stable else { return }
+        guard node(end).connection.signalingState == .stable, node(end).unpublished == nil else { return }
         do {
             try world.offer(from: node(end), restartsICE: restartsICE)
         } catch {
@@ -250,7 +269,7 @@ final class PeerTurmoil {
         }
     }
 
-    /// Sections of media come and go; nothing is sent on them.
+    /// Sections of media come and go.
     private func track(at end: Int) {
         let (kind, isRemoved): (MediaKind, Bool) = (pick(2) == 0 ? .video : .audio, pick(3) == 0)
         do {
@@ -266,6 +285,73 @@ final class PeerTurmoil {
             fault("\(end) can't change its tracks: \(error)")
         }
         offer(from: end)
+    }
+
+    // MARK: Video
+
+    /// As the world does, with frames that are sent in time and looked at where they come out.
+    private func run(for duration: Duration) throws {
+        guard hasVideo else {
+            try world.run(for: duration)
+            return
+        }
+        let end = world.now + duration
+        while world.now < end {
+            let next = videos.map(\.source.next).min() ?? end
+            try world.run(for: max(.milliseconds(1), min(next, end) - world.now))
+            findVideos()
+            sendFrames()
+            lookAtFrames()
+        }
+    }
+
+    private func findVideos() {
+        for end in 0..<2 {
+            for one in node(end).connection.transceivers where one.kind == .video {
+                guard one.currentDirection?.sends == true,
+                    !videos.contains(where: { $0.end == end && $0.transceiver == one.id })
+                else { continue }
+                videos.append(TurmoilVideo(end: end, one.id, number: videos.count, start: world.now))
+            }
+        }
+    }
+
+    /// Whether both ends hold that it goes from one to the other.
+    private func isSent(_ video: TurmoilVideo) -> Bool {
+        let theirs = node(1 - video.end).connection.transceivers
+        guard let own = node(video.end).connection.transceivers.first(where: { $0.id == video.transceiver }),
+            let other = theirs.first(where: { $0.mid != nil && $0.mid == own.mid })
+        else { return false }
+        return own.currentDirection?.sends == true && other.currentDirection?.receives == true
+    }
+
+    /// An encoder knows nothing of the path: it goes on, and makes a keyframe when it is asked to.
+    private func sendFrames() {
+        for end in 0..<2 where node(end).keyframesNeeded > seenKeyframeNeeds[end] {
+            seenKeyframeNeeds[end] = node(end).keyframesNeeded
+            for index in videos.indices where videos[index].end == end { videos[index].source.wantsKeyframe = true }
+        }
+        for index in videos.indices where videos[index].source.next <= world.now {
+            let id = videos[index].transceiver
+            for slice in videos[index].source.take() {
+                world.call(node(videos[index].end)) { $0.send(slice, codec: .h264, on: id, now: $1) }
+            }
+        }
+    }
+
+    private func lookAtFrames() {
+        for end in 0..<2 {
+            let news = node(end).frames.dropFirst(seenFrames[end])
+            seenFrames[end] = node(end).frames.count
+            for frame in news {
+                var isDecodable: Bool?
+                for index in videos.indices where videos[index].end == 1 - end && isDecodable == nil {
+                    isDecodable = videos[index].takes(frame)
+                }
+                guard let isDecodable else { return fault("\(end) has a frame that nobody sent") }
+                guard isDecodable else { return fault("\(end) has a frame without what it refers to") }
+            }
+        }
     }
 
     // MARK: Somebody on the way
@@ -308,14 +394,15 @@ final class PeerTurmoil {
             node(end).link.conditions.reorder = 0
             node(end).link.conditions.duplicate = 0
         }
+        for index in videos.indices { videos[index].goodFrom = videos[index].source.count }
         let deadline = world.now + Self.limit
         var lastTry = world.now
         while world.now < deadline {
             if unsettled == nil { return }
-            try world.run(for: .milliseconds(250))
+            try run(for: .milliseconds(250))
             guard !world.isConnected, world.now >= lastTry + Self.patience || isFailed else { continue }
             guard let end = (0..<2).first(where: { node($0).connection.signalingState == .stable }),
-                world.now >= lastTry + .seconds(5)
+                world.now >= lastTry + .seconds(5), node(end).unpublished == nil
             else { continue }
             lastTry = world.now
             note("\(end) restarts as nothing works: \(world.nodes.map(\.connection.state))")
@@ -328,8 +415,17 @@ final class PeerTurmoil {
 
     /// What is still to come; `nil` where all is as it should be in the end.
     private var unsettled: String? {
-        for end in 0..<2 where node(end).connection.state != .connected || node(end).failures.contains(where: { $0 != .noPath }) {
-            return "\(end) is \(node(end).connection.state), \(node(end).failures)"
+        for end in 0..<2 {
+            let (state, failures) = (node(end).connection.state, node(end).failures)
+            if state != .connected || failures.contains(where: { $0 != .noPath }) {
+                return "\(end) is \(state), \(failures)"
+            }
+        }
+        for end in 0..<2 where node(end).connection.signalingState != .stable {
+            return "\(end) is in the middle of an offer: \(node(end).connection.signalingState)"
+        }
+        for video in videos where !video.isSeen && isSent(video) {
+            return "video of \(video.end) does not come out: \(video.transceiver)"
         }
         for channel in channels {
             for end in 0..<2 {
@@ -337,7 +433,9 @@ final class PeerTurmoil {
                 let isClosed = name.map { node(end).closed.contains($0) } ?? false
                 if channel.closers.isEmpty, name == nil { return "\(channel.label) is not open at \(end)" }
                 if channel.closers.isEmpty, isClosed { return "\(channel.label) closed by itself at \(end)" }
-                if !channel.closers.isEmpty, name != nil, !isClosed { return "\(channel.label) does not close at \(end)" }
+                if !channel.closers.isEmpty, name != nil, !isClosed {
+                    return "\(channel.label) does not close at \(end)"
+                }
                 let received = node(1 - end).messages(on: channel.label)
                 if let fault = channel.fault(of: received, from: end, isOver: false) { return fault }
             }
@@ -356,9 +454,12 @@ final class PeerTurmoil {
             weather(loss: 0)
             for end in 0..<2 { node(end).link.partitions = [] }
         }
-        // Told on the way, or found out; one that knows of no other end yet waits for it.
+        // Told on the way, or found out; one that knows of no other end yet waits for it, or for its answer.
         let isOver = try world.run(for: .seconds(200)) {
-            world.nodes.allSatisfy { [.closed, .failed, .new].contains($0.connection.state) }
+            world.nodes.allSatisfy {
+                [.closed, .failed, .new].contains($0.connection.state)
+                    || ($0.connection.state == .connecting && $0.connection.signalingState == .haveLocalOffer)
+            }
         }
         if !isOver { fault("not over: \(world.nodes.map(\.connection.state))") }
         for end in 0..<2 { world.call(node(end)) { $0.close(now: $1) } }

@@ -84,8 +84,8 @@ final class PeerWorld {
     /// `node` offers; the answer comes by itself.
     func offer(from node: PeerNode, restartsICE: Bool = false) throws {
         let offer = try node.connection.makeOffer(restartsICE: restartsICE, now: now)
+        publish(offer, of: node) { .offer($0) }
         drain(node)
-        signal(to: peer(of: node), .offer(offer))
     }
 
     /// Gathers and offers, with `a` as offerer.
@@ -105,6 +105,7 @@ final class PeerWorld {
             if node.connection.signalingState == .haveLocalOffer {
                 guard node.isPolite else { return }
                 try node.connection.rollback(now: now)
+                node.unpublished = nil
             }
             try node.connection.takeOffer(text, now: now)
             drain(node)
@@ -122,8 +123,20 @@ final class PeerWorld {
 
     private func answer(at node: PeerNode) throws {
         let answer = try node.connection.makeAnswer(now: now)
+        publish(answer, of: node) { .answer($0) }
         drain(node)
-        signal(to: peer(of: node), .answer(answer))
+    }
+
+    /// At once, or with all candidates where these don't trickle.
+    private func publish(_ text: String, of node: PeerNode, as kind: @escaping (String) -> PeerNode.Signal) {
+        if trickles || node.connection.isGatheringComplete { return signal(to: peer(of: node), kind(text)) }
+        node.unpublished = kind
+    }
+
+    private func publishComplete(_ node: PeerNode) {
+        guard let kind = node.unpublished, let text = node.connection.localDescription else { return }
+        node.unpublished = nil
+        signal(to: peer(of: node), kind(text))
     }
 
     // MARK: Driving
@@ -161,6 +174,7 @@ final class PeerWorld {
         case .candidate(let text):
             node.candidates.append(text)
             if trickles { signal(to: peer(of: node), .candidate(text)) }
+            if text == nil { publishComplete(node) }
         case .state(let state): node.states.append(state)
         case .failed(let failure): node.failures.append(failure)
         case .negotiated: node.agreements += 1

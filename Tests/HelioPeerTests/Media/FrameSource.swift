@@ -13,9 +13,13 @@ struct FrameSource {
     private(set) var count = 0
     private(set) var keyframes = 0
     var size = 3000
-    private var random = SeededGenerator(seed: 11)
+    private var random: SeededGenerator
 
-    init(_ transceiver: Transceiver.ID, interval: Duration = .milliseconds(33), start: Instant = .zero) {
+    /// - Parameter seed: another one makes other pictures.
+    init(
+        _ transceiver: Transceiver.ID, interval: Duration = .milliseconds(33), start: Instant = .zero, seed: UInt64 = 11
+    ) {
+        random = SeededGenerator(seed: seed)
         self.transceiver = transceiver
         self.interval = interval
         next = start

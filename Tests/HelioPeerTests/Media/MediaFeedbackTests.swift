@@ -55,6 +55,18 @@ import Testing
         #expect(Set(told) == Set(1...100))
     }
 
+    @Test func nothingIsToldOfASectionThatIsGone() throws {
+        var world = try MediaWorld()
+        world.host.source = FrameSource(world.screen)
+        world.host.tick(now: .zero)
+        world.settle(at: .zero)
+        #expect(world.viewer.deadline?.why == "transport-wide feedback")
+        world.viewer.transport.apply([], senders: [:], now: .zero)
+        let later = Instant.zero + .milliseconds(400)
+        world.viewer.tick(now: later)
+        #expect(world.viewer.deadline.map { $0.at > later } == true)
+    }
+
     @Test func manyPacketsGoInSeveral() throws {
         let all = try arrivals((0..<1500).map { UInt16($0) }, every: .microseconds(10))
         #expect(all.allSatisfy { $0.deltas.count <= 400 })

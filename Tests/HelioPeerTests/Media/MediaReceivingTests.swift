@@ -201,6 +201,22 @@ import Testing
         #expect(viewer.rtcp.contains { if case .fullIntraRequest = $0 { true } else { false } })
     }
 
+    /// Frames that refer to it are on their way out already where its last packet came late.
+    @Test func whatRefersToAPictureWithoutParameterSetsIsOfNoUse() throws {
+        let world = try MediaWorld()
+        var viewer = world.viewer
+        var sender = Sender(media: world.viewerMedia, ssrc: world.stream.ssrc)
+        let first = sender.packet([0x65, 0x88, 0x84, 0x21], marker: false)
+        let late = sender.packet([0x65, 0x48, 0x84, 0x21])
+        for packet in [first, sender.packet([0x41, 0x88]), sender.packet([0x41, 0x88]), late] {
+            viewer.receive(packet, now: .zero)
+        }
+        #expect(viewer.frames.isEmpty && viewer.transport.drops["media-no-parameter-sets"] == 3)
+        for packet in sender.keyframe() { viewer.receive(packet, now: .zero) }
+        viewer.receive(sender.packet([0x41, 0x88]), now: .zero)
+        #expect(viewer.frames.map(\.isKeyframe) == [true, false])
+    }
+
     @Test func orientationIsToldWhenItChanges() throws {
         let world = try MediaWorld()
         var viewer = world.viewer

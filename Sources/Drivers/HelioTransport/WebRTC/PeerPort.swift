@@ -76,6 +76,15 @@ package final class PeerPort: Sendable {
         core.value.flush()
     }
 
+    /// Works on the loop with the `runOnLoop` of many peers, of which none may be at work already: what it makes them
+    /// send leaves together.
+    package func run(_ body: @escaping @Sendable () -> Void) async {
+        try? await loop.submit { [core] in
+            body()
+            core.value.flush()
+        }.get()
+    }
+
     package func statistics() async throws -> PeerPortStatistics {
         try await loop.submit { [core] in core.value.statistics }.get()
     }

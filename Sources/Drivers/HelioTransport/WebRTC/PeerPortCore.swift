@@ -1,5 +1,4 @@
 internal import HelioCore
-internal import HelioPeer
 internal import HelioICE
 internal import HelioPeer
 internal import HelioSTUN

@@ -1,5 +1,4 @@
 package import HelioCore
-package import HelioPeer
 package import HelioICE
 package import HelioPeer
 

@@ -5,6 +5,9 @@ package import HelioSCTP
 // Data channels (RFC 8831): SCTP in DTLS.
 
 extension PeerConnection {
+    /// Between two tries of the association where nothing is answered.
+    private static let longestDataTimeout = Duration.seconds(4)
+
     /// Opens a channel; `channelOpened` tells when messages can be sent. Before there is a section of data channels,
     /// this asks for one: `negotiationNeeded` follows.
     ///
@@ -81,6 +84,11 @@ extension PeerConnection {
         terms.association.remotePort = data.remotePort
         // DTLS needs its part, and padding comes to whole words.
         terms.association.packetSize = (configuration.largestDatagram - DTLSRecord.mostOverhead) & ~3
+        // Whether the peer is still there is ICE's to find out; a restart may bring a path back after any time, and then
+        // nobody wants to wait for long.
+        terms.association.maximumRetransmissions = .max
+        terms.association.maximumInitiations = .max
+        terms.association.maximumTimeout = min(terms.association.maximumTimeout, Self.longestDataTimeout)
         terms.peerMaximumMessageSize = data.maximumSentMessageSize.map { Int(clamping: $0) } ?? 0
         guard
             let engine = try? DataChannels(

@@ -1,5 +1,5 @@
-package import HelioCore
 import HelioCongestion
+package import HelioCore
 import HelioProtection
 package import HelioRTP
 

@@ -17,7 +17,7 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case probe
     /// Of a codec from before the last change.
     case earlierCodec = "earlier-codec"
-    /// More of one codec's parameter sets than are kept, or a picture without any.
+    /// More of one codec's parameter sets than are kept, or a picture without any, or one that refers to it.
     case noParameterSets = "no-parameter-sets"
     /// About packets that were not sent, or so long ago that nothing is known of them.
     case strayFeedback = "stray-feedback"

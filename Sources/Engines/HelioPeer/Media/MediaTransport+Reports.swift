@@ -54,7 +54,7 @@ extension MediaTransport {
 
     /// When numbered packets came, once that is due.
     func putFeedback(now: Instant) {
-        guard let section = media.first(where: \.isTransportWide) else { return }
+        guard let section = media.first(where: \.isTransportWide) else { return arrivals.forget() }
         let source = receivers.values.compactMap(\.source).min { $0.rawValue < $1.rawValue } ?? SSRC(0)
         let packets = arrivals.takeFeedback(sender: feedbackSSRC, media: source, now: now)
         for packet in packets { putFeedback([.transportFeedback(packet)], by: section) }

@@ -46,6 +46,8 @@ final class StreamReceiver {
     private var codec: NegotiatedCodec?
     private var nextFrame: UInt64 = 0
     private var keyframes = 0
+    /// A keyframe was of no use: nor are the frames that refer to it, of which some may be on their way out already.
+    private var lacksKeyframe = false
     private var firSequence: UInt8 = 0
     /// Of frames that are still to come out, and of the last one.
     private var orientations: [(timestamp: UInt32, value: VideoOrientation)] = []
@@ -248,10 +250,13 @@ final class StreamReceiver {
         case .remembered: return
         case .missing:
             drops.count(.noParameterSets)
+            lacksKeyframe = true
             buffer?.handle(.decoderFailed, now: now)
             return
         case .complete, nil: break
         }
+        if frame.isKeyframe { lacksKeyframe = false }
+        guard !lacksKeyframe else { return drops.count(.noParameterSets) }
         turn(to: UInt32(truncatingIfNeeded: frame.mediaTime))
         frame.frameIndex = nextFrame
         nextFrame += 1

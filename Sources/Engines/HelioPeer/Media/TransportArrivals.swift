@@ -48,6 +48,9 @@ struct TransportArrivals: Sendable {
         if dueAt == nil { dueAt = arrival + Self.interval }
     }
 
+    /// Nobody wants to be told any more.
+    mutating func forget() { self = Self() }
+
     /// What is to be told now, if it is due.
     mutating func takeFeedback(sender: SSRC, media: SSRC, now: Instant) -> [TransportFeedback] {
         guard let dueAt, now >= dueAt else { return [] }

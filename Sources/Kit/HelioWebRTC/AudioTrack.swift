@@ -1,0 +1,47 @@
+internal import HelioPeer
+private import HelioSDP
+
+/// A track of sound that goes to the peer: packets of Opus (RFC 6716), as the app's encoder makes them.
+public final class AudioTrack: Sendable {
+    let number: Int
+    private let link: PeerLink
+
+    init(number: Int, link: PeerLink) {
+        self.number = number
+        self.link = link
+    }
+
+    /// Sends one packet at once. What is sent before the peer has agreed to the track, or after it was stopped, is
+    /// counted as a drop.
+    ///
+    /// - Parameters:
+    ///   - packet: one packet of Opus, 1000 bytes at most.
+    ///   - time: of its first sample, on a clock that only goes forward. Only differences mean something.
+    ///   - beginsTalk: it is the first after a pause.
+    public func send(_ packet: [UInt8], at time: Duration, beginsTalk: Bool = false) async {
+        // Opus always counts 48 000 a second (RFC 7587 section 4.1).
+        let (seconds, attoseconds) = time.components
+        let ticks = seconds &* 48_000 &+ attoseconds / 20_833_333_333_333
+        await link.update { [self] engine, now in
+            guard let id = engine.transceivers.first(where: { $0.id.rawValue == number })?.id else { return }
+            engine.send(
+                audio: packet, timestamp: UInt32(truncatingIfNeeded: ticks), marker: beginsTalk, on: id, now: now)
+        }
+    }
+
+    /// Whether the peer takes it, by the last descriptions.
+    public func isWanted() async -> Bool {
+        await link.read(orElse: false) { [number] engine in
+            guard let id = engine.transceivers.first(where: { $0.id.rawValue == number })?.id else { return false }
+            return engine.agreement?.media(id)?.direction.sends ?? false
+        }
+    }
+
+    /// Ends the track; the next offer tells the peer.
+    public func stop() async {
+        _ = try? await link.run { [number] engine, now in
+            guard let id = engine.transceivers.first(where: { $0.id.rawValue == number })?.id else { return }
+            try engine.stop(id, now: now)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import HelioWebRTC
+
+@Suite("Events that wait for their reader", .timeLimit(.minutes(1)))
+struct PeerEventsTests {
+    private static let picture = PeerEvent.video(
+        ReceivedPicture(
+            annexB: [0, 0, 0, 1, 0x65], time: .zero, isKeyframe: true, quarterTurns: 0, track: .init(number: 0)))
+
+    private func rest(of events: PeerEvents) async -> [PeerEvent] {
+        events.finish()
+        var all: [PeerEvent] = []
+        for await event in events { all.append(event) }
+        return all
+    }
+
+    @Test("pictures that nobody takes go all together, and nothing else does")
+    func pictures() async {
+        let events = PeerEvents()
+        for number in 0..<120 {
+            #expect(events.put(Self.picture) == .taken)
+            if number % 60 == 0 { #expect(events.put(.candidate("\(number)")) == .taken) }
+        }
+        #expect(events.put(Self.picture) == .picturesDropped)
+        #expect(events.droppedPictures == 121)
+        #expect(events.put(Self.picture) == .taken)
+        let rest = await rest(of: events)
+        #expect(rest.count == 3)
+        guard case .candidate("0") = rest[0], case .candidate("60") = rest[1], case .video = rest[2] else {
+            Issue.record("\(rest)")
+            return
+        }
+    }
+
+    @Test("of sound that nobody takes, what comes last is let go")
+    func sounds() async {
+        let events = PeerEvents()
+        for number in 0..<503 {
+            let sound = ReceivedSound(packet: [], number: number, time: .zero, track: .init(number: 0))
+            #expect(events.put(.sound(sound)) == .taken)
+        }
+        #expect(events.droppedSounds == 3)
+        #expect(await rest(of: events).count == 500)
+    }
+
+    @Test("there is an end to what may wait")
+    func bound() async {
+        let events = PeerEvents()
+        for _ in 0..<65_536 { #expect(events.put(.negotiationNeeded) == .taken) }
+        #expect(events.put(.negotiationNeeded) == .full)
+        #expect(await rest(of: events).count == 65_536)
+        #expect(events.put(.negotiationNeeded) == .taken, "who has ended hears nothing, and complains of nothing")
+    }
+
+    @Test("who reads while nothing waits gets each event at once, and the end")
+    func readerWaits() async {
+        let events = PeerEvents()
+        let reading = Task {
+            var count = 0
+            for await _ in events { count += 1 }
+            return count
+        }
+        for _ in 0..<3000 { #expect(events.put(.negotiationNeeded) == .taken) }
+        events.finish()
+        #expect(await reading.value == 3000)
+    }
+
+    @Test("a reader that is cancelled is let go")
+    func cancelled() async {
+        let events = PeerEvents()
+        let reading = Task { await events.makeAsyncIterator().next() == nil }
+        reading.cancel()
+        #expect(await reading.value)
+    }
+}
