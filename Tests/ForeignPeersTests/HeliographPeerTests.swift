@@ -122,11 +122,15 @@ struct HeliographPeerTests {
         try await pair.stop()
     }
 
-    /// Another profile than Constrained Baseline: what they agree to is what they decode.
-    @Test(
-        arguments: [(ForeignPeer.Kind.chromium, "4d001f", "I420"), (.chromium, "f4001f", "I444")],
-        [true, false])
-    func profiles(_ agreed: (kind: ForeignPeer.Kind, profile: String, format: String), weOffer: Bool) async throws {
+    /// Profiles beside Constrained Baseline that they have, and what Chromium says of the pictures.
+    private static let otherProfiles: [(kind: ForeignPeer.Kind, profile: String, format: String?)] = [
+        (.libwebrtc, "4d001f", nil), (.libwebrtc, "64001f", nil), (.chromium, "4d001f", "I420"),
+        (.chromium, "f4001f", "I444"),
+    ]
+
+    /// With a profile of these alone at their end, that is what is agreed on, and what they decode.
+    @Test(arguments: otherProfiles, [true, false])
+    func profiles(_ agreed: (kind: ForeignPeer.Kind, profile: String, format: String?), weOffer: Bool) async throws {
         let ours = try ForeignPeer.heliograph(
             ForeignPeerOptions(weOffer ? .offer : .answer, video: .send), ["--chroma", "444"])
         var options = ForeignPeerOptions(weOffer ? .answer : .offer, video: .receive)

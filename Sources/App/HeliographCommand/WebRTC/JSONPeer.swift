@@ -270,7 +270,7 @@ actor JSONPeer {
             ])
     }
 
-    /// `host udp 192.0.2.1:5000 -> prflx 198.51.100.7:6000` in the protocol's terms.
+    /// `host 192.0.2.1:5000 -> prflx 198.51.100.7:6000` in the protocol's terms; ports of TCP have `tcp` before them.
     private static func pair(_ path: String?) -> [String: [String: String]]? {
         guard let ends = path?.components(separatedBy: " -> "), ends.count == 2 else { return nil }
         func end(_ text: String) -> [String: String] {
