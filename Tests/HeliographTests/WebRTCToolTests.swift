@@ -103,6 +103,21 @@ struct WebRTCToolTests {
         #expect(pair.answer.text.contains("There is no connection"))
     }
 
+    @Test("one side may only wait to be found, and not both", arguments: [(true, false), (false, true), (true, true)])
+    func lite(offer: Bool, answer: Bool) throws {
+        let pair = try WebRTCPair(
+            offer: ["--channel", "chat"] + (offer ? ["--lite"] : []), answer: answer ? ["--echo", "--lite"] : ["--echo"])
+        if offer, answer {
+            #expect(pair.answer.waitUntilExit() != 0)
+            #expect(pair.answer.text.contains("give --lite at one of them"))
+            return
+        }
+        try pair.offer.line(with: "Channel 'chat' is open")
+        try pair.type("hello")
+        try pair.offer.line(with: "chat: hello")
+        _ = try pair.finish()
+    }
+
     @Test("a person carries the lines from terminal to terminal")
     func terminals() throws {
         let (first, second) = (try Terminal(), try Terminal())

@@ -138,6 +138,20 @@ struct PeerPortTests {
         await b.port.close()
     }
 
+    /// It asks nothing, and where it answers the offer it begins the handshake.
+    @Test("a peer of ICE lite is known by its answers", .timeLimit(.minutes(1)), arguments: [true, false])
+    func lite(offers: Bool) async throws {
+        let settings = PortEnd.settings(tcp: false)
+        let (full, lite) = (try await PortEnd(settings), try await PortEnd(settings, isLite: true))
+        let (a, b) = offers ? (lite, full) : (full, lite)
+        let (mine, _) = try await a.connect(to: b)
+        try await a.say("there", on: mine)
+        #expect(try await b.message() == .text(Array("there".utf8)))
+        #expect(try await full.port.statistics().drops["stranger"] == nil)
+        await a.port.close()
+        await b.port.close()
+    }
+
     @Test("a peer that vanishes by TCP is missed at once", .timeLimit(.minutes(1)))
     func vanishing() async throws {
         let settings = PortEnd.settings(udp: false)

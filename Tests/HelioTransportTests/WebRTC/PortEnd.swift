@@ -25,20 +25,25 @@ final class PortEnd: Sendable {
         return settings
     }
 
-    init(on port: PeerPort) async throws {
+    init(
+        on port: PeerPort, _ configuration: PeerConnectionConfiguration = PeerConnectionConfiguration()
+    ) async throws {
         let dtls = try Self.identity.get()
         let (events, said) = AsyncStream.makeStream(of: PeerConnectionEvent.self)
         self.port = port
         self.events = events
         peer = try await port.add(
             { now in
-                PeerConnection(crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
+                PeerConnection(
+                    configuration, crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
             },
             onEvent: { said.yield($0) })
     }
 
-    convenience init(_ settings: PeerPortSettings = PortEnd.settings()) async throws {
-        try await self.init(on: PeerPort.open(settings, on: Self.loop))
+    convenience init(_ settings: PeerPortSettings = PortEnd.settings(), isLite: Bool = false) async throws {
+        var configuration = PeerConnectionConfiguration()
+        configuration.isLite = isLite
+        try await self.init(on: PeerPort.open(settings, on: Self.loop), configuration)
     }
 
     /// Waits for an event; those before it are let go.

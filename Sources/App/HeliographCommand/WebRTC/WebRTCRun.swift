@@ -166,7 +166,7 @@ actor WebRTCRun {
 
     private func negotiate(_ screen: ScreenStream.Options?) async throws {
         if kind == .answer {
-            try await peer.takeOffer(try await exchange.take(.offer).sdp)
+            try await peer.takeOffer(try await take(.offer))
         }
         if let screen {
             sender = PictureSender(try await peer.addVideoTrack(stream: "heliograph"), screen)
@@ -178,10 +178,18 @@ actor WebRTCRun {
         let complete = await peer.completeDescription()
         try await exchange.give(SignalledDescription(kind, complete ?? first))
         if kind == .offer {
-            try await peer.takeAnswer(try await exchange.take(.answer).sdp)
+            try await peer.takeAnswer(try await take(.answer))
         }
         // There are no more than those.
         try await peer.addCandidate(nil)
+    }
+
+    private func take(_ kind: SignalledDescription.Kind) async throws -> String {
+        let sdp = try await exchange.take(kind).sdp
+        if arguments.lite, sdp.split(whereSeparator: \.isNewline).contains("a=ice-lite") {
+            throw ValidationError("Both sides only wait to be found: give --lite at one of them.")
+        }
+        return sdp
     }
 
     // MARK: Events

@@ -20,6 +20,10 @@ final class PeerDriver<E: PeerPortEngine>: PortedPeer {
         if let input = E.input(input) { engine.feed(input) }
     }
 
+    func isProven(at way: RouteTable.Way) -> Bool {
+        engine.read { $0.isProven(from: way.remote, onLocal: way.base) }
+    }
+
     /// Works on the engine and carries out what it says. One that has left is heard no more.
     func update<Value, Failure: Error>(_ body: (E, Instant) throws(Failure) -> Value) throws(Failure) -> Value {
         var result: Result<Value, Failure>?

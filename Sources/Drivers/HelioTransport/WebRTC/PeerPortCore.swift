@@ -166,6 +166,8 @@ final class PeerPortCore {
         guard let peer = addressee(of: bytes, way) else { return }
         if let stream = streams[way], stream.owner == nil { stream.owner = peer.number }
         peer.take(.datagram(bytes, from: way.remote, onLocal: way.base))
+        // A peer of ICE lite asks nothing, and may be the first to say what is not STUN.
+        if routes[way] != peer.number, peers[peer.number] != nil, peer.isProven(at: way) { show(peer, at: way) }
     }
 
     private func addressee(of bytes: [UInt8], _ way: RouteTable.Way) -> (any PortedPeer)? {

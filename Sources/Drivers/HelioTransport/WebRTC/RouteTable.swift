@@ -2,9 +2,10 @@ internal import HelioCore
 
 /// Which peer is where: for all that does not say whose it is, as DTLS and SRTP don't.
 ///
-/// A peer is somewhere when its engine has answered an authentic check from there, or sends there what is not STUN. Who
-/// is there keeps the place while checks show that it still is: another peer's engine can be made to send there, by
-/// candidates that lie or by a check whose sender is forged, and must not take what comes from there.
+/// A peer is somewhere when its engine has answered an authentic check from there, has had such an answer from there, or
+/// sends there what is not STUN. Who is there keeps the place while checks show that it still is: another peer's engine
+/// can be made to send there, by candidates that lie or by a check whose sender is forged, and must not take what comes
+/// from there.
 struct RouteTable {
     struct Way: Hashable {
         var base: TransportAddress

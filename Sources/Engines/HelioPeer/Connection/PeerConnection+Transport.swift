@@ -1,4 +1,4 @@
-import HelioCore
+package import HelioCore
 import HelioICE
 import HelioProtection
 import HelioSDP
@@ -23,6 +23,11 @@ extension PeerConnection {
         case .rtcp: receiveMedia(bytes, isRTCP: true)
         case .zrtp, .channelData, .unknown: drops.count(.unknownProtocol)
         }
+    }
+
+    /// Whether a check has shown that the peer is there.
+    package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
+        ice?.isProven(from: remote, onLocal: base) ?? false
     }
 
     private func receiveDTLS(
