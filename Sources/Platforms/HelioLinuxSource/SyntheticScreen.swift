@@ -111,9 +111,11 @@ package final class SyntheticScreen: ScreenCapturing {
         }
     }
 
+    /// One row by its bytes, and the others as copies of it.
     private func fill(_ rect: PixelRect, _ grey: UInt8) {
-        for y in rect.y..<rect.maxY {
-            (pixels + (y * size.width + rect.x) * 4).update(repeating: grey, count: rect.width * 4)
-        }
+        guard rect.width > 0, rect.height > 0 else { return }
+        let first = pixels + (rect.y * size.width + rect.x) * 4
+        first.update(repeating: grey, count: rect.width * 4)
+        for row in 1..<rect.height { (first + row * size.width * 4).update(from: first, count: rect.width * 4) }
     }
 }
