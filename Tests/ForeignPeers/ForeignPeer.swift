@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A WebRTC peer that no one here wrote, in a process of its own: Tests/ForeignPeers/Programs/README.md tells what can
-/// be said to it and what it says.
+/// be said to it and what it says. `heliograph webrtc --json` speaks the same, so that our own can stand at either end.
 ///
 /// One task at a time may wait for its lines. The process ends with this object at the latest.
 package final class ForeignPeer: Sendable {
@@ -16,8 +16,8 @@ package final class ForeignPeer: Sendable {
     /// machine in many more.
     package static let patience = Duration.seconds(60)
 
-    package let kind: Kind
-    package let options: ForeignPeerOptions
+    /// For reports.
+    private let name: String
     private let process: Process
     private let input: FileHandle
     private let inbox = LineInbox()
@@ -25,15 +25,37 @@ package final class ForeignPeer: Sendable {
     private let kept = Mutex<[PeerLine]>([])
 
     /// Starts it; as the offerer, it offers at once.
-    package init(_ kind: Kind, _ options: ForeignPeerOptions) throws {
-        self.kind = kind
-        self.options = options
+    package convenience init(_ kind: Kind, _ options: ForeignPeerOptions) throws {
+        let programs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs")
+        try self.init(
+            kind.rawValue, "/usr/bin/python3",
+            [programs.appending(path: "peer.py").path, kind.rawValue] + options.arguments)
+        try tell(options.configuration)
+    }
+
+    /// Our own: `heliograph webrtc --json`, as it was built beside the tests.
+    ///
+    /// - Parameter more: of its arguments.
+    package static func heliograph(_ options: ForeignPeerOptions, _ more: [String] = []) throws -> ForeignPeer {
+        let peer = try unconfigured(options.heliographArguments + more)
+        try peer.tell(options.configuration)
+        return peer
+    }
+
+    /// `heliograph webrtc --json`, which nobody has said anything to.
+    package static func unconfigured(_ arguments: [String]) throws -> ForeignPeer {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "heliograph").path
+        return try ForeignPeer("heliograph", program, ["webrtc"] + arguments + ["--json"])
+    }
+
+    private init(_ name: String, _ program: String, _ arguments: [String]) throws {
+        self.name = name
         // A peer that has ended is told by an error, not by the end of this process.
         _ = Self.ignoresBrokenPipes
-        let programs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs")
         process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = [programs.appending(path: "peer.py").path, kind.rawValue] + options.arguments
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
         let (standardInput, standardOutput) = (Pipe(), Pipe())
         process.standardInput = standardInput
         process.standardOutput = standardOutput
@@ -43,13 +65,12 @@ package final class ForeignPeer: Sendable {
         do {
             try process.run()
         } catch {
-            throw ForeignPeerError(description: "no \(kind): /usr/bin/python3 can't be started (\(error))")
+            throw ForeignPeerError(description: "no \(name): \(program) can't be started (\(error))")
         }
         try standardOutput.fileHandleForWriting.close()
         try standardInput.fileHandleForReading.close()
         let (output, inbox) = (standardOutput.fileHandleForReading, inbox)
-        Thread.detachNewThread { Self.read(output, into: inbox, of: kind) }
-        try tell(options.configuration)
+        Thread.detachNewThread { Self.read(output, into: inbox, of: name) }
     }
 
     deinit {
@@ -62,7 +83,7 @@ package final class ForeignPeer: Sendable {
         return true
     }()
 
-    private static func read(_ output: FileHandle, into inbox: LineInbox, of kind: Kind) {
+    private static func read(_ output: FileHandle, into inbox: LineInbox, of name: String) {
         var waiting = Data()
         while true {
             let data = output.availableData
@@ -75,20 +96,23 @@ package final class ForeignPeer: Sendable {
                     inbox.put(try JSONDecoder().decode(PeerLine.self, from: line))
                 } catch {
                     let text = String(decoding: line, as: UTF8.self)
-                    return inbox.end(ForeignPeerError(description: "\(kind) said what is no line of its: \(text)"))
+                    return inbox.end(ForeignPeerError(description: "\(name) said what is no line of its: \(text)"))
                 }
             }
         }
-        inbox.end(ForeignPeerError(description: "\(kind) has ended"))
+        inbox.end(ForeignPeerError(description: "\(name) has ended"))
     }
 
     package func tell(_ line: PeerLine) throws {
-        var data = try JSONEncoder().encode(line)
-        data.append(UInt8(ascii: "\n"))
+        try tell(String(decoding: JSONEncoder().encode(line), as: UTF8.self))
+    }
+
+    /// Any line at all.
+    package func tell(_ line: String) throws {
         do {
-            try input.write(contentsOf: data)
+            try input.write(contentsOf: Data((line + "\n").utf8))
         } catch {
-            throw ForeignPeerError(description: "\(kind) takes no more lines: it said \(told(kept.withLock(\.self)))")
+            throw ForeignPeerError(description: "\(name) takes no more lines: it said \(told(kept.withLock(\.self)))")
         }
     }
 
@@ -117,7 +141,7 @@ package final class ForeignPeer: Sendable {
                 line = try await fresh(within: max(.zero, deadline - clock.now))
             } catch {
                 let said = told(kept.withLock(\.self))
-                throw ForeignPeerError(description: "\(kind) said no '\(type)' (\(error)); it said \(said)")
+                throw ForeignPeerError(description: "\(name) said no '\(type)' (\(error)); it said \(said)")
             }
             if line.type == type, fits(line) { return line }
             kept.withLock { $0.append(line) }
@@ -127,7 +151,7 @@ package final class ForeignPeer: Sendable {
     private func fresh(within limit: Duration) async throws -> PeerLine {
         let line = try await inbox.next(within: limit)
         if line.type == "error", case .said(let text) = line.text {
-            throw ForeignPeerError(description: "\(kind): \(text)")
+            throw ForeignPeerError(description: "\(name): \(text)")
         }
         return line
     }
@@ -135,6 +159,12 @@ package final class ForeignPeer: Sendable {
     private func told(_ lines: [PeerLine]) -> String {
         lines.isEmpty
             ? "nothing else" : lines.map { "\($0.type) \($0.state ?? $0.label ?? "")" }.joined(separator: ", ")
+    }
+
+    /// It is gone without a word to anybody.
+    package func vanish() {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     /// Lets it say goodbye to its peer, and waits for its end: anything but success is an error.
@@ -146,11 +176,11 @@ package final class ForeignPeer: Sendable {
             while true { _ = try await fresh(within: max(.zero, deadline - clock.now)) }
         } catch {
             // Its output ends with it.
-            guard clock.now < deadline else { throw ForeignPeerError(description: "\(kind) does not stop") }
+            guard clock.now < deadline else { throw ForeignPeerError(description: "\(name) does not stop") }
         }
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw ForeignPeerError(description: "\(kind) ended with \(process.terminationStatus)")
+            throw ForeignPeerError(description: "\(name) ended with \(process.terminationStatus)")
         }
     }
 }

@@ -37,6 +37,18 @@ package struct ForeignPeerOptions: Sendable {
         return arguments
     }
 
+    /// The same for `heliograph webrtc`: it sends the same picture, and agrees to all of the profiles.
+    var heliographArguments: [String] {
+        var arguments = [role.rawValue]
+        switch video {
+        case .send: arguments += ["--send", "test", "--max-size", "320x240"]
+        case .receive: arguments.append("--receive")
+        case .none: break
+        }
+        if hasData, role == .offer { arguments += ["--channel", "peer"] }
+        return arguments
+    }
+
     var configuration: PeerLine {
         var line = PeerLine("configure")
         line.iceServers = iceServers

@@ -57,6 +57,8 @@ package struct PeerLine: Codable, Sendable {
     package var height: Int?
     /// The mean of the newest picture, 0 to 255.
     package var luma: Double?
+    /// Of the newest picture, as the Web names it: `I444`, say. Chromium tells it.
+    package var format: String?
 
     // stats
     package var messagesSent: Int?
@@ -70,6 +72,8 @@ package struct PeerLine: Codable, Sendable {
     package var framesEncoded: Int?
     package var nackCount: Int?
     package var candidatePair: CandidatePair?
+    /// What was thrown away, by name. Ours tells it.
+    package var drops: [String: Int]?
 
     /// What an error or a refusal says; in a command to send, whether it is text, which is why it has two types.
     package var text: Text?

@@ -28,6 +28,12 @@ struct PeerNegotiationTests {
                 SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2), stream: "screen", track: "track"),
                 receives: receives)
         }
+
+        mutating func offer() throws -> PeerLine {
+            let offer = try negotiation.createOffer(transport)
+            try negotiation.setLocal(offer)
+            return .offer(String(decoding: offer.session.serialised(), as: UTF8.self))
+        }
     }
 
     private func session(_ line: PeerLine) throws -> SessionDescription {
@@ -60,9 +66,7 @@ struct PeerNegotiationTests {
         var ours = try Ours()
         try ours.video(receives: false)
         ours.negotiation.openData()
-        let offer = try ours.negotiation.createOffer(ours.transport)
-        try ours.negotiation.setLocal(offer)
-        try peer.tell(.offer(String(decoding: offer.session.serialised(), as: UTF8.self)))
+        try peer.tell(try ours.offer())
         try ours.negotiation.setRemote(answer: try session(try await peer.next("answer")))
         let agreement = try #require(ours.negotiation.agreement)
         #expect(agreement.refused.isEmpty)
@@ -84,6 +88,31 @@ struct PeerNegotiationTests {
         let codecs = try #require(ours.negotiation.agreement?.media.first?.codecs)
         #expect(codecs.first?.h264?.profile == .high444Predictive)
         #expect(codecs.contains { $0.h264?.profile == .constrainedBaseline })
+        #expect(ours.negotiation.agreement?.media.first?.headerExtension(PlayoutDelay.uri)?.canSend == true)
+        try await peer.stop()
+    }
+
+    /// A browser that lived through both offers keeps its numbers and its role.
+    @Test func audioComesLater() async throws {
+        let peer = try ForeignPeer(.chromium, ForeignPeerOptions(.answer, video: .receive))
+        var ours = try Ours()
+        try ours.video(receives: false)
+        ours.negotiation.openData()
+        try peer.tell(try ours.offer())
+        try ours.negotiation.setRemote(answer: try session(try await peer.next("answer")))
+        let before = try #require(ours.negotiation.agreement)
+        #expect(before.transport?.role == .server && before.transport?.isControlling == true)
+
+        try ours.negotiation.addTrack(
+            .audio, SendingStream(ssrc: SSRC(3), retransmissionSSRC: SSRC(4), stream: "screen", track: "sound"),
+            receives: false)
+        try peer.tell(try ours.offer())
+        try ours.negotiation.setRemote(answer: try session(try await peer.next("answer")))
+        let after = try #require(ours.negotiation.agreement)
+        #expect(after.media.map(\.kind) == [.video, .audio] && after.data != nil)
+        #expect(after.media.first?.codecs.map(\.sendPayloadType) == before.media.first?.codecs.map(\.sendPayloadType))
+        #expect(after.media.first?.codecs.first?.sendRetransmissionType != nil)
+        #expect(after.transport?.role == .server)
         try await peer.stop()
     }
 

@@ -4,35 +4,12 @@ import Testing
 /// The peers against libwebrtc, and libwebrtc against itself: what our own stack is held against works by itself.
 @Suite(.serialized)
 struct PeerPairTests {
-    /// The picture's mean (README.md), give or take what the coding takes.
-    private static let luma = 75.6...83.6
-
-    /// Hands on what is for the other end until both are connected; gives the offer.
-    @discardableResult
-    private func connect(_ offerer: ForeignPeer, _ answerer: ForeignPeer) async throws -> PeerLine {
-        let offer = try await offerer.next("offer")
-        try answerer.tell(offer)
-        try offerer.tell(try await answerer.next("answer"))
-        for (from, to) in [(offerer, answerer), (answerer, offerer)] {
-            while true {
-                let line = try await from.next("candidate")
-                try to.tell(line)
-                if line.candidate == nil { break }
-            }
-        }
-        for peer in [offerer, answerer] { try await peer.next("state") { $0.state == "connected" } }
-        return offer
-    }
-
-    private func usernameFragments(_ offer: PeerLine) -> Set<Substring> {
-        Set((offer.sdp ?? "").split(whereSeparator: \.isNewline).filter { $0.hasPrefix("a=ice-ufrag:") })
-    }
-
     @Test(arguments: ForeignPeer.Kind.allCases, [true, false])
     func dataAndPictures(_ kind: ForeignPeer.Kind, offers: Bool) async throws {
         let it = try ForeignPeer(kind, ForeignPeerOptions(offers ? .offer : .answer, video: .send))
         let other = try ForeignPeer(.libwebrtc, ForeignPeerOptions(offers ? .answer : .offer, video: .receive))
-        try await connect(offers ? it : other, offers ? other : it)
+        let pair = PeerPair(offerer: offers ? it : other, answerer: offers ? other : it)
+        try await pair.connect()
 
         try await it.next("channel") { $0.label == "peer" && $0.incoming == !offers }
         try it.tell(.send(on: "peer", bytes: 1000, count: 20, seed: 3, isText: true))
@@ -48,8 +25,7 @@ struct PeerPairTests {
         try other.tell(.send(on: "back", bytes: 40_000, count: 10, seed: 9))
         #expect(try await other.next("echoed") { $0.label == "back" }.count == 10)
 
-        let frames = try await other.next("frames") { Self.luma.contains($0.luma ?? 0) && ($0.count ?? 0) > 20 }
-        #expect(frames.width == 320 && frames.height == 240)
+        try await pair.watch(other)
 
         try it.tell(.close("back"))
         try await other.next("channelClosed") { $0.label == "back" }
@@ -57,25 +33,21 @@ struct PeerPairTests {
         let stats = try await other.next("stats")
         #expect(stats.messagesReceived == 30 && stats.echoes == 10)
         #expect(stats.candidatePair?.remote.protocol == "udp")
-        try await it.stop()
-        try await other.stop()
+        try await pair.stop()
     }
 
     @Test(arguments: [ForeignPeer.Kind.libwebrtc, .chromium])
     func iceRestarts(_ kind: ForeignPeer.Kind) async throws {
         let offerer = try ForeignPeer(kind, ForeignPeerOptions(.offer))
         let answerer = try ForeignPeer(.libwebrtc, ForeignPeerOptions(.answer))
-        let first = try await connect(offerer, answerer)
+        let pair = PeerPair(offerer: offerer, answerer: answerer)
+        let first = PeerPair.usernameFragments(try await pair.connect().offer)
         try offerer.tell(.restart)
-        let offer = try await offerer.next("offer")
-        try answerer.tell(offer)
-        try offerer.tell(try await answerer.next("answer"))
-        #expect(!usernameFragments(offer).isEmpty)
-        #expect(usernameFragments(offer).isDisjoint(with: usernameFragments(first)))
+        let second = PeerPair.usernameFragments(try await pair.negotiate().offer)
+        #expect(!second.isEmpty && second.isDisjoint(with: first))
         try offerer.tell(.send(on: "peer", bytes: 10, count: 1))
         try await offerer.next("echoed")
-        try await offerer.stop()
-        try await answerer.stop()
+        try await pair.stop()
     }
 
     /// A browser's candidates as users have them: names of mDNS instead of addresses.

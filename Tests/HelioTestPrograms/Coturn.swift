@@ -1,7 +1,7 @@
 import Foundation
 
-/// Debian's coturn: a TURN server that no one here wrote, on loopback, over UDP and TCP at one port. Ends with this
-/// object.
+/// Debian's coturn: a TURN server that no one here wrote, on loopback or an address of this machine's, over UDP and TCP
+/// at one port. Ends with this object.
 ///
 /// Any test may use it; what it takes is a free port and a folder of its own. Nothing secret is in its arguments.
 package final class Coturn {
@@ -16,8 +16,9 @@ package final class Coturn {
     package let username = "anna"
     /// Another one each time.
     package let password = UUID().uuidString
-    /// Of 127.0.0.1, and of ::1 where there is IPv6.
+    /// Of `address`, and of ::1 where there is IPv6.
     package private(set) var port: UInt16 = 0
+    package let address: String
     private let folder: URL
     private var process = Process()
     private var output = Pipe()
@@ -27,7 +28,10 @@ package final class Coturn {
     package static let hasIPv6 = LoopbackPort.find(ipv6: true) != nil
 
     /// - Parameter lines: more of its configuration, as its manual has it: `user-quota=1`.
-    package init(_ lines: [String] = [], ipv6: Bool = Coturn.hasIPv6) throws {
+    package init(
+        _ lines: [String] = [], address: String = "127.0.0.1", ipv6: Bool = Coturn.hasIPv6
+    ) throws {
+        self.address = address
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {
             throw Failure(description: "\(Self.program) is missing: script/install-packages test")
         }
@@ -60,7 +64,7 @@ package final class Coturn {
     private func start(_ lines: [String], ipv6: Bool) throws {
         guard let port = LoopbackPort.find(ipv6: ipv6) else { throw Failure(description: "no port is free") }
         self.port = port
-        let addresses = ipv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
+        let addresses = ipv6 ? [address, "::1"] : [address]
         let all =
             addresses.flatMap { ["listening-ip=\($0)", "relay-ip=\($0)"] } + [
                 "listening-port=\(port)", "lt-cred-mech", "user=\(username):\(password)", "realm=\(Self.realm)",

@@ -3,6 +3,8 @@ import Testing
 
 /// Two `heliograph webrtc` that find each other by files.
 final class WebRTCPair {
+    struct TooFew: Error, CustomStringConvertible { let description: String }
+
     let folder: URL
     let offer: RunningProgram
     let answer: RunningProgram
@@ -38,16 +40,30 @@ final class WebRTCPair {
 
     func type(_ line: String) throws { try typed.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-    /// Waits until so many more pictures are saved.
+    /// Waits until so many pictures are saved.
     func waitForPictures(_ count: Int) throws {
-        var first: Int?
-        while true {
-            let line = try answer.line(with: "\"framesSaved\":")
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            let saved = try #require(object?["framesSaved"] as? Int)
-            first = first ?? saved
-            if saved >= (first ?? 0) + count { return }
+        for _ in 0..<60 where try savedPictures() >= count { return }
+        throw TooFew(description: "not \(count) pictures in a minute")
+    }
+
+    /// Waits until there are more pictures than those, and none in a second more: all of what changed is there, and
+    /// sharp. Gives how many there are.
+    @discardableResult
+    func waitUntilStill(after count: Int = 0) throws -> Int {
+        var saved = try savedPictures()
+        for _ in 0..<60 {
+            let now = try savedPictures()
+            if now > count, now == saved { return now }
+            saved = now
         }
+        throw TooFew(description: "no more than \(saved) pictures in a minute, or no end of them")
+    }
+
+    /// As the other side tells it once a second.
+    private func savedPictures() throws -> Int {
+        let line = try answer.line(with: "\"framesSaved\":")
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        return try #require(object?["framesSaved"] as? Int)
     }
 
     /// The side that offers leaves, and the other ends too; gives the file that it saved.

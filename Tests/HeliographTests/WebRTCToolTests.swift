@@ -41,9 +41,9 @@ struct WebRTCToolTests {
         let pair = try WebRTCPair(
             offer: ["--send", "screen", "--chroma", chroma], answer: [], display: desktop.display)
         try pair.offer.line(with: "Sending 640x480")
-        try pair.waitForPictures(1)
+        let before = try pair.waitUntilStill()
         desktop.fill(SharingTests.patchwork(size, seed: 2))
-        try pair.waitForPictures(5)
+        try pair.waitUntilStill(after: before)
         let wanted = try desktop.screenshot(size)
         let pictures = try CodedPictures(try pair.finish(), size: size, format: "bgr0")
         #expect(wanted.psnr(pictures.lastScreenshot) > (chroma == "444" ? 38 : 33))
@@ -89,6 +89,18 @@ struct WebRTCToolTests {
         #expect(pair.offer.waitUntilExit() == 0)
         #expect(pair.offer.text.contains("The time is up."))
         #expect(pair.answer.waitUntilExit() == 0)
+    }
+
+    @Test("it ends by itself when the other side vanishes without a word")
+    func vanished() throws {
+        let pair = try WebRTCPair(
+            offer: ["--send", "test", "--max-size", "\(Self.size)", "--channel", "chat"], answer: ["--echo"])
+        try pair.waitForPictures(1)
+        pair.offer.kill()
+        try pair.answer.line(with: "The other side does not answer; it may come back.")
+        // Consent to send lasts for 30 s (RFC 7675).
+        #expect(pair.answer.waitUntilExit() != 0)
+        #expect(pair.answer.text.contains("There is no connection"))
     }
 
     @Test("a person carries the lines from terminal to terminal")

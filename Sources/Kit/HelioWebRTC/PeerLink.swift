@@ -131,7 +131,8 @@ final class PeerLink: Sendable {
         switch event {
         case .negotiationNeeded: put(.negotiationNeeded)
         case .candidate(let text):
-            if text == nil { candidatesEnded() }
+            // A restart has candidates of its own.
+            if text == nil { candidatesEnded() } else { state.withLock { $0.hasAllCandidates = false } }
             put(.candidate(text))
         case .state(let next):
             put(.state(PeerState(next)))
@@ -247,19 +248,18 @@ final class PeerLink: Sendable {
             defer { state.nextWaiting += 1 }
             return state.nextWaiting
         }
-        let timer = Task { [weak self] in
-            try? await Task.sleep(for: patience)
-            self?.stopWaiting(ticket)
-        }
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.hasAllCandidates { return true }
                 state.waiting[ticket] = continuation
                 return false
             }
-            if isOver { continuation.resume() }
+            guard !isOver else { return continuation.resume() }
+            Task { [weak self] in
+                try? await Task.sleep(for: patience)
+                self?.stopWaiting(ticket)
+            }
         }
-        timer.cancel()
     }
 
     private func stopWaiting(_ ticket: UInt64) {

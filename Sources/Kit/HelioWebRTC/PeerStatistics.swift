@@ -16,7 +16,8 @@ public struct PeerStatistics: Sendable, Hashable {
     public internal(set) var messagesReceived = 0
     /// On data channels.
     public internal(set) var messagesSent = 0
-    /// The way to the peer, in words: `host udp 192.0.2.1:5000 -> prflx 198.51.100.7:6000`; `nil` while there is none.
+    /// The way to the peer, in words: `host 192.0.2.1:5000 -> prflx 198.51.100.7:6000`, or `host tcp 192.0.2.1:5000 -> ...`;
+    /// `nil` while there is none.
     public internal(set) var path: String?
     /// By each track that goes to the peer, in the order in which they were added.
     public internal(set) var outbound: [OutboundTrackStatistics] = []

@@ -100,6 +100,34 @@ import Testing
         #expect(single.transport.drops["media-unknown-payload-type"] == 1)
     }
 
+    /// libwebrtc sends by the first of an offer that it can, whatever its answer says (RFC 3264 section 5.1).
+    @Test func aTypeComesThatTheAnswerLeftOut() throws {
+        var viewer = Peer("viewer")
+        var baseline = NegotiationConfiguration(sessionID: 7, cname: "host")
+        baseline.codecs = [.h264(.constrainedBaseline, level: try #require(H264Level(idc: 31)))]
+        var host = Peer("host", baseline)
+        try viewer.negotiation.addTransceiver(.video, .recvonly)
+        try host.negotiation.addTrack(.video, host.stream(), receives: false)
+        try viewer.exchange(with: &host)
+        let media = try #require(viewer.negotiation.agreement?.media.first)
+        #expect(media.codecs.compactMap(\.h264?.profile) == [.constrainedBaseline])
+        #expect(media.unanswered.compactMap(\.h264?.profile) == [.high444Predictive, .high, .main])
+        #expect(
+            media.unanswered.allSatisfy {
+                $0.feedback.contains(RTPCodec.Feedback("nack", "pli")) && $0.receiveRetransmissionType != nil
+            })
+        #expect(host.negotiation.agreement?.media.first?.unanswered == [])
+
+        var end = MediaEnd("viewer", [media])
+        var sender = Sender(media: media, ssrc: SSRC(0xABCD))
+        for (number, codec) in (media.unanswered + media.codecs).enumerated() {
+            sender.type = codec.receivePayloadType
+            for packet in sender.keyframe() { end.receive(packet, now: .zero) }
+            #expect(end.frames.count == number + 1)
+        }
+        #expect(end.transport.drops["media-unknown-payload-type"] == nil)
+    }
+
     @Test func anotherStreamTakesThePlaceOfOne() throws {
         let world = try MediaWorld()
         var viewer = world.viewer

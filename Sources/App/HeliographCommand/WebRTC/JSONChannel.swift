@@ -13,7 +13,7 @@ actor JSONChannel {
         var isText: Bool
     }
 
-    /// What came is not what was sent.
+    /// What came is not what was sent, or can't go back.
     struct WrongEcho: Error, CustomStringConvertible {
         let description: String
     }
@@ -26,6 +26,8 @@ actor JSONChannel {
     let channel: DataChannel
     private let ordered: Bool
     private let waitsForAll: Bool
+    private let echo: ChannelEcho
+    private let onFailure: @Sendable (any Error) -> Void
     private var isOpen = false
     private var waiting: [Sending] = []
     private var isSending = false
@@ -35,13 +37,16 @@ actor JSONChannel {
     private(set) var sent = PeerCounts()
     private(set) var echoes = 0
 
-    init(_ channel: DataChannel) {
+    /// - Parameter onFailure: of what is sent.
+    init(_ channel: DataChannel, onFailure: @escaping @Sendable (any Error) -> Void) {
         self.channel = channel
+        self.onFailure = onFailure
+        echo = ChannelEcho(channel, onFailure: onFailure)
         ordered = channel.options.isOrdered
         waitsForAll = channel.options.isOrdered && channel.options.reliability == .reliable
     }
 
-    func opened() async throws {
+    func opened() {
         guard !isOpen else { return }
         isOpen = true
         var retransmits: Int?
@@ -52,17 +57,28 @@ actor JSONChannel {
                 "label": channel.label, "ordered": ordered, "maxRetransmits": retransmits,
                 "protocol": channel.subprotocol, "incoming": channel.isByPeer,
             ])
-        try await pump()
+        startSending()
     }
 
-    func send(_ sending: Sending) async throws {
+    /// In the order in which they are told; none of them waits for its turn here.
+    func send(_ sending: Sending) {
         waiting.append(sending)
-        if isOpen { try await pump() }
+        startSending()
     }
 
-    private func pump() async throws {
-        guard !isSending else { return }
+    private func startSending() {
+        guard isOpen, !isSending, !waiting.isEmpty else { return }
         isSending = true
+        Task {
+            do {
+                try await sendAll()
+            } catch {
+                onFailure(error)
+            }
+        }
+    }
+
+    private func sendAll() async throws {
         defer { isSending = false }
         while !waiting.isEmpty {
             let sending = waiting.removeFirst()
@@ -85,8 +101,10 @@ actor JSONChannel {
         let digest = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
         PeerLines.say(
             "message", ["label": channel.label, "bytes": bytes.count, "sha256": digest, "isText": message.isText])
-        try await channel.send(message)
         sent.add(message)
+        guard await echo.put(message) else {
+            throw WrongEcho(description: "so much waits on '\(channel.label)' that a message is not sent back")
+        }
     }
 
     /// An echo: the next that is waited for, or any of them where order is no promise.
@@ -113,6 +131,11 @@ struct PeerCounts: Sendable {
     mutating func add(_ message: DataMessage) {
         messages += 1
         bytes += message.bytes.count
+    }
+
+    mutating func add(_ other: PeerCounts) {
+        messages += other.messages
+        bytes += other.bytes
     }
 }
 

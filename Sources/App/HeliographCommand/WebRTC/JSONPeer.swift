@@ -26,6 +26,9 @@ actor JSONPeer {
     private let wishes = KeyframeWishes()
     private var channels: [JSONChannel] = []
     private var received = PeerCounts()
+    /// What was sent on channels that are over, and came back on them.
+    private var former = PeerCounts()
+    private var formerEchoes = 0
     private var lastState: String?
 
     /// A description is being made: candidates follow it.
@@ -107,15 +110,7 @@ actor JSONPeer {
             let sending = JSONChannel.Sending(
                 bytes: max(0, try command.need(command.bytes, "bytes")), count: max(0, command.count ?? 1),
                 seed: command.seed ?? 0, isText: command.text ?? false)
-            let channel = try channel(command.need(command.label, "label"))
-            let over = over
-            Task {
-                do {
-                    try await channel.send(sending)
-                } catch {
-                    over.yield(error)
-                }
-            }
+            await (try channel(command.need(command.label, "label"))).send(sending)
         case "close": await (try channel(command.need(command.label, "label"))).channel.close()
         case "stats": await tellStatistics()
         case "restart":
@@ -162,7 +157,7 @@ actor JSONPeer {
         } else if arguments.receive {
             try await peer.receiveVideo()
         }
-        for label in arguments.channel { channels.append(JSONChannel(try await peer.openChannel(label))) }
+        for label in arguments.channel { _ = entry(of: try await peer.openChannel(label)) }
         isDescribing = true
         try await describe("offer") { try await peer.makeOffer() }
     }
@@ -198,9 +193,18 @@ actor JSONPeer {
 
     private func entry(of channel: DataChannel) -> JSONChannel {
         if let known = channels.first(where: { $0.channel == channel }) { return known }
-        let made = JSONChannel(channel)
+        let over = over
+        let made = JSONChannel(channel, onFailure: { over.yield($0) })
         channels.append(made)
         return made
+    }
+
+    /// What is over still counts.
+    private func forget(_ channel: DataChannel) async {
+        guard let place = channels.firstIndex(where: { $0.channel == channel }) else { return }
+        let entry = channels.remove(at: place)
+        former.add(await entry.sent)
+        formerEchoes += await entry.echoes
     }
 
     // MARK: Events
@@ -215,21 +219,13 @@ actor JSONPeer {
                 let over = over
                 _ = try await sender.begin(onFailure: { over.yield($0) })
             }
-        case .channelOpened(let channel):
-            let entry = entry(of: channel)
-            let over = over
-            // It may have much to send, and what comes meanwhile has to be heard.
-            Task {
-                do {
-                    try await entry.opened()
-                } catch {
-                    over.yield(error)
-                }
-            }
+        case .channelOpened(let channel): await entry(of: channel).opened()
         case .message(let channel, let message):
             received.add(message)
             try await entry(of: channel).take(message)
-        case .channelClosed(let channel): PeerLines.say("channelClosed", ["label": channel.label])
+        case .channelClosed(let channel):
+            await forget(channel)
+            PeerLines.say("channelClosed", ["label": channel.label])
         case .video(let picture): await decode(picture)
         case .keyframeNeeded: await sender?.requestKeyframe()
         case .estimatedBitrate(let bits): await sender?.setBitrate(bits)
@@ -255,24 +251,26 @@ actor JSONPeer {
     }
 
     private func tellStatistics() async {
-        var sent = PeerCounts()
-        var echoes = 0
+        var sent = former
+        var echoes = formerEchoes
         for channel in channels {
-            let theirs = await channel.sent
-            sent.messages += theirs.messages
-            sent.bytes += theirs.bytes
+            sent.add(await channel.sent)
             echoes += await channel.echoes
         }
+        let statistics = await peer?.statistics()
+        var drops = statistics?.drops ?? [:]
+        for (name, count) in decoder?.drops ?? [:] { drops[name] = count }
         PeerLines.say(
             "stats",
             [
                 "messagesSent": sent.messages, "messagesReceived": received.messages, "bytesSent": sent.bytes,
                 "bytesReceived": received.bytes, "echoes": echoes, "framesSent": await sender?.sent ?? 0,
-                "framesReceived": meter.count, "candidatePair": Self.pair(await peer?.statistics().path),
+                "framesReceived": meter.count, "candidatePair": Self.pair(statistics?.path),
+                "drops": drops.filter { $0.value > 0 },
             ])
     }
 
-    /// `host udp 192.0.2.1:5000 -> prflx 198.51.100.7:6000` in the protocol's terms.
+    /// `host 192.0.2.1:5000 -> prflx 198.51.100.7:6000` in the protocol's terms; ports of TCP have `tcp` before them.
     private static func pair(_ path: String?) -> [String: [String: String]]? {
         guard let ends = path?.components(separatedBy: " -> "), ends.count == 2 else { return nil }
         func end(_ text: String) -> [String: String] {

@@ -106,10 +106,10 @@ struct WebRTCArguments: ParsableArguments {
         if let seconds, !(seconds > 0 && seconds <= 31_536_000) {
             throw ValidationError("--seconds \(seconds): give a number above 0.")
         }
-        try validateServers()
         if lite, relayOnly {
             throw ValidationError("--lite waits to be found, and --relay-only hides: give one of them.")
         }
+        try validateServers()
         if (offerFile == nil) != (answerFile == nil) {
             throw ValidationError("Give both --offer-file and --answer-file, or neither.")
         }

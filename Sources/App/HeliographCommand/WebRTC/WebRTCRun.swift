@@ -23,6 +23,7 @@ actor WebRTCRun {
     private var sender: PictureSender?
     /// The channels of this end's, by label: what is typed goes out on the first that was named.
     private var channels: [DataChannel] = []
+    private var echoes: [DataChannel: ChannelEcho] = [:]
     private var report = PeerReport()
     private var state = PeerState.new
     private var failure: String?
@@ -195,14 +196,10 @@ actor WebRTCRun {
             if channel == channels.first { readTerminal(for: channel) }
         case .message(let channel, let message):
             tell(message, on: channel)
-            if arguments.echo {
-                do {
-                    try await channel.send(message)
-                } catch {
-                    say("Not sent back on '\(PeerText.shown(channel.label))': \(error.message).")
-                }
-            }
-        case .channelClosed(let channel): say("Channel '\(PeerText.shown(channel.label))' is closed.")
+            if arguments.echo { await sendBack(message, on: channel) }
+        case .channelClosed(let channel):
+            echoes[channel] = nil
+            say("Channel '\(PeerText.shown(channel.label))' is closed.")
         case .video(let picture):
             do {
                 if try await !receiver.take(picture) { await peer.needKeyframe(on: picture.track) }
@@ -264,6 +261,14 @@ actor WebRTCRun {
         case .text(let text): say("\(label): \(PeerText.shown(text))")
         case .binary(let bytes): say("\(label): \(bytes.count) bytes")
         }
+    }
+
+    private func sendBack(_ message: DataMessage, on channel: DataChannel) async {
+        let label = PeerText.shown(channel.label)
+        let echo =
+            echoes[channel] ?? ChannelEcho(channel, onFailure: { say("Not sent back on '\(label)': \($0.message).") })
+        echoes[channel] = echo
+        if await !echo.put(message) { say("Not sent back on '\(label)': too much waits.") }
     }
 
     private func readTerminal(for channel: DataChannel) {

@@ -30,7 +30,7 @@ struct StreamDirectory: Sendable {
         receiving = Set(media.filter(\.direction.receives).map(\.transceiver))
         types = [:]
         for section in media where section.direction.receives {
-            for codec in section.codecs {
+            for codec in section.receivable {
                 for type in [codec.receivePayloadType, codec.receiveRetransmissionType].compactMap({ $0 }) {
                     if let known = types[type], known != section.transceiver {
                         types[type] = .some(nil)

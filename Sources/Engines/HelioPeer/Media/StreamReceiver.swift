@@ -75,11 +75,13 @@ final class StreamReceiver {
         self.media = media
         isActive = media.direction.receives
         roles = [:]
-        for codec in media.codecs {
+        for codec in media.receivable {
             roles[codec.receivePayloadType] = .media(codec)
             if let type = codec.receiveRetransmissionType { roles[type] = .retransmission(of: codec) }
         }
-        if let codec { self.codec = media.codecs.first { $0.receivePayloadType == codec.receivePayloadType } ?? codec }
+        if let codec {
+            self.codec = media.receivable.first { $0.receivePayloadType == codec.receivePayloadType } ?? codec
+        }
     }
 
     /// Nothing comes until another agreement.

@@ -40,6 +40,24 @@ package struct NegotiatedCodec: Sendable, Hashable {
         }
     }
 
+    /// What the peer was offered and didn't answer, beside one of the same encoding that it did; `nil` where `agreed` is
+    /// of another encoding.
+    init?(unanswered codec: RTPCodec, as type: PayloadType, retransmission: PayloadType?, like agreed: NegotiatedCodec)
+    {
+        guard let identity = CodecIdentity(codec), let other = CodecIdentity(agreed.codec),
+            identity.encoding == other.encoding, identity.clockRate == other.clockRate
+        else { return nil }
+        self.codec = codec
+        sendPayloadType = type
+        receivePayloadType = type
+        if codec.isRetransmitted, agreed.receiveRetransmissionType != nil { receiveRetransmissionType = retransmission }
+        feedback = codec.feedback.filter { agreed.feedback.contains($0) }
+        if case .h264 = identity.variant {
+            let own = H264FormatParameters(FormatParameters(type, codec.parameters))
+            h264 = own.flatMap { H264Agreement(local: $0, remote: $0) }
+        }
+    }
+
     /// What an answer says in `a=fmtp`.
     var answerParameters: [FormatParameters.Parameter] { h264?.answer.parameters ?? codec.parameters }
 }

@@ -11,12 +11,18 @@ package struct NegotiatedMedia: Sendable, Hashable {
     package var direction: MediaDirection
     /// In the order of the answer, whoever gave it; never empty. The first is what to send with.
     package var codecs: [NegotiatedCodec]
+    /// Those of this end's offer that are like one of `codecs` but that the answer leaves out. They may come all the
+    /// same (RFC 3264 section 5.1): libwebrtc sends by the first of an offer that it can, whatever its answer says.
+    package var unanswered: [NegotiatedCodec] = []
     package var extensions: [NegotiatedExtension]
     /// Extensions of both forms may be mixed in one stream (RFC 8285 section 6).
     package var allowsMixedExtensions: Bool
     /// RTCP need not be compound (RFC 5506).
     package var hasReducedSizeRTCP: Bool
     package var remote: RemoteStreams
+
+    /// All that may come.
+    var receivable: [NegotiatedCodec] { codecs + unanswered }
 
     package func headerExtension(_ uri: String) -> NegotiatedExtension? { extensions.first { $0.uri == uri } }
 }

@@ -199,6 +199,11 @@ extension Negotiation {
             }
         }
         guard !codecs.isEmpty else { throw .noCommonCodec(section: section.index) }
+        let unanswered = left.compactMap { own in
+            codecs.lazy.compactMap { agreed in
+                NegotiatedCodec(unanswered: own.codec, as: own.type, retransmission: own.retransmission, like: agreed)
+            }.first
+        }
         var extensions: [NegotiatedExtension] = []
         for map in planned.extensions {
             guard let theirs = section.extensions.first(where: { $0.id == map.id && $0.uri == map.uri }) else {
@@ -213,7 +218,7 @@ extension Negotiation {
         return NegotiatedMedia(
             section: section.index, mid: planned.slot.mid, kind: planned.slot.kind, transceiver: id,
             direction: planned.direction.intersection(section.direction.reversed), codecs: codecs,
-            extensions: extensions, allowsMixedExtensions: section.allowsMixedExtensions,
+            unanswered: unanswered, extensions: extensions, allowsMixedExtensions: section.allowsMixedExtensions,
             hasReducedSizeRTCP: section.hasReducedSizeRTCP, remote: section.streams)
     }
 }

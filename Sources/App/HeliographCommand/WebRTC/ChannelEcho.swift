@@ -1,0 +1,50 @@
+internal import HelioCore
+internal import HelioWebRTC
+
+/// Sends messages back on a channel, in order, without keeping who heard them from hearing more.
+actor ChannelEcho {
+    /// What waits to be sent back, with something for each message.
+    private static let mostBytes = 64 << 20
+    private static let overhead = 64
+
+    private let channel: DataChannel
+    private let onFailure: @Sendable (HelioError) -> Void
+    private var waiting: [DataMessage] = []
+    private var bytes = 0
+    private var isSending = false
+
+    /// - Parameter onFailure: of a message that can't go; not told where the channel is over.
+    init(_ channel: DataChannel, onFailure: @escaping @Sendable (HelioError) -> Void) {
+        self.channel = channel
+        self.onFailure = onFailure
+    }
+
+    /// - Returns: false where so much waits that this one is not sent back.
+    func put(_ message: DataMessage) -> Bool {
+        let size = message.bytes.count + Self.overhead
+        guard bytes + size <= Self.mostBytes else { return false }
+        bytes += size
+        waiting.append(message)
+        if !isSending {
+            isSending = true
+            Task { await pump() }
+        }
+        return true
+    }
+
+    private func pump() async {
+        while !waiting.isEmpty {
+            let batch = waiting
+            waiting = []
+            for message in batch {
+                do {
+                    try await channel.send(message)
+                } catch {
+                    if error.code != .ended { onFailure(error) }
+                }
+                bytes -= message.bytes.count + Self.overhead
+            }
+        }
+        isSending = false
+    }
+}

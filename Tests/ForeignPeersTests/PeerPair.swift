@@ -1,0 +1,82 @@
+import ForeignPeers
+import Testing
+
+/// Two peers that find each other by what a test hands on.
+struct PeerPair: Sendable {
+    /// The mean of the test picture (Programs/README.md), give or take what the coding takes.
+    static let luma = 75.6...83.6
+
+    let offerer: ForeignPeer
+    let answerer: ForeignPeer
+    /// What becomes of a candidate on its way, in a line of its own or in a description; `nil` drops it.
+    var passCandidate: @Sendable (String) -> String? = { $0 }
+
+    /// Hands on what is for the other end until both are connected; gives the offer and the answer.
+    @discardableResult
+    func connect() async throws -> (offer: String, answer: String) {
+        let descriptions = try await negotiate()
+        for peer in [offerer, answerer] { try await peer.next("state") { $0.state == "connected" } }
+        return descriptions
+    }
+
+    /// Hands on the next offer, its answer and all their candidates.
+    @discardableResult
+    func negotiate(offeredBy other: ForeignPeer? = nil) async throws -> (offer: String, answer: String) {
+        let (first, second) = other === answerer ? (answerer, offerer) : (offerer, answerer)
+        let offer = passed(try #require(try await first.next("offer").sdp))
+        try second.tell(.offer(offer))
+        let answer = passed(try #require(try await second.next("answer").sdp))
+        try first.tell(.answer(answer))
+        for (from, to) in [(first, second), (second, first)] {
+            while true {
+                var line = try await from.next("candidate")
+                let isLast = line.candidate == nil
+                if let text = line.candidate, !text.isEmpty { line.candidate = passCandidate(text) }
+                if isLast || line.candidate != nil { try to.tell(line) }
+                if isLast { break }
+            }
+        }
+        return (offer, answer)
+    }
+
+    /// aiortc has its candidates here, and we have those that are known already.
+    private func passed(_ sdp: String) -> String {
+        sdp.split(separator: "\r\n").compactMap { line in
+            guard line.hasPrefix("a=candidate:") else { return line + "\r\n" }
+            return passCandidate(String(line.dropFirst(2))).map { "a=\($0)\r\n" }
+        }.joined()
+    }
+
+    /// Messages on a channel, from one of its ends and back.
+    func echo(from peer: ForeignPeer, on label: String, bytes: Int, count: Int, isText: Bool = false) async throws {
+        let other = peer === offerer ? answerer : offerer
+        try peer.tell(.send(on: label, bytes: bytes, count: count, seed: bytes, isText: isText))
+        #expect(try await peer.next("echoed") { $0.label == label }.count == count)
+        for _ in 0..<count {
+            let message = try await other.next("message") { $0.label == label }
+            #expect(message.isText == isText && message.bytes == bytes && message.sha256?.count == 64)
+        }
+    }
+
+    /// Waits until a peer has decoded more than 20 pictures more than before, and the newest is the test picture.
+    @discardableResult
+    func watch(_ peer: ForeignPeer, after count: Int = 0) async throws -> PeerLine {
+        let frames = try await peer.next("frames") { Self.luma.contains($0.luma ?? 0) && ($0.count ?? 0) > count + 20 }
+        #expect(frames.width == 320 && frames.height == 240)
+        return frames
+    }
+
+    func candidatePair(of peer: ForeignPeer) async throws -> PeerLine.CandidatePair {
+        try peer.tell(.stats)
+        return try #require(try await peer.next("stats").candidatePair)
+    }
+
+    func stop() async throws {
+        try await offerer.stop()
+        try await answerer.stop()
+    }
+
+    static func usernameFragments(_ sdp: String) -> Set<Substring> {
+        Set(sdp.split(separator: "\r\n").filter { $0.hasPrefix("a=ice-ufrag:") })
+    }
+}
