@@ -60,7 +60,7 @@ import Testing
         world.host.source = FrameSource(world.screen)
         world.host.tick(now: .zero)
         world.settle(at: .zero)
-        #expect(world.viewer.deadline?.why == "transport-wide feedback")
+        #expect(world.viewer.deadline.map { "\($0.why)" } == "transport-wide feedback")
         world.viewer.transport.apply([], senders: [:], now: .zero)
         let later = Instant.zero + .milliseconds(400)
         world.viewer.tick(now: later)
