@@ -118,6 +118,13 @@ package final class ICEAgent: Engine {
         selectedPair ?? bestValid.map { SelectedPair(session.pairs[$0]) }
     }
 
+    /// Whether the peer has not answered by `dataPath` for a while. Who makes no checks knows that only of a pair that
+    /// was chosen.
+    package var isSilent: Bool {
+        if selectedPair != nil { return state == .disconnected }
+        return settings.isLite || bestValid.map { session.pairs[$0].isSilent } ?? true
+    }
+
     /// Whether a check has shown that the peer is there: what else comes from anywhere is not its.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
         if let former, former.pair.local.base == base, former.pair.remote.address == remote { return true }

@@ -30,7 +30,7 @@ extension PeerConnection {
     ) {
         // A handshake is not authenticated, so nobody takes part in it whom ICE has not shown to be the peer.
         if let dtls, ice.isProven(from: from, onLocal: base) {
-            dtls.handle(bytes, now: now)
+            dtls.handle(bytes, now: handshakeClock.time(at: now))
         } else if failure == nil, earlyDTLS.count < EarlyDatagram.most {
             earlyDTLS.append(EarlyDatagram(bytes: bytes, from: from, base: base))
         } else {
@@ -87,6 +87,7 @@ extension PeerConnection {
             path = next
             isMoved = true
         }
+        handshakeClock.run(path != nil && !ice.isSilent, now: now)
         return isMoved
     }
 
@@ -105,7 +106,9 @@ extension PeerConnection {
         terms.srtpProfiles = configuration.srtpProfiles
         terms.mtu = configuration.largestDatagram
         terms.handshakeLimit = configuration.handshakeLimit
-        guard let made = try? certificates.transport(terms, now: now) else { return fail(.noProtection) }
+        guard let made = try? certificates.transport(terms, now: handshakeClock.time(at: now)) else {
+            return fail(.noProtection)
+        }
         dtls = made
         takeEarlyDTLS()
     }
@@ -118,7 +121,7 @@ extension PeerConnection {
             earlyDTLS.filter { !ice.isProven(from: $0.from, onLocal: $0.base) }
         )
         earlyDTLS = others
-        for datagram in proven { dtls.handle(datagram.bytes, now: now) }
+        for datagram in proven { dtls.handle(datagram.bytes, now: handshakeClock.time(at: now)) }
     }
 
     @discardableResult

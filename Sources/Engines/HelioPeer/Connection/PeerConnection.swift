@@ -86,6 +86,7 @@ package final class PeerConnection: Engine {
     var relays: [TURNServer.ID: Relay] = [:]
 
     var dtls: (any DTLSTransport)?
+    var handshakeClock: HandshakeClock
     var dtlsSession: DTLSSession?
     /// Datagrams of DTLS that came before the peer's description, or from where it had not been shown to be.
     var earlyDTLS: [EarlyDatagram] = []
@@ -118,6 +119,7 @@ package final class PeerConnection: Engine {
         self.crypto = crypto
         self.certificates = certificates
         self.now = now
+        handshakeClock = HandshakeClock(now: now)
         let takesData = configuration.takesDataChannels
         var terms = NegotiationConfiguration(
             sessionID: UInt64.random(in: 0...UInt64(Int64.max), using: &random),
@@ -176,7 +178,7 @@ package final class PeerConnection: Engine {
         advance(to: now)
         guard state != .closed else { return }
         ice?.tick(now: now)
-        dtls?.tick(now: now)
+        dtls?.tick(now: handshakeClock.time(at: now))
         channels?.engine.tick(now: now)
         media?.tick(now: now)
         for relay in relays.values { relay.client.tick(now: now) }
@@ -193,7 +195,8 @@ package final class PeerConnection: Engine {
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
         let own = Deadline.earliest(
-            .earliest(ice?.deadline, dtls?.deadline), .earliest(channels?.engine.deadline, media?.deadline))
+            .earliest(ice?.deadline, handshakeClock.real(dtls?.deadline)),
+            .earliest(channels?.engine.deadline, media?.deadline))
         return relays.values.reduce(own) { .earliest($0, $1.client.deadline) }
     }
 
