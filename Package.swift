@@ -167,7 +167,7 @@ let package = Package(
         example("WriteFile"),
 
         // Testing
-        testing("HelioSimulation", needs: ["HelioCore"]),
+        testing("HelioSimulation", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
         .target(
@@ -215,7 +215,7 @@ let package = Package(
             of: "HelioPeer",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
-                "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN",
+                "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
         tests(of: "HelioWebRTC", needs: ["HelioCore", "ForeignPeers", "HelioTestPrograms"]),
         tests(of: "ForeignPeers", needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP"]),
