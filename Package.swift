@@ -168,7 +168,7 @@ let package = Package(
         example("WriteFile"),
 
         // Testing
-        testing("HelioSimulation", needs: ["HelioCore"]),
+        testing("HelioSimulation", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
         .target(
@@ -216,7 +216,7 @@ let package = Package(
             of: "HelioPeer",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
-                "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN",
+                "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
         tests(of: "HelioWebRTC", needs: ["HelioCore", "ForeignPeers", "HelioTestPrograms"]),
         tests(

@@ -50,6 +50,7 @@ extension PeerConnection {
         statistics.datagramsSent += 1
         statistics.bytesSent += bytes.count
         if let relay = relay(at: base) { return relay.client.handle(.send(bytes, to: remote), now: now) }
+        guard lostRelays.isEmpty || !lostRelays.contains(base) else { return drops.count(.noPath) }
         outputs.append(.datagram(bytes, from: base, to: remote))
     }
 
@@ -77,7 +78,7 @@ extension PeerConnection {
             case .resolve(let name): outputs.append(.resolve(name))
             case .connect(let from, let to): outputs.append(.connect(from: from, to: to))
             case .event(.candidate(let candidate)):
-                if let text = candidate.attribute.attributeValue { tell(.candidate("candidate:" + text)) }
+                if let text = Self.text(candidate, of: ice) { tell(.candidate(text)) }
             case .event(.gathered): tell(.candidate(nil))
             case .event: break
             }
@@ -86,6 +87,10 @@ extension PeerConnection {
         if next != path {
             path = next
             isMoved = true
+        }
+        if let time = ice.roundTrip, time != roundTrip {
+            roundTrip = time
+            media?.measured(roundTrip: time, now: now)
         }
         handshakeClock.run(path != nil && !ice.isSilent, now: now)
         return isMoved
@@ -140,6 +145,13 @@ extension PeerConnection {
         // The peer has said goodbye, and has been answered.
         if isOver { finish() }
         return isMoved
+    }
+
+    /// A candidate that trickles says of which generation it is (RFC 8838); in a description that stands beside it.
+    private static func text(_ candidate: LocalCandidate, of ice: ICEAgent) -> String? {
+        var attribute = candidate.attribute
+        attribute.usernameFragment = ice.localCredentials.usernameFragment
+        return attribute.attributeValue.map { "candidate:" + $0 }
     }
 
     private func stand(_ session: DTLSSession) {

@@ -78,12 +78,18 @@ package final class PeerConnection: Engine {
     /// What the driver told before there was an agent.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
-    /// The peer's candidates that came before its description.
+    /// The peer's candidates that came before their description.
     var earlyRemoteCandidates: [String?] = []
+    /// User name fragments of the peer's from before its restarts: the last few.
+    var pastGenerations: [String] = []
     /// Where datagrams go, as ICE says.
     package internal(set) var path: SelectedPair?
+    /// As ICE has measured it last. A lite end never does.
+    package internal(set) var roundTrip: Duration?
 
     var relays: [TURNServer.ID: Relay] = [:]
+    /// Addresses on servers that are of no use any more; ICE may not have another path yet.
+    var lostRelays: Set<TransportAddress> = []
 
     var dtls: (any DTLSTransport)?
     var handshakeClock: HandshakeClock
