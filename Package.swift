@@ -110,7 +110,8 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CFileStatus",
+                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CDatagram",
+                "CFileStatus",
                 nio,
                 nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -122,6 +123,7 @@ let package = Package(
 
         // Platforms
         system("CAlarm"),
+        system("CDatagram"),
         system("CFileStatus"),
         system("COpenSSL", pkgConfig: "openssl"),
         system("CX264", pkgConfig: "x264"),
@@ -151,6 +153,7 @@ let package = Package(
             "HelioWebRTC", in: "Kit",
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioSDP", "HelioTransport", nio, nioPosix,
+                .product(name: "DequeModule", package: "swift-collections"),
             ] + web),
 
         // App
@@ -218,7 +221,9 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
-        tests(of: "HelioWebRTC", needs: ["HelioCore", "ForeignPeers", "HelioTestPrograms"]),
+        tests(
+            of: "HelioWebRTC",
+            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms"]),
         tests(
             of: "ForeignPeers",
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),

@@ -180,10 +180,9 @@ package final class ICEAgent: Engine {
 
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
-        return [
-            pacingDeadline, gatheringDeadline, transactionDeadline, connectionDeadline, nominationDeadline,
-            consentDeadline, failureDeadline,
-        ].reduce(nil as Deadline?) { .earliest($0, $1) }
+        let gathering = Deadline.earliest(pacingDeadline, gatheringDeadline)
+        let checking = Deadline.earliest(.earliest(transactionDeadline, connectionDeadline), nominationDeadline)
+        return .earliest(.earliest(gathering, checking), .earliest(consentDeadline, failureDeadline))
     }
 
     // MARK: What follows from any change

@@ -57,7 +57,10 @@ package final class PeerConnection: Engine {
     var random: any RandomNumberGenerator & Sendable
     /// The newest instant that we were told.
     var now: Instant
-    var outputs = OutputQueue<Output>()
+    /// What was not taken yet, and what was. No `OutputQueue`: as a generic of another module it is not specialised,
+    /// and would cost each packet more than all else here.
+    var outputs: [Output] = []
+    private var taken = 0
     package internal(set) var drops = DropCounter<PeerConnectionDrop>()
     package internal(set) var state = PeerConnectionState.new
 
@@ -193,7 +196,12 @@ package final class PeerConnection: Engine {
 
     package func poll() -> Output? {
         while true {
-            if let output = outputs.next() { return output }
+            if taken < outputs.count {
+                taken += 1
+                return outputs[taken - 1]
+            }
+            outputs.removeAll(keepingCapacity: true)
+            taken = 0
             guard flow() else { return nil }
         }
     }
