@@ -110,7 +110,8 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CFileStatus",
+                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CDatagram",
+                "CFileStatus",
                 nio,
                 nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -122,6 +123,7 @@ let package = Package(
 
         // Platforms
         system("CAlarm"),
+        system("CDatagram"),
         system("CFileStatus"),
         system("COpenSSL", pkgConfig: "openssl"),
         system("CX264", pkgConfig: "x264"),
@@ -151,6 +153,7 @@ let package = Package(
             "HelioWebRTC", in: "Kit",
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioSDP", "HelioTransport", nio, nioPosix,
+                .product(name: "DequeModule", package: "swift-collections"),
             ] + web),
 
         // App
@@ -168,7 +171,7 @@ let package = Package(
         example("WriteFile"),
 
         // Testing
-        testing("HelioSimulation", needs: ["HelioCore"]),
+        testing("HelioSimulation", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
         .target(
@@ -216,9 +219,11 @@ let package = Package(
             of: "HelioPeer",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
-                "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN",
+                "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
-        tests(of: "HelioWebRTC", needs: ["HelioCore", "ForeignPeers", "HelioTestPrograms"]),
+        tests(
+            of: "HelioWebRTC",
+            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms"]),
         tests(
             of: "ForeignPeers",
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),

@@ -27,7 +27,10 @@ let package = Package(
         .target(name: "CMallocCount"),
         .executableTarget(
             name: "HelioBench",
-            dependencies: ["CSRTP", "CMallocCount", .product(name: "HelioInternals", package: "heliograph")],
+            dependencies: [
+                "CSRTP", "CMallocCount", .product(name: "HelioInternals", package: "heliograph"),
+                .product(name: "HelioWebRTC", package: "heliograph"),
+            ],
             // No package name of SwiftPM's: it would come after the one in the settings, and win.
             packageAccess: false,
             swiftSettings: settings),

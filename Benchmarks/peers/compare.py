@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Our WebRTC stack beside aiortc and libwebrtc, in one run: two peers of each in one process, one after another.
 
-    compare.py [--seconds 3] [--pairs 50]
+    compare.py [--seconds 3] [--pairs 100]
 
 Needs `swift build -c release` in Benchmarks, python3-aiortc, and script/install-peers. Prints a table; `--json` prints
 the lines of the programs, each with its stack's name.
@@ -19,7 +19,7 @@ ROOT = HERE.parents[1]
 BENCH = HERE.parent / ".build" / "release" / "helio-bench"
 PYTHON = Path(os.environ.get("HELIO_PEERS", ROOT / ".build" / "webrtc-peers")) / "bin" / "python"
 
-# A row's name and the unit. Of ours those by UDP, as the others have sockets, too.
+# A row's name and the unit. Of ours those of the public library, as the others have sockets and an app's callbacks, too.
 ROWS = [
     ("handshake, offer to open channel", "ms of a core"),
     ("handshake, offer to open channel", "ms"),
@@ -28,6 +28,8 @@ ROWS = [
     ("data channel, 256 KiB", "Mbit/s"),
     ("data channel, 32 bytes", "k messages/s"),
     ("data channel, 1024 bytes", "k messages/s"),
+    ("round trip of 100 bytes", "us"),
+    ("round trip of 100 bytes", "us, 99th of 100"),
     ("memory a connected peer", "KiB resident"),
 ]
 
@@ -41,8 +43,7 @@ def run(command, stack, prints):
     # helio-bench ends with 1 where a budget is not kept: its figures count all the same.
     for line in done.stdout.splitlines():
         row = json.loads(line)
-        if row["name"].endswith(", UDP") or row["name"] not in figures:
-            figures[row["name"].removesuffix(", UDP")] = row["figures"]
+        figures[row["name"].removesuffix(", apps")] = row["figures"]
         if prints:
             print(json.dumps({"stack": stack, **row}), flush=True)
     if not figures:
@@ -53,12 +54,12 @@ def run(command, stack, prints):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=3, help="of sending, for each size of messages")
-    parser.add_argument("--pairs", type=int, default=50, help="connections that are held for the figure of memory")
+    parser.add_argument("--pairs", type=int, default=100, help="connections that are held for the figure of memory")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rest = ["--seconds", options.seconds, "--pairs", options.pairs]
     stacks = {
-        "Heliograph": [BENCH, "--json", "peers", "11"],
+        "Heliograph": [BENCH, "--json", "apps", "21"],
         "aiortc": ["/usr/bin/python3", HERE / "foreign.py", "aiortc", *rest],
         "libwebrtc": [PYTHON, HERE / "foreign.py", "libwebrtc", *rest],
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Measures another WebRTC stack as helio-bench measures ours: two of its own peers in one process, on loopback.
 
-    foreign.py aiortc|libwebrtc [--seconds 3] [--pairs 50]
+    foreign.py aiortc|libwebrtc [--seconds 3] [--pairs 100]
 
 A JSON object a line, in helio-bench's form. All rates are by the time that the whole process had of the cores, its
 threads and sockets included: what one core can do. `elapsed` rates are by the clock.
@@ -47,9 +47,12 @@ class Pair:
         self.count = 0
         self.goal = 0
         self.channels = []
+        self.echo = None
 
     def received(self, _):
         self.count += 1
+        if self.echo:
+            self.channels[1].send(self.echo)
         if self.count >= self.goal:
             self.all.set()
 
@@ -201,6 +204,26 @@ async def transfers(kind, seconds):
         await pair.close()
 
 
+async def round_trips(kind, count):
+    """A message there, and what the other end sends when it has it back."""
+    pair = kind()
+    await pair.connect(False)
+    pair.echo = message = b"\x5a" * 100
+    back = asyncio.Event()
+    pair.channels[0].on("message", lambda _: back.set())
+    times = []
+    for number in range(count):
+        began = time.perf_counter()
+        back.clear()
+        pair.channels[0].send(message)
+        await asyncio.wait_for(back.wait(), 60)
+        if number >= count // 10:
+            times.append((time.perf_counter() - began) * 1e6)
+    times.sort()
+    tell("round trip of 100 bytes", us=statistics.median(times), **{"us, 99th of 100": times[len(times) * 99 // 100]})
+    await pair.close()
+
+
 async def memory(kind, count):
     first = kind()
     await first.connect(True)
@@ -218,6 +241,7 @@ async def memory(kind, count):
 async def measure(kind, options):
     await handshakes(kind, 11)
     await transfers(kind, options.seconds)
+    await round_trips(kind, 1000)
     await memory(kind, options.pairs)
 
 
@@ -225,7 +249,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=["aiortc", "libwebrtc"])
     parser.add_argument("--seconds", type=float, default=3, help="of sending, for each size of messages")
-    parser.add_argument("--pairs", type=int, default=50, help="connections that are held for the figure of memory")
+    parser.add_argument("--pairs", type=int, default=100, help="connections that are held for the figure of memory")
     options = parser.parse_args()
     asyncio.run(measure({"aiortc": AioRTC, "libwebrtc": LibWebRTC}[options.kind], options))
     # Neither stack ends its threads quickly, with so many connections open.

@@ -118,6 +118,8 @@ struct ICETCPTests {
             b.attempts = 3
             a.lastWait = 4
             b.lastWait = 4
+            a.patience = .seconds(1)
+            b.patience = .seconds(1)
         }
         world.blocksUDP = true
         world.blocksTCP = isSilent

@@ -24,6 +24,18 @@ struct NegotiationTests {
         #expect(a.negotiation.agreement?.transport?.role == .server)
     }
 
+    /// RFC 8840 section 4.1 and RFC 8445 section 10, in offers and answers alike.
+    @Test func whatDescriptionsSayOfICE() throws {
+        var a = Peer("alice")
+        var b = Peer("bob")
+        a.negotiation.openData()
+        let offer = try a.offer()
+        let answer = try b.answer(offer)
+        for description in [offer, answer] {
+            #expect(description.attributes.first(ICEOptions.self) == ICEOptions(["trickle", "ice2"]))
+        }
+    }
+
     @Test func audioComesLater() throws {
         var a = Peer("alice")
         var b = Peer("bob")

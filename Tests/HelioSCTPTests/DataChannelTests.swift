@@ -152,6 +152,50 @@ struct DataChannelTests {
         #expect(world.stepper.a.channels.bufferedAmount(of: id) == 0)
     }
 
+    @Test("an owner that can't keep up makes the other end wait, and misses nothing", arguments: [0, 0.05])
+    func holds(loss: Double) throws {
+        var configuration = DataChannelConfiguration()
+        configuration.association.receiveWindow = 64 * 1024
+        configuration.association.maximumMessageSize = 16 * 1024
+        let conditions = LinkConditions(loss: loss > 0 ? .random(loss) : .none, delay: .milliseconds(5))
+        var world = try ChannelWorld(conditions, configuration)
+        let id = try world.stepper.a.channels.open(DataChannelDescription(label: "x"), now: .zero)
+        try world.run(.seconds(20))
+        world.stepper.b.channels.holdMessages(true, now: world.now)
+        let sent = (0..<100).map { DataChannelMessage.binary([UInt8](repeating: $0, count: 4000)) }
+        for message in sent { try world.stepper.a.channels.send(message, on: id, now: world.now) }
+        world.stepper.a.channels.close(id, now: world.now)
+        try world.run(.seconds(600))
+        #expect(world.stepper.b.messages(on: id) == [])
+        #expect(world.stepper.a.channels.bufferedAmount(of: id) > 300_000)
+        #expect(world.stepper.a.channels.associationState == .established)
+        world.stepper.b.channels.holdMessages(false, now: world.now)
+        try world.run(.seconds(60))
+        #expect(world.stepper.b.messages(on: id) == sent)
+        #expect(world.stepper.a.closed == [id] && world.stepper.b.closed == [id])
+    }
+
+    @Test("what is held comes before its channel's end, and before the association's", arguments: [true, false])
+    func heldBeforeEnd(isAborted: Bool) throws {
+        var world = try ChannelWorld()
+        let id = try world.stepper.a.channels.open(DataChannelDescription(label: "x"), now: .zero)
+        try world.run(.seconds(1))
+        world.stepper.b.channels.holdMessages(true, now: world.now)
+        try world.stepper.a.channels.send(.binary([1]), on: id, now: world.now)
+        try world.run(.seconds(1))
+        if isAborted {
+            world.stepper.a.channels.abort(now: world.now)
+        } else {
+            world.stepper.a.channels.close(id, now: world.now)
+            try world.run(.seconds(20))
+            #expect(world.stepper.b.messages(on: id) == [] && world.stepper.b.closed == [])
+            world.stepper.b.channels.holdMessages(false, now: world.now)
+        }
+        try world.run(.seconds(20))
+        let end = world.stepper.b.events.drop { $0 != .message(id, .binary([1])) }
+        #expect(end.count >= 2 && end.dropFirst().first == .closed(id))
+    }
+
     @Test("the end of the association closes every channel")
     func end() throws {
         var world = try ChannelWorld()

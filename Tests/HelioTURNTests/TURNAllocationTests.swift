@@ -1,6 +1,7 @@
 import HelioCore
 import HelioProtection
 import HelioSTUN
+import HelioSimulation
 import HelioTURN
 import Testing
 
@@ -24,13 +25,13 @@ struct TURNAllocationTests {
         let requests = world.model.requests
         #expect(requests.count == 2 && requests.allSatisfy { $0.method == .allocate })
         #expect(requests[0].username == nil && requests[0].realm == nil && requests[0].nonce == nil)
-        #expect(requests[1].username == "anna" && requests[1].realm == TURNServerModel.realm)
+        #expect(requests[1].username == "anna" && requests[1].realm == SimulatedTURNServer.realm)
         #expect(requests[0].transaction != requests[1].transaction)
         #expect(world.client.drops.total == 0 && world.model.violations.isEmpty)
     }
 
-    @Test(arguments: [TURNServerModel.Authentication.none, .md5, .sha256, .hiddenName])
-    func everyWayOfAuthentication(_ authentication: TURNServerModel.Authentication) {
+    @Test(arguments: [SimulatedTURNServer.Authentication.none, .md5, .sha256, .hiddenName])
+    func everyWayOfAuthentication(_ authentication: SimulatedTURNServer.Authentication) {
         let world = TURNWorld()
         world.model.authentication = authentication
         world.model.nonceLifetime = .seconds(100)
@@ -40,8 +41,8 @@ struct TURNAllocationTests {
         #expect(world.model.count(.refresh) >= 6)
     }
 
-    @Test(arguments: [TURNServerModel.Authentication.stripped, .exotic])
-    func weakerAuthenticationIsNotTalkedInto(_ authentication: TURNServerModel.Authentication) {
+    @Test(arguments: [SimulatedTURNServer.Authentication.stripped, .exotic])
+    func weakerAuthenticationIsNotTalkedInto(_ authentication: SimulatedTURNServer.Authentication) {
         let world = TURNWorld()
         world.model.authentication = authentication
         world.give(.connected)

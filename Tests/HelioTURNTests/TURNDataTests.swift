@@ -1,5 +1,6 @@
 import HelioCore
 import HelioSTUN
+import HelioSimulation
 import HelioTURN
 import Testing
 

@@ -12,7 +12,7 @@ final class TURNWorld {
     static let peer = TransportAddress(.v4(0xC633_6401), port: 5000)
 
     let client: TURNClient
-    let model: TURNServerModel
+    let model: SimulatedTURNServer
     var now = Instant.zero
     var up: SimulatedLink
     var down: SimulatedLink
@@ -33,11 +33,11 @@ final class TURNWorld {
         var settings = TURNSettings()
         configure(&settings)
         let server = TURNServer(
-            id: TURNServer.ID(rawValue: 1), address: Self.address, isTCP: isTCP, username: TURNServerModel.username,
+            id: TURNServer.ID(rawValue: 1), address: Self.address, isTCP: isTCP, username: SimulatedTURNServer.username,
             password: SecretBytes(Array(password.utf8)), relayedFamily: family)
         client = TURNClient(
             server, settings: settings, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed))
-        model = TURNServerModel()
+        model = SimulatedTURNServer(crypto: OpenSSLCrypto())
         model.isTCP = isTCP
         self.isTCP = isTCP
         let conditions = LinkConditions(

@@ -1,5 +1,8 @@
+import HelioSCTP
+import Synchronization
 import Testing
 
+@testable import HelioPeer
 @testable import HelioWebRTC
 
 @Suite("Events that wait for their reader", .timeLimit(.minutes(1)))
@@ -51,6 +54,57 @@ struct PeerEventsTests {
         #expect(events.put(.negotiationNeeded) == .full)
         #expect(await rest(of: events).count == 65_536)
         #expect(events.put(.negotiationNeeded) == .taken, "who has ended hears nothing, and complains of nothing")
+    }
+
+    @Test("who is slow to read makes the peer wait, until half is read")
+    func enough() async throws {
+        let events = PeerEvents()
+        let told = Mutex(0)
+        events.whenRoom { told.withLock { $0 += 1 } }
+        let link = PeerLink(PeerEvents())
+        let channel = DataChannel(
+            PeerChannelID(rawValue: 0), DataChannelDescription(label: "x"), isByPeer: true, link: link)
+        let message = PeerEvent.message(channel, .binary([UInt8](repeating: 0, count: 1 << 18)))
+        for number in 1...5 { #expect(events.put(message) == (number == 4 ? .enough : .taken)) }
+        let reader = events.makeAsyncIterator()
+        for number in 1...5 {
+            _ = await reader.next()
+            #expect(told.withLock { $0 } == (number < 3 ? 0 : 1))
+        }
+        // Small ones count, too.
+        for number in 1...8192 {
+            #expect(events.put(.message(channel, .text(""))) == (number == 8192 ? .enough : .taken))
+        }
+        events.finish()
+        var rest = 0
+        for await _ in events { rest += 1 }
+        #expect(rest == 8192 && told.withLock { $0 } == 2)
+    }
+
+    @Test("for messages that come together the reader is woken once, for all else at once")
+    func wakesOnce() async {
+        let events = PeerEvents()
+        let asked = Mutex(0)
+        events.whenMessage { asked.withLock { $0 += 1 } }
+        let link = PeerLink(PeerEvents())
+        let channel = DataChannel(
+            PeerChannelID(rawValue: 0), DataChannelDescription(label: "x"), isByPeer: true, link: link)
+        let got = Mutex(0)
+        let reading = Task {
+            for await _ in events { got.withLock { $0 += 1 } }
+        }
+        while !events.hasReader { await Task.yield() }
+        for _ in 0..<10 { #expect(events.put(.message(channel, .text("x"))) == .taken) }
+        #expect(asked.withLock { $0 } == 1 && got.withLock { $0 } == 0)
+        events.wake()
+        while got.withLock({ $0 }) < 10 { await Task.yield() }
+        while !events.hasReader { await Task.yield() }
+        #expect(events.put(.message(channel, .text("x"))) == .taken)
+        #expect(events.put(.negotiationNeeded) == .taken, "which wakes it for both")
+        while got.withLock({ $0 }) < 12 { await Task.yield() }
+        #expect(asked.withLock { $0 } == 2)
+        events.finish()
+        await reading.value
     }
 
     @Test("who reads while nothing waits gets each event at once, and the end")

@@ -106,7 +106,8 @@ struct WebRTCToolTests {
     @Test("one side may only wait to be found, and not both", arguments: [(true, false), (false, true), (true, true)])
     func lite(offer: Bool, answer: Bool) throws {
         let pair = try WebRTCPair(
-            offer: ["--channel", "chat"] + (offer ? ["--lite"] : []), answer: answer ? ["--echo", "--lite"] : ["--echo"])
+            offer: ["--channel", "chat"] + (offer ? ["--lite"] : []),
+            answer: ["--echo"] + (answer ? ["--lite"] : []))
         if offer, answer {
             #expect(pair.answer.waitUntilExit() != 0)
             #expect(pair.answer.text.contains("give --lite at one of them"))

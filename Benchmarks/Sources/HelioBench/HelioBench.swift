@@ -2,21 +2,25 @@ import HelioProtection
 
 /// Measures the hot paths.
 ///
-///     helio-bench [ROUNDS] [--json] [protection] [peers] [path]
+///     helio-bench [ROUNDS] [--json] [protection] [peers] [apps] [path]
 ///
 /// 201 rounds unless told, and everything unless some of it is named.
 @main
 struct HelioBench {
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let rounds = arguments.lazy.compactMap { Int($0) }.first ?? 201
         let table = Table(isJSON: arguments.contains("--json"))
-        let named = arguments.filter { ["protection", "peers", "path"].contains($0) }
+        let named = arguments.filter { ["protection", "peers", "apps", "path"].contains($0) }
         var isKept = true
         if named.isEmpty || named.contains("protection") { isKept = try protection(rounds, table) && isKept }
         if named.isEmpty || named.contains("peers") {
             table.title("two peer connections in memory, one thread, payload by time of the core")
             isKept = try PeerBench(rounds: rounds, table).run() && isKept
+        }
+        if named.isEmpty || named.contains("apps") {
+            table.title("two apps of the public library, UDP on loopback, payload by time of the cores")
+            try await AppBench(rounds: rounds, table).run()
         }
         if named.isEmpty || named.contains("path") {
             table.title("a data channel over a simulated path")
@@ -28,10 +32,13 @@ struct HelioBench {
     private static func protection(_ rounds: Int, _ table: Table) throws -> Bool {
         LibSRTP.start()
         var isKept = true
-        table.title("packets of 1200 bytes, medians of \(rounds) rounds")
-        for profile in SRTPProfile.allCases where try !SRTPBench(profile, rounds: rounds, table).run() {
-            isKept = false
+        table.title("medians of \(rounds) rounds")
+        for profile in SRTPProfile.allCases {
+            for length in [100, 1200] {
+                isKept = try SRTPBench(profile, packetLength: length, rounds: rounds, table).run() && isKept
+            }
         }
+        table.title("session suites, packets of 1200 bytes")
         for suite in ProtectionSuite.all where try !SuiteBench(suite, rounds: rounds, table).run() { isKept = false }
         table.title("slices of 60,000 bytes, packets of at most 1200")
         for profile in SRTPProfile.allCases where try !PipelineBench(profile, rounds: rounds, table).run() {

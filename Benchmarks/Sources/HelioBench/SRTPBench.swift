@@ -2,22 +2,23 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 
-/// Our SRTP and libsrtp2 side by side: the same key, the same packets of 1200 bytes before protection, in
-/// place, rounds taken in turn.
+/// Our SRTP and libsrtp2 side by side: the same key, the same packets, in place, rounds taken in turn.
 struct SRTPBench {
-    private static let packetLength = 1200
     private static let headerLength = 12
     /// Packets of a round: few enough for the caches of a small machine, which a real stream's few are in too.
     private static let roundLength = 256
     private static let roomBehind = 64
 
     private let profile: SRTPProfile
+    /// Before protection, with its header.
+    private let packetLength: Int
     private let rounds: Int
     private let table: Table
     private let key: SRTPMasterKey
 
-    init(_ profile: SRTPProfile, rounds: Int, _ table: Table) {
+    init(_ profile: SRTPProfile, packetLength: Int, rounds: Int, _ table: Table) {
         self.profile = profile
+        self.packetLength = packetLength
         self.rounds = rounds
         self.table = table
         var generator = SecureGenerator()
@@ -30,7 +31,7 @@ struct SRTPBench {
         var receiver = try SRTPReceiver(key: key, crypto: OpenSSLCrypto())
         let theirSender = LibSRTP(key: key, isSending: true)
         let theirReceiver = LibSRTP(key: key, isSending: false)
-        let stride = Self.packetLength + Self.roomBehind
+        let stride = packetLength + Self.roomBehind
         var theirs = [UInt8](repeating: 0, count: stride * Self.roundLength)
         var lengths = [Int](repeating: 0, count: Self.roundLength)
         var protectRounds: (ours: [Round], theirs: [Round]) = ([], [])
@@ -38,9 +39,9 @@ struct SRTPBench {
 
         for round in 0..<rounds {
             let first = UInt64(round * Self.roundLength)
-            var ours = (0..<Self.roundLength).map { Self.packet(first + UInt64($0)) }
+            var ours = (0..<Self.roundLength).map { packet(first + UInt64($0)) }
             for n in 0..<Self.roundLength {
-                theirs.replaceSubrange(n * stride..<n * stride + Self.packetLength, with: ours[n])
+                theirs.replaceSubrange(n * stride..<n * stride + packetLength, with: ours[n])
             }
 
             let oursFirst = round.isMultiple(of: 2)
@@ -50,7 +51,7 @@ struct SRTPBench {
                     Round.measure(packets: Self.roundLength) {
                         for n in 0..<Self.roundLength {
                             lengths[n] = theirSender.protect(
-                                bytes.baseAddress! + n * stride, count: Self.packetLength)
+                                bytes.baseAddress! + n * stride, count: packetLength)
                         }
                     }
                 })
@@ -70,7 +71,7 @@ struct SRTPBench {
                 })
             if !oursFirst { openRounds.ours.append(open(&receiver, &ours)) }
             for n in 0..<Self.roundLength {
-                precondition(ours[n] == Self.packet(first + UInt64(n)), "not what was sent")
+                precondition(ours[n] == packet(first + UInt64(n)), "not what was sent")
             }
         }
         try crossCheckControl(&sender, &receiver, theirSender, theirReceiver)
@@ -125,20 +126,21 @@ struct SRTPBench {
         let ours = Summary(rounds.ours)
         let theirs = Summary(rounds.theirs)
         let ratio = ours.packetsPerSecond / theirs.packetsPerSecond
-        let isKept = table.row("\(profile.rawValue) \(what)", ours, ratio: ratio, budget: .protection)
+        let isKept = table.row(
+            "\(profile.rawValue) \(what), \(packetLength) bytes", ours, ratio: ratio, budget: .protection)
         table.row("    libsrtp2", theirs)
         return isKept
     }
 
     /// With room for what protection appends, as the packetiser leaves it.
-    private static func packet(_ sequence: UInt64) -> [UInt8] {
+    private func packet(_ sequence: UInt64) -> [UInt8] {
         var packet: [UInt8] = []
-        packet.reserveCapacity(packetLength + roomBehind)
+        packet.reserveCapacity(packetLength + Self.roomBehind)
         packet += [0x80, 96]
         packet.append(bigEndian: UInt16(truncatingIfNeeded: sequence))
         packet.append(bigEndian: UInt32(truncatingIfNeeded: sequence / 4 * 1500))
         packet.append(bigEndian: UInt32(7))
-        for offset in headerLength..<packetLength { packet.append(UInt8(truncatingIfNeeded: offset &* 31)) }
+        for offset in Self.headerLength..<packetLength { packet.append(UInt8(truncatingIfNeeded: offset &* 31)) }
         return packet
     }
 }

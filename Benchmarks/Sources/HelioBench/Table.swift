@@ -36,6 +36,12 @@ struct Table {
         print("\(name)\(padding)\(texts.joined(separator: " "))\(isKept ? "" : "  OVER BUDGET")")
     }
 
+    /// Prints a row of times, given in microseconds.
+    func latency(_ name: String, _ times: [Double]) {
+        let sorted = times.sorted()
+        figure(name, [("us", Self.median(times)), ("us, 99th of 100", sorted[sorted.count * 99 / 100])])
+    }
+
     private func printObject(_ name: String, _ values: [(String, Double)], isKept: Bool) {
         let figures = values.map { "\"\($0.0)\": \(Self.decimal($0.1, digits: 3))" }.joined(separator: ", ")
         print("{\"name\": \"\(name)\", \"figures\": {\(figures)}, \"isWithinBudget\": \(isKept)}")

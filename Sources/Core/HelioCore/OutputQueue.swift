@@ -1,18 +1,13 @@
 /// What an engine has produced and its driver has not taken yet. Drained after every input, so it never holds
 /// more than one input can cause.
-///
-/// Inlinable: every packet of every engine goes through one, and unspecialised it would cost more than the packet.
 package struct OutputQueue<Output> {
-    @usableFromInline var waiting: [Output] = []
-    @usableFromInline var taken = 0
+    private var waiting: [Output] = []
+    private var taken = 0
 
-    @inlinable
     package init() {}
 
-    @inlinable
     package mutating func append(_ output: Output) { waiting.append(output) }
 
-    @inlinable
     package mutating func next() -> Output? {
         guard taken < waiting.count else {
             if taken > 0 {

@@ -23,6 +23,8 @@ struct CandidatePair {
     var connectsUntil: Instant?
     /// When a check of ours was answered last.
     var provenAt: Instant?
+    /// By the last answer to a check of it.
+    var roundTrip: Duration?
     /// When the last check of ours began.
     var askedAt: Instant?
     /// It worked, but was asked again and has not answered.

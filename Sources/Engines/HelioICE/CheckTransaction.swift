@@ -11,7 +11,10 @@ struct CheckTransaction {
     let isNominating: Bool
     /// The role that it spoke of.
     let asControlling: Bool
+    let sentAt: Instant
     var backoff: Backoff
+    /// An answer may be one to either sending, so it tells no round trip.
+    var isRepeated = false
     /// Nobody waits for it any more; an answer still counts until the backoff is over.
     var isCancelled = false
 }

@@ -8,10 +8,15 @@ struct Consent {
     private static let maximumOutstanding = 8
 
     private(set) var grantedAt: Instant
-    private(set) var nextCheck: Instant
+    private var nextCheck: Instant
     /// The connection below has ended: no answer can come any more.
     var isBroken = false
-    private var outstanding: [STUNTransactionID] = []
+    private var outstanding: [Question] = []
+
+    private struct Question {
+        let transaction: STUNTransactionID
+        let at: Instant
+    }
 
     init(now: Instant, random: UInt64) {
         grantedAt = now
@@ -25,9 +30,14 @@ struct Consent {
 
     mutating func asked(_ transaction: STUNTransactionID, now: Instant, random: UInt64) {
         if outstanding.count == Self.maximumOutstanding { outstanding.removeFirst() }
-        outstanding.append(transaction)
+        outstanding.append(Question(transaction: transaction, at: now))
         nextCheck = now + Self.interval(random)
     }
+
+    /// `nil` where nothing can be asked any more.
+    var dueAt: Instant? { isBroken ? nil : nextCheck }
+
+    func isDue(_ now: Instant) -> Bool { !isBroken && nextCheck <= now }
 
     func isShaky(_ now: Instant, _ settings: ICESettings) -> Bool {
         isBroken || now >= grantedAt + settings.shakyAfter
@@ -37,13 +47,24 @@ struct Consent {
         isBroken || now >= grantedAt + settings.disconnectedAfter
     }
 
-    func awaits(_ transaction: STUNTransactionID) -> Bool { outstanding.contains(transaction) }
-
-    mutating func granted(_ transaction: STUNTransactionID, now: Instant) {
-        outstanding.removeAll { $0 == transaction }
-        grantedAt = now
+    func awaits(_ transaction: STUNTransactionID) -> Bool {
+        outstanding.contains { $0.transaction == transaction }
     }
 
-    /// The peer was heard by other means: all that an agent has which makes no checks.
-    mutating func renew(now: Instant) { grantedAt = now }
+    /// - Returns: when it was asked for.
+    mutating func granted(_ transaction: STUNTransactionID, now: Instant) -> Instant? {
+        let asked = outstanding.first { $0.transaction == transaction }?.at
+        outstanding.removeAll { $0.transaction == transaction }
+        grantedAt = now
+        return asked
+    }
+
+    /// The peer was heard by other means, and answered: all that an agent has which makes no checks.
+    mutating func renew(now: Instant, keepalive: Duration) {
+        grantedAt = now
+        keptAlive(now: now, keepalive: keepalive)
+    }
+
+    /// By an agent that makes no checks: something was sent.
+    mutating func keptAlive(now: Instant, keepalive: Duration) { nextCheck = now + keepalive }
 }

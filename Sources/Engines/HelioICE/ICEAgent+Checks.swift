@@ -98,7 +98,7 @@ extension ICEAgent {
         session.transactions.append(
             CheckTransaction(
                 id: transaction, pair: pair.id, bytes: bytes, from: pair.local.base, to: pair.remote.address,
-                isNominating: isNominating, asControlling: isControlling,
+                isNominating: isNominating, asControlling: isControlling, sentAt: now,
                 backoff: newBackoff(now, pair.local.base.transport)))
         session.pairs[index].askedAt = now
         // One that works does until it is known better.
@@ -128,6 +128,7 @@ extension ICEAgent {
         for index in session.transactions.indices where session.transactions[index].backoff.at <= now {
             let transaction = session.transactions[index]
             if !transaction.isCancelled, session.transactions[index].backoff.sendsAgain(now: now) {
+                session.transactions[index].isRepeated = true
                 send(transaction.bytes, from: transaction.from, to: transaction.to)
             } else {
                 over.append(transaction)

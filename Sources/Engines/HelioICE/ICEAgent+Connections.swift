@@ -34,6 +34,19 @@ extension ICEAgent {
         }
     }
 
+    /// As if all of the relay's ways were connections that have ended.
+    func lose(_ relay: TransportAddress) {
+        locals.removeAll { $0.base == relay }
+        if former?.pair.local.base == relay { former?.consent.isBroken = true }
+        for index in session.pairs.indices where session.pairs[index].local.base == relay {
+            if session.pairs[index].id == session.selected {
+                session.consent?.isBroken = true
+            } else {
+                failConnection(index)
+            }
+        }
+    }
+
     func stopConnecting(_ now: Instant) {
         for index in session.pairs.indices {
             if let until = session.pairs[index].connectsUntil, until <= now { failConnection(index) }

@@ -110,24 +110,46 @@ extension ICEAgent {
     // MARK: Consent
 
     func checkConsent(_ now: Instant) {
-        guard !settings.isLite, state != .failed else { return }
+        guard state != .failed else { return }
+        if settings.isLite { return keepAlive(now) }
         if let pair = session.selectedPair, let remote = session.remote,
-            let consent = session.consent, consent.nextCheck <= now
+            let consent = session.consent, consent.isDue(now)
         {
             // The peer knows its pair again by this, should it see us move.
             let (transaction, bytes) = check(pair, session, remote, isNominating: isControlling)
             session.consent?.asked(transaction, now: now, random: random.next())
             send(bytes, from: pair.local.base, to: pair.remote.address)
         }
-        if let former, former.consent.nextCheck <= now, let remote = former.session.remote {
+        if let former, former.consent.isDue(now), let remote = former.session.remote {
             let (transaction, bytes) = check(former.pair, former.session, remote, isNominating: false)
             self.former?.consent.asked(transaction, now: now, random: random.next())
             send(bytes, from: former.pair.local.base, to: former.pair.remote.address)
         }
     }
 
+    /// Section 11 asks it of a lite agent too: where the peer has asked nothing for so long, no answer has kept the
+    /// path open.
+    private func keepAlive(_ now: Instant) {
+        func isDue(_ consent: Consent) -> Bool {
+            consent.isDue(now) && now < consent.grantedAt + settings.consentLifetime
+        }
+        if let pair = session.selectedPair, let consent = session.consent, isDue(consent) {
+            session.consent?.keptAlive(now: now, keepalive: settings.keepalive)
+            indicate(pair)
+        }
+        if let former, isDue(former.consent) {
+            self.former?.consent.keptAlive(now: now, keepalive: settings.keepalive)
+            indicate(former.pair)
+        }
+    }
+
+    private func indicate(_ pair: CandidatePair) {
+        let bytes = STUNMessage(.indication, .binding, STUNTransactionID(using: &random)).serialised()
+        send(bytes, from: pair.local.base, to: pair.remote.address)
+    }
+
     var consentDeadline: Deadline? {
-        guard !settings.isLite, let consent = session.consent ?? former?.consent else { return nil }
-        return Deadline(at: consent.nextCheck, why: "consent check")
+        let due = [session.consent, former?.consent].compactMap { $0?.dueAt }.min()
+        return due.map { Deadline(at: $0, why: settings.isLite ? "keepalive" : "consent check") }
     }
 }

@@ -47,7 +47,7 @@ extension ICEAgent {
             // Its path still carries data, but nothing new is to come of it.
             answer(message, .success, [.xorMappedAddress(from)], former.session.mac, from: base, to: from)
             if settings.isLite, base == former.pair.local.base, from == former.pair.remote.address {
-                self.former?.consent.renew(now: now)
+                self.former?.consent.renew(now: now, keepalive: settings.keepalive)
             }
         } else {
             drops.count(.unknownUser)
@@ -151,7 +151,7 @@ extension ICEAgent {
             session.pairs[index].isNominatedByPeer = check.usesCandidate
             let id = session.pairs[index].id
             if check.usesCandidate { selectAsControlled(index, now) }
-            if id == session.selected { session.consent?.renew(now: now) }
+            if id == session.selected { session.consent?.renew(now: now, keepalive: settings.keepalive) }
             return
         }
         if check.usesCandidate, !isControlling { session.pairs[index].isNominatedByPeer = true }
@@ -201,6 +201,7 @@ extension ICEAgent {
         guard let index = session.index(of: transaction.pair) else { return }
         session.pairs[index].state = .succeeded
         session.pairs[index].provenAt = now
+        if !transaction.isRepeated { session.pairs[index].roundTrip = now - transaction.sentAt }
         session.pairs[index].isSilent = false
         session.triggered.removeAll { $0 == transaction.pair }
         session.cancelChecks(of: transaction.pair, now: now)
@@ -251,9 +252,11 @@ extension ICEAgent {
             return true
         }
         if let pair = session.selectedPair, session.consent?.awaits(transaction) == true {
-            if grants(session, pair) { session.consent?.granted(transaction, now: now) }
+            guard grants(session, pair) else { return }
+            let asked = session.consent?.granted(transaction, now: now)
+            if let asked, let index = session.index(of: pair.id) { session.pairs[index].roundTrip = now - asked }
         } else if let former, former.consent.awaits(transaction) {
-            if grants(former.session, former.pair) { self.former?.consent.granted(transaction, now: now) }
+            if grants(former.session, former.pair) { _ = self.former?.consent.granted(transaction, now: now) }
         } else {
             drops.count(.unknownTransaction)
         }

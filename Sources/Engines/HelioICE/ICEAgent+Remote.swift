@@ -16,6 +16,7 @@ extension ICEAgent {
         session.remote = .init(credentials: credentials, mac: mac, isLite: isLite)
         restartOrigin = nil
         session.activeAt = now
+        session.beganAt = now
         // One that makes no checks can't nominate (section 6.1.1).
         if isLite, !settings.isLite, !isControlling { switchRole() }
         let held = session.held
@@ -176,7 +177,8 @@ extension ICEAgent {
             preconditionFailure("a key of letters that worked before")
         }
         if restartOrigin == nil {
-            restartOrigin = RestartOrigin(session: session, state: state, tieBreaker: tieBreaker)
+            restartOrigin = RestartOrigin(
+                session: session, state: state, tieBreaker: tieBreaker, told: locals.map(\.address))
         }
         if let pair = session.selectedPair, let consent = session.consent {
             former = FormerPath(session: session, pair: pair, consent: consent)
@@ -200,6 +202,10 @@ extension ICEAgent {
         session = origin.session
         tieBreaker = origin.tieBreaker
         session.activeAt = now
+        // What was found meanwhile, the peer has been told of with credentials that it will never see.
+        for local in locals where !origin.told.contains(local.address) {
+            outputs.append(.event(.candidate(local)))
+        }
         if session.selected != nil, let former {
             // It was this session's all the time.
             session.consent = former.consent

@@ -17,6 +17,10 @@ package final class ICEAgent: Engine {
         case localCandidate(LocalCandidate)
         /// The driver knows no more.
         case localCandidatesEnded
+        /// It will know more after all: servers are asked again, with the restart that follows.
+        case localCandidatesPending
+        /// The server has taken back this relayed address: nothing goes or comes by it any more.
+        case relayLost(TransportAddress)
         case remoteCredentials(ICECredentials, isLite: Bool)
         case remoteCandidate(CandidateAttribute)
         /// The peer knows no more (`a=end-of-candidates`).
@@ -118,6 +122,16 @@ package final class ICEAgent: Engine {
         selectedPair ?? bestValid.map { SelectedPair(session.pairs[$0]) }
     }
 
+    /// By the last answer to a check of that path; `nil` where none has told.
+    package var roundTrip: Duration? { (session.selectedPair ?? bestValid.map { session.pairs[$0] })?.roundTrip }
+
+    /// Whether the peer has not answered by `dataPath` for a while. Who makes no checks knows that only of a pair that
+    /// was chosen.
+    package var isSilent: Bool {
+        if selectedPair != nil { return state == .disconnected }
+        return settings.isLite || bestValid.map { session.pairs[$0].isSilent } ?? true
+    }
+
     /// Whether a check has shown that the peer is there: what else comes from anywhere is not its.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
         if let former, former.pair.local.base == base, former.pair.remote.address == remote { return true }
@@ -133,6 +147,8 @@ package final class ICEAgent: Engine {
         switch input {
         case .localCandidate(let candidate): add(candidate, now)
         case .localCandidatesEnded: localsEnded = true
+        case .localCandidatesPending: localsEnded = false
+        case .relayLost(let base): lose(base)
         case .remoteCredentials(let credentials, let isLite): take(credentials, isLite: isLite, now)
         case .remoteCandidate(let candidate): take(candidate, now)
         case .remoteCandidatesEnded:
@@ -164,10 +180,9 @@ package final class ICEAgent: Engine {
 
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
-        return [
-            pacingDeadline, gatheringDeadline, transactionDeadline, connectionDeadline, nominationDeadline,
-            consentDeadline, failureDeadline,
-        ].reduce(nil as Deadline?) { .earliest($0, $1) }
+        let gathering = Deadline.earliest(pacingDeadline, gatheringDeadline)
+        let checking = Deadline.earliest(.earliest(transactionDeadline, connectionDeadline), nominationDeadline)
+        return .earliest(.earliest(gathering, checking), .earliest(consentDeadline, failureDeadline))
     }
 
     // MARK: What follows from any change
@@ -229,10 +244,12 @@ package final class ICEAgent: Engine {
 
     // MARK: Failure
 
-    /// All pairs have been tried and no more can come, or nothing has come for too long.
-    private func hasFailed(_ now: Instant) -> Bool {
-        guard !isBusy else { return false }
-        return isExhausted || now >= session.activeAt + settings.patience
+    /// All pairs have been tried and no more can be told, or nothing has come for too long.
+    private func hasFailed(_ now: Instant) -> Bool { !isBusy && now >= patienceEnd }
+
+    private var patienceEnd: Instant {
+        // Even then a check of the peer's may come, from where nobody has told of (RFC 8863 section 4).
+        (isExhausted ? session.beganAt : session.activeAt) + settings.patience
     }
 
     /// Something is being tried, or will be.
@@ -254,7 +271,7 @@ package final class ICEAgent: Engine {
             }
         }
         guard state == .checking, !isBusy else { return nil }
-        return Deadline(at: session.activeAt + settings.patience, why: "patience ends")
+        return Deadline(at: patienceEnd, why: "patience ends")
     }
 }
 

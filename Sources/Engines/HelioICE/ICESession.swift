@@ -48,11 +48,14 @@ struct ICESession {
     var validSince: Instant?
     /// When the last thing came from the peer or its signalling.
     var activeAt: Instant
+    /// When the peer's description came, with which the checks begin.
+    var beganAt: Instant
 
     init(local: ICECredentials, mac: any MACContext, now: Instant) {
         self.local = local
         self.mac = mac
         activeAt = now
+        beganAt = now
     }
 
     func index(of pair: Int?) -> Int? { pair.flatMap { id in pairs.firstIndex { $0.id == id } } }

@@ -32,9 +32,11 @@ package struct ICESettings: Sendable {
     package var shakyAfter = Duration.milliseconds(6500)
     /// How long an answer is good for.
     package var consentLifetime = Duration.seconds(30)
-    /// How long a peer that still could tell of candidates is waited for when nothing is left to be tried (ours).
-    package var patience = Duration.seconds(30)
-    /// A translator's binding towards a STUN server is kept by a question so often.
+    /// How long it takes at least until nothing is believed to work, as the peer may still be on its way here
+    /// (RFC 8863 section 4); counted anew from whatever comes of it, while something may be left to be tried.
+    package var patience = Duration.milliseconds(39_500)
+    /// Tr: a translator's binding towards a STUN server is kept by a question so often, and a lite agent's path by an
+    /// indication.
     package var keepalive = Duration.seconds(15)
 
     package var maximumLocalCandidates = 32

@@ -120,7 +120,7 @@ extension JitterBuffer {
     /// Nothing but a keyframe is awaited: what is older than any wait goes.
     private mutating func forgetOld(now: Instant) {
         guard let highest else { return }
-        let oldest = now - configuration.longestWait
+        let oldest = now - longestWait
         // Before the first packet that came, others may yet come, for as long as that one is not old.
         var sequence = max(base, lowest)
         while sequence <= highest {

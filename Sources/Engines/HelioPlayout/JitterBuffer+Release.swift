@@ -82,6 +82,6 @@ extension JitterBuffer {
             configuration.hasRetransmission
             ? reorderTolerance + requestSpacing * configuration.waitedRequests + jitter
             : max(.milliseconds(5), reorderTolerance * 2) + jitter
-        return min(wait, configuration.longestWait)
+        return min(wait, longestWait)
     }
 }

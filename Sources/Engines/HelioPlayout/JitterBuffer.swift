@@ -15,6 +15,9 @@ package struct JitterBuffer: Engine, Sendable {
         package var codec: VideoCodec
         /// The spec's `BufferingThreshold` (row 38).
         package var longestWait: Duration = .milliseconds(200)
+        /// A hole is waited for so many round trips, up to a second, even where that is longer than `longestWait`: a
+        /// keyframe would take no less to come.
+        package var leastRoundTrips = 0
         /// Packets from the oldest awaited to the newest; rounded up to a power of two.
         package var capacity = 2048
         /// Bytes of packets and of the frame being put together.
@@ -154,6 +157,10 @@ package struct JitterBuffer: Engine, Sendable {
         var earliest = holeDeadline.map { Deadline(at: $0, why: "hole is given up") }
         earliest = .earliest(earliest, nextRequest.map { Deadline(at: $0, why: "ask for missing packets") })
         return .earliest(earliest, nextKeyframeRequest.map { Deadline(at: $0, why: "ask for a keyframe") })
+    }
+
+    var longestWait: Duration {
+        max(configuration.longestWait, min((roundTrip ?? .zero) * configuration.leastRoundTrips, .seconds(1)))
     }
 
     /// What level 2 should hold back to show frames evenly (row 40): four times the jitter, at most `longestWait`.

@@ -44,12 +44,7 @@ public final class DataChannel: Sendable, Hashable {
     let id: PeerChannelID
     private let link: PeerLink
 
-    private struct Room {
-        var isFull = false
-        var isClosed = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-    private let room = Mutex(Room())
+    private let outbox = Mutex(ChannelOutbox())
 
     init(_ id: PeerChannelID, _ description: DataChannelDescription, isByPeer: Bool, link: PeerLink) {
         self.id = id
@@ -65,63 +60,72 @@ public final class DataChannel: Sendable, Hashable {
     ///
     /// Throws `ended` where the channel is not open or not any more, `invalidArgument` for a message that is longer
     /// than the peer takes.
-    public func send(_ message: DataMessage) async throws(HelioError) {
+    public nonisolated(nonsending) func send(_ message: DataMessage) async throws(HelioError) {
         let coded: DataChannelMessage =
             switch message {
             case .text(let text): .text(Array(text.utf8))
             case .binary(let bytes): .binary(bytes)
             }
-        while !(try await trySend(coded)) { await waitForRoom() }
-    }
-
-    /// - Returns: `false` where there is no room.
-    private func trySend(_ message: DataChannelMessage) async throws(HelioError) -> Bool {
-        do {
-            return try await link.run { [self] engine, now in
-                do {
-                    try engine.send(message, on: id, now: now)
-                    return true
-                } catch DataChannelError.bufferFull {
-                    room.withLock { $0.isFull = true }
-                    return false
-                }
+        while true {
+            switch outbox.withLock({ $0.put(coded) }) {
+            case .taken(let isFirst):
+                if isFirst { link.post { [self] in flush($0, $1) } }
+                return
+            case .full: await waitForRoom()
+            case .notOpen: throw HelioError(.ended, "The channel '\(label)' is not open")
+            case .tooLong:
+                throw HelioError(
+                    .invalidArgument,
+                    "The message of \(coded.bytes.count) bytes is longer than the peer takes: cut it up")
             }
-        } catch DataChannelError.messageTooLong {
-            throw HelioError(
-                .invalidArgument, "The message of \(message.bytes.count) bytes is longer than the peer takes: cut it up"
-            )
-        } catch {
-            throw HelioError(.ended, "The channel '\(label)' is not open", cause: error)
         }
     }
 
-    private func waitForRoom() async {
+    private nonisolated(nonsending) func waitForRoom() async {
         await withCheckedContinuation { continuation in
-            let isOver = room.withLock { room in
-                guard room.isFull, !room.isClosed else { return true }
-                room.waiting.append(continuation)
-                return false
-            }
-            if isOver { continuation.resume() }
+            let waits = outbox.withLock { $0.wait(continuation) }
+            if !waits { continuation.resume() }
         }
-    }
-
-    /// On the loop: there is room again, or there never will be.
-    func makeRoom(isClosed: Bool) {
-        let waiting = room.withLock { room in
-            room.isFull = false
-            if isClosed { room.isClosed = true }
-            defer { room.waiting = [] }
-            return room.waiting
-        }
-        for continuation in waiting { continuation.resume() }
     }
 
     /// Bytes that have not been sent yet.
-    public func bufferedAmount() async -> Int { await link.read(orElse: 0) { [id] in $0.bufferedAmount(of: id) } }
+    public func bufferedAmount() async -> Int {
+        await link.read(orElse: 0) { [self] in $0.bufferedAmount(of: id) + outbox.withLock(\.bytes) }
+    }
 
     /// Closes the channel in both directions. What was sent still goes; `channelClosed` tells when it is done.
-    public func close() async { await link.update { [id] in $0.closeChannel(id, now: $1) } }
+    public func close() async {
+        for sender in outbox.withLock({ $0.beginClosing() }) { sender.resume() }
+        await link.update { [self] in flush($0, $1) }
+    }
+
+    // MARK: On the loop
+
+    /// Messages can be sent.
+    func open(longest: Int) { outbox.withLock { $0.open(longest: longest) } }
+
+    /// Hands over to the engine what it has room for: what was left here, or where it has room again.
+    func flush(_ engine: HelioPeer.PeerConnection, _ now: Instant) {
+        while let message = outbox.withLock({ $0.next() }) {
+            do throws(DataChannelError) {
+                try engine.send(message, on: id, now: now)
+            } catch .bufferFull {
+                // It tells when it has room.
+                break
+            } catch {
+                // It was closed meanwhile, and all the others go the same way.
+            }
+            outbox.withLock { $0.removeNext() }
+        }
+        let (isDone, senders) = outbox.withLock { ($0.isDone, $0.takeSenders()) }
+        if isDone { engine.closeChannel(id, now: now) }
+        for sender in senders { sender.resume() }
+    }
+
+    /// Nothing goes any more.
+    func end() {
+        for sender in outbox.withLock({ $0.close() }) { sender.resume() }
+    }
 
     /// The same channel.
     public static func == (a: DataChannel, b: DataChannel) -> Bool { a === b }

@@ -11,7 +11,7 @@ final class PeerLink: Sendable {
     typealias Engine = HelioPeer.PeerConnection
 
     private struct State {
-        var handle: PeerHandle<Engine>?
+        var handle: PeerHandle?
         var channels: [PeerChannelID: DataChannel] = [:]
         var quarterTurns: [Int: Int] = [:]
         /// In 48 000 a second, without their wrapping around.
@@ -24,14 +24,25 @@ final class PeerLink: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
+    /// Bytes in an engine's channel that make it ask for more.
+    private static let lowThreshold = 256 * 1024
+
     private let events: PeerEvents
     private let state = Mutex(State())
 
     init(_ events: PeerEvents) {
         self.events = events
+        events.whenMessage { [weak self] in self?.wakeAfterTurn() }
+        events.whenRoom { [weak self] in self?.post { $0.holdMessages(false, now: $1) } }
     }
 
-    func begin(_ handle: PeerHandle<Engine>) { state.withLock { $0.handle = handle } }
+    /// On the loop.
+    private func wakeAfterTurn() {
+        guard let handle = state.withLock({ $0.handle }) else { return events.wake() }
+        handle.afterTurn { [events] in events.wake() }
+    }
+
+    func begin(_ handle: PeerHandle) { state.withLock { $0.handle = handle } }
 
     func nextFrame() -> UInt64 {
         state.withLock { state in
@@ -51,6 +62,11 @@ final class PeerLink: Sendable {
 
     func update(_ body: @escaping @Sendable (Engine, Instant) -> Void) async {
         try? await run { body($0, $1) }
+    }
+
+    /// The same, not waited for. After the end there may be no loop any more.
+    func post(_ body: @escaping @Sendable (Engine, Instant) -> Void) {
+        state.withLock { $0.isEnded ? nil : $0.handle }?.post(body)
     }
 
     /// For who is on the loop already.
@@ -140,17 +156,24 @@ final class PeerLink: Sendable {
         case .failed(let failure): put(.failure(failure.description))
         case .negotiated: break
         case .channelOpened(let id, let description, let isByPeer):
-            put(.channelOpened(channel(id, description, isByPeer: isByPeer)))
+            let channel = channel(id, description, isByPeer: isByPeer)
+            onLoop { engine, _ in
+                engine.setBufferedAmountLowThreshold(Self.lowThreshold, of: id)
+                channel.open(longest: engine.longestMessage)
+            }
+            put(.channelOpened(channel))
         case .message(let id, let message):
             guard let channel = state.withLock({ $0.channels[id] }) else { return }
             switch message {
             case .text(let bytes): put(.message(channel, .text(String(decoding: bytes, as: UTF8.self))))
             case .binary(let bytes): put(.message(channel, .binary(bytes)))
             }
-        case .bufferedAmountLow(let id): state.withLock { $0.channels[id] }?.makeRoom(isClosed: false)
+        case .bufferedAmountLow(let id):
+            guard let channel = state.withLock({ $0.channels[id] }) else { return }
+            onLoop { channel.flush($0, $1) }
         case .channelClosed(let id):
             guard let channel = state.withLock({ $0.channels.removeValue(forKey: id) }) else { return }
-            channel.makeRoom(isClosed: true)
+            channel.end()
             put(.channelClosed(channel))
         case .media(let event): take(event)
         case .relayFailed(_, let failure): put(.relayFailed(failure.description))
@@ -199,6 +222,7 @@ final class PeerLink: Sendable {
     private func put(_ event: PeerEvent) {
         switch events.put(event) {
         case .taken: break
+        case .enough: onLoop { $0.holdMessages(true, now: $1) }
         case .picturesDropped:
             guard case .video(let picture) = event else { return }
             onLoop { engine, now in
@@ -225,7 +249,7 @@ final class PeerLink: Sendable {
             }
             return (Array(state.channels.values), Array(state.waiting.values), state.onEnd)
         }
-        for channel in channels { channel.makeRoom(isClosed: true) }
+        for channel in channels { channel.end() }
         for continuation in waiting { continuation.resume() }
         events.finish()
         onEnd?()

@@ -43,6 +43,18 @@ package struct CandidateAttribute: Hashable, Sendable {
     package var related: Related?
     package var extensions: [Extension] = []
 
+    /// Of the description that it belongs to, where it says so itself (a generation of RFC 8838, in the form that browsers
+    /// have given it).
+    package var usernameFragment: String? {
+        get { extensions.first { $0.name == Self.fragmentName }?.value }
+        set {
+            extensions.removeAll { $0.name == Self.fragmentName }
+            if let newValue { extensions.append(Extension(name: Self.fragmentName, value: newValue)) }
+        }
+    }
+
+    private static let fragmentName = "ufrag"
+
     package init(
         foundation: String, component: UInt16 = 1, transport: CandidateTransport = .udp, priority: UInt32,
         host: CandidateHost, port: UInt16, kind: CandidateKind, related: Related? = nil

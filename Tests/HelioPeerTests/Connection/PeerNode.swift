@@ -2,8 +2,11 @@ import HelioCore
 import HelioICE
 import HelioOpenSSL
 import HelioPeer
+import HelioRTP
 import HelioSCTP
+import HelioSTUN
 import HelioSimulation
+import HelioTURN
 
 /// A peer connection at its place in a simulated network, with what it has told so far.
 final class PeerNode {
@@ -11,6 +14,11 @@ final class PeerNode {
     let host: TransportAddress
     var nat: SimulatedNAT?
     var link: SimulatedLink
+    var hasUDP = true
+    /// A port of TCP that takes connections, and whether it makes some itself.
+    var listens: TransportAddress?
+    var mayConnect = false
+    var relay: PeerRelay?
     /// Signalling to this end, in order.
     var inbox: [(at: Instant, signal: Signal)] = []
     var states: [PeerConnectionState] = []
@@ -22,12 +30,20 @@ final class PeerNode {
     var lows: [PeerChannelID] = []
     var timesNeeded = 0
     var agreements = 0
+    var agreement: Agreement?
+    var relayFailures: [TURNFailure] = []
     var sent: [[UInt8]] = []
     var resolves: [String] = []
     var frames: [ReceivedFrame] = []
     /// How often a keyframe was asked for.
     var keyframesNeeded = 0
     var bitrates: [Bitrate] = []
+    var framesOf: [Transceiver.ID: [ReceivedFrame]] = [:]
+    var packets: [ReceivedPacket] = []
+    var orientations: [VideoOrientation] = []
+    var goodbyes: [Transceiver.ID] = []
+    /// What it sends by itself.
+    var sources: [Transceiver.ID: FrameSource] = [:]
     /// Of two offers that cross, this end takes its own back.
     var isPolite = false
     /// Of a description that waits for the last candidates, where these don't trickle.
@@ -41,17 +57,40 @@ final class PeerNode {
         case candidate(String?)
         /// To itself: the app has thought about the offer.
         case thought
+        /// To itself, too: what its driver tells a little later.
+        case input(PeerConnection.Input)
     }
 
     /// - Parameter number: 1 or 2.
-    init(_ connection: PeerConnection, number: UInt32, isBehindNAT: Bool, link: SimulatedLink) {
+    init(
+        _ connection: PeerConnection, number: UInt32, isBehindNAT: Bool, family: AddressFamily = .ipv4,
+        link: SimulatedLink
+    ) {
         self.connection = connection
         self.link = link
-        let outside = IPAddress.v4(0xC633_6400 | number)
+        let outside: IPAddress =
+            family == .ipv4
+            ? .v4(0xC633_6400 | number) : .v6(high: 0x2001_0DB8_0000_0000, low: UInt64(number))
         host = TransportAddress(isBehindNAT ? .v4(0x0A00_0000 | number << 8 | 5) : outside, port: 5000)
         if isBehindNAT {
             nat = SimulatedNAT(mapping: .none, filtering: .addressAndPort, outside: outside)
         }
+    }
+
+    var sourceDeadline: Deadline? {
+        sources.values.map(\.next).min().map { Deadline(at: $0, why: "frame") }
+    }
+
+    /// What is to be sent by now.
+    func takeSlices(now: Instant) -> [(Transceiver.ID, EncodedSlice)] {
+        var slices: [(Transceiver.ID, EncodedSlice)] = []
+        for id in sources.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            while var source = sources[id], source.next <= now {
+                slices += source.take().map { (id, $0) }
+                sources[id] = source
+            }
+        }
+        return slices
     }
 
     func channel(_ label: String) -> PeerChannelID? { opened.first { $0.value.description.label == label }?.key }

@@ -89,4 +89,23 @@ struct PeerRestartTests {
             try world.run(for: .seconds(6)) { world.nodes.allSatisfy { $0.messages(on: "chat").count == 20 } })
         #expect(world.isConnected && world.nodes.allSatisfy { $0.closed.isEmpty })
     }
+
+    /// DTLS would give up for good, so its time stands still while there is no path.
+    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    func aHandshakeOutlivesAnyOutage(seed: UInt64) throws {
+        let isLite = seed % 3 == 1
+        let world = PeerWorld(seed: seed, .init(isBehindNAT: (seed % 2 == 0, seed % 3 == 0))) { $1.isLite = isLite }
+        _ = try world.call(world.a) { try $0.openChannel(DataChannelDescription(label: "chat"), now: $1) }
+        try world.begin()
+        try #require(try world.run(for: .seconds(5)) { world.nodes.contains { $0.connection.path != nil } })
+        for node in world.nodes {
+            node.link.partitions = [world.now..<world.now + .seconds(100)]
+            node.nat?.rebind()
+        }
+        try world.run(for: .seconds(100))
+        #expect(world.nodes.allSatisfy { $0.connection.state == .failed && $0.failures == [.noPath] })
+        try world.offer(from: world.b, restartsICE: true)
+        #expect(try world.run(for: .seconds(10)) { world.isConnected && world.b.channel("chat") != nil })
+        try expectUse(world)
+    }
 }

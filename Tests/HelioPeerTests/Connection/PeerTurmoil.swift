@@ -151,8 +151,7 @@ final class PeerTurmoil {
             world.call(node(end)) { $0.decoderFailed(on: one.id, now: $1) }
         case .outage: cut([0, 1], .milliseconds(pick(3000)))
         case .oneWayOutage: cut([end], .milliseconds(pick(6000)))
-        // In the middle of a handshake this long a time is what its limit allows for.
-        case .longOutage: cut([0, 1], world.isStanding ? .seconds(5 + pick(35)) : .seconds(5))
+        case .longOutage: cut([0, 1], .seconds(5 + pick(35)))
         case .rebind: node(end).nat?.rebind()
         case .calm: weather(loss: 0)
         case .storm: weather(loss: random.unit() * 0.2)
@@ -177,7 +176,6 @@ final class PeerTurmoil {
 
     /// For longer than the peer's consent is good for.
     private func loseThePath() throws {
-        guard world.isStanding else { return }
         let duration = Duration.seconds(31 + pick(10))
         note("nothing passes for \(duration)")
         cut(pick(3) == 0 ? [pick(2)] : [0, 1], duration)

@@ -6,10 +6,11 @@ import HelioProtection
 import HelioSCTP
 import HelioSTUN
 import HelioSimulation
+import HelioTURN
 import Testing
 
-/// Two peer connections with real DTLS, a STUN server and what is between them, on virtual time. Signalling takes its
-/// own, reliable way.
+/// Two peer connections with real DTLS, a STUN server, a TURN server for each and what is between them, on virtual
+/// time. Signalling takes its own, reliable way.
 final class PeerWorld {
     static let server = TransportAddress(.v4(0xC000_0201), port: 3478)
     /// Making a key takes longer than a whole session.
@@ -27,8 +28,14 @@ final class PeerWorld {
     var serverLink: SimulatedLink
     var signallingDelay = Duration.milliseconds(20)
     var trickles = true
+    /// What becomes of an answer on its way.
+    var changesAnswer: (String) -> String = { $0 }
     /// How long an app thinks before it answers.
     var thinkingTime = Duration.zero
+    /// Walls: nothing of the kind gets through but to servers.
+    var blocksUDP = false
+    var blocksTCP = false
+    private(set) var streams: [PeerStream] = []
     private var stepsNow = 0
 
     struct Conditions {
@@ -38,6 +45,9 @@ final class PeerWorld {
         var reorder = 0.0
         var duplicate = 0.0
         var isBehindNAT = (a: false, b: false)
+        var family = AddressFamily.ipv4
+        /// How each end goes to a TURN server of its own; `nil`: it has none.
+        var relays: (a: PeerRelay.Way?, b: PeerRelay.Way?) = (nil, nil)
     }
 
     init(
@@ -49,6 +59,12 @@ final class PeerWorld {
         var settings = (PeerConnectionConfiguration(), PeerConnectionConfiguration())
         if conditions.isBehindNAT.a { settings.0.stunServers = [Self.server] }
         if conditions.isBehindNAT.b { settings.1.stunServers = [Self.server] }
+        let relays = (
+            conditions.relays.a.map { PeerRelay($0, number: 1, delay: conditions.delay, loss: conditions.loss) },
+            conditions.relays.b.map { PeerRelay($0, number: 2, delay: conditions.delay, loss: conditions.loss) }
+        )
+        if let relay = relays.0 { settings.0.turnServers = [relay.server] }
+        if let relay = relays.1 { settings.1.turnServers = [relay.server] }
         configure(&settings.0, &settings.1)
         var way = LinkConditions(
             loss: conditions.loss > 0 ? .random(conditions.loss) : .none, delay: conditions.delay,
@@ -61,12 +77,15 @@ final class PeerWorld {
                 configuration, crypto: crypto, certificates: certificates[Int(number) - 1],
                 random: SeededGenerator(seed: seeds.next()), now: .zero)
             return PeerNode(
-                connection, number: number, isBehindNAT: isBehindNAT, link: SimulatedLink(way, seed: seeds.next()))
+                connection, number: number, isBehindNAT: isBehindNAT, family: conditions.family,
+                link: SimulatedLink(way, seed: seeds.next()))
         }
         a = node(1, settings.0, isBehindNAT: conditions.isBehindNAT.a)
         b = node(2, settings.1, isBehindNAT: conditions.isBehindNAT.b)
         serverLink = SimulatedLink(way, seed: seeds.next())
         b.isPolite = true
+        a.relay = relays.0
+        b.relay = relays.1
     }
 
     func peer(of node: PeerNode) -> PeerNode { node === a ? b : a }
@@ -76,7 +95,9 @@ final class PeerWorld {
     /// Tells each end its addresses.
     func gather() {
         for node in [a, b] {
-            give(node, .localCandidate(.host(node.host)))
+            if node.hasUDP { give(node, .localCandidate(.host(node.host))) }
+            if let port = node.listens { give(node, .localCandidate(.tcpPassive(port))) }
+            if node.mayConnect { give(node, .localCandidate(.tcpActive(node.host.ip))) }
             give(node, .localCandidatesEnded)
         }
     }
@@ -117,13 +138,15 @@ final class PeerWorld {
         case .thought: try answer(at: node)
         case .answer(let text): try node.connection.takeAnswer(text, now: now)
         case .candidate(let text): try node.connection.addCandidate(text, now: now)
+        case .input(let input): node.connection.handle(input, now: now)
         }
         drain(node)
     }
 
     private func answer(at node: PeerNode) throws {
         let answer = try node.connection.makeAnswer(now: now)
-        publish(answer, of: node) { .answer($0) }
+        let change = changesAnswer
+        publish(answer, of: node) { .answer(change($0)) }
         drain(node)
     }
 
@@ -159,10 +182,17 @@ final class PeerWorld {
             switch output {
             case .datagram(let bytes, let from, let to):
                 node.sent.append(bytes)
-                let source = from == node.host ? node.nat?.outward(from: from, to: to) ?? from : from
+                if from.transport == .tcp {
+                    carry(bytes, from: from, to: to)
+                    continue
+                }
+                if from != node.host { Issue.record("sent from \(from), where there is no socket") }
+                guard !blocksUDP || to == Self.server || relays.contains(where: { $0.relayed == to }) else { continue }
+                let source = node.nat?.outward(from: from, to: to) ?? from
                 node.link.send(Self.wrap(bytes, from: source, to: to), now: now)
             case .resolve(let name): node.resolves.append(name)
-            case .connect, .server: Issue.record("there is neither TCP nor a relay here")
+            case .connect(let from, let to): connect(node, from: from, to: to)
+            case .server(let id, let command): order(command, id, node)
             case .event(let event): note(event, node)
             }
         }
@@ -177,7 +207,9 @@ final class PeerWorld {
             if text == nil { publishComplete(node) }
         case .state(let state): node.states.append(state)
         case .failed(let failure): node.failures.append(failure)
-        case .negotiated: node.agreements += 1
+        case .negotiated(let agreement):
+            node.agreements += 1
+            node.agreement = agreement
         case .channelOpened(let channel, let description, let isByPeer):
             node.opened[channel] = (description, isByPeer)
         case .message(let channel, let message):
@@ -185,11 +217,23 @@ final class PeerWorld {
             if node.isEcho { try? node.connection.send(message, on: channel, now: now) }
         case .bufferedAmountLow(let channel): node.lows.append(channel)
         case .channelClosed(let channel): node.closed.append(channel)
-        case .media(.frame(let frame, _)): node.frames.append(frame)
-        case .media(.keyframeNeeded): node.keyframesNeeded += 1
-        case .media(.estimatedBitrate(let bitrate)): node.bitrates.append(bitrate)
-        case .media: break
-        case .relayFailed(_, let failure): Issue.record("a relay failed: \(failure)")
+        case .media(let event): note(event, node)
+        case .relayFailed(_, let failure): node.relayFailures.append(failure)
+        }
+    }
+
+    private func note(_ event: MediaTransport.Event, _ node: PeerNode) {
+        switch event {
+        case .frame(let frame, let id):
+            node.frames.append(frame)
+            node.framesOf[id, default: []].append(frame)
+        case .orientation(let orientation, _): node.orientations.append(orientation)
+        case .packet(let packet, _): node.packets.append(packet)
+        case .keyframeNeeded(let id):
+            node.keyframesNeeded += 1
+            node.sources[id]?.wantsKeyframe = true
+        case .estimatedBitrate(let bitrate): node.bitrates.append(bitrate)
+        case .goodbye(let id): node.goodbyes.append(id)
         }
     }
 
@@ -203,6 +247,9 @@ final class PeerWorld {
             return serverLink.send(Self.wrap(answer.serialised(), from: Self.server, to: source), now: now)
         }
         for node in [a, b] {
+            if let relay = node.relay, relay.relayed == destination {
+                return relay.hear(bytes, from: source, now: now)
+            }
             if let nat = node.nat {
                 guard nat.outside == destination.ip, let inner = nat.inward(to: destination.port, from: source)
                 else { continue }
@@ -213,7 +260,58 @@ final class PeerWorld {
         }
     }
 
+    // MARK: TURN servers
+
+    private func order(_ command: RelayCommand, _ id: TURNServer.ID, _ node: PeerNode) {
+        guard let relay = node.relay, id == relay.server.id else {
+            Issue.record("there is no such server")
+            return
+        }
+        if let event = relay.take(command, now: now) {
+            node.inbox.append((now + .milliseconds(1), .input(.server(id, event))))
+        }
+    }
+
+    /// The server and all that it knows are gone.
+    func kill(_ relay: PeerRelay) {
+        relay.isDead = true
+        guard relay.server.isTCP, let node = nodes.first(where: { $0.relay === relay }) else { return }
+        node.inbox.append((now, .input(.server(relay.server.id, .disconnected))))
+    }
+
+    // MARK: TCP: nothing is lost, and it comes in order
+
+    /// Opens a connection a round trip later, where somebody listens; a silent wall answers nothing.
+    private func connect(_ node: PeerNode, from: TransportAddress, to: TransportAddress) {
+        guard !blocksTCP else { return }
+        let hears = peer(of: node).listens == to
+        let own = TransportAddress(from.ip, port: 50_000 + UInt16(streams.count), transport: .tcp)
+        if hears { streams.append(PeerStream(client: node, own: own, server: to)) }
+        let input: PeerConnection.Input =
+            hears ? .connected(from: from, to: to, local: own) : .disconnected(from: from, to: to)
+        node.inbox.append((now + .milliseconds(30), .input(input)))
+    }
+
+    private func carry(_ bytes: [UInt8], from: TransportAddress, to: TransportAddress) {
+        for stream in streams where !stream.isClosed {
+            guard let receiver = stream.receiver(from: from, to: to, in: self) else { continue }
+            receiver.inbox.append((now + .milliseconds(15), .input(.datagram(bytes, from: from, onLocal: to))))
+        }
+    }
+
+    /// Both ends are told at once.
+    func closeStreams() {
+        for stream in streams where !stream.isClosed {
+            stream.isClosed = true
+            give(stream.client, .disconnected(from: stream.own, to: stream.server))
+            give(peer(of: stream.client), .disconnected(from: stream.server, to: stream.own))
+        }
+    }
+
+    // MARK: State
+
     var nodes: [PeerNode] { [a, b] }
+    private var relays: [PeerRelay] { nodes.compactMap(\.relay) }
 
     /// Both have been connected: the handshake is over.
     var isStanding: Bool { nodes.allSatisfy { $0.states.contains(.connected) } }
@@ -229,9 +327,11 @@ final class PeerWorld {
         let end = now + duration
         while true {
             if isDone() { return true }
-            let next = [
+            let waiting = [
                 a.connection.deadline, b.connection.deadline, a.link.deadline, b.link.deadline, serverLink.deadline,
-            ].reduce(nil as Deadline?) { .earliest($0, $1) }
+                a.sourceDeadline, b.sourceDeadline,
+            ]
+            let next = (waiting + relays.map(\.deadline)).reduce(nil as Deadline?) { .earliest($0, $1) }
             let signal = (a.inbox + b.inbox).map { Deadline(at: $0.at, why: "signalling") }
                 .reduce(nil as Deadline?) { .earliest($0, $1) }
             guard let due = Deadline.earliest(next, signal), due.at <= end else {
@@ -258,14 +358,26 @@ final class PeerWorld {
             node.inbox.removeAll { $0.at <= now }
             for (_, signal) in due { try take(signal, at: node) }
             while let packet = node.link.deliver(now: now) { arrive(packet) }
+            for (id, slice) in node.takeSlices(now: now) {
+                call(node) { $0.send(slice, codec: .h264, on: id, now: $1) }
+            }
+            if let relay = node.relay { serve(relay, node) }
         }
         while let packet = serverLink.deliver(now: now) { arrive(packet) }
     }
 
-    // MARK: Addresses on the simulated wire: IPv4 only
+    private func serve(_ relay: PeerRelay, _ node: PeerNode) {
+        relay.serve(now: now)
+        while let bytes = relay.toClient.deliver(now: now) {
+            if relay.isOpen { give(node, .server(relay.server.id, .received(bytes))) }
+        }
+        while let packet = relay.toPeers.deliver(now: now) { arrive(packet) }
+    }
 
-    private static func wrap(_ bytes: [UInt8], from: TransportAddress, to: TransportAddress) -> [UInt8] {
-        var packet: [UInt8] = []
+    // MARK: Addresses on the simulated wire: of both ends, of one family
+
+    static func wrap(_ bytes: [UInt8], from: TransportAddress, to: TransportAddress) -> [UInt8] {
+        var packet = [UInt8(from.ip.bytes.count)]
         for address in [from, to] {
             packet += address.ip.bytes
             packet.append(bigEndian: address.port)
@@ -274,10 +386,14 @@ final class PeerWorld {
     }
 
     private static func unwrap(_ packet: [UInt8]) -> ([UInt8], TransportAddress, TransportAddress) {
-        let bytes = packet.span.bytes
+        let (bytes, size) = (packet.span.bytes, Int(packet[0]))
         func address(_ offset: Int) -> TransportAddress {
-            TransportAddress(.v4(bytes.uint32(at: offset) ?? 0), port: bytes.uint16(at: offset + 4) ?? 0)
+            let ip: IPAddress =
+                size == 4
+                ? .v4(bytes.uint32(at: offset) ?? 0)
+                : .v6(high: bytes.uint64(at: offset) ?? 0, low: bytes.uint64(at: offset + 8) ?? 0)
+            return TransportAddress(ip, port: bytes.uint16(at: offset + size) ?? 0)
         }
-        return (Array(packet[12...]), address(0), address(6))
+        return (Array(packet[(1 + 2 * (size + 2))...]), address(1), address(1 + size + 2))
     }
 }

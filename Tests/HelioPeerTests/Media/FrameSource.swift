@@ -25,6 +25,12 @@ struct FrameSource {
         next = start
     }
 
+    /// The first slice of a keyframe.
+    static func first(_ transceiver: Transceiver.ID, at now: Instant) -> EncodedSlice? {
+        var source = FrameSource(transceiver, start: now)
+        return source.take().first
+    }
+
     static let sps: [UInt8] = [0x67, 0x42, 0xC0, 0x1F, 0x95, 0xA8, 0x14, 0x01, 0x6E, 0x9B, 0x80]
     static let pps: [UInt8] = [0x68, 0xCE, 0x3C, 0x80]
 

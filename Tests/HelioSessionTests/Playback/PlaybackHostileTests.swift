@@ -56,7 +56,7 @@ struct PlaybackHostileTests {
                 "m=video 0 RTP/AVP 96\r\na=rtpmap:96 H265/90000\r\na=fmtp:96 sprop-max-don-diff=1\r\n",
                 "interleaved packets"
             ),
-            (String(repeating: "m=video 0 RTP/AVP 96\r\n", count: 17), "can't be read"),
+            (String(repeating: "m=video 0 RTP/AVP 96\r\n", count: 33), "can't be read"),
             (String(repeating: "a=control:x\r\n", count: 2000), "can't be read"),
         ])
     func descriptions(text: String, part: String) throws {

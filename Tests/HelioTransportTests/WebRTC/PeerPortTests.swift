@@ -102,6 +102,24 @@ struct PeerPortTests {
         await b.port.close()
     }
 
+    @Test(
+        "a peer whose addresses can't be sent to is no trouble to the others", .timeLimit(.minutes(1)),
+        arguments: ["192.0.2.1", "255.255.255.255"])
+    func unreachable(address: String) async throws {
+        let settings = PortEnd.settings(tcp: false)
+        let (a, b, stranger) = (try await PortEnd(settings), try await PortEnd(settings), try await PortEnd(settings))
+        let (mine, _) = try await a.connect(to: b)
+        let other = try await PortEnd(on: a.port)
+        _ = try await other.peer.run { try $0.openChannel(DataChannelDescription(label: "test"), now: $1) }
+        let answer = try await stranger.answer(other.offer())
+        try await other.take(answer: answer.replacing(" 127.0.0.1 ", with: " \(address) "))
+        // From loopback there is no way to anywhere else.
+        while try await a.port.statistics().drops["refused", default: 0] == 0 { await Task.yield() }
+        try await a.say("undisturbed", on: mine)
+        #expect(try await b.message() == .text(Array("undisturbed".utf8)))
+        for end in [a, b, stranger] { await end.port.close() }
+    }
+
     @Test("connections of strangers are closed", .timeLimit(.minutes(1)))
     func strangersByTCP() async throws {
         var settings = PortEnd.settings()

@@ -14,7 +14,7 @@ final class PortEnd: Sendable {
     private static let identity = Result { () throws in try OpenSSLDTLS(DTLSIdentity()) }
 
     let port: PeerPort
-    let peer: PeerHandle<PeerConnection>
+    let peer: PeerHandle
     let events: AsyncStream<PeerConnectionEvent>
 
     static func settings(udp: Bool = true, tcp: Bool = true) -> PeerPortSettings {

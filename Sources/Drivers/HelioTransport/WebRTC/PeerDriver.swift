@@ -1,14 +1,20 @@
 internal import HelioCore
+internal import HelioPeer
 
 /// One peer's engine on the port's loop.
-final class PeerDriver<E: PeerPortEngine>: PortedPeer {
+final class PeerDriver {
     let number: UInt64
     /// `nil` when it has left. It is the port that keeps its peers.
     private weak var port: PeerPortCore?
-    private var engine: EngineLoop<E>!
-    private let onEvent: (E.Event) -> Void
+    private var engine: EngineLoop<PeerConnection>!
+    private let onEvent: (PeerConnectionEvent) -> Void
+    /// What the port was told last: this is asked after every datagram.
+    private var learned: String?
 
-    init(_ engine: E, number: UInt64, port: PeerPortCore, onEvent: @escaping (E.Event) -> Void) {
+    init(
+        _ engine: PeerConnection, number: UInt64, port: PeerPortCore,
+        onEvent: @escaping (PeerConnectionEvent) -> Void
+    ) {
         self.number = number
         self.port = port
         self.onEvent = onEvent
@@ -16,16 +22,16 @@ final class PeerDriver<E: PeerPortEngine>: PortedPeer {
             engine, on: port.loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in settled() })
     }
 
-    func take(_ input: PeerPortInput) {
-        if let input = E.input(input) { engine.feed(input) }
-    }
+    func take(_ input: consuming PeerConnection.Input) { engine.feed(input) }
 
     func isProven(at way: RouteTable.Way) -> Bool {
         engine.read { $0.isProven(from: way.remote, onLocal: way.base) }
     }
 
     /// Works on the engine and carries out what it says. One that has left is heard no more.
-    func update<Value, Failure: Error>(_ body: (E, Instant) throws(Failure) -> Value) throws(Failure) -> Value {
+    func update<Value, Failure: Error>(
+        _ body: (PeerConnection, Instant) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         var result: Result<Value, Failure>?
         engine.update { engine, now in
             do throws(Failure) {
@@ -38,19 +44,20 @@ final class PeerDriver<E: PeerPortEngine>: PortedPeer {
         return try body(engine.read { $0 }, MonotonicClock.now)
     }
 
-    func close(_ goodbye: (E, Instant) -> Void) {
+    func close(_ goodbye: (PeerConnection, Instant) -> Void) {
         guard let port else { return }
         engine.update { engine, now in goodbye(engine, now) }
         port.remove(self)
     }
 
+    /// After this nothing comes of it any more.
     func stop() {
         port = nil
         engine.stop()
     }
 
-    private func perform(_ output: E.Output) {
-        switch E.action(output) {
+    private func perform(_ output: PeerConnection.Output) {
+        switch output {
         case .datagram(let bytes, let from, let to): port?.send(bytes, from: from, to: to, by: self)
         case .resolve(let name): port?.resolve(name, for: self)
         case .connect(let from, let to): port?.connect(from: from, to: to, for: self)
@@ -60,7 +67,8 @@ final class PeerDriver<E: PeerPortEngine>: PortedPeer {
     }
 
     private func settled() {
-        guard let port, let name = engine.read(\.localUsernameFragment) else { return }
+        guard let port, let name = engine.read({ $0.localUsernameFragment }), name != learned else { return }
+        learned = name
         port.learn(name, of: self)
     }
 }

@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioPeer
 package import NIOCore
 
 /// One port of UDP and one of TCP for any number of WebRTC peers, each an engine of its own, all on one event loop.
@@ -53,25 +54,26 @@ package final class PeerPort: Sendable {
     /// - Parameters:
     ///   - make: makes the engine, on the loop.
     ///   - onEvent: called on the loop with each event; must not block.
-    package func add<E: PeerPortEngine>(
-        _ make: @escaping @Sendable (Instant) throws -> E, onEvent: @escaping @Sendable (E.Event) -> Void
-    ) async throws -> PeerHandle<E> {
+    package func add(
+        _ make: @escaping @Sendable (Instant) throws -> PeerConnection,
+        onEvent: @escaping @Sendable (PeerConnectionEvent) -> Void
+    ) async throws -> PeerHandle {
         try await loop.submit { [core, loop] in
             PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
         }.get()
     }
 
     /// The same for who is on the loop already.
-    package func addOnLoop<E: PeerPortEngine>(
-        _ make: (Instant) throws -> E, onEvent: @escaping (E.Event) -> Void
-    ) throws -> PeerHandle<E> {
+    package func addOnLoop(
+        _ make: (Instant) throws -> PeerConnection, onEvent: @escaping (PeerConnectionEvent) -> Void
+    ) throws -> PeerHandle {
         PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
     }
 
     /// Does the same with many peers, as to send them one frame: what it makes them send leaves together.
     ///
     /// On the loop only.
-    package func broadcastOnLoop<E: PeerPortEngine>(to peers: [PeerHandle<E>], _ body: (E, Instant) -> Void) {
+    package func broadcastOnLoop(to peers: [PeerHandle], _ body: (PeerConnection, Instant) -> Void) {
         for peer in peers { peer.runOnLoop(body) }
         core.value.flush()
     }

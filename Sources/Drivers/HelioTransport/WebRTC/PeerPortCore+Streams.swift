@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioPeer
 internal import NIOCore
 private import NIOPosix
 
@@ -20,7 +21,7 @@ extension PeerPortCore {
         _ = try run(channel, RouteTable.Way(base: base, remote: remote), owner: nil)
     }
 
-    func connect(from: TransportAddress, to: TransportAddress, for peer: any PortedPeer) {
+    func connect(from: TransportAddress, to: TransportAddress, for peer: PeerDriver) {
         let number = peer.number
         let owned = streams.values.count { $0.owner == number } + connecting[number, default: 0]
         guard peers[number] != nil, owned < settings.maximumConnectionsPerPeer,

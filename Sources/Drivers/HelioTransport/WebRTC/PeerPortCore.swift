@@ -2,6 +2,7 @@ internal import HelioCore
 internal import HelioICE
 internal import HelioPeer
 internal import HelioSTUN
+internal import HelioTURN
 internal import NIOCore
 private import NIOPosix
 
@@ -10,7 +11,7 @@ final class PeerPortCore {
     let loop: any EventLoop
     let settings: PeerPortSettings
     var drops = DropCounter<PeerPortDrop>()
-    var peers: [UInt64: any PortedPeer] = [:]
+    var peers: [UInt64: PeerDriver] = [:]
     private var nextPeer: UInt64 = 0
     private var isClosed = false
 
@@ -21,7 +22,7 @@ final class PeerPortCore {
     var streams: [RouteTable.Way: PeerStream] = [:]
     /// Connections that are being made, by whom they are for.
     var connecting: [UInt64: Int] = [:]
-    private var links: [UInt64: [Int: TURNLink]] = [:]
+    private var links: [UInt64: [TURNServer.ID: TURNLink]] = [:]
     private lazy var resolver = MulticastResolver(settings.multicast, on: loop)
 
     private var names: [String: UInt64] = [:]
@@ -107,9 +108,9 @@ final class PeerPortCore {
 
     // MARK: Peers
 
-    func add<E: PeerPortEngine>(
-        _ make: (Instant) throws -> E, onEvent: @escaping (E.Event) -> Void
-    ) throws -> PeerDriver<E> {
+    func add(
+        _ make: (Instant) throws -> PeerConnection, onEvent: @escaping (PeerConnectionEvent) -> Void
+    ) throws -> PeerDriver {
         loop.preconditionInEventLoop()
         guard !isClosed else { throw HelioError(.ended, "The WebRTC port is closed: open another.") }
         guard peers.count < settings.maximumPeers else {
@@ -136,7 +137,7 @@ final class PeerPortCore {
         return all
     }
 
-    func remove(_ peer: any PortedPeer) {
+    func remove(_ peer: PeerDriver) {
         guard peers.removeValue(forKey: peer.number) != nil else { return }
         peer.stop()
         for name in namesOf.removeValue(forKey: peer.number) ?? [] { names[name] = nil }
@@ -148,7 +149,7 @@ final class PeerPortCore {
     }
 
     /// The user name that checks of this peer begin with.
-    func learn(_ name: String, of peer: any PortedPeer) {
+    func learn(_ name: String, of peer: PeerDriver) {
         guard names[name] == nil, peers[peer.number] != nil else { return }
         names[name] = peer.number
         namesOf[peer.number, default: []].append(name)
@@ -164,13 +165,15 @@ final class PeerPortCore {
         counts.packetsReceived += 1
         counts.bytesReceived += bytes.count
         guard let peer = addressee(of: bytes, way) else { return }
-        if let stream = streams[way], stream.owner == nil { stream.owner = peer.number }
+        if way.base.transport == .tcp, let stream = streams[way], stream.owner == nil { stream.owner = peer.number }
+        let isSTUN = DatagramKind(bytes.span.bytes) == .stun
         peer.take(.datagram(bytes, from: way.remote, onLocal: way.base))
         // A peer of ICE lite asks nothing, and may be the first to say what is not STUN.
-        if routes[way] != peer.number, peers[peer.number] != nil, peer.isProven(at: way) { show(peer, at: way) }
+        guard isSTUN, routes[way] != peer.number, peers[peer.number] != nil, peer.isProven(at: way) else { return }
+        show(peer, at: way)
     }
 
-    private func addressee(of bytes: [UInt8], _ way: RouteTable.Way) -> (any PortedPeer)? {
+    private func addressee(of bytes: [UInt8], _ way: RouteTable.Way) -> PeerDriver? {
         switch DatagramKind(bytes.span.bytes) {
         case .stun: return addresseeOfSTUN(bytes, way)
         case .dtls, .rtp, .rtcp:
@@ -180,7 +183,7 @@ final class PeerPortCore {
         }
     }
 
-    private func addresseeOfSTUN(_ bytes: [UInt8], _ way: RouteTable.Way) -> (any PortedPeer)? {
+    private func addresseeOfSTUN(_ bytes: [UInt8], _ way: RouteTable.Way) -> PeerDriver? {
         guard let message = try? STUNPacket(parsing: bytes.span.bytes).message else { return drop(.malformedSTUN) }
         switch message.kind {
         case .request:
@@ -200,14 +203,14 @@ final class PeerPortCore {
         }
     }
 
-    private func drop(_ reason: PeerPortDrop) -> (any PortedPeer)? {
+    private func drop(_ reason: PeerPortDrop) -> PeerDriver? {
         drops.count(reason)
         return nil
     }
 
     // MARK: Out
 
-    func send(_ bytes: [UInt8], from base: TransportAddress, to remote: TransportAddress, by peer: any PortedPeer) {
+    func send(_ bytes: [UInt8], from base: TransportAddress, to remote: TransportAddress, by peer: PeerDriver) {
         let way = RouteTable.Way(base: base, remote: remote)
         note(bytes, way, peer)
         let isTaken: Bool
@@ -215,7 +218,7 @@ final class PeerPortCore {
         case .udp:
             guard let socket = socketOf[base] else { return drops.count(.noSocket) }
             isTaken = socket.send(bytes, to: remote)
-            if isTaken { flushLater(socket) } else { drops.count(.socketFull) }
+            if isTaken { flushLater(socket) } else { drops.count(.noSocket) }
         case .tcp:
             guard let stream = streams[way] else { return drops.count(.noSocket) }
             guard bytes.count <= PeerStream.largestPacket else { return drops.count(.oversized) }
@@ -228,7 +231,7 @@ final class PeerPortCore {
     }
 
     /// What this packet tells about its peer.
-    private func note(_ bytes: [UInt8], _ way: RouteTable.Way, _ peer: any PortedPeer) {
+    private func note(_ bytes: [UInt8], _ way: RouteTable.Way, _ peer: PeerDriver) {
         let span = bytes.span.bytes
         guard DatagramKind(span) == .stun else { return show(peer, at: way) }
         // The two bits of the class (RFC 8489 section 5).
@@ -242,7 +245,7 @@ final class PeerPortCore {
         }
     }
 
-    private func show(_ peer: any PortedPeer, at way: RouteTable.Way) {
+    private func show(_ peer: PeerDriver, at way: RouteTable.Way) {
         guard routes.show(peer.number, at: way, now: MonotonicClock.now) else {
             return drops.count(.contestedAddress)
         }
@@ -264,7 +267,11 @@ final class PeerPortCore {
         let items = dirty
         dirty.removeAll(keepingCapacity: true)
         dirtyNames.removeAll(keepingCapacity: true)
-        for item in items { item.flush() }
+        for item in items {
+            item.flush()
+            let refused = item.takeRefused()
+            if refused > 0 { drops.count(.refused, refused) }
+        }
     }
 
     /// A connection has ended.
@@ -279,7 +286,7 @@ final class PeerPortCore {
 
     // MARK: Names and servers
 
-    func resolve(_ name: String, for peer: any PortedPeer) {
+    func resolve(_ name: String, for peer: PeerDriver) {
         let number = peer.number
         // IPv4 sockets can ask; the answer may be of both families.
         let places = sockets.map(\.base.ip) + listeners.map(\.base.ip)
@@ -293,7 +300,7 @@ final class PeerPortCore {
         }
     }
 
-    func serve(_ id: Int, _ command: RelayCommand, for peer: any PortedPeer) {
+    func serve(_ id: TURNServer.ID, _ command: RelayCommand, for peer: PeerDriver) {
         let number = peer.number
         switch command {
         case .open(let server, let isTCP):

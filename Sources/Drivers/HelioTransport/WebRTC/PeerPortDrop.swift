@@ -14,8 +14,8 @@ package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
     case contestedAddress = "contested-address"
     /// A peer sends from where there is no socket, or no connection any more.
     case noSocket = "no-socket"
-    /// The system does not take UDP as fast as it is sent.
-    case socketFull = "socket-full"
+    /// The system does not take a datagram of UDP: nothing goes there from here, or not as fast.
+    case refused
     /// A connection does not take packets as fast as they are sent.
     case streamFull = "stream-full"
     /// A packet that does not fit the stream's framing.

@@ -1,8 +1,13 @@
+private import CDatagram
 internal import HelioCore
 internal import NIOCore
 private import NIOPosix
 
 /// A UDP socket at one address of this machine, for all peers of a port: what leaves by it leaves from there.
+///
+/// It is the event loop's to read and its own to write. NIO closes a socket for good where the system refuses one
+/// datagram, as it does for addresses that can't be reached from here; candidates are full of those, and of a peer's
+/// choosing. And datagrams of one size to one place, which is what pictures and long messages become, leave by one call.
 final class PeerSocket: PortFlushable {
     /// Packets of WebRTC fit an Ethernet frame.
     private static let largestDatagram = 2048
@@ -10,13 +15,21 @@ final class PeerSocket: PortFlushable {
 
     let base: TransportAddress
     private let channel: any Channel
+    /// `nil` when it is closed: the number is another's then.
+    private var descriptor: NIOBSDSocket.Handle?
     /// Whom was sent to lately: the system's form of an address costs an allocation.
     private var remotes: [TransportAddress: SocketAddress] = [:]
     private static let maximumRemotes = 4096
 
-    private init(_ channel: any Channel, _ base: TransportAddress) {
+    /// Datagrams that leave together.
+    private var run = DatagramRun()
+    /// Datagrams that the system did not take.
+    private var refused = 0
+
+    private init(_ channel: any Channel, _ base: TransportAddress, _ descriptor: NIOBSDSocket.Handle) {
         self.channel = channel
         self.base = base
+        self.descriptor = descriptor
     }
 
     /// - Parameters:
@@ -33,7 +46,6 @@ final class PeerSocket: PortFlushable {
             .channelOption(.datagramVectorReadMessageCount, value: batch)
             .channelOption(.socketOption(.so_rcvbuf), value: bufferBytes)
             .channelOption(.socketOption(.so_sndbuf), value: bufferBytes)
-            .channelOption(.writeBufferWaterMark, value: .init(low: 4 << 20, high: 8 << 20))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (received, settled) = handlers.value
@@ -46,18 +58,42 @@ final class PeerSocket: PortFlushable {
                 guard let base = channel.localAddress.flatMap({ TransportAddress($0, .udp) }) else {
                     throw ChannelError.unknownLocalAddress
                 }
-                try channel.pipeline.syncOperations.handler(type: PeerSocketHandler.self).base = base
-                return NIOLoopBound(PeerSocket(channel, base), eventLoop: loop)
+                let pipeline = channel.pipeline.syncOperations
+                guard let descriptor = try pipeline.withUnsafeTransportIfAvailable({ (it: NIOBSDSocket.Handle) in it })
+                else { throw ChannelError.operationUnsupported }
+                let socket = PeerSocket(channel, base, descriptor)
+                let handler = try pipeline.handler(type: PeerSocketHandler.self)
+                handler.base = base
+                handler.closed = { [weak socket] in socket?.descriptor = nil }
+                return NIOLoopBound(socket, eventLoop: loop)
             }
     }
 
-    /// Queues one datagram until `flush`; `false` where the system is too far behind.
+    /// Takes one datagram, which leaves with the next `flush` at the latest; `false` where the socket is closed.
     func send(_ bytes: [UInt8], to remote: TransportAddress) -> Bool {
-        guard channel.isWritable else { return false }
-        var buffer = channel.allocator.buffer(capacity: bytes.count)
-        buffer.writeBytes(bytes)
-        channel.write(AddressedEnvelope(remoteAddress: socketAddress(of: remote), data: buffer), promise: nil)
+        guard descriptor != nil else { return false }
+        if !run.takes(bytes, to: remote) {
+            flush()
+            run.begin(remote)
+        }
+        run.append(bytes)
         return true
+    }
+
+    func flush() {
+        guard let remote = run.remote, let descriptor else { return }
+        refused += socketAddress(of: remote).withSockAddr { address, size in
+            run.withBytes { bytes, segment in
+                Int(helio_send_datagrams(descriptor, address, size, bytes.baseAddress, bytes.count, segment))
+            }
+        }
+        run.end()
+    }
+
+    /// How many datagrams the system did not take since this was asked last.
+    func takeRefused() -> Int {
+        defer { refused = 0 }
+        return refused
     }
 
     private func socketAddress(of remote: TransportAddress) -> SocketAddress {
@@ -68,9 +104,11 @@ final class PeerSocket: PortFlushable {
         return address
     }
 
-    func flush() { channel.flush() }
-
-    func close() { channel.close(promise: nil) }
+    func close() {
+        flush()
+        descriptor = nil
+        channel.close(promise: nil)
+    }
 }
 
 private final class PeerSocketHandler: ChannelInboundHandler {
@@ -79,6 +117,7 @@ private final class PeerSocketHandler: ChannelInboundHandler {
     private let received: ([UInt8], TransportAddress, TransportAddress) -> Void
     private let settled: () -> Void
     var base: TransportAddress?
+    var closed: () -> Void = {}
 
     init(received: @escaping ([UInt8], TransportAddress, TransportAddress) -> Void, settled: @escaping () -> Void) {
         self.received = received
@@ -92,6 +131,8 @@ private final class PeerSocketHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) { settled() }
+
+    func channelInactive(context: ChannelHandlerContext) { closed() }
 
     /// An unreachable peer shows up as an error on the socket; ICE finds that out by itself.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}

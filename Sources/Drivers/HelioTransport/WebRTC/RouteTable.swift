@@ -19,6 +19,8 @@ struct RouteTable {
 
     /// Longer than two checks of consent are apart (RFC 7675).
     static let tenure = Duration.seconds(13)
+    /// How late `shownAt` may be.
+    private static let grain = Duration.milliseconds(500)
     /// Of one peer; the oldest goes.
     static let maximumPerPeer = 16
 
@@ -33,7 +35,8 @@ struct RouteTable {
     mutating func show(_ peer: UInt64, at way: Way, now: Instant) -> Bool {
         if let holder = holders[way] {
             if holder.peer == peer {
-                holders[way]?.shownAt = now
+                // Every packet shows it, and to write costs more than to read.
+                if now >= holder.shownAt + Self.grain { holders[way]?.shownAt = now }
                 return true
             }
             guard now >= holder.shownAt + Self.tenure else { return false }

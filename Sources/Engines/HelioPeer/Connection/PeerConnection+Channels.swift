@@ -58,6 +58,15 @@ extension PeerConnection {
         }
     }
 
+    /// Whether messages wait, and the peer with more of them, as the app can't keep up.
+    package func holdMessages(_ holds: Bool, now: Instant) {
+        advance(to: now)
+        channels?.engine.holdMessages(holds, now: now)
+    }
+
+    /// Of data channels, what the peer takes, in bytes; 0 for no limit.
+    package var longestMessage: Int { channels?.engine.longestMessage ?? 0 }
+
     /// Bytes of the channel that no packet has carried yet.
     package func bufferedAmount(of channel: PeerChannelID) -> Int {
         guard let channels, let number = channels.numbers[channel] else { return 0 }
@@ -127,6 +136,11 @@ extension PeerConnection {
     func endChannels() {
         closeWaiting()
         guard let channels else { return }
+        // What was held came before the end.
+        channels.engine.holdMessages(false, now: now)
+        while let output = channels.engine.poll() {
+            if case .message(let number, let message) = output { take(message, on: number, of: channels) }
+        }
         for name in channels.numbers.keys.sorted() { tell(.channelClosed(name)) }
         self.channels = nil
         hasDataEnded = true
@@ -158,9 +172,7 @@ extension PeerConnection {
             nextChannel += 1
             channels.bind(name, number)
             tell(.channelOpened(name, description, isByPeer: true))
-        case .message(let number, let message):
-            statistics.messagesReceived += 1
-            if let name = channels.names[number] { tell(.message(name, message)) }
+        case .message(let number, let message): take(message, on: number, of: channels)
         case .bufferedAmountLow(let number):
             if let name = channels.names[number] { tell(.bufferedAmountLow(name)) }
         case .closed(let number):
@@ -168,6 +180,11 @@ extension PeerConnection {
         case .ended: endChannels()
         }
         return true
+    }
+
+    private func take(_ message: DataChannelMessage, on number: DataChannelID, of channels: ChannelTransport) {
+        statistics.messagesReceived += 1
+        if let name = channels.names[number] { tell(.message(name, message)) }
     }
 
     private func sendData(_ bytes: [UInt8]) {

@@ -9,6 +9,7 @@ import HelioSTUN
 extension PeerConnection {
     /// What trickles in before a description, and no more: the other end is not known yet.
     private static let mostEarlyCandidates = 64
+    private static let mostGenerations = 8
 
     // MARK: What is wanted
 
@@ -139,6 +140,8 @@ extension PeerConnection {
             } else {
                 connection.ice?.handle(.cancelRestart, now: connection.now)
                 connection.local = connection.agreedLocal
+                // They were for what came of the answer, but may be of what holds again.
+                if connection.hasRemoteCredentials { connection.takeEarlyCandidates() }
             }
         }
     }
@@ -168,7 +171,7 @@ extension PeerConnection {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             if let text, !text.isEmpty, !Self.isCandidate(text) { throw .malformedCandidate }
             // After an offer that restarts ICE, they are for what comes of the answer.
-            guard connection.hasRemoteCredentials, !connection.negotiation.isRestartOffered else {
+            guard connection.hasRemoteCredentials, !connection.isRestarting else {
                 guard connection.earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                     throw .tooManyCandidates
                 }
@@ -205,7 +208,15 @@ extension PeerConnection {
         return SendingStream(ssrc: ssrc(), retransmissionSSRC: ssrc(), stream: name, track: name)
     }
 
-    private var hasRemoteCredentials: Bool { negotiation.agreement?.transport != nil }
+    private var remoteName: String? { negotiation.agreement?.transport?.remoteUsernameFragment.text }
+    private var hasRemoteCredentials: Bool { remoteName != nil }
+
+    /// An offer that restarts ICE waits, whoever made it.
+    private var isRestarting: Bool {
+        if negotiation.isRestartOffered { return true }
+        guard let agreed = negotiation.agreement?.transport, negotiation.state == .haveLocalOffer else { return false }
+        return ice?.localCredentials.usernameFragment != agreed.local.usernameFragment.text
+    }
 
     /// The one there is, or a new one.
     private func agent(isOfferer: Bool) throws(PeerConnectionError) -> ICEAgent {
@@ -229,7 +240,11 @@ extension PeerConnection {
     private func restart<Result>(
         _ agent: ICEAgent, if restarts: Bool, _ body: (LocalTransport) throws(PeerConnectionError) -> Result
     ) throws(PeerConnectionError) -> Result {
-        if restarts { agent.handle(.restart, now: now) }
+        if restarts {
+            openRelays()
+            if !relays.values.allSatisfy(\.isSettled) { agent.handle(.localCandidatesPending, now: now) }
+            agent.handle(.restart, now: now)
+        }
         do throws(PeerConnectionError) {
             return try body(localTransport(of: agent))
         } catch {
@@ -283,6 +298,9 @@ extension PeerConnection {
             negotiation = before
             throw .newAssociation
         }
+        if let name = before.agreement?.transport?.remoteUsernameFragment.text, name != remoteName {
+            pastGenerations = pastGenerations.suffix(Self.mostGenerations - 1) + [name]
+        }
         if let transport = agreement.transport { begin(transport) }
         beginChannels(agreement)
         agreeOnMedia()
@@ -297,18 +315,31 @@ extension PeerConnection {
             ice.handle(.remoteCredentials(credentials, isLite: transport.isRemoteLite), now: now)
         }
         for candidate in transport.remoteCandidates { take(candidate: candidate.text) }
+        takeEarlyCandidates()
+        // Of descriptions that never came.
+        for _ in earlyRemoteCandidates { drops.count(.otherGeneration) }
+        earlyRemoteCandidates = []
+        if !transport.isRemoteTrickling { ice.handle(.remoteCandidatesEnded, now: now) }
+    }
+
+    private func takeEarlyCandidates() {
         let early = earlyRemoteCandidates
         earlyRemoteCandidates = []
         for candidate in early { take(candidate: candidate) }
-        if !transport.isRemoteTrickling { ice.handle(.remoteCandidatesEnded, now: now) }
     }
 
     private func take(candidate text: String?) {
         guard let ice else { return }
         guard let text, !text.isEmpty else { return ice.handle(.remoteCandidatesEnded, now: now) }
-        if let candidate = CandidateAttribute(attributeValue: text) {
-            ice.handle(.remoteCandidate(candidate), now: now)
+        guard let candidate = CandidateAttribute(attributeValue: text) else { return }
+        if let name = candidate.usernameFragment, name != remoteName {
+            // Long after its description, or before it, as signalling may have it.
+            guard !pastGenerations.contains(name), earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
+                return drops.count(.otherGeneration)
+            }
+            return earlyRemoteCandidates.append(text)
         }
+        ice.handle(.remoteCandidate(candidate), now: now)
     }
 
     /// Looks like one, of whatever kind: what can't be read but has the shape may be of a kind to come.

@@ -48,6 +48,7 @@ extension PeerConnection {
         var senders: [Transceiver.ID: SendingStream] = [:]
         for transceiver in negotiation.transceivers { senders[transceiver.id] = transceiver.sender }
         media.apply(agreement.media, senders: senders, now: now)
+        if let roundTrip { media.measured(roundTrip: roundTrip, now: now) }
         guard let session = dtlsSession, protection == nil else { return }
         guard let keys = session.srtp else { return fail(.noCommonSRTPProfile) }
         guard let made = try? MediaProtection(keys, crypto: crypto) else { return fail(.noProtection) }

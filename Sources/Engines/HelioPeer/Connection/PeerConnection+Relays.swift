@@ -5,7 +5,7 @@ import HelioTURN
 // Ways by TURN servers (RFC 8656): their addresses are candidates, and what goes by them goes through a client.
 
 extension PeerConnection {
-    /// With the agent: asks every server for an address.
+    /// With the agent, and with each restart of its: asks every server for an address that has given none.
     func openRelays() {
         for server in configuration.turnServers where relays[server.id] == nil {
             relays[server.id] = Relay(server, TURNClient(server, crypto: crypto, random: random))
@@ -49,8 +49,10 @@ extension PeerConnection {
         case .allocated(let address, let mapped):
             relay.address = address
             relay.isSettled = true
+            lostRelays.remove(address)
+            let related = configuration.usesRelaysOnly ? Self.undisclosed(address.family) : mapped
             ice?.handle(
-                .localCandidate(.relayed(address, mapped: mapped, server: relay.server.address.ip)), now: now)
+                .localCandidate(.relayed(address, mapped: related, server: relay.server.address.ip)), now: now)
             endCandidates()
         case .data(let bytes, let peer):
             if let address = relay.address { receive(bytes, from: peer, onLocal: address) }
@@ -63,9 +65,18 @@ extension PeerConnection {
         }
     }
 
+    /// Where the server sees this end, for peers that are not to know (RFC 8839 section 5.1).
+    private static func undisclosed(_ family: AddressFamily) -> TransportAddress {
+        TransportAddress(family == .ipv4 ? .v4(0) : .v6(high: 0, low: 0), port: 9)
+    }
+
     private func end(_ relay: Relay) {
         outputs.append(.server(relay.server.id, .close))
         relays[relay.server.id] = nil
+        if let address = relay.address {
+            lostRelays.insert(address)
+            ice?.handle(.relayLost(address), now: now)
+        }
         endCandidates()
     }
 

@@ -35,7 +35,7 @@ extension PeerConnection {
     ) {
         // A handshake is not authenticated, so nobody takes part in it whom ICE has not shown to be the peer.
         if let dtls, ice.isProven(from: from, onLocal: base) {
-            dtls.handle(bytes, now: now)
+            dtls.handle(bytes, now: handshakeClock.time(at: now))
         } else if failure == nil, earlyDTLS.count < EarlyDatagram.most {
             earlyDTLS.append(EarlyDatagram(bytes: bytes, from: from, base: base))
         } else {
@@ -55,6 +55,7 @@ extension PeerConnection {
         statistics.datagramsSent += 1
         statistics.bytesSent += bytes.count
         if let relay = relay(at: base) { return relay.client.handle(.send(bytes, to: remote), now: now) }
+        guard lostRelays.isEmpty || !lostRelays.contains(base) else { return drops.count(.noPath) }
         outputs.append(.datagram(bytes, from: base, to: remote))
     }
 
@@ -82,7 +83,7 @@ extension PeerConnection {
             case .resolve(let name): outputs.append(.resolve(name))
             case .connect(let from, let to): outputs.append(.connect(from: from, to: to))
             case .event(.candidate(let candidate)):
-                if let text = candidate.attribute.attributeValue { tell(.candidate("candidate:" + text)) }
+                if let text = Self.text(candidate, of: ice) { tell(.candidate(text)) }
             case .event(.gathered): tell(.candidate(nil))
             case .event: break
             }
@@ -92,6 +93,11 @@ extension PeerConnection {
             path = next
             isMoved = true
         }
+        if let time = ice.roundTrip, time != roundTrip {
+            roundTrip = time
+            media?.measured(roundTrip: time, now: now)
+        }
+        handshakeClock.run(path != nil && !ice.isSilent, now: now)
         return isMoved
     }
 
@@ -110,7 +116,9 @@ extension PeerConnection {
         terms.srtpProfiles = configuration.srtpProfiles
         terms.mtu = configuration.largestDatagram
         terms.handshakeLimit = configuration.handshakeLimit
-        guard let made = try? certificates.transport(terms, now: now) else { return fail(.noProtection) }
+        guard let made = try? certificates.transport(terms, now: handshakeClock.time(at: now)) else {
+            return fail(.noProtection)
+        }
         dtls = made
         takeEarlyDTLS()
     }
@@ -123,7 +131,7 @@ extension PeerConnection {
             earlyDTLS.filter { !ice.isProven(from: $0.from, onLocal: $0.base) }
         )
         earlyDTLS = others
-        for datagram in proven { dtls.handle(datagram.bytes, now: now) }
+        for datagram in proven { dtls.handle(datagram.bytes, now: handshakeClock.time(at: now)) }
     }
 
     @discardableResult
@@ -142,6 +150,13 @@ extension PeerConnection {
         // The peer has said goodbye, and has been answered.
         if isOver { finish() }
         return isMoved
+    }
+
+    /// A candidate that trickles says of which generation it is (RFC 8838); in a description that stands beside it.
+    private static func text(_ candidate: LocalCandidate, of ice: ICEAgent) -> String? {
+        var attribute = candidate.attribute
+        attribute.usernameFragment = ice.localCredentials.usernameFragment
+        return attribute.attributeValue.map { "candidate:" + $0 }
     }
 
     private func stand(_ session: DTLSSession) {

@@ -57,7 +57,10 @@ package final class PeerConnection: Engine {
     var random: any RandomNumberGenerator & Sendable
     /// The newest instant that we were told.
     var now: Instant
-    var outputs = OutputQueue<Output>()
+    /// What was not taken yet, and what was. No `OutputQueue`: as a generic of another module it is not specialised,
+    /// and would cost each packet more than all else here.
+    var outputs: [Output] = []
+    private var taken = 0
     package internal(set) var drops = DropCounter<PeerConnectionDrop>()
     package internal(set) var state = PeerConnectionState.new
 
@@ -78,14 +81,21 @@ package final class PeerConnection: Engine {
     /// What the driver told before there was an agent.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
-    /// The peer's candidates that came before its description.
+    /// The peer's candidates that came before their description.
     var earlyRemoteCandidates: [String?] = []
+    /// User name fragments of the peer's from before its restarts: the last few.
+    var pastGenerations: [String] = []
     /// Where datagrams go, as ICE says.
     package internal(set) var path: SelectedPair?
+    /// As ICE has measured it last. A lite end never does.
+    package internal(set) var roundTrip: Duration?
 
     var relays: [TURNServer.ID: Relay] = [:]
+    /// Addresses on servers that are of no use any more; ICE may not have another path yet.
+    var lostRelays: Set<TransportAddress> = []
 
     var dtls: (any DTLSTransport)?
+    var handshakeClock: HandshakeClock
     var dtlsSession: DTLSSession?
     /// Datagrams of DTLS that came before the peer's description, or from where it had not been shown to be.
     var earlyDTLS: [EarlyDatagram] = []
@@ -118,6 +128,7 @@ package final class PeerConnection: Engine {
         self.crypto = crypto
         self.certificates = certificates
         self.now = now
+        handshakeClock = HandshakeClock(now: now)
         let takesData = configuration.takesDataChannels
         var terms = NegotiationConfiguration(
             sessionID: UInt64.random(in: 0...UInt64(Int64.max), using: &random),
@@ -176,7 +187,7 @@ package final class PeerConnection: Engine {
         advance(to: now)
         guard state != .closed else { return }
         ice?.tick(now: now)
-        dtls?.tick(now: now)
+        dtls?.tick(now: handshakeClock.time(at: now))
         channels?.engine.tick(now: now)
         media?.tick(now: now)
         for relay in relays.values { relay.client.tick(now: now) }
@@ -185,7 +196,12 @@ package final class PeerConnection: Engine {
 
     package func poll() -> Output? {
         while true {
-            if let output = outputs.next() { return output }
+            if taken < outputs.count {
+                taken += 1
+                return outputs[taken - 1]
+            }
+            outputs.removeAll(keepingCapacity: true)
+            taken = 0
             guard flow() else { return nil }
         }
     }
@@ -193,7 +209,8 @@ package final class PeerConnection: Engine {
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
         let own = Deadline.earliest(
-            .earliest(ice?.deadline, dtls?.deadline), .earliest(channels?.engine.deadline, media?.deadline))
+            .earliest(ice?.deadline, handshakeClock.real(dtls?.deadline)),
+            .earliest(channels?.engine.deadline, media?.deadline))
         return relays.values.reduce(own) { .earliest($0, $1.client.deadline) }
     }
 

@@ -29,7 +29,7 @@ package struct PeerConnectionConfiguration: Sendable {
     package var clockOffset = Duration.zero
     /// What the path is thought to carry until the peer tells, and at most.
     package var mostBitrate = Bitrate.megabits(30)
-    /// How long the handshake of DTLS may take, from when a path is there.
+    /// How long the handshake of DTLS may take, without the time in which no path works.
     package var handshakeLimit: Duration = .seconds(30)
     /// Changes ICE's times and limits, after all else is set.
     package var adjustICE: (@Sendable (inout ICESettings) -> Void)?

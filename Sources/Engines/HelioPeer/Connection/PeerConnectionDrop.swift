@@ -19,6 +19,8 @@ package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
     case protectionFailed = "protection-failed"
     /// Of ours: media that no agreement has a section for.
     case notSending = "not-sending"
+    /// A candidate of the peer's from before an ICE restart, or of one whose description never came.
+    case otherGeneration = "other-generation"
     /// From a relay that is not there any more.
     case unknownRelay = "unknown-relay"
 }

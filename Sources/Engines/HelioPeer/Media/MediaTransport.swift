@@ -68,7 +68,8 @@ package final class MediaTransport: Engine {
     private var pastDrops: [String: Int] = [:]
     private var announced: Bitrate?
     var nextReport: Instant?
-    private var outputs: [Output] = []
+    /// `nil` where it was taken: whoever has a packet may then change it without a copy.
+    private var outputs: [Output?] = []
     private var taken = 0
 
     /// - Parameter random: the driver's secure one. First numbers and timestamps are drawn from it.
@@ -225,8 +226,8 @@ package final class MediaTransport: Engine {
             taken = 0
             return nil
         }
-        taken += 1
-        return outputs[taken - 1]
+        defer { taken += 1 }
+        return outputs[taken].take()
     }
 
     package var deadline: Deadline? {

@@ -15,7 +15,7 @@ package struct MediaTransportConfiguration: Sendable {
     package var reserve = 20
     /// No estimate exceeds it, and it is what the path is thought to carry until the peer tells.
     package var mostBitrate: Bitrate = .megabits(30)
-    /// How long a picture waits for a packet that may still come.
+    /// How long a picture waits for a packet that may still come; two round trips where those are longer.
     package var longestWait: Duration = .milliseconds(200)
     /// For each stream of video.
     package var pacer = SendPacer.Configuration()

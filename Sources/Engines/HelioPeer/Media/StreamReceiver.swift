@@ -196,6 +196,7 @@ final class StreamReceiver {
         if buffer == nil {
             var settings = JitterBuffer.Configuration(codec: video)
             settings.longestWait = longestWait
+            settings.leastRoundTrips = 2
             settings.hasRetransmission = codec.has("nack")
             settings.keyframesHaveParameterSets = false
             buffer = JitterBuffer(configuration: settings)

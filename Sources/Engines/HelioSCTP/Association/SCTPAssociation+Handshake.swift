@@ -179,6 +179,7 @@ extension SCTPAssociation {
         resets = StreamResets(localInitialTSN: localInitialTSN, peerInitialTSN: cookie.peer.initialTSN)
         resetAt = nil
         answers.removeAll()
+        releaseMessages()
         inbound = nil
         state = .established
         shutdownAt = nil

@@ -159,9 +159,13 @@ extension SCTPAssociation {
     }
 
     /// In the order in which they became whole, before whatever the packet's next chunk says.
-    private mutating func deliverMessages() {
-        while let message = inbound?.popMessage() { outputs.append(.message(message)) }
+    mutating func deliverMessages() {
+        if !holdsMessages { releaseMessages() }
         performDeferredReset()
+    }
+
+    mutating func releaseMessages() {
+        while let message = inbound?.popMessage() { outputs.append(.message(message)) }
     }
 
     private mutating func takeHeartbeatAck(_ item: ChunkReader.Item, _ packet: RawSpan) {

@@ -75,7 +75,7 @@ extension SCTPAssociation {
         }
         guard isNew(number) else { return }
         resets.expected = number &+ 1
-        if TransmissionSequence(lastTSN, near: inbound.map.cumulative) <= inbound.map.cumulative {
+        if hasTaken(lastTSN, inbound) {
             resets.deferred = nil
             perform(streams)
         } else {
@@ -91,12 +91,15 @@ extension SCTPAssociation {
         outputs.append(.incomingReset(streams))
     }
 
+    /// All up to there has come, and the owner has had the messages.
+    private func hasTaken(_ lastTSN: UInt32, _ inbound: ReceiveBuffer) -> Bool {
+        let cumulative = inbound.map.cumulative
+        return TransmissionSequence(lastTSN, near: cumulative) <= cumulative && inbound.messages.isEmpty
+    }
+
     /// Once the data has come that a request had to wait for.
     mutating func performDeferredReset() {
-        guard let deferred = resets.deferred, let inbound else { return }
-        guard TransmissionSequence(deferred.lastTSN, near: inbound.map.cumulative) <= inbound.map.cumulative else {
-            return
-        }
+        guard let deferred = resets.deferred, let inbound, hasTaken(deferred.lastTSN, inbound) else { return }
         resets.deferred = nil
         perform(deferred.streams)
         respond(to: deferred.number, .performed)

@@ -80,6 +80,8 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var packetsToAcknowledge = 0
     var duplicates: [UInt32] = []
     var advertised: Int
+    /// See ``holdMessages(_:now:)``.
+    var holdsMessages = false
 
     // What we send.
     var queue = SendQueue()
@@ -219,6 +221,14 @@ package struct SCTPAssociation: ~Copyable, Engine {
         queue.setLowThreshold(bytes, of: stream)
     }
 
+    /// Whether whole messages stay here, where the window counts them, so that the other end has to wait with what comes
+    /// after: for an owner that can't keep up. Resets of their streams stay behind them.
+    package mutating func holdMessages(_ holds: Bool, now: Instant) {
+        advance(to: now)
+        holdsMessages = holds
+        deliverMessages()
+    }
+
     /// Lets nothing more into an outgoing stream and starts it anew once all has arrived; `discarding` what no packet
     /// has carried yet. `outgoingReset` tells when it is done.
     package mutating func reset(_ stream: UInt16, discarding: Bool = false, now: Instant) {
@@ -316,6 +326,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         resetAt = nil
         heartbeatAt = nil
         acknowledging = .nothing
+        releaseMessages()
         queue = SendQueue()
         refused = [:]
         outstanding = Outstanding(initial: outstanding.newest + 1)

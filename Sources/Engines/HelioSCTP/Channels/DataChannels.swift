@@ -159,6 +159,16 @@ package struct DataChannels: ~Copyable, Engine {
         association.setLowThreshold(bytes, of: id.stream)
     }
 
+    /// Whether messages wait below, and the other end with more of them, as the owner can't keep up. They come before
+    /// the end of their channel all the same.
+    package mutating func holdMessages(_ holds: Bool, now: Instant) {
+        association.holdMessages(holds, now: now)
+        takeEvents()
+    }
+
+    /// What the other end takes, in bytes; 0 for no limit.
+    package var longestMessage: Int { configuration.peerMaximumMessageSize }
+
     /// `nil` where there is no such channel.
     package func description(of id: DataChannelID) -> DataChannelDescription? { channels[id]?.description }
 

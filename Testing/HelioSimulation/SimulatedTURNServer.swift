@@ -1,12 +1,11 @@
-import HelioCore
-import HelioOpenSSL
-import HelioProtection
-import HelioSTUN
+package import HelioCore
+package import HelioProtection
+package import HelioSTUN
 
-/// A TURN server for one client, strict where the RFC is: what must not happen is counted in `violations`.
-final class TURNServerModel {
+/// A TURN server (RFC 8656) for one client, sans-IO, and strict where the RFC is: what must not happen is counted in `violations`.
+package final class SimulatedTURNServer {
     /// What it wants to see of a password.
-    enum Authentication {
+    package enum Authentication {
         case none
         /// RFC 5389: MD5 and HMAC-SHA1.
         case md5
@@ -20,42 +19,42 @@ final class TURNServerModel {
         case exotic
     }
 
-    struct Channel {
-        let peer: TransportAddress
-        var until: Instant
+    package struct Channel {
+        package let peer: TransportAddress
+        package var until: Instant
     }
 
-    static let username = "anna"
-    static let realm = "relay.example"
+    package static let username = "anna"
+    package static let realm = "relay.example"
 
-    var authentication = Authentication.md5
-    var password = "correct horse"
+    package var authentication = Authentication.md5
+    package var password = "correct horse"
     /// How long a nonce is good for.
-    var nonceLifetime = Duration.seconds(3600)
-    var grantedLifetime: UInt32 = 600
-    var relayed: TransportAddress? = TransportAddress(.v4(0xCB00_7101), port: 49_500)
-    var family = AddressFamily.ipv4
-    var isTCP = false
+    package var nonceLifetime = Duration.seconds(3600)
+    package var grantedLifetime: UInt32 = 600
+    package var relayed: TransportAddress? = TransportAddress(.v4(0xCB00_7101), port: 49_500)
+    package var family = AddressFamily.ipv4
+    package var isTCP = false
     /// Answered by these errors, of each method.
-    var errors: [STUNMethod: UInt16] = [:]
+    package var errors: [STUNMethod: UInt16] = [:]
     /// Peers it does not relay to.
-    var forbidden: Set<IPAddress> = []
-    var alternate: TransportAddress?
+    package var forbidden: Set<IPAddress> = []
+    package var alternate: TransportAddress?
     /// Says nothing at all.
-    var isSilent = false
-    var signsErrors = true
+    package var isSilent = false
+    package var signsErrors = true
     /// Changes each answer before it is signed, or makes it another.
-    var tamper: (inout STUNMessage) -> Void = { _ in }
+    package var tamper: (inout STUNMessage) -> Void = { _ in }
     /// Errors 438 forever.
-    var isNeverContent = false
+    package var isNeverContent = false
 
-    private(set) var requests: [STUNMessage] = []
-    private(set) var sendIndications = 0
-    private(set) var channelMessages = 0
-    private(set) var violations: [String] = []
-    private(set) var allocationEnds: Instant?
-    private(set) var permissions: [IPAddress: Instant] = [:]
-    private(set) var channels: [UInt16: Channel] = [:]
+    package private(set) var requests: [STUNMessage] = []
+    package private(set) var sendIndications = 0
+    package private(set) var channelMessages = 0
+    package private(set) var violations: [String] = []
+    package private(set) var allocationEnds: Instant?
+    package private(set) var permissions: [IPAddress: Instant] = [:]
+    package private(set) var channels: [UInt16: Channel] = [:]
     private var quarantine: [UInt16: (peer: TransportAddress, until: Instant)] = [:]
     private var nonce = ""
     private var nonceEnds = Instant.zero
@@ -64,15 +63,18 @@ final class TURNServerModel {
     private var answers: [STUNTransactionID: [UInt8]] = [:]
     private var stream: [UInt8] = []
 
-    var toClient: [[UInt8]] = []
-    var toPeers: [(bytes: [UInt8], to: TransportAddress)] = []
+    package var toClient: [[UInt8]] = []
+    package var toPeers: [(bytes: [UInt8], to: TransportAddress)] = []
+    private let crypto: any CryptoProvider
 
-    var hasAllocation: Bool { allocationEnds != nil }
+    package init(crypto: any CryptoProvider) { self.crypto = crypto }
 
-    func count(_ method: STUNMethod) -> Int { requests.count { $0.method == method } }
+    package var hasAllocation: Bool { allocationEnds != nil }
+
+    package func count(_ method: STUNMethod) -> Int { requests.count { $0.method == method } }
 
     /// As after a crash.
-    func forgetAll() {
+    package func forgetAll() {
         allocationEnds = nil
         permissions = [:]
         channels = [:]
@@ -81,7 +83,7 @@ final class TURNServerModel {
 
     // MARK: From the client
 
-    func receive(_ bytes: [UInt8], now: Instant) {
+    package func receive(_ bytes: [UInt8], now: Instant) {
         guard isTCP else { return receiveMessage(bytes, now) }
         stream += bytes
         while stream.count >= 4 {
@@ -197,7 +199,7 @@ final class TURNServerModel {
 
     // MARK: From peers
 
-    func peerSends(_ bytes: [UInt8], from peer: TransportAddress, now: Instant) {
+    package func peerSends(_ bytes: [UInt8], from peer: TransportAddress, now: Instant) {
         expire(now)
         guard hasAllocation, permissions[peer.ip] != nil else { return }
         if let (number, _) = channels.first(where: { $0.value.peer == peer }) {
@@ -218,7 +220,7 @@ final class TURNServerModel {
 
     private func key(_ algorithm: HashAlgorithm) -> SecretBytes {
         let text = "\(Self.username):\(Self.realm):\(password)"
-        return SecretBytes((try? OpenSSLCrypto().hash(algorithm, Array(text.utf8).span.bytes)) ?? [])
+        return SecretBytes((try? crypto.hash(algorithm, Array(text.utf8).span.bytes)) ?? [])
     }
 
     private var isModern: Bool {
@@ -231,7 +233,7 @@ final class TURNServerModel {
     private func mac() -> any MACContext {
         let made =
             isModern
-            ? try? OpenSSLCrypto().mac(.sha256, key: key(.sha256)) : try? OpenSSLCrypto().mac(.sha1, key: key(.md5))
+            ? try? crypto.mac(.sha256, key: key(.sha256)) : try? crypto.mac(.sha1, key: key(.md5))
         guard let made else { preconditionFailure("any key is good") }
         return made
     }
@@ -242,7 +244,7 @@ final class TURNServerModel {
         else { return false }
         if authentication == .hiddenName {
             let name = Array("\(Self.username):\(Self.realm)".utf8)
-            guard let hash = try? OpenSSLCrypto().sha256(name.span.bytes), message.username == nil,
+            guard let hash = try? crypto.sha256(name.span.bytes), message.username == nil,
                 message.attributes.contains(.userhash(hash))
             else { return false }
         } else {

@@ -1,0 +1,40 @@
+internal import HelioCore
+
+/// Datagrams to one place, of one size but for the last: what the system cuts apart again by itself.
+struct DatagramRun {
+    /// Of all together, and of their number: what Linux takes in one call.
+    private static let mostBytes = 60_000
+    private static let mostDatagrams = 48
+
+    private(set) var remote: TransportAddress?
+    private var bytes: [UInt8] = []
+    private var segment = 0
+    private var count = 0
+    /// The last one was shorter.
+    private var isWhole = false
+
+    func takes(_ datagram: [UInt8], to place: TransportAddress) -> Bool {
+        place == remote && !isWhole && datagram.count <= segment && !datagram.isEmpty && count < Self.mostDatagrams
+            && bytes.count + datagram.count <= Self.mostBytes
+    }
+
+    mutating func begin(_ place: TransportAddress) { remote = place }
+
+    mutating func append(_ datagram: [UInt8]) {
+        if count == 0 { segment = datagram.count }
+        isWhole = datagram.count < segment
+        bytes += datagram
+        count += 1
+    }
+
+    /// All of them, and of how many bytes each is.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>, Int) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { body($0, max(1, segment)) }
+    }
+
+    mutating func end() {
+        remote = nil
+        bytes.removeAll(keepingCapacity: true)
+        (segment, count, isWhole) = (0, 0, false)
+    }
+}

@@ -1,0 +1,101 @@
+private import DequeModule
+internal import HelioSCTP
+
+/// Messages between the app's tasks and the engine on the event loop: whoever sends leaves them here and goes on, and
+/// the loop takes all that have come at once.
+struct ChannelOutbox {
+    enum Verdict {
+        /// - Parameter isFirst: the loop has to be told.
+        case taken(isFirst: Bool)
+        case full
+        case notOpen
+        case tooLong
+    }
+
+    /// Bytes that wait before whoever sends has to, too. One message may be longer.
+    private static let limit = 256 * 1024
+    /// What a message costs beside its bytes.
+    private static let overhead = 64
+
+    private enum State {
+        case opening, open, closing, closed
+    }
+
+    private var state = State.opening
+    /// What the peer takes; 0 for no limit.
+    private var longest = 0
+    private var waiting: Deque<DataChannelMessage> = []
+    private var cost = 0
+    private(set) var bytes = 0
+    /// The loop has been told, or the engine is full and will tell when it has room.
+    private var isTold = false
+    private var senders: [CheckedContinuation<Void, Never>] = []
+
+    // MARK: On the app's side
+
+    mutating func put(_ message: DataChannelMessage) -> Verdict {
+        guard state == .open else { return .notOpen }
+        let size = message.bytes.count
+        guard longest == 0 || size <= longest else { return .tooLong }
+        guard waiting.isEmpty || cost + size + Self.overhead <= Self.limit else { return .full }
+        waiting.append(message)
+        cost += size + Self.overhead
+        bytes += size
+        defer { isTold = true }
+        return .taken(isFirst: !isTold)
+    }
+
+    /// - Returns: `false` where there is no need to wait any more.
+    mutating func wait(_ sender: CheckedContinuation<Void, Never>) -> Bool {
+        guard state == .open, cost > Self.limit / 2 else { return false }
+        senders.append(sender)
+        return true
+    }
+
+    /// Takes nothing more; what waits still goes.
+    ///
+    /// - Returns: whom to tell.
+    mutating func beginClosing() -> [CheckedContinuation<Void, Never>] {
+        if state == .open || state == .opening { state = .closing }
+        return takeSenders()
+    }
+
+    // MARK: On the loop
+
+    mutating func open(longest: Int) {
+        guard state == .opening else { return }
+        state = .open
+        self.longest = longest
+    }
+
+    /// The next message, which stays until the engine has taken it; with none, the loop is to be told again.
+    mutating func next() -> DataChannelMessage? {
+        if waiting.isEmpty { isTold = false }
+        return waiting.first
+    }
+
+    /// The engine has taken the next message, or never will.
+    mutating func removeNext() {
+        guard let message = waiting.popFirst() else { return }
+        bytes -= message.bytes.count
+        cost -= message.bytes.count + Self.overhead
+    }
+
+    /// All has gone that was left before the end.
+    var isDone: Bool { state == .closing && waiting.isEmpty }
+
+    /// - Returns: whom to tell that there is room.
+    mutating func takeSenders() -> [CheckedContinuation<Void, Never>] {
+        guard state != .open || cost <= Self.limit / 2 else { return [] }
+        defer { senders = [] }
+        return senders
+    }
+
+    /// - Returns: whom to tell.
+    mutating func close() -> [CheckedContinuation<Void, Never>] {
+        state = .closed
+        waiting = []
+        (bytes, cost) = (0, 0)
+        return takeSenders()
+    }
+}
