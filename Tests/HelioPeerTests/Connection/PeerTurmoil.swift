@@ -35,6 +35,7 @@ final class PeerTurmoil {
     private var seenFrames = [0, 0]
     private var seenKeyframeNeeds = [0, 0]
     private let hasVideo: Bool
+    private let isLite: Bool
     private var isClosed = false
     private var nextNumber: UInt16 = 1000
     private var bytesLeft: Int
@@ -51,13 +52,13 @@ final class PeerTurmoil {
         conditions.jitter = .milliseconds(pick(10))
         if pick(2) == 0 { conditions.reorder = random.unit() * 0.2 }
         if pick(2) == 0 { conditions.duplicate = random.unit() * 0.2 }
-        let isLite = pick(6) == 0
+        isLite = pick(6) == 0
         conditions.isBehindNAT = (pick(2) == 0, !isLite && pick(2) == 0)
         let crypto = WatchedCrypto()
         watches = PeerWorld.certificates.map(WatchedDTLS.init)
-        let (passive, asksServer) = (pick(4) == 0, pick(3) == 0)
+        let (passive, asksServer, makesLite) = (pick(4) == 0, pick(3) == 0, isLite)
         world = PeerWorld(seed: seed, conditions, crypto: crypto, certificates: watches) { a, b in
-            b.isLite = isLite
+            b.isLite = makesLite
             a.prefersPassive = passive
             if asksServer { a.stunServers = [PeerWorld.server] }
         }
@@ -66,7 +67,7 @@ final class PeerTurmoil {
         world.thinkingTime = .milliseconds(pick(3) == 0 ? pick(400) : 0)
         world.trickles = pick(8) != 0
         bytesLeft = pick(8) == 0 ? 2_000_000 : 60_000
-        hasVideo = pick(3) == 0
+        hasVideo = pick(5) == 0
         self.random = random
         story.append("\(conditions), lite: \(isLite), thinking: \(world.thinkingTime), trickles: \(world.trickles)")
     }
@@ -178,7 +179,9 @@ final class PeerTurmoil {
     private func loseThePath() throws {
         let duration = Duration.seconds(31 + pick(10))
         note("nothing passes for \(duration)")
-        cut(pick(3) == 0 ? [pick(2)] : [0, 1], duration)
+        // One that makes no checks can't know that it is not heard, and its handshake goes on in vain.
+        let isOneWay = pick(3) == 0 && (world.isStanding || !isLite)
+        cut(isOneWay ? [pick(2)] : [0, 1], duration)
         try run(for: duration)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite("Peer connections through every order of events")
 struct PeerTurmoilTests {
     /// How many seeds are run; `HELIO_PEER_RUNS=10000` asks for all of them, `HELIO_PEER_SEED` for one.
-    static let runs = ProcessInfo.processInfo.environment["HELIO_PEER_RUNS"].flatMap(Int.init) ?? 160
+    static let runs = ProcessInfo.processInfo.environment["HELIO_PEER_RUNS"].flatMap(Int.init) ?? 240
     static let seed = ProcessInfo.processInfo.environment["HELIO_PEER_SEED"].flatMap(Int.init)
 
     @Test("all that was sent arrives once the network lets it, and nothing is left behind", arguments: 0..<8)

@@ -12,7 +12,7 @@ struct TurmoilVideo {
 
     init(end: Int, _ transceiver: Transceiver.ID, number: Int, start: Instant) {
         self.end = end
-        source = FrameSource(transceiver, interval: .milliseconds(100), start: start, seed: UInt64(number))
+        source = FrameSource(transceiver, interval: .milliseconds(200), start: start, seed: UInt64(number))
         source.size = 1000
     }
 
