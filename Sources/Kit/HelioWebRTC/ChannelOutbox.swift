@@ -12,8 +12,8 @@ struct ChannelOutbox {
         case tooLong
     }
 
-    /// Bytes that wait before whoever sends has to, too. One message may be longer.
-    private static let limit = 256 * 1024
+    /// Once so many bytes wait, whoever sends has to, too, until half have gone. So what waits is this and one message.
+    static let limit = 256 * 1024
     /// What a message costs beside its bytes.
     private static let overhead = 64
 
@@ -22,7 +22,7 @@ struct ChannelOutbox {
     }
 
     private var state = State.opening
-    /// What the peer takes; 0 for no limit.
+    /// In bytes: what the peer takes, and this end can send.
     private var longest = 0
     private var waiting: Deque<DataChannelMessage> = []
     private var cost = 0
@@ -36,8 +36,8 @@ struct ChannelOutbox {
     mutating func put(_ message: DataChannelMessage) -> Verdict {
         guard state == .open else { return .notOpen }
         let size = message.bytes.count
-        guard longest == 0 || size <= longest else { return .tooLong }
-        guard waiting.isEmpty || cost + size + Self.overhead <= Self.limit else { return .full }
+        guard size <= longest else { return .tooLong }
+        guard cost < Self.limit else { return .full }
         waiting.append(message)
         cost += size + Self.overhead
         bytes += size

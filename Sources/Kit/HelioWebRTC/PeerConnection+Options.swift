@@ -53,6 +53,8 @@ extension PeerConnection.Options {
         result.isLite = isLite
         result.usesRelaysOnly = usesRelaysOnly
         result.mostBitrate = Bitrate(bitsPerSecond: max(100_000, mostBitrate))
+        // With what a channel keeps for the event loop, a mebibyte.
+        result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
         let wall = Date().timeIntervalSinceReferenceDate + Self.untilReference
         result.clockOffset = .seconds(wall) - .nanoseconds(MonotonicClock.now.nanoseconds)

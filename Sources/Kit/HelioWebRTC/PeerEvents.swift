@@ -88,6 +88,9 @@ public final class PeerEvents: AsyncSequence, Sendable {
         return outcome
     }
 
+    /// The peer is to wait before it sends more.
+    var holdsPeer: Bool { state.withLock { $0.holdsPeer } }
+
     /// A task waits for an event.
     var hasReader: Bool { state.withLock { $0.reader != nil } }
 

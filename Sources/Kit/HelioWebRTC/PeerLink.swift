@@ -33,13 +33,18 @@ final class PeerLink: Sendable {
     init(_ events: PeerEvents) {
         self.events = events
         events.whenMessage { [weak self] in self?.wakeAfterTurn() }
-        events.whenRoom { [weak self] in self?.post { $0.holdMessages(false, now: $1) } }
+        events.whenRoom { [weak self] in self?.holdOrRelease() }
     }
 
     /// On the loop.
     private func wakeAfterTurn() {
         guard let handle = state.withLock({ $0.handle }) else { return events.wake() }
         handle.afterTurn { [events] in events.wake() }
+    }
+
+    /// What holds is looked up on the loop, as reader and loop may change it one right after the other.
+    private func holdOrRelease() {
+        post { [events] engine, now in engine.holdMessages(events.holdsPeer, now: now) }
     }
 
     func begin(_ handle: PeerHandle) { state.withLock { $0.handle = handle } }
@@ -222,7 +227,7 @@ final class PeerLink: Sendable {
     private func put(_ event: PeerEvent) {
         switch events.put(event) {
         case .taken: break
-        case .enough: onLoop { $0.holdMessages(true, now: $1) }
+        case .enough: onLoop { $0.holdMessages(events.holdsPeer, now: $1) }
         case .picturesDropped:
             guard case .video(let picture) = event else { return }
             onLoop { engine, now in

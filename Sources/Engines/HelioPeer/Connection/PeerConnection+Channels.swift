@@ -64,7 +64,7 @@ extension PeerConnection {
         channels?.engine.holdMessages(holds, now: now)
     }
 
-    /// Of data channels, what the peer takes, in bytes; 0 for no limit.
+    /// Of data channels, what the peer takes and this end can send, in bytes; 0 where there are none.
     package var longestMessage: Int { channels?.engine.longestMessage ?? 0 }
 
     /// Bytes of the channel that no packet has carried yet.

@@ -166,8 +166,12 @@ package struct DataChannels: ~Copyable, Engine {
         takeEvents()
     }
 
-    /// What the other end takes, in bytes; 0 for no limit.
-    package var longestMessage: Int { configuration.peerMaximumMessageSize }
+    /// What the other end takes and this one can send, in bytes.
+    package var longestMessage: Int {
+        let most = configuration.association.sendLimit - SendQueue.overhead
+        let limit = configuration.peerMaximumMessageSize
+        return limit == 0 ? most : min(limit, most)
+    }
 
     /// `nil` where there is no such channel.
     package func description(of id: DataChannelID) -> DataChannelDescription? { channels[id]?.description }
