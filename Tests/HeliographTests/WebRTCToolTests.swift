@@ -24,7 +24,9 @@ struct WebRTCToolTests {
         let pictures = try CodedPictures(try pair.finish(), size: Self.size)
         #expect(pictures.count >= 40)
         let numbers = (0..<pictures.count).map { pictures.number(of: $0) }
-        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
+        // One is coded again where a keyframe is asked for before the next is there.
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(numbers)")
+        #expect(Set(numbers).count >= 40)
         for (picture, number) in numbers.enumerated() {
             let start = number * 4 % 288
             let bar = try #require(pictures.bar(of: picture))
