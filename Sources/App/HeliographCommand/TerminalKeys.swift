@@ -36,7 +36,14 @@ final class TerminalKeys: Sendable {
         let continued = Self.source(of: SIGCONT, queue) { Self.set(Self.keyByKey(saved)) }
         sources = [input, stopped, continued]
         Self.set(Self.keyByKey(usual))
+        // A signal that comes before its source is there would be ignored, or do what it does by default.
+        let registered = DispatchGroup()
+        for source in [stopped, continued] {
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
+        }
         for source in sources { source.resume() }
+        registered.wait()
     }
 
     /// What has been typed; `nil` when the terminal is gone. Does not wait within the call of `ready`.
