@@ -33,7 +33,8 @@ public final class VideoTrack: Sendable {
     /// What was agreed on; `nil` before that, and where the peer does not want the track.
     public func format() async -> Format? {
         await link.read(orElse: nil) { [self] engine -> Format? in
-            guard let id = engine.transceiver(numbered: number), let media = engine.agreement?.media(id), media.direction.sends,
+            guard let id = engine.transceiver(numbered: number), let media = engine.agreement?.media(id),
+                media.direction.sends,
                 let agreed = media.codecs.first?.h264
             else { return nil }
             return Format(profileLevelID: H264ProfileLevel(agreed.profile, agreed.sendLevel).text)
@@ -54,7 +55,9 @@ public final class VideoTrack: Sendable {
             var least: Int?
             for track in tracks {
                 track.link.onLoop { engine, _ in
-                    guard let id = engine.transceiver(numbered: track.number), let size = engine.media?.largestPayload(on: id) else { return }
+                    guard let id = engine.transceiver(numbered: track.number),
+                        let size = engine.media?.largestPayload(on: id)
+                    else { return }
                     least = min(least ?? size, size)
                 }
             }
