@@ -223,7 +223,7 @@ let package = Package(
             ]),
         tests(
             of: "HelioWebRTC",
-            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms"]),
+            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms", "HelioTransport"]),
         tests(
             of: "ForeignPeers",
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),
