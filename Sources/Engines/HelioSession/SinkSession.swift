@@ -292,7 +292,7 @@ package final class SinkSession: Engine {
         guard response.status == .unauthorized,
             let hostNonce = response.headers["WWW-Authenticate"].flatMap(ProofHeader.nonce(inChallenge:)),
             let evidence = LinkProof(
-                secret: SecretBytes(link.secret), certificateFingerprint: fingerprint, clientNonce: clientNonce,
+                secret: SecretBytes(link.secret), binding: fingerprint, clientNonce: clientNonce,
                 hostNonce: hostNonce),
             let proof = try? evidence.proof(by: .viewer, crypto: crypto)
         else { return end(violation("it answers DESCRIBE with \(response.status)")) }
