@@ -95,7 +95,7 @@ let package = Package(
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
-        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
