@@ -113,7 +113,8 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CDatagram",
+                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioSCTP", "HelioSTUN", "HelioTURN", "CAlarm",
+                "CDatagram",
                 "CFileStatus",
                 nio,
                 nioPosix,
@@ -147,7 +148,8 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioSDP", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink",
+                "HelioCore", "HelioControlWire", "HelioOpenSSL", "HelioPeer", "HelioRemoteWire", "HelioRTP", "HelioSDP",
+                "HelioSignaling", "HelioTransport", "HelioWebPages", "HelioLinuxSource", "HelioLinuxSink",
                 nio,
                 nioPosix,
             ] + engines),

@@ -80,6 +80,8 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var suite: SuiteArguments
 
+    @OptionGroup var web: WebArguments
+
     func validate() throws {
         if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
@@ -113,6 +115,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
         options.name = name
         options.protection = try suite.options()
+        options.web = try web.options()
         options.asksToPair = TerminalQuestion.isPossible
 
         let source = try await MirrorSource.start(options)
@@ -200,8 +203,11 @@ struct ShareCommand: AsyncParsableCommand {
 
     private func show(_ link: MirrorSource.Link) throws {
         if let linkFile { try PrivateFile.write(link.text + "\n", to: linkFile) }
+        if let file = web.webLinkFile, let page = link.web { try PrivateFile.write(page + "\n", to: file) }
         say("")
-        if isatty(STDOUT_FILENO) != 0, let code = QRCode.render(link.text) { say(code) }
+        // What a phone's camera reads is for its browser.
+        if isatty(STDOUT_FILENO) != 0, let code = QRCode.render(link.web ?? link.text) { say(code) }
+        if let page = link.web { say("To watch in a browser:          \(page)") }
         say("To watch, on another machine:   heliograph view '\(link.text)'")
         say("Or with the code:               heliograph view ADDRESS --code \(link.code)")
         say("")

@@ -41,6 +41,8 @@ public final class MirrorSource: Sendable {
         public var prefersH265 = false
         /// Viewers may only watch.
         public var isViewOnly = false
+        /// Serves browsers; `nil` does not.
+        public var web: WebOptions?
         /// Opens an endpoint for ordinary players; `nil` opens none.
         public var players: PlayerOptions?
         /// Pushes the stream to another program's RTSP server; `nil` pushes it nowhere.
@@ -93,6 +95,8 @@ public final class MirrorSource: Sendable {
         public let text: String
         /// The secret alone, to be typed beside the host's address.
         public let code: String
+        /// For a browser, with the secret; `nil` where none are served.
+        public let web: String?
     }
 
     /// What happens; ends when sharing ends.
@@ -105,6 +109,8 @@ public final class MirrorSource: Sendable {
     public let size: (width: Int, height: Int)
     /// Where ordinary players find the stream; `nil` where there is no endpoint for them.
     public let playerURL: String?
+    /// Where browsers find the page; `nil` where none are served. Without what lets anybody in.
+    public let webURL: String?
     /// What the display could not do, for people.
     public let notes: [String]
 
@@ -252,6 +258,7 @@ public final class MirrorSource: Sendable {
         events = serving.events
         port = serving.server.localPort
         playerURL = serving.players?.url
+        webURL = serving.web?.url
         serving.continuation.yield(.started(port: port))
     }
 
