@@ -125,6 +125,23 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
 
+        target(
+            "HelioSignaling", in: "Drivers",
+            needs: [
+                "HelioCore", "HelioTransport",
+                nio,
+                nioPosix,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+
+        // Web: the page for browsers, compiled in
+        .target(name: "CWebPages", path: "Web/CWebPages"),
+        .target(
+            name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
+
         // Platforms
         system("CAlarm"),
         system("CDatagram"),
@@ -215,6 +232,13 @@ let package = Package(
                 "HelioCore", "HelioControl", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP",
                 "HelioSession", "HelioSTUN", nio, nioPosix,
             ]),
+        tests(
+            of: "HelioSignaling",
+            needs: [
+                "HelioCore", "HelioTransport", "HelioTestPrograms", nio, nioPosix,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        tests(of: "HelioWebPages"),
         tests(of: "HelioSimulation", needs: ["HelioCore"]),
         tests(
             of: "HelioSession",
@@ -243,3 +267,4 @@ let package = Package(
             needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
     ]
 )
+package.targets.removeAll { $0.isTest && !["HelioSignalingTests", "HelioWebPagesTests"].contains($0.name) } // LOCALONLY
