@@ -56,7 +56,7 @@ struct MacKeyCodeTests {
         (0x38, USBKeyboard.leftShift), (0x3A, USBKeyboard.leftAlt), (0x37, USBKeyboard.leftGUI),
         (0x3E, USBKeyboard.rightControl), (0x3C, USBKeyboard.rightShift), (0x3D, USBKeyboard.rightAlt),
         (0x36, USBKeyboard.rightGUI),
-    ])
+    ] as [(UInt16, UInt16)])
     func byName(keyCode: UInt16, usage: UInt16) {
         #expect(MacKeyCode.usage(of: keyCode) == usage)
         #expect(MacKeyCode.keyCode(of: usage) == keyCode)
