@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {Input} from "../viewer/input.js";
 import {RunningMoves} from "../viewer/running.js";
-import {changeOf, textMessages} from "../viewer/text.js";
+import {changeOf} from "../viewer/text.js";
 import {Wheel} from "../viewer/wheel.js";
 import {entriesOf, figuresOf} from "../viewer/rates.js";
 
@@ -102,6 +102,20 @@ test("who does not drive sends nothing, and is told when acting", () => {
     assert.equal(sent.length, 1, "acting while nobody drives takes control");
 });
 
+test("modifiers that were kept back go before a button or the wheel, and nothing else", () => {
+    const {input, sent} = made();
+    input.before = () => [{type: "keyDown", keyCode: 56, modifiers: []}];
+    for (const type of ["mouseDown", "click", "scroll"]) {
+        sent.length = 0;
+        input.act({type});
+        assert.deepEqual(sent.map(([, message]) => message.type), ["keyDown", type]);
+    }
+    sent.length = 0;
+    input.moveTo(0, 0);
+    input.act({type: "text", characters: "a"});
+    assert.deepEqual(sent.map(([, message]) => message.type), ["mouseTo", "text"]);
+});
+
 test("what was down is forgotten when control goes to somebody else", () => {
     const {input, sent} = made();
     input.act({type: "mouseDown", button: "left"});
@@ -117,18 +131,6 @@ test("a field's change is backspaces and text", () => {
         ["", "a", 0, "a"], ["hel", "hell", 0, "l"], ["helo", "hello ", 1, "lo "], ["teh", "the", 2, "he"],
         ["ab", "a", 1, ""], ["a😀", "a", 1, ""], ["a😀", "a😁é", 1, "😁é"], ["same", "same", 0, ""],
     ]) assert.deepEqual(changeOf(before, after), {erased, text}, `${before} → ${after}`);
-});
-
-test("long text goes in messages that the host takes, cut between characters", () => {
-    const text = "aé😀".repeat(2000);
-    const messages = [...textMessages(text)];
-    assert.ok(messages.length > 1);
-    assert.equal(messages.map(({characters}) => characters).join(""), text);
-    for (const {characters} of messages) {
-        assert.ok(Buffer.byteLength(characters) <= 4096);
-        assert.doesNotMatch(characters, /^[\udc00-\udfff]/);
-    }
-    assert.deepEqual([...textMessages("")], []);
 });
 
 test("figures come from the difference of two reports", () => {

@@ -59,10 +59,11 @@ export class Client {
 
     get name() { return this.#name; }
 
-    /** @param {Uint8Array | null} secret of the link that the page was opened by */
-    begin(secret) {
+    /** @param {Uint8Array | null} secret of the link that the page was opened by @param {boolean} hadLink */
+    begin(secret, hadLink) {
         this.#link = secret && {kind: "link", secret};
-        this.#connect();
+        this.#choose(null);
+        if (hadLink && !secret) this.#refusal = {kind: "refused", reason: "damaged-link"};
     }
 
     /** @param {Uint8Array} secret of a code that was typed */

@@ -3,6 +3,7 @@
 /** How often the host hears that what is down still is; it lets go after twice that. */
 export const ALIVE_INTERVAL = 1000;
 const MOVES = new Set(["mouseMove", "mouseTo"]);
+const BEFORE = new Set(["mouseDown", "click", "scroll"]);
 
 /**
  * @typedef {"yours" | "free" | "taken" | "forbidden"} ControlState
@@ -13,6 +14,9 @@ export class Input {
     #state = "forbidden";
     #held = new Set();
     #count = 0;
+
+    /** What goes before a button or the wheel: modifiers that were kept back. @type {() => object[]} */
+    before = () => [];
 
     /**
      * @param {(channel: "control" | "moves", message: object) => boolean} send whether it could go
@@ -46,6 +50,7 @@ export class Input {
             if (!MOVES.has(message.type) && !isRelease(message)) this.#blocked(this.#state);
             return;
         }
+        if (BEFORE.has(message.type)) this.actAll(this.before());
         if (!this.#send(MOVES.has(message.type) ? "moves" : "control", message)) return;
         const name = message.button ?? (message.usage === undefined ? `key ${message.keyCode}` : `usage ${message.usage}`);
         if (message.type === "mouseDown" || message.type === "keyDown") this.#held.add(name);

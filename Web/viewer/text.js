@@ -1,7 +1,4 @@
-// What a touch keyboard did to a field, as text and backspaces; and text cut to what a message may have.
-
-/** Bytes of UTF-8 in a `text`. */
-const LONGEST = 4096;
+// What a touch keyboard or an input method did to a field, as backspaces and text.
 
 /**
  * How `after` comes from `before`: so many characters (as a person counts them, by code point) taken from the end, then
@@ -14,20 +11,4 @@ export function changeOf(before, after) {
     let same = 0;
     while (same < old.length && same < now.length && old[same] === now[same]) same++;
     return {erased: old.length - same, text: now.slice(same).join("")};
-}
-
-/** The messages that type a text: line ends and tabs are keys to any program, so they are left in. */
-export function* textMessages(text) {
-    let characters = "", length = 0;
-    for (const character of text) {
-        const bytes = new TextEncoder().encode(character).length;
-        if (length + bytes > LONGEST) {
-            yield {type: "text", characters};
-            characters = "";
-            length = 0;
-        }
-        characters += character;
-        length += bytes;
-    }
-    if (characters) yield {type: "text", characters};
 }

@@ -4,6 +4,7 @@
 const REFUSALS = {
     "wrong-proof": "The code is not the one that the host shows now. Each code lets one viewer in; then there is a new one.",
     "link-used": "This link has been used: each lets one viewer in. The host shows a new one.",
+    "damaged-link": "The link is not whole. Copy it again from the host, or type the code that it shows.",
     "unknown-device": "The host does not know this browser any more. Type its code, or pair again.",
     "too-many-tries": "The host has seen too many wrong tries. Wait a minute, then try again.",
     "too-many-viewers": "As many watch already as the host allows. Try again when somebody has left.",
