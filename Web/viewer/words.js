@@ -37,7 +37,7 @@ export function wordsFor({kind, reason = "", what = ""}) {
     case "restarted": return {title: "Sharing began anew", text: "The host was started again and shows a new code."};
     case "impostor": return {
         title: "Not the host",
-        text: "Who answers here does not know the host's secret: somebody may be in between. Nothing was sent to them.",
+        text: "Who answers here does not know the host's secret: somebody may be in between. The connection was ended.",
     };
     case "violation": return {
         title: "Not understood",
