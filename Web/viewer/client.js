@@ -46,8 +46,8 @@ export class Client {
      * @param {string} options.name what this viewer calls itself
      * @param {import("./keep.js").Keep} options.keep
      * @param {View} options.view
-     * @param {Pick<import("./session.js").Handlers, "entered" | "picture" | "opened" | "message" | "interrupted">
-     *   & {closed: () => void}} options.handlers of whatever session there is
+     * @param {Pick<import("./session.js").Handlers, "entered" | "picture" | "opened" | "message" | "interrupted"
+     *   | "ending"> & {closed: () => void}} options.handlers of whatever session there is
      */
     constructor({url, name, keep, view, handlers}) {
         this.#url = url;
@@ -147,6 +147,7 @@ export class Client {
             },
             message: this.#handlers.message,
             interrupted: this.#handlers.interrupted,
+            ending: this.#handlers.ending,
             ended: (ending) => { if (session === this.session) this.#ended(ending, session.credential); },
         });
     }

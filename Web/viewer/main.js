@@ -47,10 +47,16 @@ const client = new Client({
     keep,
     view: {
         connecting: (name) => card.connecting(name || "Heliograph", name ? "Connecting." : "Connecting to the host."),
-        ask: (host, why) => card.ask(host, why),
+        ask: (host, why) => {
+            view.thaw();
+            card.ask(host, why);
+        },
         compare: (code) => card.compare(code),
         retrying: (_, isWatching) => card.retrying(isWatching),
-        ended: (ending) => card.ended(ending),
+        ended: (ending) => {
+            view.thaw();
+            card.ended(ending);
+        },
         paired: () => note.say("Paired. From now on this browser opens the host without a code."),
     },
     handlers: {
@@ -62,6 +68,7 @@ const client = new Client({
             stage.classList.toggle("is-interrupted", isInterrupted);
             find("light").classList.toggle("is-bad", isInterrupted);
         },
+        ending: () => { if (card.isHidden) view.freeze(); },
         closed,
     },
 });
@@ -70,7 +77,7 @@ const input = new Input(
     (channel, message) => client.session?.send(channel, message) ?? false,
     (state) => note.say(people.refusal, state === "taken" && {label: "Ask to drive", act: () => tell({type: "requestControl"})}),
 );
-const view = new View(stage, video, () => cursor?.update());
+const view = new View(stage, video, find("still"), () => cursor?.update());
 const cursor = new Cursor(stage, find("pointer"), view);
 const pointer = new Pointer(stage, input, view, cursor, used);
 const touch = new Touch(stage, input, pointer, view, used);
@@ -108,6 +115,7 @@ function opened() {
 function reveal() {
     if (!isOpen || !hasPicture || card.isHidden) return;
     card.hide();
+    view.thaw();
     bar.isPresent = true;
     view.layout();
     typing.focus(kind);

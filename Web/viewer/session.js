@@ -29,6 +29,7 @@ const MOVES_LIMIT = 8192;
  * @property {() => void} opened messages go both ways
  * @property {(message: any) => void} message of the host, by either channel
  * @property {(isInterrupted: boolean) => void} interrupted the path is silent, or back
+ * @property {() => void} ending the picture is about to go
  * @property {(ending: Ending) => void} ended once, and nothing after it
  */
 export class Session {
@@ -270,6 +271,7 @@ export class Session {
         if (this.#isEnded) return;
         this.#isEnded = true;
         for (const timer of this.#timers.values()) clearTimeout(timer);
+        this.#on.ending();
         this.#socket?.close();
         this.#connection?.close();
         this.#on.ended(ending);

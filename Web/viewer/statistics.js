@@ -13,7 +13,7 @@ const ROWS = [
     ["decode", "Decoding", (value) => `${value.toFixed(1)} ms`, 10],
     ["shown", "To screen", (value) => `${value.toFixed(1)} ms`, 20],
     ["dropped", "Dropped", (value) => `${value.toFixed(0)} /s`, 5],
-    ["lost", "Lost packets", (value) => `${value.toFixed(0)} /s`, 5],
+    ["lost", "Lost", (value) => `${value.toFixed(0)} /s`, 5],
 ];
 
 export class Statistics {

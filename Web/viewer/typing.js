@@ -14,7 +14,7 @@ export class Typing {
     #field;
     #input;
     #command;
-    #before = FILLER;
+    #before = "";
     #isComposing = false;
     #timer;
     // Whether words that are still being composed are typed at once, and corrected there.
@@ -82,6 +82,7 @@ export class Typing {
     hideTouchKeyboard() {
         if (!this.isTouch) return;
         this.isTouch = false;
+        this.#empty();
         if (document.activeElement === this.#field) this.#stage.focus({preventScroll: true});
         this.touchKeyboardChanged();
     }
@@ -123,13 +124,13 @@ export class Typing {
             if (number) this.#act(this.keyboard.press("Enter"));
             this.#act(this.keyboard.text(line));
         });
-        if (!this.#isComposing && (text.includes("\n") || now.length > LONGEST || now.length < FILLER.length / 2)) this.#empty();
-        else if (!this.#isComposing && !this.isTouch) this.#empty();
+        if (this.#isComposing) return;
+        if (!this.isTouch || text.includes("\n") || now.length > LONGEST || now.length < FILLER.length / 2) this.#empty();
     }
 
     #empty() {
-        this.#field.value = this.#before = FILLER;
-        this.#field.setSelectionRange(FILLER.length, FILLER.length);
+        this.#field.value = this.#before = this.isTouch ? FILLER : "";
+        this.#field.setSelectionRange(this.#before.length, this.#before.length);
     }
 
     #act(messages) {

@@ -10,6 +10,7 @@ export class View {
 
     #stage;
     #video;
+    #still;
     #changed;
     #push = {x: 0, y: 0};
     #pushedAt = null;
@@ -17,10 +18,15 @@ export class View {
     #covered = 0;
     #screenWidth = 0;
 
-    /** @param {HTMLElement} stage @param {HTMLVideoElement} video @param {() => void} changed the picture lies elsewhere */
-    constructor(stage, video, changed) {
+    /**
+     * @param {HTMLElement} stage @param {HTMLVideoElement} video
+     * @param {HTMLCanvasElement} still for the last picture of a session that was lost
+     * @param {() => void} changed the picture lies elsewhere
+     */
+    constructor(stage, video, still, changed) {
         this.#stage = stage;
         this.#video = video;
+        this.#still = still;
         this.#changed = changed;
         video.onresize = () => this.setPicture(video.videoWidth, video.videoHeight);
         new ResizeObserver(() => this.layout()).observe(stage);
@@ -50,6 +56,22 @@ export class View {
         this.layout();
     }
 
+    /** Keeps the newest picture: browsers turn a video black as soon as its connection is closed. */
+    freeze() {
+        const {videoWidth: width, videoHeight: height} = this.#video;
+        if (!width) return;
+        this.#still.width = width;
+        this.#still.height = height;
+        this.#still.getContext("2d").drawImage(this.#video, 0, 0);
+        this.#still.hidden = false;
+    }
+
+    thaw() {
+        this.#still.hidden = true;
+        // What it shows may be secret: it is not kept for longer than it is seen.
+        this.#still.width = this.#still.height = 1;
+    }
+
     get isActualSize() { return this.geometry.isActualSize; }
     set isActualSize(wanted) {
         this.geometry.isActualSize = wanted;
@@ -61,10 +83,11 @@ export class View {
         const height = Math.min(this.#stage.clientHeight, viewport ? viewport.height * viewport.scale : Infinity);
         this.geometry.setStage(this.#stage.clientWidth, Math.max(height - this.#covered, 60), devicePixelRatio);
         const {x, y, width, height: tall} = this.geometry.frame;
-        const style = this.#video.style;
-        style.width = `${width}px`;
-        style.height = `${tall}px`;
-        style.transform = `translate(${x}px, ${y}px)`;
+        for (const {style} of [this.#video, this.#still]) {
+            style.width = `${width}px`;
+            style.height = `${tall}px`;
+            style.transform = `translate(${x}px, ${y}px)`;
+        }
         // Whole multiples stay sharp; anything else is smoothed.
         const multiple = this.geometry.scale * devicePixelRatio;
         this.#video.classList.toggle("is-crisp", multiple >= 2 && Math.abs(multiple - Math.round(multiple)) < 0.001);
