@@ -2,6 +2,8 @@
 
 /** Milliseconds that it stays when nothing happens in it. */
 const PATIENCE = 2500;
+/** Milliseconds that a mouse rests on the handle until it opens. */
+const DWELL = 220;
 
 export class Bar {
     #top;
@@ -10,6 +12,7 @@ export class Bar {
     #panels = new Map();
     #timer;
     #isHovered = false;
+    #dwell;
 
     /** Called when the person is done with it. @type {() => void} */
     dismissed = () => {};
@@ -20,8 +23,11 @@ export class Bar {
         this.#bar = bar;
         this.#handle = handle;
         handle.addEventListener("click", () => this.show());
-        // A mouse need not click; a finger that slides by should not open it.
-        handle.addEventListener("pointerenter", ({pointerType}) => { if (pointerType === "mouse") this.show(); });
+        // A mouse need not click, but one that passes by has other business there.
+        handle.addEventListener("pointerenter", ({pointerType}) => {
+            if (pointerType === "mouse") this.#dwell = setTimeout(() => this.show(), DWELL);
+        });
+        handle.addEventListener("pointerleave", () => clearTimeout(this.#dwell));
         top.addEventListener("pointerenter", () => { this.#isHovered = true; }, true);
         top.addEventListener("pointerleave", ({target, pointerType}) => {
             if (target !== bar && !target.classList?.contains("panel")) return;

@@ -38,6 +38,7 @@ export class Client {
     #hasWatched = false;
     #tries = 0;
     #timer;
+    #isWaiting = false;
     #refusal = null;
 
     /**
@@ -84,6 +85,11 @@ export class Client {
     /** Tries again at once, whatever was waited for. */
     retry() { this.#choose(null); }
 
+    /** Something has changed that may have brought the host back: what waits to try again, tries. */
+    hurry() {
+        if (this.#isWaiting) this.#connect();
+    }
+
     /** Leaves for good: the ticket goes too. */
     leave() {
         this.#keep.ticket = null;
@@ -117,6 +123,7 @@ export class Client {
 
     #stop(then) {
         clearTimeout(this.#timer);
+        this.#isWaiting = false;
         const session = this.session;
         this.session = null;
         session?.leave();
@@ -124,6 +131,8 @@ export class Client {
     }
 
     #connect() {
+        clearTimeout(this.#timer);
+        this.#isWaiting = false;
         if (!this.#tries) this.#view.connecting(this.host?.name ?? "");
         const session = this.session = new Session(this.#url, this.#name, {
             choose: (host) => {
@@ -186,6 +195,7 @@ export class Client {
 
     #again() {
         this.#view.retrying(this.#tries, this.#hasWatched);
+        this.#isWaiting = true;
         this.#timer = setTimeout(() => this.#connect(), delayBefore(this.#tries++));
     }
 

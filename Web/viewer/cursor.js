@@ -19,8 +19,8 @@ export class Cursor {
     #place = {x: 0, y: 0};
     #movedAt = -Infinity;
     #hot = {x: 0, y: 0};
-    #hasShape = false;
     #isVisible = true;
+    #isElsewhere = false;
     #style = "default";
     #scale = 1;
     #screen = {width: 0, height: 0};
@@ -64,7 +64,7 @@ export class Cursor {
         this.#canvas.height = height;
         this.#canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(bytes.buffer), width, height), 0, 0);
         this.#hot = {x, y};
-        this.#hasShape = this.#isVisible = true;
+        this.#isVisible = true;
         this.#style = this.#cssCursor(width, height, x, y);
         this.update();
     }
@@ -72,12 +72,15 @@ export class Cursor {
     /** `cursorPos` of the host. */
     moved({x, y}) {
         if (performance.now() - this.#movedAt < TRUST_OWN) return;
+        // It may be on a monitor that is not shown.
+        this.#isElsewhere = x < 0 || y < 0 || x >= this.#screen.width || y >= this.#screen.height;
         this.#put(x, y);
     }
 
     /** This end has moved it so far, in pixels of the host's screen. */
     moveBy(dx, dy) {
         this.#movedAt = performance.now();
+        this.#isElsewhere = false;
         this.#put(this.#place.x + dx, this.#place.y + dy);
         this.#view.reveal(...this.#inPicture());
     }
@@ -103,7 +106,7 @@ export class Cursor {
     }
 
     update() {
-        const isShown = this.#isLocal && this.#isVisible && this.#screen.width > 0;
+        const isShown = this.#isLocal && this.#isVisible && !this.#isElsewhere && this.#screen.width > 0;
         this.#canvas.hidden = !isShown;
         this.#stage.style.cursor = this.#isLocal || !this.#isVisible ? "none" : this.#style;
         if (!isShown) return;

@@ -27,6 +27,7 @@ export class Geometry {
     }
 
     get picture() { return this.#picture; }
+    get stage() { return this.#stage; }
     get zoom() { return this.#zoom; }
 
     /** One pixel of the picture on one of the display, instead of all of the picture in sight. */

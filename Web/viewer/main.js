@@ -26,6 +26,9 @@ function takeFragment() {
 }
 const fragment = takeFragment();
 
+/** Milliseconds that the first picture may take without a word. */
+const PICTURE_LIMIT = 6000;
+
 const find = (id) => document.getElementById(id);
 const stage = find("stage"), video = find("picture");
 
@@ -92,7 +95,7 @@ const people = new People({
 
 /** What the person uses: "mouse" or "touch". */
 let kind = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
-let hasPicture = false, isOpen = false;
+let hasPicture = false, isOpen = false, patience;
 
 // The session
 
@@ -109,8 +112,16 @@ function opened() {
     isOpen = true;
     find("host-name").textContent = client.host?.name || location.host;
     document.title = client.host?.name ? `${client.host.name} · Heliograph` : "Heliograph";
+    stayAwake();
     reveal();
+    clearTimeout(patience);
+    patience = setTimeout(() => {
+        if (isOpen && !hasPicture) card.connecting("No picture yet", "The host is there, but no picture of it has come.");
+    }, PICTURE_LIMIT);
 }
+
+/** A phone that only shows a picture would go to sleep. Browsers give this to secure contexts alone. */
+function stayAwake() { if (isOpen) navigator.wakeLock?.request("screen").catch(() => {}); }
 
 function reveal() {
     if (!isOpen || !hasPicture || card.isHidden) return;
@@ -171,6 +182,7 @@ function heard(message) {
 
 function announce(state) {
     if (state === "yours" && people.state === "taken") note.say("You drive now.");
+    if (state === "taken" && people.state === "yours") note.say("Somebody else drives now.");
 }
 
 // Input
@@ -201,7 +213,13 @@ function letGo() {
 }
 
 window.addEventListener("blur", letGo);
-document.addEventListener("visibilitychange", () => { if (document.hidden) letGo(); });
+stage.addEventListener("focusout", ({relatedTarget}) => { if (!stage.contains(relatedTarget)) letGo(); });
+document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return letGo();
+    stayAwake();
+    client.hurry();
+});
+window.addEventListener("online", () => client.hurry());
 window.addEventListener("pagehide", letGo);
 setInterval(() => input.tick(), ALIVE_INTERVAL);
 // Keys of a bar or panel that has gone go to the host again.

@@ -112,9 +112,10 @@ export class View {
 
     /** A mouse near an edge, with more of the picture behind it, pushes the picture until it leaves the edge. */
     pushFrom(x, y) {
-        const {clientWidth: width, clientHeight: height} = this.#stage;
+        if (!this.geometry.overflows) return this.stopPushing();
+        const {width, height} = this.geometry.stage;
         const towards = (place, length) => (place < PUSH_MARGIN ? 1 : place > length - PUSH_MARGIN ? -1 : 0);
-        this.#push = this.geometry.overflows ? {x: towards(x, width), y: towards(y, height - this.#covered)} : {x: 0, y: 0};
+        this.#push = {x: towards(x, width), y: towards(y, height)};
         if (!this.#push.x && !this.#push.y) this.#pushedAt = null;
         else if (this.#pushedAt === null) {
             this.#pushedAt = performance.now();

@@ -1,6 +1,7 @@
 // Turns of a wheel, in whatever unit the browser has them, as 120ths of a notch: positive is up and right.
 
 const NOTCH = 120;
+const MOST = 32767;
 // Firefox's lines: three a notch. A page is taken for three notches.
 const LINE = 40, PAGE = 360;
 // Chrome and Safari turn a page by 100 CSS pixels a notch.
@@ -26,7 +27,8 @@ export class Wheel {
         const all = this.#rest[axis] + amount;
         const whole = Math.trunc(all);
         this.#rest[axis] = all - whole;
-        return whole + 0;
+        // No message has more; nobody turns that far at once.
+        return Math.min(Math.max(whole, -MOST), MOST) + 0;
     }
 }
 

@@ -22,7 +22,7 @@ const REFUSALS = {
 
 const BYES = {
     "ended": "The host has stopped sharing.",
-    "put-out": "The host has ended your session.",
+    "other-codec": "The host has gone on to a codec that this browser can't show.",
     "revoked": "This browser's pairing was revoked at the host.",
 };
 
