@@ -61,8 +61,8 @@ let package = Package(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
-                "HelioControlWire", "HelioProtection", "HelioControl", "HelioICE", "HelioTURN", "HelioSCTP",
-                "HelioSession", "HelioPeer",
+                "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioControl", "HelioICE",
+                "HelioTURN", "HelioSCTP", "HelioSession", "HelioPeer",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(
