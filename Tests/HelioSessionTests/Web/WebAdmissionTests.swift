@@ -282,8 +282,8 @@ struct WebAdmissionTests {
             ),
         ]
         for (state, taken, prepare) in states {
-            let probe = WebWorld().open()
-            for (name, message) in Self.messages(probe) where !taken.contains(name) {
+            let somewhere = WebWorld()
+            for (name, message) in Self.messages(somewhere.open()) where !taken.contains(name) {
                 let world = WebWorld()
                 let browser = world.open()
                 prepare(browser)

@@ -13,6 +13,8 @@ final class WebWorld {
     let control: HostControl
     var now: Instant
     private(set) var browsers: [ConnectionID: Browser] = [:]
+    /// The control channels of viewers of our own kind, by where they are.
+    private var natives: [PathID: ViewerControl] = [:]
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
@@ -54,6 +56,21 @@ final class WebWorld {
         return browser
     }
 
+    /// The control channel of a viewer of our own kind.
+    func addNative(_ number: UInt32, name: String = "", allowsControl: Bool = true) throws {
+        var generator = SeededGenerator(seed: UInt64(number))
+        let terms = ControlTerms(
+            viewer: SSRC(number), hostKey: SealedKey(using: &generator), viewerKey: SealedKey(using: &generator),
+            allowsControl: allowsControl, name: name)
+        natives[PathID(UInt64(number))] = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: now)
+        tellControl(.open(terms))
+    }
+
+    func native(_ number: UInt32, does event: InputEvent) {
+        natives[PathID(UInt64(number))]?.handle(.event(event), now: now)
+        pump()
+    }
+
     func tell(_ input: SourceHost.Input) {
         host.handle(input, now: now)
         pump()
@@ -67,11 +84,13 @@ final class WebWorld {
     func pass(_ duration: Duration) {
         let end = now + duration
         while true {
-            let due = Deadline.earliest(host.deadline, control.deadline)?.at
+            let engines = Deadline.earliest(host.deadline, control.deadline)
+            let due = natives.values.reduce(engines) { Deadline.earliest($0, $1.deadline) }?.at
             guard let due, due <= end else { break }
             now = max(now, due)
             host.tick(now: now)
             control.tick(now: now)
+            for native in natives.values { native.tick(now: now) }
             pump()
         }
         now = end
@@ -110,6 +129,17 @@ final class WebWorld {
             }
         }
         pumpControl()
+        pumpNatives()
+    }
+
+    private func pumpNatives() {
+        for (path, native) in natives {
+            while let output = native.poll() {
+                guard case .datagram(let bytes) = output else { continue }
+                control.handle(.datagram(bytes, from: path), now: now)
+                pumpControl()
+            }
+        }
     }
 
     private func pumpControl() {
@@ -118,7 +148,7 @@ final class WebWorld {
             case .inject(let inputs): injected += inputs
             case .web(let ids, let bytes, let channel): for id in ids { browsers[id]?.hear(bytes, channel) }
             case .selectMonitor(let id): monitorsChosen.append(id)
-            case .datagram: break
+            case .datagram(let bytes, let path): natives[path]?.handle(.datagram(bytes), now: now)
             }
         }
     }
