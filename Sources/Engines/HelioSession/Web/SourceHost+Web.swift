@@ -1,4 +1,4 @@
-package import HelioCore
+import HelioCore
 import HelioProtection
 
 // Browsers' viewers at `SourceHost`: beside those of our own kind, by the same desks, watching the same stream.

@@ -176,7 +176,7 @@ final class WebSession {
         guard state.after(.prove) != nil, let hello else { return outOfOrder(.join(join)) }
         // Ahead of the proof, so that no link is used up by a viewer that can't be served.
         guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
-        let verdict =
+        let verdict: AdmissionDesk.Verdict =
             if let device = join.device {
                 DeviceID(device).map {
                     host.desk.judge(
