@@ -224,7 +224,7 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN", "HelioTestPrograms",
             ]),
-        tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
+        tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioTransport",
@@ -243,8 +243,8 @@ let package = Package(
         tests(
             of: "HelioSession",
             needs: [
-                "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
-                "HelioRTP", "HelioRTSP", "HelioSDP",
+                "HelioCore", "HelioControl", "HelioControlWire", "HelioPlayout", "HelioProtection", "HelioSimulation",
+                "HelioOpenSSL", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
         tests(
             of: "HelioPeer",

@@ -42,5 +42,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "stun", type: STUNFuzz.self, run: STUNFuzz.run),
         FuzzFunction(name: "suites", type: SuiteFuzz.self, run: SuiteFuzz.run),
         FuzzFunction(name: "turn", type: TURNFuzz.self, run: TURNFuzz.run),
+        FuzzFunction(name: "web-control", type: WebControlFuzz.self, run: WebControlFuzz.run),
+        FuzzFunction(name: "web-session", type: WebSessionFuzz.self, run: WebSessionFuzz.run),
     ]
 }
