@@ -87,8 +87,10 @@ package final class SourceServer: Sendable {
     /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
 
-    /// What is shared has this size: places that viewers tell are mapped to it. Any thread.
-    package func setScreen(_ size: PixelSize) { control.handle(.screen(size)) }
+    /// What is shared has this size: places that viewers tell are mapped to it, on this monitor. Any thread.
+    package func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
+        control.handle(.screen(size, on: monitor))
+    }
 
     /// What the host's person says to a pairing. Any thread.
     package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {

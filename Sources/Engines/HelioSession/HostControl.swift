@@ -15,8 +15,8 @@ package final class HostControl: Engine {
         /// Whether the viewer may drive, from now on. What it holds is let go when it may no longer.
         case permit(SSRC, Bool)
         case datagram([UInt8], from: PathID)
-        /// The captured screen has another size.
-        case screen(PixelSize)
+        /// The captured screen has another size, or is another: places of viewers are on this monitor from now on.
+        case screen(PixelSize, on: ScreenMonitor? = nil)
         /// The host's pointer has moved; pixels of the captured screen.
         case cursorMoved(x: Int, y: Int)
     }
@@ -83,8 +83,10 @@ package final class HostControl: Engine {
             }
             channel.receive(bytes, from: path, now: now)
             settle(channel)
-        case .screen(let size):
+        case .screen(let size, let monitor):
             screen = size
+            // In order with input: what was mapped to the other one is done there.
+            if let monitor { outputs.append(.inject([.monitor(monitor)])) }
             for channel in channels.values { channel.setScreen(size) }
         case .cursorMoved(let x, let y):
             for channel in channels.values {
