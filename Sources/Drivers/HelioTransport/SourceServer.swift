@@ -96,8 +96,11 @@ package final class SourceServer: Sendable {
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
 
     /// What monitors there are, and which is shown, for browsers. Any thread.
-    package func setMonitors(_ monitors: [MonitorEntry], selected: String?) {
-        control.handle(.monitors(monitors, selected: selected))
+    package func setMonitors(_ layout: MonitorLayout) {
+        let entries = layout.monitors.map {
+            MonitorEntry(id: $0.id, name: $0.name, size: $0.rect.size, isPrimary: $0.isPrimary)
+        }
+        control.handle(.monitors(entries, selected: layout.selected.id))
     }
 
     /// A number for a browser that has come: no two viewers of any kind have the same. On the loop only.
@@ -113,8 +116,10 @@ package final class SourceServer: Sendable {
         core.value.engine.read { $0.hasAdmitted(viewer) }
     }
 
-    /// What is shared has this size: places that viewers tell are mapped to it. Any thread.
-    package func setScreen(_ size: PixelSize) { control.handle(.screen(size)) }
+    /// What is shared has this size: places that viewers tell are mapped to it, on this monitor. Any thread.
+    package func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
+        control.handle(.screen(size, on: monitor))
+    }
 
     /// What the host's person says to a pairing. Any thread.
     package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {

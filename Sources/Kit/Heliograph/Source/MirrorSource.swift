@@ -23,7 +23,7 @@ public final class MirrorSource: Sendable {
     public struct Options: Sendable {
         /// X display, as in `$DISPLAY`, which is taken when `nil`.
         public var display: String?
-        /// Number or name of the monitor; `nil` shares the primary one.
+        /// Number or name of the monitor; `nil` shares the primary one. See `selectMonitor(_:)`.
         public var screen: String?
         /// The address to listen on.
         public var address = "0.0.0.0"
@@ -83,6 +83,8 @@ public final class MirrorSource: Sendable {
         case viewerRefused(address: String, reason: String)
         /// The viewers that there are agree on this; where it is not what was wished for, the reasons.
         case agreed(MediaAttributes, reasons: [String])
+        /// The monitors are others than before, or another is shared.
+        case monitors([Monitor], selected: Monitor.ID)
         /// Something worth knowing; sharing goes on.
         case info(String)
         /// Sharing has ended by itself, and why.
@@ -116,6 +118,8 @@ public final class MirrorSource: Sendable {
 
     private let serving: Serving
     private let supply: Supply
+    /// `nil` where an app encodes.
+    let board: MonitorBoard?
 
     /// Where frames come from.
     private enum Supply {
@@ -184,17 +188,19 @@ public final class MirrorSource: Sendable {
         let injector =
             options.isViewOnly
             ? nil
-            : DirectInjector(
-                try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
+            : DirectInjector(try XTestInjector(display: options.display))
+        let board = MonitorBoard(capture.layout, controls)
         let serving = try await Serving(
             options, format: format,
             // Neither players nor servers can follow a change of codec.
             codecs: options.players == nil && options.publication == nil
                 ? EncoderCatalog.codecs(preferring: format.codec) : [format.codec],
             allowsControl: injector != nil, feed: controls, identity: identity, group: group,
-            inject: { injector?.inject($0) })
+            // Of a monitor that has just gone the viewer hears by the new list.
+            selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
         let (server, continuation) = (serving.server, serving.continuation)
-        server.setScreen(capture.size)
+        server.setScreen(capture.size, on: capture.layout.selected)
+        server.setMonitors(capture.layout)
         let pointer = CursorFeed(
             cursor, screen: capture.size, picture: format.size,
             tellShape: { _ = server.submit(SourceHost.Input.cursorShape($0)) },
@@ -211,9 +217,13 @@ public final class MirrorSource: Sendable {
                         serving.change(format)
                         pointer.scale(to: format.size, of: capture.size)
                     },
-                    screenChanged: { screen, wanted in
-                        server.setScreen(screen)
-                        serving.wish(wanted)
+                    screenChanged: { server.setScreen($0, on: $1) },
+                    wantedSizeChanged: { serving.wish($0) },
+                    layoutChanged: { layout in
+                        board.layout = layout
+                        server.setMonitors(layout)
+                        continuation.yield(
+                            .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
                     },
                     pollCursor: { () throws(HelioError) in try pointer.poll() },
                     note: { continuation.yield(.info($0)) }),
@@ -232,7 +242,8 @@ public final class MirrorSource: Sendable {
             }
         }
         self.init(
-            serving, supply: .screen(controls, thread), encoder: summary, size: format.size, notes: capture.notes)
+            serving, supply: .screen(controls, thread), board: board, encoder: summary, size: format.size,
+            notes: capture.notes)
     }
 
     /// Serves what an app encodes.
@@ -246,12 +257,17 @@ public final class MirrorSource: Sendable {
             options, format: format, codecs: [format.codec],
             allowsControl: hearer != nil && !options.isViewOnly, feed: feed, identity: identity, group: group,
             inject: { hearer?.take($0) })
-        self.init(serving, supply: .app(feed, hearer), encoder: "the app's own encoder", size: format.size, notes: [])
+        self.init(
+            serving, supply: .app(feed, hearer), board: nil, encoder: "the app's own encoder", size: format.size,
+            notes: [])
     }
 
-    private init(_ serving: Serving, supply: Supply, encoder: String, size: PixelSize, notes: [String]) {
+    private init(
+        _ serving: Serving, supply: Supply, board: MonitorBoard?, encoder: String, size: PixelSize, notes: [String]
+    ) {
         self.serving = serving
         self.supply = supply
+        self.board = board
         self.encoder = encoder
         self.size = (size.width, size.height)
         self.notes = notes

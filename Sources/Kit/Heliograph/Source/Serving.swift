@@ -23,10 +23,12 @@ final class Serving: Sendable {
 
     /// - Parameters:
     ///   - codecs: what can be coded, best first.
+    ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
     ///   - inject: called with what each datagram of a viewer asks for, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec], allowsControl: Bool,
         feed: any SourceFeed, identity: Identity, group: MultiThreadedEventLoopGroup,
+        selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
         let (events, continuation) = AsyncStream.makeStream(
@@ -80,7 +82,7 @@ final class Serving: Sendable {
                         .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
                 }
             },
-            onNote: { continuation.yield(.info($0)) }, inject: inject)
+            onNote: { continuation.yield(.info($0)) }, selectMonitor: selectMonitor, inject: inject)
         port.withLock { $0 = server.localPort }
         let players: PlayerEndpoint?
         do throws(HelioError) {
