@@ -42,6 +42,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
+    "HelioJSON", "HelioRemoteWire",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
@@ -85,6 +86,8 @@ let package = Package(
         target("HelioSTUN", in: "Wire", needs: ["HelioCore"]),
         target("HelioMDNS", in: "Wire", needs: ["HelioCore"]),
         target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
+        target("HelioJSON", in: "Wire", needs: ["HelioCore"]),
+        target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -92,7 +95,7 @@ let package = Package(
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
-        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
@@ -191,6 +194,8 @@ let package = Package(
         tests(of: "HelioSTUN", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection"]),
         tests(of: "HelioMDNS", needs: ["HelioCore"]),
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
+        tests(of: "HelioJSON", needs: ["HelioCore"]),
+        tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(of: "HelioOpenSSL", needs: ["HelioCore", "HelioProtection", "HelioSimulation", "COpenSSL"]),
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
@@ -225,7 +230,7 @@ let package = Package(
             ]),
         tests(
             of: "HelioWebRTC",
-            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms"]),
+            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms", "HelioTransport"]),
         tests(
             of: "ForeignPeers",
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),

@@ -36,6 +36,8 @@ let package = Package(
         target("HelioSTUN", in: "Wire"),
         target("HelioMDNS", in: "Wire"),
         target("HelioControlWire", in: "Wire"),
+        target("HelioJSON", in: "Wire"),
+        target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioProtection", in: "Engines"),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),

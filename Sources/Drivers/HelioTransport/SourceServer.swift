@@ -152,6 +152,8 @@ private final class Core {
             connections[connection]?.close(promise: nil)
         case .media(let bytes, let path):
             media?.send(bytes, to: path)
+        // Browsers are not served here yet.
+        case .web, .webSlice: break
         case .control(let input):
             control?.handle(input)
         case .event(let event):
@@ -206,6 +208,8 @@ private final class Core {
                     return .send(bytes, to: path)
                 case .inject(let inputs):
                     inject(inputs)
+                    return .done
+                case .web, .selectMonitor:
                     return .done
                 }
             })

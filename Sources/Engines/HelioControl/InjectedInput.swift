@@ -12,6 +12,14 @@ package enum InjectedInput: Hashable, Sendable {
     case key(usage: UInt16, isDown: Bool)
     case text(String)
 
+    /// Only moves the pointer.
+    package var isMotion: Bool {
+        switch self {
+        case .movePointer, .movePointerBy: true
+        case .button, .scroll, .key, .text: false
+        }
+    }
+
     /// Does it. Does not flush: flush once the engine has nothing more to give.
     package func apply(to target: some InputInjecting) {
         switch self {

@@ -59,17 +59,9 @@ extension PeerConnection.Options {
         let wall = Date().timeIntervalSinceReferenceDate + Self.untilReference
         result.clockOffset = .seconds(wall) - .nanoseconds(MonotonicClock.now.nanoseconds)
         for server in iceServers {
-            let parts = try server.parts()
-            for address in try await server.addresses(of: parts) {
-                if parts.isTURN {
-                    result.turnServers.append(
-                        TURNServer(
-                            id: .init(rawValue: result.turnServers.count), address: address, isTCP: parts.isTCP,
-                            username: server.username, password: .init(Array(server.password.utf8))))
-                } else {
-                    result.stunServers.append(address)
-                }
-            }
+            let place = try ICEServerAddress(server.url, username: server.username)
+            guard let address = try await place.resolve() else { continue }
+            result.add(address, of: place, username: server.username, password: server.password)
         }
         guard !usesRelaysOnly || !result.turnServers.isEmpty else {
             throw HelioError(.invalidArgument, "To go by relays alone, name a TURN server")

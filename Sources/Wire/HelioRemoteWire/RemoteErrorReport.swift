@@ -1,0 +1,12 @@
+/// `error {message, about?}`: what was not taken, and why.
+package struct RemoteErrorReport: Hashable, Sendable {
+    /// For people. At most 512 bytes.
+    package var message: String
+    /// The `type` of what was not taken. At most 32 bytes.
+    package var about: String?
+
+    package init(message: String, about: String? = nil) {
+        self.message = message
+        self.about = about
+    }
+}
