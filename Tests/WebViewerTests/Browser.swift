@@ -1,9 +1,13 @@
 import Foundation
 import HelioTestPrograms
 
-/// Debian's Chromium without a screen and with any number of pages: Tests/ForeignPeers/Programs/browser.py. Ends with
-/// this object.
+/// Debian's Chromium or Firefox, without a screen and with any number of pages: Tests/ForeignPeers/Programs/browser.py.
+/// Ends with this object.
 final class Browser {
+    enum Kind: String {
+        case chromium, firefox
+    }
+
     private struct Problem: Decodable {
         var error: String?
     }
@@ -15,7 +19,7 @@ final class Browser {
     private let program: RunningProgram
     private let input = Pipe()
 
-    init() throws {
+    init(_ kind: Kind = .chromium) throws {
         // A browser that has ended is told by an error, not by the end of this process.
         signal(SIGPIPE, SIG_IGN)
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -24,7 +28,8 @@ final class Browser {
             _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }
         program = try RunningProgram(
-            "/usr/bin/python3", [tests.appending(path: "ForeignPeers/Programs/browser.py").path], environment: [:],
+            "/usr/bin/python3",
+            [tests.appending(path: "ForeignPeers/Programs/browser.py").path, kind.rawValue], environment: [:],
             standardInput: input.fileHandleForReading)
         try input.fileHandleForReading.close()
         let line = try program.line()

@@ -9,13 +9,7 @@ struct ControlTests {
     private static func expectClick(
         _ client: XClient, x: Int, y: Int, button: Int = 1, _ location: SourceLocation = #_sourceLocation
     ) throws {
-        for isDown in [true, false] {
-            let event = try client.next()
-            guard case .button(button, isDown, let atX, let atY) = event, abs(atX - x) <= 1, abs(atY - y) <= 1 else {
-                Issue.record("\(event), not button \(button) at \(x), \(y)", sourceLocation: location)
-                return
-            }
-        }
+        try client.expect([true, false].map { .button(button, isDown: $0, x: x, y: y) }, location)
     }
 
     private static func waitForDriver(_ viewer: WebViewer, _ text: String) throws {

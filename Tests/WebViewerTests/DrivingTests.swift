@@ -21,22 +21,6 @@ struct DrivingTests {
         return Rig(desktop: desktop, client: client, browser: browser, viewer: viewer)
     }
 
-    /// As `next`, and each place by at most a pixel.
-    private static func expect(
-        _ client: XClient, _ wanted: [XClient.Event], _ location: SourceLocation = #_sourceLocation
-    ) throws {
-        for wanted in wanted {
-            let event = try client.next()
-            switch (event, wanted) {
-            case (.button(let a, let aDown, let aX, let aY), .button(let b, let bDown, let bX, let bY)):
-                #expect(
-                    a == b && aDown == bDown && abs(aX - bX) <= 1 && abs(aY - bY) <= 1, "\(event), not \(wanted)",
-                    sourceLocation: location)
-            default: #expect(event == wanted, sourceLocation: location)
-            }
-        }
-    }
-
     @Test(
         "clicks, a drag and the wheel arrive in order, at the right pixels, whatever size the page shows",
         arguments: [1280.0, 560, 820])
@@ -48,8 +32,7 @@ struct DrivingTests {
         try viewer.click(x: 101, y: 151)
         try viewer.click(x: 700, y: 160, .right)
         try viewer.click(x: 250, y: 550, .middle)
-        try Self.expect(
-            client,
+        try client.expect(
             [
                 .button(1, isDown: true, x: 101, y: 151), .button(1, isDown: false, x: 101, y: 151),
                 .button(3, isDown: true, x: 700, y: 160), .button(3, isDown: false, x: 700, y: 160),
@@ -60,16 +43,15 @@ struct DrivingTests {
         try page.press(.left, try viewer.place(x: 200, y: 200))
         for step in 1...10 { try viewer.move(x: 200 + 30 * step, y: 200 + 20 * step) }
         try page.release(.left, try viewer.place(x: 500, y: 400))
-        try Self.expect(
-            client, [.button(1, isDown: true, x: 200, y: 200), .button(1, isDown: false, x: 500, y: 400)])
+        try client.expect(
+            [.button(1, isDown: true, x: 200, y: 200), .button(1, isDown: false, x: 500, y: 400)])
         // A notch towards the person, one away, one to the right.
         let middle = try viewer.place(x: 400, y: 300)
         try viewer.move(x: 400, y: 300)
         try page.wheel(middle, dy: 120)
         try page.wheel(middle, dy: -120)
         try page.wheel(middle, dx: 120)
-        try Self.expect(
-            client,
+        try client.expect(
             [5, 4, 7].flatMap {
                 [.button($0, isDown: true, x: 400, y: 300), .button($0, isDown: false, x: 400, y: 300)]
             }
@@ -98,7 +80,7 @@ struct DrivingTests {
         all += [key(control, true), key(0x63, true, 4), key(0x63, false, 4), key(control, false, 4)]
         all += [key(alt, true), key(0xFF52, true, 8), key(0xFF52, false, 8), key(alt, false, 8)]
         all += [key(0xFFC2, true), key(0xFFC2, false), key(0xFF1B, true), key(0xFF1B, false)]
-        try Self.expect(client, all)
+        try client.expect(all)
         // The page itself did nothing with them: F5 has not loaded it anew.
         #expect(try rig.viewer.frames > 0)
         #expect(try page.problems() == [])

@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioTestPrograms
+import Testing
 
 /// `xev` over the whole of a desktop: what really arrives there.
 final class XClient {
@@ -51,6 +52,20 @@ final class XClient {
     }
 
     func next(_ count: Int) throws -> [Event] { try (0..<count).map { _ in try next() } }
+
+    /// These come next, each place by at most a pixel.
+    func expect(_ wanted: [Event], _ location: SourceLocation = #_sourceLocation) throws {
+        for wanted in wanted {
+            let event = try next()
+            switch (event, wanted) {
+            case (.button(let a, let aDown, let aX, let aY), .button(let b, let bDown, let bX, let bY)):
+                #expect(
+                    a == b && aDown == bDown && abs(aX - bX) <= 1 && abs(aY - bY) <= 1, "\(event), not \(wanted)",
+                    sourceLocation: location)
+            default: #expect(event == wanted, sourceLocation: location)
+            }
+        }
+    }
 
     /// Waits for the pointer to be there, by at most a pixel.
     func pointer(x: Int, y: Int) throws {

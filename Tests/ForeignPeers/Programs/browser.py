@@ -1,28 +1,23 @@
 #!/usr/bin/python3
 """A browser with any number of pages, told what a person does by lines of JSON: see README.md.
 
-    browser.py [--mdns]
+    browser.py chromium|firefox [--mdns]
 """
 
 import argparse
 import asyncio
 import base64
+import importlib
 import json
 import os
 import signal
 import sys
 
-from peers.devtools import Browser, Failure
 from peers.session import say
 
 _LINE_LIMIT = 1 << 24
 # Milliseconds between two looks at what is waited for.
 _LOOK = 15
-_BUTTONS = {"none": 0, "left": 1, "right": 2, "middle": 4, "back": 8, "forward": 16}
-_MODIFIERS = {"alt": 1, "ctrl": 2, "meta": 4, "shift": 8}
-_MODIFIER_KEYS = {"Alt": "alt", "Control": "ctrl", "Meta": "meta", "Shift": "shift"}
-# What a page says to whoever develops it, and what the browser says about it.
-_BAD_LEVELS = {"error", "assert"}
 
 # Gives what `look` first gives that is true, `null` when the time is up. The page may be replaced meanwhile.
 _UNTIL = """new Promise((tell) => {
@@ -48,167 +43,8 @@ _PIXELS = """((element) => {
 })"""
 
 
-class Person:
-    """One page, and what a person does at it."""
-
-    def __init__(self, page):
-        self.page = page
-        self.buttons = 0
-        self.modifiers = 0
-        self.touches = {}
-        self.problems = []
-
-    async def prepare(self):
-        self.page.events.update(
-            {
-                "Runtime.exceptionThrown": self._thrown,
-                "Runtime.consoleAPICalled": self._said,
-                "Log.entryAdded": self._noted,
-                "Page.javascriptDialogOpening": lambda _: asyncio.ensure_future(
-                    self.page.ask("Page.handleJavaScriptDialog", accept=True)
-                ),
-            }
-        )
-        await self.page.enable("Page", "Runtime", "Log")
-
-    def _thrown(self, parameters):
-        details = parameters["exceptionDetails"]
-        self.problems.append(details.get("exception", {}).get("description") or details["text"])
-
-    def _said(self, parameters):
-        if parameters["type"] in _BAD_LEVELS:
-            said = [str(each.get("value", each.get("description"))) for each in parameters["args"]]
-            self.problems.append("console: " + " ".join(said))
-
-    def _noted(self, parameters):
-        entry = parameters["entry"]
-        if entry["level"] in _BAD_LEVELS:
-            self.problems.append(f"{entry['source']}: {entry['text']} ({entry.get('url', '')})")
-
-    async def until(self, look, seconds):
-        """What `look` first gives that is true, also of a page that comes in place of this one."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + seconds
-        while True:
-            left = max(0, end - loop.time())
-            try:
-                script = _UNTIL % (int(left * 1000), look, _LOOK)
-                found = await self.page.evaluate(script, wait=True, patience=left + 20)
-            except (Failure, RuntimeError) as error:
-                if self.page.browser.has_ended or not _is_gone(error) or left == 0:
-                    raise
-                await asyncio.sleep(_LOOK / 1000)
-                continue
-            if found is None:
-                raise RuntimeError(f"not within {seconds} s: {look}")
-            return found["found"]
-
-    async def mouse(self, kind, x, y, button="none", clicks=1, dx=0, dy=0):
-        if kind == "down":
-            self.buttons |= _BUTTONS[button]
-        elif kind == "up":
-            self.buttons &= ~_BUTTONS[button]
-        elif button == "none" and self.buttons:
-            # Moves with a button down are drags.
-            button = next(name for name, bit in _BUTTONS.items() if bit & self.buttons)
-        types = {"move": "mouseMoved", "down": "mousePressed", "up": "mouseReleased", "wheel": "mouseWheel"}
-        await self.page.ask(
-            "Input.dispatchMouseEvent",
-            type=types[kind],
-            x=x,
-            y=y,
-            button=button,
-            buttons=self.buttons,
-            clickCount=clicks if kind in ("down", "up") else 0,
-            deltaX=dx,
-            deltaY=dy,
-            modifiers=self.modifiers,
-            pointerType="mouse",
-        )
-
-    async def key(self, kind, code, key, number=0, location=0, repeat=False):
-        held = _MODIFIERS.get(_MODIFIER_KEYS.get(key), 0)
-        self.modifiers = self.modifiers | held if kind == "down" else self.modifiers & ~held
-        # With Ctrl, Alt or Meta it is a command and writes nothing.
-        writes = len(key) == 1 and not self.modifiers & 7
-        event = {"text": key} if kind == "down" and writes else {}
-        if kind == "down" and key == "Enter":
-            event = {"text": "\r"}
-        await self.page.ask(
-            "Input.dispatchKeyEvent",
-            type="keyUp" if kind == "up" else "keyDown" if event else "rawKeyDown",
-            code=code,
-            key=key,
-            windowsVirtualKeyCode=number,
-            location=location,
-            autoRepeat=repeat,
-            modifiers=self.modifiers,
-            **event,
-        )
-
-    async def touch(self, kind, points):
-        """points: those that go down or move; of `up`, only their ids count."""
-        for point in points:
-            if kind == "up":
-                self.touches.pop(point["id"], None)
-            else:
-                self.touches[point["id"]] = {"x": point["x"], "y": point["y"], "id": point["id"]}
-        types = {"down": "touchStart", "move": "touchMove", "up": "touchEnd", "cancel": "touchCancel"}
-        # The end of one of several is told by those that are left.
-        if kind == "up" and self.touches:
-            types["up"] = "touchMove"
-        if kind == "cancel":
-            self.touches.clear()
-        await self.page.ask("Input.dispatchTouchEvent", type=types[kind], touchPoints=list(self.touches.values()))
-
-    async def look(self, width=None, height=None, scale=1, mobile=False, touch=False, dark=None, still=None):
-        if width:
-            await self.page.ask(
-                "Emulation.setDeviceMetricsOverride",
-                width=width,
-                height=height,
-                deviceScaleFactor=scale,
-                mobile=mobile,
-            )
-        await self.page.ask("Emulation.setTouchEmulationEnabled", enabled=touch, maxTouchPoints=5 if touch else 1)
-        features = []
-        if dark is not None:
-            features.append({"name": "prefers-color-scheme", "value": "dark" if dark else "light"})
-        if still is not None:
-            features.append({"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"})
-        await self.page.ask("Emulation.setEmulatedMedia", features=features)
-
-    async def picture(self, file, selector):
-        """The pixels of an element as red, green, blue and alpha, row by row."""
-        pixels = await self.page.evaluate(f"{_PIXELS}(document.querySelector({json.dumps(selector)}))")
-        return _keep(pixels, file)
-
-    async def screenshot(self, file, blank):
-        png = (await self.page.ask("Page.captureScreenshot", format="png"))["data"]
-        if file.endswith(".png"):
-            with open(file, "wb") as output:
-                output.write(base64.b64decode(png))
-            return None
-        # The browser can read its own pictures.
-        script = f"""(async () => {{
-            const image = new Image();
-            image.src = "data:image/png;base64,{png}";
-            await image.decode();
-            return {_PIXELS}(image);
-        }})()"""
-        return _keep(await blank.evaluate(script, wait=True), file)
-
-
-def _keep(pixels, file):
-    with open(file, "wb") as output:
-        output.write(base64.b64decode(pixels["rgba"]))
-    return {"width": pixels["width"], "height": pixels["height"]}
-
-
-def _is_gone(error):
-    """A page that a script ran in was replaced by another."""
-    text = str(error)
-    return any(part in text for part in ("navigated or closed", "context was destroyed", "Cannot find context"))
+# What a page can't do while it is being replaced by another.
+_GONE = ("navigated or closed", "context was destroyed", "Cannot find context", "no such frame", "AbortError", "discarded")
 
 
 class Driver:
@@ -222,8 +58,7 @@ class Driver:
         """A new one; those of a context share what the browser keeps for them. tab: it covers the newest of these."""
         if context and context not in self.contexts:
             self.contexts[context] = await self.browser.new_context()
-        person = Person(await self.browser.new_page(self.contexts.get(context), window=not tab))
-        await person.prepare()
+        person = await self.browser.new_person(self.contexts.get(context), window=not tab)
         if looks:
             await person.look(**looks)
         self.next += 1
@@ -234,57 +69,67 @@ class Driver:
         if what == "page":
             return await self.page(**rest)
         if what == "version":
-            return (await self.browser.ask("Browser.getVersion"))["product"]
+            return await self.browser.version()
         person = self.people[page]
-        tools = person.page
         match what:
-            case "open":
-                return await tools.open(rest["url"])
-            case "reload":
-                return await tools.ask("Page.reload")
-            case "evaluate":
-                return await tools.evaluate(rest["script"], wait=True)
-            case "until":
-                return await person.until(rest["script"], rest["seconds"])
-            case "before":
-                # In each page that comes from now on, before any script of its own.
-                return (await tools.ask("Page.addScriptToEvaluateOnNewDocument", source=rest["script"]))["identifier"]
-            case "look":
-                return await person.look(**rest)
-            case "front":
-                return await tools.ask("Page.bringToFront")
-            case "mouse":
-                return await person.mouse(**rest)
-            case "key":
-                return await person.key(**rest)
-            case "text":
-                return await tools.ask("Input.insertText", text=rest["text"])
-            case "compose":
-                length = len(rest["text"])
-                return await tools.ask(
-                    "Input.imeSetComposition", text=rest["text"], selectionStart=length, selectionEnd=length
-                )
+            case "open" | "reload" | "evaluate" | "before" | "look" | "front" | "mouse" | "key" | "text" | "compose":
+                return await getattr(person, what)(**rest)
             case "touch":
                 return await person.touch(**rest)
+            case "until":
+                return await self.until(person, rest["script"], rest["seconds"])
             case "picture":
-                return await person.picture(**rest)
+                script = f"{_PIXELS}(document.querySelector({json.dumps(rest['selector'])}))"
+                return _keep(await person.evaluate(script), rest["file"])
             case "screenshot":
-                return await person.screenshot(rest["file"], self.blank)
+                return await self.screenshot(person, rest["file"])
             case "problems":
                 problems, person.problems = person.problems, []
                 return problems
             case "close":
                 del self.people[page]
-                return await tools.close()
+                return await person.close()
         raise ValueError(f"no command '{what}'")
+
+    async def until(self, person, look, seconds):
+        """What `look` first gives that is true, also of a page that comes in place of this one."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while True:
+            left = max(0, end - loop.time())
+            try:
+                found = await person.evaluate(_UNTIL % (int(left * 1000), look, _LOOK), patience=left + 20)
+            except RuntimeError as error:
+                if self.browser.has_ended or left == 0 or not any(part in str(error) for part in _GONE):
+                    raise
+                await asyncio.sleep(_LOOK / 1000)
+                continue
+            if found is None:
+                raise RuntimeError(f"not within {seconds} s: {look}")
+            return found["found"]
+
+    async def screenshot(self, person, file):
+        png = await person.png()
+        if file.endswith(".png"):
+            with open(file, "wb") as output:
+                output.write(base64.b64decode(png))
+            return None
+        # The browser can read its own pictures.
+        script = f"""(async () => {{
+            const image = new Image();
+            image.src = "data:image/png;base64,{png}";
+            await image.decode();
+            return {_PIXELS}(image);
+        }})()"""
+        return _keep(await self.blank.evaluate(script), file)
 
     async def run(self):
         loop = asyncio.get_running_loop()
         commands = asyncio.StreamReader(limit=_LINE_LIMIT)
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(commands), sys.stdin)
         loop.add_signal_handler(signal.SIGTERM, commands.feed_eof)
-        self.blank = await self.browser.connect()
-        say({"ready": await self.do("version")})
+        self.blank = await self.browser.first_person()
+        say({"ready": await self.browser.version()})
         while line := await commands.readline():
             command = json.loads(line)
             try:
@@ -293,13 +138,20 @@ class Driver:
                 say({"error": f"{type(error).__name__}: {error}"})
 
 
+def _keep(pixels, file):
+    with open(file, "wb") as output:
+        output.write(base64.b64decode(pixels["rgba"]))
+    return {"width": pixels["width"], "height": pixels["height"]}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=["chromium", "firefox"])
     parser.add_argument("--mdns", action="store_true", help="hides its addresses behind names of mDNS, as for users")
     options = parser.parse_args()
     browser = None
     try:
-        browser = Browser(options.mdns)
+        browser = importlib.import_module(f"peers.{options.kind}_browser").Browser(options.mdns)
         asyncio.run(Driver(browser).run())
         status = 0
     except Exception as error:
