@@ -113,7 +113,8 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CDatagram",
+                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioSCTP", "HelioSTUN", "HelioTURN", "CAlarm",
+                "CDatagram",
                 "CFileStatus",
                 nio,
                 nioPosix,
@@ -123,6 +124,23 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
+
+        target(
+            "HelioSignaling", in: "Drivers",
+            needs: [
+                "HelioCore", "HelioTransport",
+                nio,
+                nioPosix,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+
+        // Web: the page for browsers, compiled in
+        .target(name: "CWebPages", path: "Web/CWebPages"),
+        .target(
+            name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
 
         // Platforms
         system("CAlarm"),
@@ -147,7 +165,8 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioSDP", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink",
+                "HelioCore", "HelioControlWire", "HelioOpenSSL", "HelioPeer", "HelioRemoteWire", "HelioRTP", "HelioSDP",
+                "HelioSignaling", "HelioTransport", "HelioWebPages", "HelioLinuxSource", "HelioLinuxSink",
                 nio,
                 nioPosix,
             ] + engines),
@@ -207,7 +226,7 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN", "HelioTestPrograms",
             ]),
-        tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
+        tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioTransport",
@@ -215,12 +234,19 @@ let package = Package(
                 "HelioCore", "HelioControl", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP",
                 "HelioSession", "HelioSTUN", nio, nioPosix,
             ]),
+        tests(
+            of: "HelioSignaling",
+            needs: [
+                "HelioCore", "HelioTransport", "HelioTestPrograms", nio, nioPosix,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        tests(of: "HelioWebPages"),
         tests(of: "HelioSimulation", needs: ["HelioCore"]),
         tests(
             of: "HelioSession",
             needs: [
-                "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
-                "HelioRTP", "HelioRTSP", "HelioSDP",
+                "HelioCore", "HelioControl", "HelioControlWire", "HelioPlayout", "HelioProtection", "HelioSimulation",
+                "HelioOpenSSL", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
         tests(
             of: "HelioPeer",

@@ -1,3 +1,4 @@
+import HelioJSON
 import HelioRemoteWire
 import Testing
 
@@ -21,5 +22,25 @@ struct RemoteMessageTests {
                 for word in ["hunter2", "222", "0x15", "21"] { #expect(!text.contains(word), "\(word) in: \(text)") }
             }
         }
+        #expect("\(ViewerMessage.text("hunter2"))" == "text")
+    }
+
+    /// What the sender is told about each kind of junk: enough to mend it, in our own words.
+    @Test(
+        arguments: [
+            ("{", .notJSON, nil, "not JSON: truncated at 1"),
+            (#"{"type":"ping","id":1,"id":2}"#, .notJSON, nil, "not JSON: duplicate-name at 22"),
+            ("[]", .untyped, nil, "not an object with a type"),
+            (#"{"type":"dance"}"#, .unknownType, "dance", "unknown type"),
+            (#"{"type":"ping","id":"hunter2"}"#, .malformed, "ping", "bad or missing field: id"),
+        ] as [(String, RemoteWireError.Reason, String?, String)])
+    func answers(text: String, reason: RemoteWireError.Reason, about: String?, message: String) throws {
+        let error = try #require(#expect(throws: RemoteWireError.self) { try ViewerMessage(parsing: Array(text.utf8)) })
+        #expect(error.reason == reason)
+        #expect(error.about == about)
+        #expect(error.answer == RemoteErrorReport(message: message, about: about))
+        #expect("\(error)" == reason.rawValue)
+        let answer = HostMessage.error(error.answer)
+        #expect(try HostMessage(parsing: answer.serialised()) == answer)
     }
 }

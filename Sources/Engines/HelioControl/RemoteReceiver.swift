@@ -1,4 +1,4 @@
-package import HelioControlWire
+import HelioControlWire
 package import HelioCore
 package import HelioRemoteWire
 

@@ -29,8 +29,6 @@ package struct AdmissionDesk {
         case suiteRequired = "suite-required"
         /// Both ends chose the same suite, and don't have the same keys for it.
         case suiteKeyDiffers = "suite-key-differs"
-        /// As many browsers watch as may.
-        case tooManyViewers = "too-many-viewers"
         /// A browser's offer names another certificate than that which its proof was over.
         case otherCertificate = "other-certificate"
     }

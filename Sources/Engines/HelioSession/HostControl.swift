@@ -19,8 +19,8 @@ package final class HostControl: Engine {
         case datagram([UInt8], from: PathID)
         /// A browser's viewer.
         case web(ConnectionID, WebControl)
-        /// The captured screen has another size.
-        case screen(PixelSize)
+        /// The captured screen has another size, or is another: places of viewers are on this monitor from now on.
+        case screen(PixelSize, on: ScreenMonitor? = nil)
         /// The host's pointer has moved; pixels of the captured screen.
         case cursorMoved(x: Int, y: Int)
         /// For browsers: the host's pointer looks like this. Other viewers hear it by signalling.
@@ -48,7 +48,7 @@ package final class HostControl: Engine {
     private let crypto: any CryptoProvider
     private(set) var screen: PixelSize
     /// Pixels a point.
-    let scale: Double
+    var scale: Double
     var turn = ControlTurn()
     private(set) var channels: [SSRC: HostControlChannel] = [:]
     var web: [ConnectionID: WebControlChannel] = [:]
@@ -110,7 +110,7 @@ package final class HostControl: Engine {
             changeTurn(now) { channel.receive(bytes, from: path, turn: &$0, now: now) }
             settle(channel)
         case .web(let id, let input): handle(input, of: id, now: now)
-        case .screen(let size): change(to: size)
+        case .screen(let size, let monitor): change(to: size, on: monitor)
         case .cursorMoved(let x, let y):
             for channel in channels.values {
                 channel.tellCursor(x: x, y: y, now: now)
@@ -180,8 +180,13 @@ package final class HostControl: Engine {
         senders.append(channel)
     }
 
-    private func change(to size: PixelSize) {
+    private func change(to size: PixelSize, on monitor: ScreenMonitor?) {
         screen = size
+        if let monitor {
+            scale = monitor.scale
+            // In order with input: what was mapped to the other one is done there.
+            inject([.monitor(monitor)])
+        }
         for channel in channels.values { channel.setScreen(size) }
         for id in web.keys { web[id]?.receiver.mapper = CoordinateMapper(size: size) }
         tellWeb(.screenInfo(size, scale: scale))

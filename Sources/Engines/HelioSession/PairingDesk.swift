@@ -60,6 +60,7 @@ package struct PairingDesk {
     private struct Pairing {
         let connection: ConnectionID
         let address: String
+        /// As the viewer has hashed it; people are shown what `DeviceName` leaves of it.
         let name: String
         let binding: [UInt8]
         let commitment: [UInt8]
@@ -126,7 +127,8 @@ package struct PairingDesk {
             let code = try? exchange.code(hostNonce: pairing.hostNonce, crypto: crypto)
         else { throw .mismatch }
         current?.isComparing = true
-        return Question(connection: connection, address: pairing.address, name: pairing.name, code: code)
+        return Question(
+            connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
     }
 
     /// The viewer's person says that the codes are the same. `nil` while the host's has not answered.
@@ -154,7 +156,8 @@ package struct PairingDesk {
             return nil
         }
         current = nil
-        return PairedDevice(name: pairing.name, allowsControl: answer == .control, using: &random)
+        return PairedDevice(
+            name: DeviceName.clean(pairing.name), allowsControl: answer == .control, using: &random)
     }
 
     /// The connection has ended: whoever comes next can be paired. Says whether the host's person was asked in vain.

@@ -411,7 +411,6 @@ package final class SinkSession: Engine {
                 .refused,
                 "The host and this device do not share a secret any more: pair again with 'heliograph pair "
                     + "\(link.host)'.")
-        case .tooManyViewers: HelioError(.refused, "As many watch the host as may: try again later.")
         case .wrongProof, .otherCertificate, nil:
             HelioError(.refused, "The host does not know this link or code: copy it again from the sharing machine.")
         }

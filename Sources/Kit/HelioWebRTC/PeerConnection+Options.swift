@@ -1,4 +1,3 @@
-private import Foundation
 internal import HelioCore
 internal import HelioPeer
 private import HelioProtection
@@ -44,9 +43,6 @@ extension PeerConnection {
 }
 
 extension PeerConnection.Options {
-    /// Seconds from NTP's beginning to that of `Date`.
-    private static let untilReference = 3_187_296_000.0
-
     func configuration() async throws(HelioError) -> PeerConnectionConfiguration {
         var result = PeerConnectionConfiguration()
         result.codecs = codecs
@@ -56,8 +52,7 @@ extension PeerConnection.Options {
         // With what a channel keeps for the event loop, a mebibyte.
         result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
-        let wall = Date().timeIntervalSinceReferenceDate + Self.untilReference
-        result.clockOffset = .seconds(wall) - .nanoseconds(MonotonicClock.now.nanoseconds)
+        result.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
         for server in iceServers {
             let place = try ICEServerAddress(server.url, username: server.username)
             guard let address = try await place.resolve() else { continue }

@@ -4,7 +4,7 @@ package import HelioCore
 package struct MonitorEntry: Hashable, Sendable {
     /// 1 ... 64 bytes; means nothing but itself.
     package var id: String
-    /// For people. At most 256 bytes.
+    /// For people. At most 64 bytes.
     package var name: String
     package var size: PixelSize
     package var isPrimary: Bool

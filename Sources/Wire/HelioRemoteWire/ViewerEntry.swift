@@ -1,7 +1,7 @@
 /// One of those who watch.
 package struct ViewerEntry: Hashable, Sendable {
     package var viewer: ViewerNumber
-    /// At most 256 bytes.
+    /// At most 64 bytes.
     package var name: String
     package var drives: Bool
     /// It is the one to whom the list goes.

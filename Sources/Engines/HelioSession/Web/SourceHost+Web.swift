@@ -1,4 +1,4 @@
-package import HelioCore
+import HelioCore
 import HelioProtection
 
 // Browsers' viewers at `SourceHost`: beside those of our own kind, by the same desks, watching the same stream.
@@ -35,10 +35,10 @@ extension SourceHost {
             web.drops.count(.tooManyViewers)
             // Whoever has proven nothing makes room: connections alone can't keep a viewer out.
             if let stranger = web.inOrder.first(where: { $0.state.isStranger }) {
-                stranger.turnAway(host: self)
+                stranger.turnAway()
                 settle(stranger, now)
             } else {
-                session.turnAway(host: self)
+                session.turnAway()
                 return settle(session, now)
             }
         }
@@ -65,7 +65,7 @@ extension SourceHost {
 
     func stopWeb(_ now: Instant) {
         for session in web.sessions.values {
-            session.putOut("sharing-ended", "sharing ended")
+            session.putOut("ended", "sharing ended")
             settle(session, now)
         }
     }

@@ -176,7 +176,7 @@ final class WebSession {
         guard state.after(.prove) != nil, let hello else { return outOfOrder(.join(join)) }
         // Ahead of the proof, so that no link is used up by a viewer that can't be served.
         guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
-        let verdict =
+        let verdict: AdmissionDesk.Verdict =
             if let device = join.device {
                 DeviceID(device).map {
                     host.desk.judge(
@@ -268,7 +268,10 @@ final class WebSession {
     }
 
     /// There is no room for one more.
-    func turnAway(host: SourceHost) { refuse(.tooManyViewers, host: host) }
+    func turnAway() {
+        send(.refused(.tooManyViewers))
+        end("too many viewers")
+    }
 
     // MARK: Pairing
 
@@ -276,11 +279,9 @@ final class WebSession {
         guard state.after(.pair) != nil, let hello else { return outOfOrder(.pair(commitment: commitment)) }
         guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
         attempt(host) { () throws(PairingDesk.Refusal) in
-            // Both ends must hash the same name that a person reads.
-            guard hello.name == name else { throw .malformed }
             guard host.hasRoomForDevice else { throw .tooManyDevices }
             let nonce = try host.pairing.begin(
-                id, commitment: commitment, name: name, binding: binding, from: address, now: now)
+                id, commitment: commitment, name: hello.name, binding: binding, from: address, now: now)
             guard advance(.pair) else { throw .outOfOrder }
             stepDeadline = now + PairingDesk.revealTime
             send(.pairing(nonce: nonce))
@@ -393,7 +394,7 @@ final class WebSession {
     func follow(_ devices: [DeviceID: PairedDevice]) {
         guard let old = device else { return }
         guard let known = devices[old.id], known.secret == old.secret else {
-            return putOut("unknown-device", "is no longer paired")
+            return putOut("revoked", "is no longer paired")
         }
         device = known
     }
