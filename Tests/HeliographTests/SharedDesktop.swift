@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// `heliograph share` on one X server and `heliograph view` on another, as a person would run them.
@@ -13,10 +14,7 @@ final class SharedDesktop {
     private let windowManager: RunningProgram
 
     /// The built program beside the test bundle.
-    static var heliograph: String {
-        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent("heliograph").path
-    }
+    static var heliograph: String { RunningProgram.built("heliograph") }
 
     /// - Parameter destination: the size of the viewer's screen, where that is another.
     init(
