@@ -107,6 +107,8 @@ let package = Package(
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
         target(
+            "HelioDiscovery", in: "Drivers", needs: ["HelioCore", "HelioMDNS", "HelioSession", "CAvahi"]),
+        target(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
@@ -123,6 +125,7 @@ let package = Package(
 
         // Platforms
         system("CAlarm"),
+        system("CAvahi", pkgConfig: "avahi-client"),
         system("CDatagram"),
         system("CFileStatus"),
         system("COpenSSL", pkgConfig: "openssl"),
@@ -144,7 +147,8 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioSDP", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink",
+                "HelioCore", "HelioControlWire", "HelioDiscovery", "HelioMDNS", "HelioSDP", "HelioTransport",
+                "HelioLinuxSource", "HelioLinuxSink",
                 nio,
                 nioPosix,
             ] + engines),
@@ -188,6 +192,7 @@ let package = Package(
         tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioSTUN", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection"]),
         tests(of: "HelioMDNS", needs: ["HelioCore"]),
+        tests(of: "HelioDiscovery", needs: ["HelioCore", "HelioMDNS", "HelioTestPrograms"]),
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(of: "HelioOpenSSL", needs: ["HelioCore", "HelioProtection", "HelioSimulation", "COpenSSL"]),
@@ -227,7 +232,7 @@ let package = Package(
         tests(
             of: "ForeignPeers",
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),
-        tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
+        tests(of: "Heliograph", needs: ["HelioCore", "HelioTestPrograms", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(
             of: "HelioLinuxSource",
             needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),

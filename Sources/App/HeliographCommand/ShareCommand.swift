@@ -78,6 +78,9 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "What this machine is called on devices that are paired with it. Default: its host name.")
     var name: String?
 
+    @Flag(help: "Don't announce this machine on the local network: nobody finds it by its name.")
+    var noDiscovery = false
+
     @OptionGroup var suite: SuiteArguments
 
     func validate() throws {
@@ -112,6 +115,7 @@ struct ShareCommand: AsyncParsableCommand {
         if publish?.contains("?") == true { ProcessTitle.hideArguments() }
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
         options.name = name
+        options.isAdvertised = !noDiscovery
         options.protection = try suite.options()
         options.asksToPair = TerminalQuestion.isPossible
 

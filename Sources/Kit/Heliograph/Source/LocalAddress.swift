@@ -12,6 +12,12 @@ enum LocalAddress {
         return addresses.first { !$0.hasPrefix("127.") && !$0.hasPrefix("169.254.") } ?? "127.0.0.1"
     }
 
+    /// The number of the network interface with this address; `nil` where something listens on all of them.
+    static func interface(listeningAt address: String) -> Int? {
+        let devices = (try? System.enumerateDevices()) ?? []
+        return devices.first { $0.address?.ipAddress == address }?.interfaceIndex
+    }
+
     /// `HOST:PORT` of something that listens, as it stands in a URL.
     static func authority(listeningAt address: String, port: Int) -> String {
         let host = address == "0.0.0.0" || address == "::" ? mostLikely : address

@@ -15,6 +15,7 @@ final class Serving: Sendable {
     let server: SourceServer
     let players: PlayerEndpoint?
     private let publication: Publication?
+    private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     private let host: String
@@ -33,6 +34,7 @@ final class Serving: Sendable {
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
+        let name = options.name ?? ProcessInfo.processInfo.hostName
         let port = Mutex(0)
         let audience = Audience { feed.setWatched($0) }
         group.next().execute { ThreadPriority.raise() }
@@ -42,7 +44,7 @@ final class Serving: Sendable {
                 host: .init(
                     format: format, allowsControl: allowsControl, codecs: codecs,
                     pairing: .init(asks: options.asksToPair, code: code),
-                    name: options.name ?? ProcessInfo.processInfo.hostName, suite: suite)),
+                    name: name, suite: suite)),
             identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), on: group.next(),
             onEvent: { event in
                 switch event {
@@ -91,6 +93,11 @@ final class Serving: Sendable {
             await server.stop()
             throw error
         }
+        advertising =
+            options.isAdvertised
+            ? HostAdvertising(
+                name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint
+            ) { continuation.yield(.info($0)) } : nil
         self.players = players
         self.events = events
         self.continuation = continuation
@@ -134,6 +141,7 @@ final class Serving: Sendable {
 
     /// Tells every viewer and server, closes all sockets, ends the events.
     func stop() async {
+        await advertising?.stop()
         await publication?.stop()
         await players?.stop()
         await server.stop()
