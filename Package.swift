@@ -232,7 +232,9 @@ let package = Package(
         tests(
             of: "ForeignPeers",
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),
-        tests(of: "Heliograph", needs: ["HelioCore", "HelioTestPrograms", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
+        tests(
+            of: "Heliograph",
+            needs: ["HelioCore", "HelioTestPrograms", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
         tests(
             of: "HelioLinuxSource",
             needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),

@@ -47,10 +47,11 @@ struct AvahiTests {
         let machine = try machine()
         let (advertiser, log) = announce()
         #expect(try await log.first(name) == "tower")
-        let seen = try machine.run(["avahi-browse", "-rp", "_screencast._tcp"], until: "=;lo;IPv4;tower;")
+        let seen = try machine.run(["stdbuf", "-oL", "avahi-browse", "-rp", "_screencast._tcp"], until: "\"fp=")
         let line = try #require(seen.text.split(separator: "\n").first { $0.hasPrefix("=;") })
         #expect(line.contains(";_screencast._tcp;local;alpha.local;127.0.0.1;7236;"))
-        for pair in ["txtvers=1", "name=tower", "version=0.1.0", "web=8080", "fp=" + String(repeating: "5a", count: 32)] {
+        let fingerprint = String(repeating: "5a", count: 32)
+        for pair in ["txtvers=1", "name=tower", "version=0.1.0", "web=8080", "fp=" + fingerprint] {
             #expect(line.contains("\"\(pair)\""))
         }
         await advertiser.stop()
@@ -72,9 +73,9 @@ struct AvahiTests {
         #expect(details.ip == IPAddress("127.0.0.1"))
         #expect(details.port == 7300)
         #expect(details.isLocal)
-        let record = try #require(TextRecord(parsing: details.text.span.bytes))
-        #expect(record["txtvers"] == [0x31])
-        #expect(record["web"] == Array("8081".utf8))
+        let record = TextRecord(parsing: details.text.span.bytes)
+        #expect(record?["txtvers"] == [0x31])
+        #expect(record?["web"] == Array("8081".utf8))
         publisher.kill()
         try await log.first { $0 == .gone(place) ? true : nil }
         browser.stop()
@@ -104,12 +105,13 @@ struct AvahiTests {
         #expect(try await secondLog.first(name) == "tower #2")
         let (third, thirdLog) = announce(port: 7242)
         #expect(try await thirdLog.first(name) == "tower #3")
-        let seen = try machine.run(["avahi-browse", "-rp", "_screencast._tcp"], until: ";7242;")
+        let seen = try machine.run(["stdbuf", "-oL", "avahi-browse", "-rp", "_screencast._tcp"], until: ";7242;")
         try seen.wait(for: ";7240;")
         for advertiser in [first, second, third] { await advertiser.stop() }
     }
 
-    @Test("two machines of one name see each other under two")
+    /// Which of the two has to take another name is Avahi's decision, and it may be the one that was there first.
+    @Test("two machines of one name come to two names, and both are found")
     func neighbours() async throws {
         let machine = try machine(.cable(to: "beta"))
         let other = try machine.runOnNeighbour(
@@ -120,15 +122,29 @@ struct AvahiTests {
         #expect(details.machine == "beta.local")
         #expect(details.ip == IPAddress("10.99.0.2"))
         #expect(!details.isLocal)
-        let (advertiser, announced) = announce()
-        #expect(try await announced.first(name) == "tower #2")
-        let seen = try machine.runOnNeighbour(
-            ["avahi-browse", "-rp", "_screencast._tcp"], until: "alpha.local;10.99.0.1;7236;")
+        let (advertiser, _) = announce()
+        var directory = HostDirectory()
+        for event in log.taken { directory.take(event) }
+        func host(_ port: UInt16) -> FoundHost? { directory.hosts.first { $0.port == port } }
+        func address(_ port: UInt16) -> String? { host(port)?.addresses.map { "\($0)" }.joined(separator: " ") }
+        // On the way there, names change hands.
+        while Set([host(7236)?.name, host(7300)?.name]) != ["tower", "tower #2"] || address(7236) != "10.99.0.1"
+            || address(7300) != "10.99.0.2"
+        {
+            directory.take(try await log.first { $0 })
+        }
+        let browse = ["stdbuf", "-oL", "avahi-browse", "-rp", "_screencast._tcp"]
+        // The neighbour's cache needs a moment too, and this program tells only what it finds first.
+        let isSeen = try (0..<15).contains { _ in
+            try machine.runOnNeighbour(browse + ["-t"], until: "=").finish().contains("alpha.local;10.99.0.1;7236;")
+        }
+        #expect(isSeen)
+        let name = try #require(host(7236)?.name).replacing(" #", with: "\\032\\035")
+        let seen = try machine.runOnNeighbour(browse, until: ";IPv4;\(name);")
         await advertiser.stop()
-        try seen.wait(for: "-;right;IPv4;tower\\032\\0352;_screencast._tcp;local")
-        // The other machine goes without a word: what it announced is there until its time is up.
+        try seen.wait(matching: "-;[^;]*;IPv4;\(NSRegularExpression.escapedPattern(for: name));")
         other.kill()
-        try await log.first { $0 == .gone(place) ? true : nil }
+        while host(7300) != nil { directory.take(try await log.first { $0 }) }
         browser.stop()
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct HostDirectoryTests {
     private static let print = [UInt8](repeating: 0xAB, count: 32)
 
-    private func place(_ name: String = "tower", interface: Int32 = 2, _ family: AddressFamily = .ipv4) -> ServicePlace {
+    private func place(_ name: String = "tower", interface: Int32 = 2, family: AddressFamily = .ipv4) -> ServicePlace {
         ServicePlace(name: name, domain: "local", interface: interface, family: family)
     }
 
@@ -29,8 +29,8 @@ struct HostDirectoryTests {
 
     @Test func oneHostOnSeveralNetworksIsOne() throws {
         let directory = directory([
-            .found(place(interface: 3, .ipv6), try details("fe80::7")),
-            .found(place(.ipv6), try details("2001:db8::7")),
+            .found(place(interface: 3, family: .ipv6), try details("fe80::7")),
+            .found(place(family: .ipv6), try details("2001:db8::7")),
             .found(place(interface: 1), try details("127.0.0.1", isLocal: true)),
             .found(place(), try details()),
             .found(place(interface: 4), try details()),
@@ -47,13 +47,13 @@ struct HostDirectoryTests {
 
     @Test func itGoesWithTheLastNetwork() throws {
         var directory = directory([
-            .found(place(), try details()), .found(place(.ipv6), try details("2001:db8::7")),
+            .found(place(), try details()), .found(place(family: .ipv6), try details("2001:db8::7")),
         ])
         directory.take(.gone(place()))
         #expect(directory.hosts.first?.addresses.map { "\($0)" } == ["2001:db8::7"])
         directory.take(.gone(place()))
         #expect(directory.hosts.count == 1)
-        directory.take(.gone(place(.ipv6)))
+        directory.take(.gone(place(family: .ipv6)))
         #expect(directory.hosts.isEmpty)
     }
 
@@ -95,14 +95,15 @@ struct HostDirectoryTests {
         #expect(directory.drops[.unreadableName] == 1)
     }
 
-    @Test(arguments: [
-        ("0.0.0.0", 7236, nil, DiscoveryDrop.uselessAddress), ("::", 7236, nil, .uselessAddress),
-        ("224.0.0.251", 7236, nil, .uselessAddress), ("255.255.255.255", 7236, nil, .uselessAddress),
-        ("ff02::fb", 7236, nil, .uselessAddress), ("127.0.0.1", 7236, nil, .uselessAddress),
-        ("::1", 7236, nil, .uselessAddress), ("192.0.2.7", 0, nil, .uselessPort),
-        ("192.0.2.7", 7236, [9, 1], .malformedText),
-        ("192.0.2.7", 7236, [9] + Array("txtvers=9".utf8), .unknownVersion),
-    ] as [(String, UInt16, [UInt8]?, DiscoveryDrop)])
+    @Test(
+        arguments: [
+            ("0.0.0.0", 7236, nil, DiscoveryDrop.uselessAddress), ("::", 7236, nil, .uselessAddress),
+            ("224.0.0.251", 7236, nil, .uselessAddress), ("255.255.255.255", 7236, nil, .uselessAddress),
+            ("ff02::fb", 7236, nil, .uselessAddress), ("127.0.0.1", 7236, nil, .uselessAddress),
+            ("::1", 7236, nil, .uselessAddress), ("192.0.2.7", 0, nil, .uselessPort),
+            ("192.0.2.7", 7236, [9, 1], .malformedText),
+            ("192.0.2.7", 7236, [9] + Array("txtvers=9".utf8), .unknownVersion),
+        ] as [(String, UInt16, [UInt8]?, DiscoveryDrop)])
     func whatIsOfNoUseIsDropped(address: String, port: UInt16, text: [UInt8]?, reason: DiscoveryDrop) throws {
         var directory = directory([.found(place(), try details(address, port: port, text: text))])
         #expect(directory.hosts.isEmpty)

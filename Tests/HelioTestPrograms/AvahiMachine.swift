@@ -85,7 +85,7 @@ package final class AvahiMachine {
             try write(Self.configuration(other, interface: "right"), "neighbour.conf")
             command += ["--net", "--", "/bin/bash", "-ec", Self.cableScript, "avahi", folder.path, Self.startScript]
         }
-        daemon = try LoggedProgram(command, environment: environment, folder: folder)
+        daemon = try LoggedProgram(command, environment: environment, folder: folder.path)
         // Said when others can find it; of two, when both can.
         try daemon?.wait(for: "Server startup complete", times: network.machines)
     }
@@ -106,7 +106,7 @@ package final class AvahiMachine {
                 [
                     "/usr/bin/dbus-daemon", "--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile",
                     "--print-address",
-                ], environment: [:], folder: folder)
+                ], environment: [:], folder: folder.path)
             try program.wait(for: "unix:path=")
             return program
         }
@@ -114,14 +114,14 @@ package final class AvahiMachine {
 
     /// Starts a program that sees what this machine sees, and waits until it has said `word`.
     package func run(_ program: [String], until word: String) throws -> LoggedProgram {
-        let running = try LoggedProgram(program, environment: environment, folder: folder)
+        let running = try LoggedProgram(program, environment: environment, folder: folder.path)
         try running.wait(for: word)
         return running
     }
 
     /// The same, on the second machine.
     package func runOnNeighbour(_ program: [String], until word: String) throws -> LoggedProgram {
-        let running = try LoggedProgram(program, environment: neighbour, folder: folder)
+        let running = try LoggedProgram(program, environment: neighbour, folder: folder.path)
         try running.wait(for: word)
         return running
     }

@@ -32,8 +32,10 @@ package final class LoggedProgram {
         }
     }
 
-    /// - Parameter command: the program, by its whole path or as it is found, and its arguments.
-    package init(_ command: [String], environment: [String: String], folder: URL) throws {
+    /// - Parameters:
+    ///   - command: the program, by its whole path or as it is found, and its arguments.
+    ///   - folder: where it runs.
+    package init(_ command: [String], environment: [String: String], folder: String) throws {
         let log = Log()
         self.log = log
         name = command.prefix(3).joined(separator: " ")
@@ -41,7 +43,7 @@ package final class LoggedProgram {
         process.executableURL = URL(fileURLWithPath: command[0].hasPrefix("/") ? command[0] : "/usr/bin/env")
         process.arguments = command[0].hasPrefix("/") ? Array(command.dropFirst()) : command
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.currentDirectoryURL = folder
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output
@@ -60,32 +62,41 @@ package final class LoggedProgram {
 
     /// Returns when it has said `word` so many times; throws where it ends before that, or takes too long.
     package func wait(for word: String, times: Int = 1) throws {
+        try wait(word) { $0.ranges(of: word).count >= times }
+    }
+
+    /// The same for a regular expression.
+    package func wait(matching pattern: String) throws {
+        try wait(pattern) { $0.range(of: pattern, options: .regularExpression) != nil }
+    }
+
+    private func wait(_ what: String, until isSaid: (String) -> Bool) throws {
         let deadline = DispatchTime.now() + Self.patience
         while true {
             let (text, isOver) = log.state.withLock { ($0.text, $0.isOver) }
-            if text.ranges(of: word).count >= times { return }
+            if isSaid(text) { return }
             if isOver { throw Failure(description: "\(name) ended; it said: \(text)") }
             if log.bell.wait(timeout: deadline) == .timedOut {
-                throw Failure(description: "\(name) does not say '\(word)'; it said: \(text)")
+                throw Failure(description: "\(name) does not say '\(what)'; it said: \(text)")
             }
         }
     }
 
-    /// Returns when it has ended by itself.
-    @discardableResult
-    package func waitUntilExit() -> Int32 {
-        process.waitUntilExit()
-        while !log.state.withLock({ $0.isOver }), log.bell.wait(timeout: .now() + Self.patience) == .success {}
-        return process.terminationStatus
+    /// Returns all that it has said when it has ended by itself, or takes too long.
+    package func finish() -> String {
+        let deadline = DispatchTime.now() + Self.patience
+        while !log.state.withLock({ $0.isOver }), log.bell.wait(timeout: deadline) == .success {}
+        return text
     }
 
     package func send(_ signal: Int32) {
         if process.isRunning { Foundation.kill(process.processIdentifier, signal) }
     }
 
-    /// Returns when it has ended.
+    /// Returns when it has ended, by its output's end: `waitUntilExit` needs the thread that has started it, and a test
+    /// may go on on another.
     package func kill() {
         send(SIGKILL)
-        process.waitUntilExit()
+        _ = finish()
     }
 }

@@ -20,7 +20,8 @@ private final class BrowsingTask: AvahiTask {
     private struct Entry {
         var resolver: OpaquePointer?
         var isLocal: Bool
-        var isFound = false
+        /// The machine that it is on, once that was told.
+        var machine: String?
         var retryAt: ContinuousClock.Instant?
     }
 
@@ -129,7 +130,9 @@ private final class BrowsingTask: AvahiTask {
         _ place: ServicePlace, _ machine: String, _ address: AvahiAddress, _ port: UInt16, _ text: [UInt8]
     ) {
         guard let entry = entries[place] else { return }
-        entries[place]?.isFound = true
+        entries[place]?.machine = machine
+        // Where a name goes to another machine, Avahi's resolver (0.8) keeps the address of the old one.
+        if let old = entry.machine, old != machine { return resolve(place) }
         let ip = IPAddress(address)
         onEvent(
             .found(
@@ -144,10 +147,9 @@ private final class BrowsingTask: AvahiTask {
     private func failed(_ place: ServicePlace) {
         guard let entry = entries[place] else { return }
         if let resolver = entry.resolver { avahi_service_resolver_free(resolver) }
-        entries[place]?.resolver = nil
-        entries[place]?.retryAt = .now + Self.retry
+        entries[place] = Entry(isLocal: entry.isLocal, retryAt: .now + Self.retry)
         onEvent(.dropped(.unresolved))
-        if entry.isFound { onEvent(.gone(place)) }
+        if entry.machine != nil { onEvent(.gone(place)) }
         settle()
     }
 
@@ -160,7 +162,9 @@ private final class BrowsingTask: AvahiTask {
 
     /// Once: when all that was there at the beginning has said where it is, or has not.
     private func settle() {
-        guard !isSettled, !awaitsFirst, entries.values.allSatisfy({ $0.isFound || $0.retryAt != nil }) else { return }
+        guard !isSettled, !awaitsFirst, entries.values.allSatisfy({ $0.machine != nil || $0.retryAt != nil }) else {
+            return
+        }
         isSettled = true
         onEvent(.settled)
     }

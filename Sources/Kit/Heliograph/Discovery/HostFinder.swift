@@ -27,7 +27,8 @@ public enum HostFinder {
     /// now, and preferred to others of its name. That it is the one, the connection proves.
     ///
     /// Throws `invalidArgument` where several hosts have the name, and lists them.
-    public static func find(_ name: String, within patience: Duration = .seconds(3)) async throws(HelioError) -> Answer {
+    public static func find(_ name: String, within patience: Duration = .seconds(3)) async throws(HelioError) -> Answer
+    {
         let known = try KnownHostStore(in: HeliographHome.path).load()
         let search = HostSearch(
             name: name,

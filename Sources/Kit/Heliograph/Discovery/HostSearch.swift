@@ -29,7 +29,8 @@ struct HostSearch: Sendable {
         if !friends.isEmpty { return .init(host: try one(of: friends), note: nil) }
         if !prints.isEmpty {
             // Paired with a host of this name, and it is not seen: it goes by the address that it had.
-            let note = named.isEmpty
+            let note =
+                named.isEmpty
                 ? nil
                 : "The host that calls itself '\(shown)' on this network is not the one that this machine is paired "
                     + "with, by the key that it announces. Trying where that was before."

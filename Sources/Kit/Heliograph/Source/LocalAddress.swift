@@ -15,7 +15,12 @@ enum LocalAddress {
     /// The number of the network interface with this address; `nil` where something listens on all of them.
     static func interface(listeningAt address: String) -> Int? {
         let devices = (try? System.enumerateDevices()) ?? []
-        return devices.first { $0.address?.ipAddress == address }?.interfaceIndex
+        // All of 127.0.0.0/8 is there, and one of it has a name.
+        let isLoopback = Loopback.holds(address)
+        return devices.first { device in
+            guard let own = device.address?.ipAddress else { return false }
+            return own == address || isLoopback && Loopback.holds(own)
+        }?.interfaceIndex
     }
 
     /// `HOST:PORT` of something that listens, as it stands in a URL.
