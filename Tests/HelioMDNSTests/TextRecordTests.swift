@@ -75,7 +75,8 @@ struct HostDescriptionTests {
     }
 
     @Test func whatIsWrittenIsRead() throws {
-        let host = HostDescription(name: "Türmchen", version: "0.1.0", fingerprint: Self.print, webPort: 8080)
+        let host = HostDescription(
+            name: "Türmchen", version: "0.1.0", fingerprint: Self.print, webPort: 8080, webUsesTLS: true)
         let record = host.record
         #expect(record["txtvers"] == Array("1".utf8))
         #expect(record["fp"] == Array(Hexadecimal.text(Self.print).utf8))

@@ -56,10 +56,12 @@ final class Desktop {
     }
 
     /// What the screen shows, without the pointer.
-    func screenshot(_ size: PixelSize) throws -> Screenshot {
+    ///
+    /// - Parameter at: the part's top left corner.
+    func screenshot(_ size: PixelSize, at place: (x: Int, y: Int) = (0, 0)) throws -> Screenshot {
         let cookie = xcb_get_image(
-            connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), root, 0, 0, UInt16(size.width), UInt16(size.height),
-            ~0)
+            connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), root, Int16(place.x), Int16(place.y),
+            UInt16(size.width), UInt16(size.height), ~0)
         guard let reply = xcb_get_image_reply(connection, cookie, nil) else { throw NoDisplay() }
         defer { free(reply) }
         let bytes = UnsafeBufferPointer(start: xcb_get_image_data(reply), count: size.area * 4)

@@ -13,6 +13,7 @@ struct DiscoveryTests {
         var name: String?
         var addresses: [String]?
         var port: Int?
+        var webURL: String?
         var fingerprint: String?
         var version: String?
         var thisMachine: Bool?
@@ -66,13 +67,15 @@ struct DiscoveryTests {
         #expect(host.paired == false)
         #expect(host.version?.isEmpty == false)
         #expect(host.fingerprint?.count == 64)
+        let page = try #require(host.webURL)
+        #expect(desktop.share.text.contains("\(page)#"))
 
         let seen = try machine.run(["stdbuf", "-oL", "avahi-browse", "-rp", "_screencast._tcp"], until: "\"fp=")
         #expect(seen.text.contains("\"fp=\(try #require(host.fingerprint))\""))
 
         let list = try desktop.run("discover", "--once", "2")
         #expect(list.waitUntilExit() == 0)
-        #expect(list.text.contains("Tower   127.0.0.1:\(try port(desktop))   this machine\n"))
+        #expect(list.text.contains("Tower   127.0.0.1:\(try port(desktop))   \(page)   this machine\n"))
 
         desktop.share.kill(SIGTERM)
         _ = try line(discover, "gone", "Tower")

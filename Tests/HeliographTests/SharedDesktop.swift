@@ -103,11 +103,15 @@ final class SharedDesktop {
     }
 
     /// Waits, second by second, until both screens are alike by this many dB.
-    func waitForLikeness(_ decibels: Double, seconds: Int = 12, size: PixelSize? = nil) throws -> Double {
+    ///
+    /// - Parameter at: the top left corner of the part that is shared.
+    func waitForLikeness(
+        _ decibels: Double, seconds: Int = 12, size: PixelSize? = nil, at place: (x: Int, y: Int) = (0, 0)
+    ) throws -> Double {
         var best = 0.0
         for _ in 0..<seconds {
             let size = size ?? self.size
-            best = max(best, try source.screenshot(size).psnr(try destination.screenshot(size)))
+            best = max(best, try source.screenshot(size, at: place).psnr(try destination.screenshot(size)))
             if best >= decibels { return best }
             try #require(view).line(with: "framesPerSecond")
         }

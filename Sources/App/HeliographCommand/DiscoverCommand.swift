@@ -12,7 +12,7 @@ struct DiscoverCommand: AsyncParsableCommand {
             is, only pairing and links show.
 
             With --json each is a line of JSON: event (appeared, changed, gone or note), name, ownName, addresses, port,
-            webPort, fingerprint (SHA-256 of the certificate that it says it has, hexadecimal), version, thisMachine,
+            webURL, fingerprint (SHA-256 of the certificate that it says it has, hexadecimal), version, thisMachine,
             paired (whether that is the certificate of a machine that this one is paired with).
             """)
 
@@ -78,7 +78,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         var ownName: String?
         var addresses: [String]?
         var port: Int?
-        var webPort: Int?
+        var webURL: String?
         var fingerprint: String?
         var version: String?
         var thisMachine: Bool?
@@ -93,7 +93,7 @@ struct DiscoverCommand: AsyncParsableCommand {
             return write(
                 Line(
                     event: change.rawValue, name: host.name, ownName: host.ownName, addresses: host.addresses,
-                    port: host.port, webPort: host.webPort, fingerprint: host.fingerprint, version: host.version,
+                    port: host.port, webURL: host.webURL, fingerprint: host.fingerprint, version: host.version,
                     thisMachine: host.isThisMachine, paired: isPaired))
         }
         var columns = [host.name, host.address]

@@ -10,6 +10,7 @@ private import HelioCore
 /// | `version` | its Heliograph's |
 /// | `fp` | SHA-256 of its certificate, 64 hexadecimal digits |
 /// | `web` | the port of its page for browsers, where it has one |
+/// | `webtls` | there, where the page comes by HTTPS |
 package struct HostDescription: Hashable, Sendable {
     package static let maximumName = 96
     package static let maximumVersion = 32
@@ -22,12 +23,16 @@ package struct HostDescription: Hashable, Sendable {
     package var version: String?
     package var fingerprint: [UInt8]?
     package var webPort: UInt16?
+    package var webUsesTLS = false
 
-    package init(name: String?, version: String?, fingerprint: [UInt8]?, webPort: UInt16?) {
+    package init(
+        name: String?, version: String?, fingerprint: [UInt8]?, webPort: UInt16?, webUsesTLS: Bool = false
+    ) {
         self.name = name
         self.version = version
         self.fingerprint = fingerprint
         self.webPort = webPort
+        self.webUsesTLS = webUsesTLS
     }
 
     /// Reads what is there; a record without `txtvers` is taken for one of this version. `nil` for another one.
@@ -58,6 +63,7 @@ package struct HostDescription: Hashable, Sendable {
             else { return nil }
             return port
         }
+        webUsesTLS = record["webtls"] != nil
     }
 
     /// What does not fit is left out.
@@ -68,6 +74,7 @@ package struct HostDescription: Hashable, Sendable {
         if let version { record.append("version", Array(version.utf8)) }
         if let fingerprint { record.append("fp", Array(Hexadecimal.text(fingerprint).utf8)) }
         if let webPort { record.append("web", Array("\(webPort)".utf8)) }
+        if webUsesTLS { record.append("webtls", [UInt8(ascii: "1")]) }
         return record
     }
 }

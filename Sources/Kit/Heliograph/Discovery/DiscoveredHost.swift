@@ -24,6 +24,8 @@ public struct DiscoveredHost: Sendable, Hashable, Identifiable {
     public let port: Int
     /// The port of its page for browsers, where it has one.
     public let webPort: Int?
+    /// Whether that page comes by HTTPS.
+    public let webUsesTLS: Bool
     /// What it says that its certificate's SHA-256 is, 64 hexadecimal digits. A hint, no proof.
     public let fingerprint: String?
     /// Its Heliograph's version.
@@ -35,7 +37,9 @@ public struct DiscoveredHost: Sendable, Hashable, Identifiable {
     public var address: String { Self.authority(addresses[0], port) }
 
     /// Its page for browsers.
-    public var webURL: String? { webPort.map { "http://\(Self.authority(addresses[0], $0))/" } }
+    public var webURL: String? {
+        webPort.map { "\(webUsesTLS ? "https" : "http")://\(Self.authority(addresses[0], $0))/" }
+    }
 
     init(_ host: FoundHost) {
         id = ID(value: host.id)
@@ -44,6 +48,7 @@ public struct DiscoveredHost: Sendable, Hashable, Identifiable {
         addresses = host.addresses.map { "\($0)" }
         port = Int(host.port)
         webPort = host.description.webPort.map { Int($0) }
+        webUsesTLS = host.description.webUsesTLS
         fingerprint = host.description.fingerprint.map { Hexadecimal.text($0) }
         version = host.description.version
         isThisMachine = host.isLocal

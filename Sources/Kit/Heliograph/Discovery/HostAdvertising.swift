@@ -12,16 +12,16 @@ final class HostAdvertising: Sendable {
     ///   - name: what the source calls itself.
     ///   - address: what it listens on: it is announced where that can be reached.
     ///   - fingerprint: of its certificate.
-    ///   - webPort: of its page for browsers.
+    ///   - web: its page for browsers.
     ///   - tell: called with what a person should know, now and then.
     init(
-        name: String, address: String, port: Int, fingerprint: [UInt8], webPort: Int? = nil,
+        name: String, address: String, port: Int, fingerprint: [UInt8], web: (port: Int, usesTLS: Bool)?,
         tell: @escaping @Sendable (String) -> Void
     ) {
         let name = DeviceName.clean(name, fallback: "Heliograph")
         let description = HostDescription(
             name: name, version: HeliographVersion.text, fingerprint: fingerprint,
-            webPort: webPort.flatMap { UInt16(exactly: $0) })
+            webPort: web.flatMap { UInt16(exactly: $0.port) }, webUsesTLS: web?.usesTLS ?? false)
         let service = ServiceAnnouncement(
             name: name, port: UInt16(exactly: port) ?? 0, text: description.record.serialised(),
             interface: LocalAddress.interface(listeningAt: address))

@@ -1,0 +1,15 @@
+internal import NIOCore
+
+/// Hangs up without asking the handlers behind it: TLS would say good-bye first and wait some seconds to hear it back,
+/// and so keep the socket of who does not read.
+final class SocketEnd: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func close() { context?.close(promise: nil) }
+}
