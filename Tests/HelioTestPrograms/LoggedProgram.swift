@@ -47,7 +47,13 @@ package final class LoggedProgram {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output
-        try process.run()
+        do {
+            try process.run()
+        } catch {
+            // It says nothing.
+            log.add(Data())
+            throw error
+        }
         try output.fileHandleForWriting.close()
         output.fileHandleForReading.readabilityHandler = { handle in
             let data = handle.availableData
