@@ -205,7 +205,9 @@ let package = Package(
 
         // Tests
         // Programs that no one here wrote, for any test.
-        .target(name: "HelioTestPrograms", path: "Tests/HelioTestPrograms", swiftSettings: settings),
+        .target(
+            name: "HelioTestPrograms", dependencies: ["HelioCore", "CXCB"], path: "Tests/HelioTestPrograms",
+            swiftSettings: settings),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -265,7 +267,11 @@ let package = Package(
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),
         tests(
             of: "Heliograph",
-            needs: ["HelioCore", "HelioTestPrograms", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
+            needs: ["HelioCore", "HelioTestPrograms", "HeliographCommand", "SendFile", "WriteFile"]),
+        // The page of Web/, in a real browser.
+        .testTarget(
+            name: "WebViewerTests", dependencies: ["HelioCore", "HelioTestPrograms", "HeliographCommand"],
+            path: "Tests/WebViewerTests", swiftSettings: settings),
         tests(
             of: "HelioLinuxSource",
             needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),

@@ -47,7 +47,8 @@ struct RemoteReceiverTests {
         #expect(late == [.movePointerBy(dx: -3, dy: 0), .movePointerBy(dx: 4, dy: 1)])
     }
 
-    @Test("totals wrap at 2^31, both ways", arguments: [0, 1, 100, (1 << 31) - 1, (1 << 31) - 100, 1 << 30] as [UInt32])
+    @Test(
+        "totals wrap at 2^31, both ways", arguments: [0, 1, 100, (1 << 31) - 1, (1 << 31) - 100, 1 << 30] as [UInt32])
     func wraps(start: UInt32) {
         var receiver = Self.receiver()
         let mask: UInt32 = 0x7FFF_FFFF

@@ -16,10 +16,7 @@ final class SharedDesktop {
     private let windowManager: RunningProgram
 
     /// The built program beside the test bundle.
-    static var heliograph: String {
-        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent("heliograph").path
-    }
+    static var heliograph: String { RunningProgram.built("heliograph") }
 
     /// - Parameters:
     ///   - destination: the size of the viewer's screen, where that is another.

@@ -18,7 +18,7 @@ package enum InjectedInput: Hashable, Sendable {
     package var isMotion: Bool {
         switch self {
         case .movePointer, .movePointerBy: true
-        case .button, .scroll, .key, .text: false
+        case .button, .scroll, .key, .text, .monitor: false
         }
     }
 

@@ -433,7 +433,8 @@ package final class SourceHost: Engine {
     /// How much is kept, by name: what has to be bounded, and gone when everybody is.
     package var held: [String: Int] {
         [
-            "sessions": sessions.count, "web": web.sessions.count, "streams": bySSRC.count, "media": sessions.values.count { $0.media != nil },
+            "sessions": sessions.count, "web": web.sessions.count, "streams": bySSRC.count,
+            "media": sessions.values.count { $0.media != nil },
             "pairings": pairing.isBusy ? 1 : 0,
         ]
     }

@@ -26,7 +26,10 @@ struct WebAdmissionTests {
         #expect(admitted.proof == browser.proof(secret, by: .host))
         #expect(admitted.control)
         #expect(world.host.linkSecret != secret)
-        #expect(world.events.contains { if case .linkReplaced(let next) = $0 { next == world.host.linkSecret } else { false } })
+        #expect(
+            world.events.contains {
+                if case .linkReplaced(let next) = $0 { next == world.host.linkSecret } else { false }
+            })
         // Nobody watches before the peer connection stands.
         #expect(world.host.hasAdmitted(browser.id) && world.host.webPeers.isEmpty)
 
@@ -82,7 +85,8 @@ struct WebAdmissionTests {
             browser.connect()
             // A ticket could outlive the pairing.
             #expect(browser.ticket == nil && browser.pairing == nil)
-            #expect(world.takeEvents().contains { if case .joined(browser.id, _, "laptop") = $0 { true } else { false } })
+            #expect(
+                world.takeEvents().contains { if case .joined(browser.id, _, "laptop") = $0 { true } else { false } })
             browser.peer(.peerClosed(reason: "left"))
         }
     }
@@ -114,7 +118,8 @@ struct WebAdmissionTests {
         honest.hello()
         let man = world.open(address: "10.0.0.66", fingerprint: 66)
         man.send(.hello(.init(nonce: Browser.nonce, fingerprint: man.fingerprint, name: "x")))
-        let binding = try? WebBinding.digest(host: WebWorld.fingerprint, viewer: honest.fingerprint, crypto: Browser.crypto)
+        let binding = try? WebBinding.digest(
+            host: WebWorld.fingerprint, viewer: honest.fingerprint, crypto: Browser.crypto)
         let proof = LinkProof(
             secret: secret, binding: binding ?? [], clientNonce: Browser.nonce, hostNonce: man.hostNonce ?? [])
         man.send(.join(.init(proof: (try? proof?.proof(by: .viewer, crypto: Browser.crypto)) ?? [])))
@@ -203,7 +208,10 @@ struct WebAdmissionTests {
             ("one more in the session", good.replacing("a=group", with: "\(line)\r\na=group")),
             ("one of another hash", good.replacing("a=mid:0", with: "\(long)\r\na=mid:0")),
             ("one that can't be read", good.replacing("a=mid:0", with: "a=fingerprint:sha-256 06\r\na=mid:0")),
-            ("none", good.split(separator: "\r\n").filter { !$0.contains("fingerprint") }.joined(separator: "\r\n") + "\r\n"),
+            (
+                "none",
+                good.split(separator: "\r\n").filter { !$0.contains("fingerprint") }.joined(separator: "\r\n") + "\r\n"
+            ),
         ]
         for (name, offer) in offers {
             let world = WebWorld()

@@ -13,7 +13,9 @@ struct WebPairingTests {
     }
 
     /// Goes on until both screens show a code; gives the two.
-    private static func compare(_ world: WebWorld, _ browser: Browser, name: String = "Firefox on Linux") throws -> (
+    private static func compare(
+        _ world: WebWorld, _ browser: Browser, name: String = "Firefox on Linux"
+    ) throws -> (
         PairingCode, PairingDesk.Question
     ) {
         browser.hello(name: name)

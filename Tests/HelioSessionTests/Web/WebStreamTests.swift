@@ -28,7 +28,8 @@ struct WebStreamTests {
         browser.send(.offer(sdp: browser.offer()))
         #expect(browser.offered == browser.offer() && browser.state == .offered)
         browser.peer(.peerAnswer(sdp: "v=0\r\n"))
-        let candidate = TrickledCandidate(candidate: "candidate:1 1 udp 1 10.0.0.7 5 typ host", sdpMid: "0", sdpMLineIndex: 0)
+        let candidate = TrickledCandidate(
+            candidate: "candidate:1 1 udp 1 10.0.0.7 5 typ host", sdpMid: "0", sdpMLineIndex: 0)
         browser.peer(.peerCandidate(candidate))
         browser.peer(.peerCandidate(nil))
         #expect(browser.received.suffix(3) == [.answer(sdp: "v=0\r\n"), .candidate(candidate), .candidate(nil)])

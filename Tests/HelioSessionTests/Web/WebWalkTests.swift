@@ -92,12 +92,14 @@ struct WebWalkTests {
             let messages: [ViewerMessage] = [
                 .keyDown(stroke), .keyUp(stroke), .keyDown(letter), .keyUp(letter), .keyPress(stroke),
                 .mouseDown(.left, at: nil), .mouseUp(.left, at: .center), .click(.left, count: 2, at: nil),
-                .mouseMove(PointerStep(dx: 3, dy: -3, totals: .init(x: 1 << 30, y: .random(in: 0..<9, using: &random)))),
+                .mouseMove(
+                    PointerStep(dx: 3, dy: -3, totals: .init(x: 1 << 30, y: .random(in: 0..<9, using: &random)))),
                 .mouseTo(.center, order: .random(in: 0..<100, using: &random)), .scroll(dx: 0.4, dy: 3), .text("x"),
                 .releaseAll, .alive, .requestControl, .handOver(to: number), .handOver(to: nil), .ping(id: 1),
                 .selectMonitor(id: "x"), .audioEnabled(true),
             ]
-            browser.does(messages.randomElement(using: &random)!, by: RemoteChannel.allCases.randomElement(using: &random))
+            browser.does(
+                messages.randomElement(using: &random)!, by: RemoteChannel.allCases.randomElement(using: &random))
         }
 
         private mutating func check() throws {

@@ -221,7 +221,8 @@ final class Browser {
         let digits = fingerprint.map { Hexadecimal.text([$0]).uppercased() }.joined(separator: ":")
         return [
             "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0 1",
-            "m=video 9 UDP/TLS/RTP/SAVPF 96", "c=IN IP4 0.0.0.0", "a=ice-ufrag:abcd", "a=ice-pwd:0123456789012345678901",
+            "m=video 9 UDP/TLS/RTP/SAVPF 96", "c=IN IP4 0.0.0.0", "a=ice-ufrag:abcd",
+            "a=ice-pwd:0123456789012345678901",
             "a=fingerprint:sha-256 \(digits)", "a=setup:actpass", "a=mid:0", "a=recvonly", "a=rtcp-mux",
             "a=rtpmap:96 \(codec)/90000", "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0",
             "a=ice-ufrag:abcd", "a=ice-pwd:0123456789012345678901", "a=fingerprint:sha-256 \(digits)",
