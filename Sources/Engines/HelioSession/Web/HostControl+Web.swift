@@ -1,5 +1,6 @@
 import HelioControl
 import HelioCore
+import HelioProtection
 import HelioRemoteWire
 
 // Browsers' viewers at `HostControl`: what their data channels bring, and what all of them are told
