@@ -110,6 +110,8 @@ let package = Package(
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
         target(
+            "HelioDiscovery", in: "Drivers", needs: ["HelioCore", "HelioMDNS", "HelioSession", "CAvahi"]),
+        target(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
@@ -144,6 +146,7 @@ let package = Package(
 
         // Platforms
         system("CAlarm"),
+        system("CAvahi", pkgConfig: "avahi-client"),
         system("CDatagram"),
         system("CFileStatus"),
         system("COpenSSL", pkgConfig: "openssl"),
@@ -165,8 +168,9 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioOpenSSL", "HelioPeer", "HelioRemoteWire", "HelioRTP", "HelioSDP",
-                "HelioSignaling", "HelioTransport", "HelioWebPages", "HelioLinuxSource", "HelioLinuxSink",
+                "HelioCore", "HelioControlWire", "HelioDiscovery", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
+                "HelioRemoteWire", "HelioRTP", "HelioSDP", "HelioSignaling", "HelioTransport", "HelioWebPages",
+                "HelioLinuxSource", "HelioLinuxSink",
                 nio,
                 nioPosix,
             ] + engines),
@@ -212,6 +216,7 @@ let package = Package(
         tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioSTUN", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection"]),
         tests(of: "HelioMDNS", needs: ["HelioCore"]),
+        tests(of: "HelioDiscovery", needs: ["HelioCore", "HelioMDNS", "HelioTestPrograms"]),
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioJSON", needs: ["HelioCore"]),
         tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),

@@ -79,6 +79,9 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "What this machine is called on devices that are paired with it. Default: its host name.")
     var name: String?
 
+    @Flag(help: "Don't announce this machine on the local network: nobody finds it by its name.")
+    var noDiscovery = false
+
     @OptionGroup var suite: SuiteArguments
 
     @OptionGroup var web: WebArguments
@@ -115,6 +118,7 @@ struct ShareCommand: AsyncParsableCommand {
         if publish?.contains("?") == true { ProcessTitle.hideArguments() }
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
         options.name = name
+        options.isAdvertised = !noDiscovery
         options.protection = try suite.options()
         options.web = try web.options()
         options.asksToPair = TerminalQuestion.isPossible

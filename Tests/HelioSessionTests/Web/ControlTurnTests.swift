@@ -16,6 +16,16 @@ struct ControlTurnTests {
         turn.act(viewer, isMotion: isMotion, isHolding: isHolding, now: start + time)
     }
 
+    private func handOver(
+        _ turn: inout ControlTurn, by giver: ViewerNumber, to viewer: ViewerNumber?, at time: Duration = .zero
+    ) -> Bool {
+        turn.handOver(by: giver, to: viewer, now: start + time)
+    }
+
+    private func request(_ turn: inout ControlTurn, _ viewer: ViewerNumber, at time: Duration) -> ControlTurn.Answer {
+        turn.request(viewer, now: start + time)
+    }
+
     @Test("whoever acts first has it, and others have it not")
     func first() {
         var turn = ControlTurn()
@@ -60,23 +70,23 @@ struct ControlTurnTests {
     @Test("asking gives it where it is free, and tells who to ask where it is not")
     func request() {
         var turn = ControlTurn()
-        #expect(turn.request(a, now: start) == .granted)
-        #expect(turn.request(b, now: start + .seconds(9)) == .taken(by: a))
-        #expect(turn.request(a, now: start + .seconds(9)) == .granted)
-        #expect(turn.request(b, now: start + .seconds(18)) == .taken(by: a))
-        #expect(turn.request(b, now: start + .seconds(19)) == .granted)
+        #expect(request(&turn, a, at: .zero) == .granted)
+        #expect(request(&turn, b, at: .seconds(9)) == .taken(by: a))
+        #expect(request(&turn, a, at: .seconds(9)) == .granted)
+        #expect(request(&turn, b, at: .seconds(18)) == .taken(by: a))
+        #expect(request(&turn, b, at: .seconds(19)) == .granted)
         #expect(turn.driver == b)
     }
 
     @Test("who drives hands it over, and nobody else does")
     func handOver() {
         var turn = ControlTurn()
-        #expect(!turn.handOver(by: a, to: b, now: start))
+        #expect(!handOver(&turn, by: a, to: b))
         #expect(act(&turn, a, isHolding: true, at: .zero))
-        #expect(!turn.handOver(by: b, to: b, now: start))
-        #expect(turn.handOver(by: a, to: a, now: start))
+        #expect(!handOver(&turn, by: b, to: b))
+        #expect(handOver(&turn, by: a, to: a))
         #expect(turn.driver == a)
-        #expect(turn.handOver(by: a, to: b, now: start + .seconds(1)))
+        #expect(handOver(&turn, by: a, to: b, at: .seconds(1)))
         #expect(turn.driver == b)
         #expect(turn.deadline?.at == start + .seconds(11))
         #expect(!act(&turn, a, at: .seconds(2)))
@@ -86,12 +96,12 @@ struct ControlTurnTests {
     func toNobody() {
         var turn = ControlTurn()
         #expect(act(&turn, a, at: .zero))
-        #expect(turn.handOver(by: a, to: nil, now: start))
+        #expect(handOver(&turn, by: a, to: nil))
         #expect(turn.driver == nil)
         #expect(!act(&turn, a, isMotion: true, at: .seconds(1)))
         #expect(turn.driver == nil)
         #expect(act(&turn, a, at: .seconds(2)))
-        #expect(turn.handOver(by: a, to: nil, now: start + .seconds(3)))
+        #expect(handOver(&turn, by: a, to: nil, at: .seconds(3)))
         #expect(act(&turn, b, isMotion: true, at: .seconds(4)))
         turn.leave(b)
         // That was long ago.

@@ -88,7 +88,7 @@ struct WebWalkTests {
                 usage: .random(in: 0xE0...0xE7, using: &random),
                 modifiers: RemoteModifiers(rawValue: .random(in: 0..<16, using: &random)))
             let letter = KeyStroke(usage: .random(in: 4..<8, using: &random), modifiers: stroke.modifiers)
-            let number = world.browsers.values.compactMap(\.number).randomElement(using: &random)
+            let number = world.browsers.values.map(\.number).randomElement(using: &random)
             let messages: [ViewerMessage] = [
                 .keyDown(stroke), .keyUp(stroke), .keyDown(letter), .keyUp(letter), .keyPress(stroke),
                 .mouseDown(.left, at: nil), .mouseUp(.left, at: .center), .click(.left, count: 2, at: nil),

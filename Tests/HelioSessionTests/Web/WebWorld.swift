@@ -292,7 +292,7 @@ final class Browser {
     }
 
     /// How others name it.
-    var number: ViewerNumber? { viewers.first(where: \.isYou)?.viewer }
+    var number: ViewerNumber { viewers.first(where: \.isYou)?.viewer ?? ViewerNumber(0) }
     var state: WebSessionState? { world.host.webState(of: id) }
 
     var admitted: SignalingMessage.Admitted? {

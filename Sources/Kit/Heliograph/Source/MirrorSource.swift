@@ -55,6 +55,9 @@ public final class MirrorSource: Sendable {
         public var pairingCode: String?
         /// What this machine calls itself to devices that it is paired with; `nil` takes its host name.
         public var name: String?
+        /// Whether others on the local network can find this source by its name, see ``HostBrowser``. Without Avahi an
+        /// event says that they can't, and sharing goes on.
+        public var isAdvertised = false
         /// One of the specification's suites, for viewers that choose it too; `nil` is AES-GCM for all.
         public var protection: ProtectionOptions?
 

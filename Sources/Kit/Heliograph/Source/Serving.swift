@@ -16,6 +16,7 @@ final class Serving: Sendable {
     let players: PlayerEndpoint?
     let web: WebEndpoint?
     private let publication: Publication?
+    private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     private let host: String
@@ -36,6 +37,7 @@ final class Serving: Sendable {
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
+        let name = options.name ?? ProcessInfo.processInfo.hostName
         let port = Mutex(0)
         let audience = Audience { feed.setWatched($0) }
         group.next().execute { ThreadPriority.raise() }
@@ -52,7 +54,7 @@ final class Serving: Sendable {
                 host: .init(
                     format: format, allowsControl: allowsControl, codecs: codecs,
                     pairing: .init(asks: options.asksToPair, code: code),
-                    name: options.name ?? ProcessInfo.processInfo.hostName, suite: suite, web: web?.settings)),
+                    name: name, suite: suite, web: web?.settings)),
             identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
             on: group.next(),
             onEvent: { event in
@@ -105,6 +107,12 @@ final class Serving: Sendable {
             await web?.stop()
             throw error
         }
+        advertising =
+            options.isAdvertised
+            ? HostAdvertising(
+                name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint,
+                web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
+            ) { continuation.yield(.info($0)) } : nil
         self.players = players
         self.web = web
         self.events = events
@@ -150,6 +158,7 @@ final class Serving: Sendable {
 
     /// Tells every viewer and server, closes all sockets, ends the events.
     func stop() async {
+        await advertising?.stop()
         await publication?.stop()
         await players?.stop()
         await server.stop()
