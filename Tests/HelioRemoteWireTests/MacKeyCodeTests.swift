@@ -46,17 +46,20 @@ struct MacKeyCodeTests {
     }
 
     /// By name in Apple's HIToolbox/Events.h, one of each kind.
-    @Test(arguments: [
-        (0x00, USBKeyboard.a), (0x06, USBKeyboard.z), (0x12, USBKeyboard.digit1), (0x1D, USBKeyboard.digit0),
-        (0x24, USBKeyboard.enter), (0x35, USBKeyboard.escape), (0x33, USBKeyboard.backspace), (0x30, USBKeyboard.tab),
-        (0x31, USBKeyboard.space), (0x39, USBKeyboard.capsLock), (0x7A, USBKeyboard.f1), (0x6F, USBKeyboard.f12),
-        (0x72, USBKeyboard.insert), (0x73, USBKeyboard.home), (0x74, USBKeyboard.pageUp), (0x75, USBKeyboard.delete),
-        (0x77, USBKeyboard.end), (0x79, USBKeyboard.pageDown), (0x7C, USBKeyboard.right), (0x7B, USBKeyboard.left),
-        (0x7D, USBKeyboard.down), (0x7E, USBKeyboard.up), (0x3B, USBKeyboard.leftControl),
-        (0x38, USBKeyboard.leftShift), (0x3A, USBKeyboard.leftAlt), (0x37, USBKeyboard.leftGUI),
-        (0x3E, USBKeyboard.rightControl), (0x3C, USBKeyboard.rightShift), (0x3D, USBKeyboard.rightAlt),
-        (0x36, USBKeyboard.rightGUI),
-    ] as [(UInt16, UInt16)])
+    @Test(
+        arguments: [
+            (0x00, USBKeyboard.a), (0x06, USBKeyboard.z), (0x12, USBKeyboard.digit1), (0x1D, USBKeyboard.digit0),
+            (0x24, USBKeyboard.enter), (0x35, USBKeyboard.escape), (0x33, USBKeyboard.backspace),
+            (0x30, USBKeyboard.tab),
+            (0x31, USBKeyboard.space), (0x39, USBKeyboard.capsLock), (0x7A, USBKeyboard.f1), (0x6F, USBKeyboard.f12),
+            (0x72, USBKeyboard.insert), (0x73, USBKeyboard.home), (0x74, USBKeyboard.pageUp),
+            (0x75, USBKeyboard.delete),
+            (0x77, USBKeyboard.end), (0x79, USBKeyboard.pageDown), (0x7C, USBKeyboard.right), (0x7B, USBKeyboard.left),
+            (0x7D, USBKeyboard.down), (0x7E, USBKeyboard.up), (0x3B, USBKeyboard.leftControl),
+            (0x38, USBKeyboard.leftShift), (0x3A, USBKeyboard.leftAlt), (0x37, USBKeyboard.leftGUI),
+            (0x3E, USBKeyboard.rightControl), (0x3C, USBKeyboard.rightShift), (0x3D, USBKeyboard.rightAlt),
+            (0x36, USBKeyboard.rightGUI),
+        ] as [(UInt16, UInt16)])
     func byName(keyCode: UInt16, usage: UInt16) {
         #expect(MacKeyCode.usage(of: keyCode) == usage)
         #expect(MacKeyCode.keyCode(of: usage) == keyCode)
