@@ -260,4 +260,3 @@ let package = Package(
             needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
     ]
 )
-package.targets.removeAll { $0.isTest && !["HelioSignalingTests", "HelioWebPagesTests"].contains($0.name) } // LOCALONLY

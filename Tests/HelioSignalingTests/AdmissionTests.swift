@@ -56,7 +56,7 @@ struct AdmissionTests {
         await host.service.stop()
     }
 
-    static let malformed: [(String, Int)] = [
+    static let malformedRequests: [(String, Int)] = [
         (RawClient.request("GET", "/signaling"), 426),
         (RawClient.upgrade(version: "8"), 426),
         (RawClient.upgrade(connection: "keep-alive"), 426),
@@ -69,9 +69,9 @@ struct AdmissionTests {
         (RawClient.upgrade().replacing("HTTP/1.1", with: "HTTP/1.0"), 400),
     ]
 
-    @Test("what is no WebSocket is refused", arguments: malformed.indices)
+    @Test("what is no WebSocket is refused", arguments: malformedRequests.indices)
     func malformed(index: Int) async throws {
-        let (request, status) = Self.malformed[index]
+        let (request, status) = Self.malformedRequests[index]
         let host = try await EchoHost()
         let client = try await host.client()
         try await client.send(request)
