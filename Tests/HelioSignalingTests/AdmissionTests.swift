@@ -21,7 +21,8 @@ struct AdmissionTests {
     static let foreignNames = [
         "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "local", "evil.local",
         "sundial.evil.example", "0.0.0.0", "[::]:8080", "127.1", "0x7f.1", "2130706433", "[::1", "::1", "[127.0.0.1]",
-        "localhost:", "localhost:80a", "localhost:99999", "localhost:8080:8080", "user@localhost", "localhost/x", "", " ",
+        "localhost:", "localhost:80a", "localhost:99999", "localhost:8080:8080", "user@localhost", "localhost/x", "",
+        " ",
         "[::1]x", "[fe80::1%25eth0]", "localhost, evil.example",
     ]
 
@@ -65,7 +66,10 @@ struct AdmissionTests {
         (RawClient.upgrade(key: "dGhlIHNhbXBsZSBub25jZQ"), 400),
         (RawClient.upgrade(key: "dGhlIHNhbXBsZSBub25jZQ=a"), 400),
         (RawClient.upgrade(key: "dGhlIHNhbXBsZSBub25jZ!=="), 400),
-        (RawClient.upgrade().replacing("\r\n\r\n", with: "\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"), 400),
+        (
+            RawClient.upgrade().replacing("\r\n\r\n", with: "\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"),
+            400
+        ),
         (RawClient.upgrade().replacing("HTTP/1.1", with: "HTTP/1.0"), 400),
     ]
 

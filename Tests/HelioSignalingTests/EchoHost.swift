@@ -11,7 +11,9 @@ final class EchoHost: Sendable {
         case closed(UInt64)
     }
 
-    static let contents = [Array("<!doctype html>".utf8), Array("'use strict'".utf8), [UInt8](repeating: 7, count: 300_000)]
+    static let contents = [
+        Array("<!doctype html>".utf8), Array("'use strict'".utf8), [UInt8](repeating: 7, count: 300_000),
+    ]
     static let files = [
         PageFile(path: "index.html", bytes: contents[0], type: "text/html; charset=utf-8"),
         PageFile(path: "main.js", bytes: contents[1], type: "text/javascript; charset=utf-8"),
@@ -35,7 +37,9 @@ final class EchoHost: Sendable {
     }
 
     /// - Parameter admits: whether whoever comes is at once known.
-    init(admits: Bool = false, echoes: Bool = true, _ change: (inout LocalSignalingSettings) -> Void = { _ in })
+    init(
+        admits: Bool = false, echoes: Bool = true, _ change: (inout LocalSignalingSettings) -> Void = { _ in }
+    )
         async throws
     {
         var settings = LocalSignalingSettings(

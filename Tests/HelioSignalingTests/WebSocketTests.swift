@@ -27,7 +27,8 @@ struct WebSocketTests {
     func pipelined() async throws {
         let host = try await EchoHost()
         let eager = try await host.client()
-        try await eager.send(Array((RawClient.request("GET", "/main.js") + RawClient.upgrade()).utf8) + Frame.text("now"))
+        try await eager.send(
+            Array((RawClient.request("GET", "/main.js") + RawClient.upgrade()).utf8) + Frame.text("now"))
         #expect(try await eager.answer().status == 200)
         #expect(try await eager.readHead().hasPrefix("HTTP/1.1 101 "))
         #expect(try await eager.frame().string == "now")
@@ -111,7 +112,8 @@ struct WebSocketTests {
             name: "a surrogate", bytes: Frame.bytes(Frame.text, [0xED, 0xA0, 0x80]), code: 1007, drop: "malformed-text"),
         Violation(
             name: "half a close code", bytes: Frame.bytes(Frame.close, [3]), code: 1002, drop: "malformed-frame"),
-        Violation(name: "a close code that none may send", bytes: Frame.close(1005), code: 1002, drop: "malformed-frame"),
+        Violation(
+            name: "a close code that none may send", bytes: Frame.close(1005), code: 1002, drop: "malformed-frame"),
         Violation(name: "close code 0", bytes: Frame.close(0), code: 1002, drop: "malformed-frame"),
         Violation(
             name: "a close reason that is no UTF-8", bytes: Frame.bytes(Frame.close, [3, 232, 0xFF]), code: 1002,

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// `heliograph share` on one X server and `heliograph view` on another, as a person would run them.
@@ -13,10 +14,7 @@ final class SharedDesktop {
     private let windowManager: RunningProgram
 
     /// The built program beside the test bundle.
-    static var heliograph: String {
-        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent("heliograph").path
-    }
+    static var heliograph: String { RunningProgram.built("heliograph") }
 
     /// - Parameter destination: the size of the viewer's screen, where that is another.
     init(
@@ -74,11 +72,15 @@ final class SharedDesktop {
     }
 
     /// Waits, second by second, until both screens are alike by this many dB.
-    func waitForLikeness(_ decibels: Double, seconds: Int = 12, size: PixelSize? = nil) throws -> Double {
+    ///
+    /// - Parameter at: the top left corner of the part that is shared.
+    func waitForLikeness(
+        _ decibels: Double, seconds: Int = 12, size: PixelSize? = nil, at place: (x: Int, y: Int) = (0, 0)
+    ) throws -> Double {
         var best = 0.0
         for _ in 0..<seconds {
             let size = size ?? self.size
-            best = max(best, try source.screenshot(size).psnr(try destination.screenshot(size)))
+            best = max(best, try source.screenshot(size, at: place).psnr(try destination.screenshot(size)))
             if best >= decibels { return best }
             try #require(view).line(with: "framesPerSecond")
         }

@@ -1,9 +1,9 @@
 internal import HelioCore
 
 #if canImport(Darwin)
-    private import Darwin
+private import Darwin
 #else
-    private import Glibc
+private import Glibc
 #endif
 
 /// By which names a request may call this machine (docs/web/protocol.md, "The page").

@@ -3,9 +3,9 @@ package import NIOCore
 private import Synchronization
 
 #if canImport(Darwin)
-    private import Darwin
+private import Darwin
 #else
-    private import Glibc
+private import Glibc
 #endif
 
 /// Lets browsers on the network meet this host: serves the page by HTTP, and the WebSocket that it opens, on one TCP
@@ -81,7 +81,10 @@ package final class LocalSignalingService: SignalingService {
     }
 
     private static func explanation(_ settings: LocalSignalingSettings, _ error: any Error) -> String {
-        let port = switch settings.port { case .exactly(let port), .preferably(let port): port }
+        let port =
+            switch settings.port {
+            case .exactly(let port), .preferably(let port): port
+            }
         let place = "\(settings.address.contains(":") ? "[\(settings.address)]" : settings.address):\(port)"
         return switch (error as? IOError)?.errnoCode {
         case EADDRINUSE?:

@@ -24,6 +24,7 @@ enum PageHeaders {
             + "form-action 'none'; frame-ancestors 'none'"
     }
 
-    private static let permissions = "autoplay=(self), fullscreen=(self), screen-wake-lock=(self), camera=(), "
+    private static let permissions =
+        "autoplay=(self), fullscreen=(self), screen-wake-lock=(self), camera=(), "
         + "display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()"
 }

@@ -7,9 +7,9 @@ internal import NIOSSL
 internal import NIOWebSocket
 
 #if canImport(Darwin)
-    private import Darwin
+private import Darwin
 #else
-    private import Glibc
+private import Glibc
 #endif
 
 /// What of a `LocalSignalingService` lives on its event loop: the listener, and who is connected.

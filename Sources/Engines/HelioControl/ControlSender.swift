@@ -157,7 +157,7 @@ extension ControlSender {
             _ = held.setKey(usage, isDown: isDown)
             append(.key(usage: usage, modifiers: modifiers, isDown: isDown), now)
         case .text(let text):
-            let pieces = Self.pieces(of: text)
+            let pieces = text.pieces(ofAtMost: ControlEvent.maximumTextSize)
             guard pieces.count <= queue.room else { return drops.count(.refusedText) }
             for piece in pieces { append(.text(piece), now) }
         case .touch(let phase, let x, let y, let pressure): touch(phase, x, y, pressure, now)
@@ -218,25 +218,6 @@ extension ControlSender {
         held = HeldInput()
         // The host may believe more to be down than we do.
         if !wasEmpty || queue.room > 0 { append(.releaseAll, now) }
-    }
-
-    /// At most 256 bytes each, cut between characters' scalars.
-    private static func pieces(of text: String) -> [String] {
-        var pieces: [String] = []
-        var piece = String.UnicodeScalarView()
-        var size = 0
-        for scalar in text.unicodeScalars {
-            let width = UTF8.width(scalar)
-            if size + width > ControlEvent.maximumTextSize {
-                pieces.append(String(piece))
-                piece = String.UnicodeScalarView()
-                size = 0
-            }
-            piece.append(scalar)
-            size += width
-        }
-        if size > 0 { pieces.append(String(piece)) }
-        return pieces
     }
 
     private func stamped(_ action: ControlEvent.Action, _ now: Instant) -> ControlEvent {

@@ -1,0 +1,25 @@
+/// What the host is told of keys, as in `docs/web/protocol.md`. Key codes are macOS's; `modifiers` are those that count
+/// with the key, in the protocol's order.
+///
+/// Descriptions name the kind only: keys and text may be a password.
+package enum KeyMessage: Hashable, Sendable {
+    case keyDown(keyCode: UInt16, modifiers: [StickyModifier])
+    case keyUp(keyCode: UInt16)
+    /// Down and up.
+    case keyPress(keyCode: UInt16, modifiers: [StickyModifier])
+    /// At most ``SpecialKeyboard/maximumTextSize`` bytes of UTF-8.
+    case text(String)
+    case releaseAll
+}
+
+extension KeyMessage: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .keyDown: "key-down"
+        case .keyUp: "key-up"
+        case .keyPress: "key-press"
+        case .text: "text"
+        case .releaseAll: "release-all"
+        }
+    }
+}

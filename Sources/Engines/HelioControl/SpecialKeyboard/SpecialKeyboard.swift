@@ -1,0 +1,44 @@
+/// The keys that a touch keyboard lacks, and its text where modifiers stay down (spec rows 111 to 114).
+///
+/// A modifier is down at the host from its first tap to its second, so that it counts for clicks, too. The page's
+/// keyboard (`Web/viewer/keyboard.js`) does the same; both are tested on `Testing/Vectors/keyboard.json`.
+package struct SpecialKeyboard: Sendable {
+    /// Bytes of UTF-8 that a host takes in one message.
+    package static let maximumTextSize = 4096
+
+    private var held: Set<StickyModifier> = []
+
+    package init() {}
+
+    /// The modifiers that stay down, in the protocol's order.
+    package var sticky: [StickyModifier] { StickyModifier.allCases.filter(held.contains) }
+
+    /// A key was tapped.
+    package mutating func tap(_ key: SpecialKey) -> [KeyMessage] {
+        guard let keyCode = key.keyCode else { return [] }
+        guard case .modifier(let modifier) = key else { return [.keyPress(keyCode: keyCode, modifiers: sticky)] }
+        if held.remove(modifier) != nil { return [.keyUp(keyCode: keyCode)] }
+        let others = sticky
+        held.insert(modifier)
+        return [.keyDown(keyCode: keyCode, modifiers: others)]
+    }
+
+    /// Text was typed. With a modifier down, one character that a key types is that key: Command and C copy.
+    package func type(_ text: String) -> [KeyMessage] {
+        if text.isEmpty { return [] }
+        if !held.isEmpty, text.count == 1, let key = text.first.flatMap(TypedKey.init) {
+            let modifiers = StickyModifier.allCases.filter { held.contains($0) || key.isShifted && $0 == .shift }
+            return [.keyPress(keyCode: key.keyCode, modifiers: modifiers)]
+        }
+        // Under modifiers that are down at the host, text would be something else.
+        let ups = sticky.reversed().map { KeyMessage.keyUp(keyCode: $0.keyCode) }
+        let downs = sticky.map { KeyMessage.keyDown(keyCode: $0.keyCode, modifiers: []) }
+        return ups + text.pieces(ofAtMost: Self.maximumTextSize).map { .text($0) } + downs
+    }
+
+    /// The view lost the keyboard: nothing is down any more.
+    package mutating func releaseAll() -> [KeyMessage] {
+        held = []
+        return [.releaseAll]
+    }
+}

@@ -1,0 +1,33 @@
+/// The key of a US keyboard that types a character, for shortcuts of keyboards that have only characters.
+struct TypedKey: Equatable {
+    /// macOS's virtual key code.
+    var keyCode: UInt16
+    var isShifted: Bool
+
+    /// `nil` where no single key of a US keyboard types the character, alone or with Shift.
+    init?(_ character: Character) {
+        guard let ascii = character.asciiValue else { return nil }
+        if let keyCode = Self.keyCode(of: ascii, in: Self.plain) {
+            self.init(keyCode: keyCode, isShifted: false)
+        } else if let keyCode = Self.keyCode(of: ascii, in: Self.shifted) {
+            self.init(keyCode: keyCode, isShifted: true)
+        } else {
+            return nil
+        }
+    }
+
+    private init(keyCode: UInt16, isShifted: Bool) {
+        self.keyCode = keyCode
+        self.isShifted = isShifted
+    }
+
+    private static func keyCode(of ascii: UInt8, in characters: StaticString) -> UInt16? {
+        // The space bar: in the rows, spaces stand for keys that type nothing.
+        if ascii == UInt8(ascii: " ") { return 0x31 }
+        return characters.withUTF8Buffer { $0.firstIndex(of: ascii) }.map { UInt16($0) }
+    }
+
+    /// By key code: what stands at place n has the code n.
+    private static let plain: StaticString = "asdfhgzxcv bqweryt123465=97-80]ou[ip lj'k;\\,/nm.  `"
+    private static let shifted: StaticString = "ASDFHGZXCV BQWERYT!@#$^%+(&_*)}OU{IP LJ\"K:|<?NM>  ~"
+}

@@ -1,0 +1,36 @@
+// The page's gesture engine on the golden vectors that Swift's is tested on too.
+
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import test from "node:test";
+import {GestureEngine, defaults} from "../viewer/gestures.js";
+
+const vectors = JSON.parse(readFileSync(new URL("../../Testing/Vectors/gestures.json", import.meta.url), "utf8"));
+
+function perform(engine, step) {
+    const {at: time} = step;
+    for (const kind of ["down", "move", "up"]) {
+        if (step[kind]) {
+            const [id, x, y] = step[kind];
+            return engine.handle({kind, id, x, y, time});
+        }
+    }
+    if (step.cancel !== undefined) return engine.handle({kind: "cancel", id: step.cancel, x: 0, y: 0, time});
+    return step.reset ? engine.reset() : engine.tick(time);
+}
+
+test("the settings are those of the table", () => assert.deepEqual({...defaults}, vectors.defaults));
+
+for (const {name, settings, zoom, steps} of vectors.cases) {
+    test(name, () => {
+        const engine = new GestureEngine(settings);
+        if (zoom !== undefined) engine.zoom = zoom;
+        steps.forEach((step, index) => {
+            const place = `step ${index + 1}: ${JSON.stringify(step)}`;
+            assert.deepEqual(perform(engine, step), step.do ?? [], place);
+            if (step.due !== undefined) assert.equal(engine.deadline, step.due, place);
+        });
+    });
+}
+
+test("there are as many cases as the rules need", () => assert.ok(vectors.cases.length >= 80));
