@@ -1,9 +1,9 @@
 internal import NIOCore
 
 #if canImport(Darwin)
-    private import Darwin
+private import Darwin
 #else
-    private import Glibc
+private import Glibc
 #endif
 
 /// Hangs up without asking the handlers behind it: TLS would say good-bye first and wait some seconds to hear it back,
