@@ -115,8 +115,7 @@ struct HostMessageTests {
             .init(#"{"type":"bye","reason":"\#(String(repeating: "r", count: 257))"}"#, "reason"),
         ] as [HostileMessage])
     func malformed(_ hostile: HostileMessage) throws {
-        let type = try #require(hostile.text.split(separator: "\"").dropFirst(2).first)
-        hostile.check(HostMessage.self, type: String(type))
+        try hostile.check(HostMessage.self)
     }
 
     /// Whatever the host has to say fits: the longest of each, and what is longer is cut, not refused.

@@ -13,7 +13,9 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { String(text.prefix(120)) }
 
-    func check<Message: RemoteMessage>(_: Message.Type, type: String) {
+    func check<Message: RemoteMessage>(_: Message.Type) throws {
+        // The text begins with its type.
+        let type = String(try #require(text.split(separator: "\"").dropFirst(3).first))
         #expect(throws: RemoteWireError.malformed(type: type, field: field)) {
             try Message(parsing: Array(text.utf8))
         }

@@ -144,12 +144,12 @@ struct SignalingMessageTests {
             .init(#"{"type":"bye"}"#, "reason"),
         ] as [HostileMessage])
     func malformed(_ hostile: HostileMessage) throws {
-        let type = try #require(hostile.text.split(separator: "\"").dropFirst(2).first)
-        hostile.check(SignalingMessage.self, type: String(type))
+        try hostile.check(SignalingMessage.self)
     }
 
     @Test func limitsAreInside() throws {
-        let offer = SignalingMessage.offer(sdp: String(repeating: "a=x\r\n", count: 49_152 / 5))
+        // Line ends are written in four bytes.
+        let offer = SignalingMessage.offer(sdp: String(repeating: "a=mid:01234567\r\n", count: 49_152 / 16))
         #expect(offer.serialised().count <= SignalingMessage.maximumSize)
         #expect(try SignalingMessage(parsing: offer.serialised()) == offer)
         let confirm = Array(#"{"type":"confirm"}"#.utf8)

@@ -163,8 +163,7 @@ struct ViewerMessageTests {
             .init(#"{"type":"audioVolume","level":-0.01}"#, "level"),
         ] as [HostileMessage])
     func malformed(_ hostile: HostileMessage) throws {
-        let type = try #require(hostile.text.split(separator: "\"").dropFirst(2).first)
-        hostile.check(ViewerMessage.self, type: String(type))
+        try hostile.check(ViewerMessage.self)
     }
 
     /// The longest that there are.

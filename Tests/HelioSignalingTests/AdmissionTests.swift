@@ -22,8 +22,7 @@ struct AdmissionTests {
         "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "local", "evil.local",
         "sundial.evil.example", "0.0.0.0", "[::]:8080", "127.1", "0x7f.1", "2130706433", "[::1", "::1", "[127.0.0.1]",
         "localhost:", "localhost:80a", "localhost:99999", "localhost:8080:8080", "user@localhost", "localhost/x", "",
-        " ",
-        "[::1]x", "[fe80::1%25eth0]", "localhost, evil.example",
+        " ", "[::1]x", "[fe80::1%25eth0]", "localhost, evil.example",
     ]
 
     @Test("any other name is refused, as somebody may have made it lead here", arguments: foreignNames)
@@ -57,7 +56,7 @@ struct AdmissionTests {
         await host.service.stop()
     }
 
-    static let malformed: [(String, Int)] = [
+    static let malformedRequests: [(String, Int)] = [
         (RawClient.request("GET", "/signaling"), 426),
         (RawClient.upgrade(version: "8"), 426),
         (RawClient.upgrade(connection: "keep-alive"), 426),
@@ -73,9 +72,9 @@ struct AdmissionTests {
         (RawClient.upgrade().replacing("HTTP/1.1", with: "HTTP/1.0"), 400),
     ]
 
-    @Test("what is no WebSocket is refused", arguments: malformed.indices)
+    @Test("what is no WebSocket is refused", arguments: malformedRequests.indices)
     func malformed(index: Int) async throws {
-        let (request, status) = Self.malformed[index]
+        let (request, status) = Self.malformedRequests[index]
         let host = try await EchoHost()
         let client = try await host.client()
         try await client.send(request)

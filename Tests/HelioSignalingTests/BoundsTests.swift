@@ -10,7 +10,7 @@ struct BoundsTests {
         client.post((0..<300).flatMap { _ in Frame.text("more") })
         #expect(try await client.frame().string == #"{"type":"error","message":"Too many messages."}"#)
         #expect(try await client.frame().code == 1008)
-        try await client.send(Frame.close(1008))
+        client.post(Frame.close(1008))
         await client.closed()
         let statistics = await host.service.statistics()
         #expect(statistics.messagesReceived == 100 && statistics.drops == ["too-many-messages": 1])

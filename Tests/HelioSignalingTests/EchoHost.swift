@@ -39,9 +39,7 @@ final class EchoHost: Sendable {
     /// - Parameter admits: whether whoever comes is at once known.
     init(
         admits: Bool = false, echoes: Bool = true, _ change: (inout LocalSignalingSettings) -> Void = { _ in }
-    )
-        async throws
-    {
+    ) async throws {
         var settings = LocalSignalingSettings(
             address: "127.0.0.1", port: .exactly(0), files: Self.files, names: ["Sundial.example"])
         change(&settings)

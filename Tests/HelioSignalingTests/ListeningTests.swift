@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioSignaling
+import HelioTestPrograms
 import HelioTransport
 import NIOCore
 import NIOPosix
@@ -49,7 +50,7 @@ struct ListeningTests {
         await #expect(throws: HelioError.self) { try await never.start { _ in } }
     }
 
-    @Test("by IPv6 and IPv4 at once, each under its own address")
+    @Test("by IPv6 and IPv4 at once, each under its own address", .enabled(if: Coturn.hasIPv6))
     func bothFamilies() async throws {
         let host = try await EchoHost { $0.address = "::" }
         for (address, name) in [("127.0.0.1", "127.0.0.1"), ("::1", "[::1]")] {

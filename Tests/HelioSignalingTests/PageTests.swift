@@ -120,7 +120,7 @@ struct PageTests {
         await host.service.stop()
     }
 
-    static let malformed: [(String, Int)] = [
+    static let malformedRequests: [(String, Int)] = [
         ("GET / HTTP/1.1\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400),
         ("GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
@@ -139,9 +139,9 @@ struct PageTests {
         ("GET / HTTP/1.1\r\nHost: localhost\r\n\(String(repeating: "X: x\r\n", count: 65))\r\n", 431),
     ]
 
-    @Test("what is no request is refused", arguments: malformed.indices)
+    @Test("what is no request is refused", arguments: malformedRequests.indices)
     func malformed(index: Int) async throws {
-        let (bytes, status) = Self.malformed[index]
+        let (bytes, status) = Self.malformedRequests[index]
         let host = try await EchoHost()
         let client = try await host.client()
         try await client.send(bytes)

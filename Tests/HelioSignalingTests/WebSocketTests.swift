@@ -123,14 +123,14 @@ struct WebSocketTests {
     @Test("who breaks the protocol is told how, and out", arguments: violations.indices)
     func violation(index: Int) async throws {
         let violation = Self.violations[index]
-        let host = try await EchoHost(echoes: false)
+        let host = try await EchoHost(echoes: false) { $0.closeTimeout = .milliseconds(300) }
         let client = try await host.talker()
         // What stands behind it is not heard any more.
         client.post(violation.bytes + Frame.text("afterwards"))
         let goodbye = try await client.goodbye()
         #expect(goodbye.code == violation.code, "\(violation.name)")
         #expect(String(decoding: goodbye.content.dropFirst(2), as: UTF8.self) == violation.drop)
-        try await client.send(Frame.close(violation.code))
+        client.post(Frame.close(violation.code))
         await client.closed()
         #expect(await host.event() == .opened(1, from: "127.0.0.1"))
         #expect(await host.event() == .closed(1), "\(violation.name)")
@@ -138,7 +138,7 @@ struct WebSocketTests {
         await host.service.stop()
     }
 
-    @Test("the other end closes: it gets its code back", arguments: [nil, 1000, 1001, 3000, 4999])
+    @Test("the other end closes: it gets its code back", arguments: [nil, 1000, 1001, 3000, 4999] as [UInt16?])
     func closedByPeer(code: UInt16?) async throws {
         let host = try await EchoHost()
         let client = try await host.talker()

@@ -49,8 +49,10 @@ package struct HostNames: Sendable {
 
     /// What the system calls itself; empty where it does not tell.
     package static func ofThisMachine() -> [String] {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
-        return [String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)]
+        let longest = 255
+        // One more, so that it ends in a zero.
+        var buffer = [CChar](repeating: 0, count: longest + 1)
+        guard gethostname(&buffer, longest) == 0 else { return [] }
+        return [String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)]
     }
 }

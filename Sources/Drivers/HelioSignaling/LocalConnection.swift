@@ -56,6 +56,10 @@ final class LocalConnection: SignalingConnection {
 
     /// Without a word, of TLS's either.
     func closeAtOnce() { socketEnd.close() }
+
+    /// The same, and what still waits to be sent is forgotten: the system would keep it for minutes for who does not
+    /// read.
+    func abort() { socketEnd.abort() }
 }
 
 extension IPAddress {

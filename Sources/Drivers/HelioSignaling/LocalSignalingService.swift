@@ -49,7 +49,8 @@ package final class LocalSignalingService: SignalingService {
         }
         guard isFirst else { throw HelioError(.invalidArgument, "The page is served already: start it once.") }
         do {
-            let (port, core) = try await loop.flatSubmit { [settings, loop] in
+            let (port, core) = try await loop.flatSubmit {
+                [settings, loop] () -> EventLoopFuture<(Int, NIOLoopBound<SignalingCore>)> in
                 do {
                     let core = try SignalingCore(settings, on: loop, receiver: receiver)
                     let bound = NIOLoopBound(core, eventLoop: loop)
@@ -66,10 +67,17 @@ package final class LocalSignalingService: SignalingService {
             // Somebody has stopped it meanwhile.
             if !isWanted { try? await loop.flatSubmit { core.value.stop() }.get() }
         } catch let error as HelioError {
+            failed()
             throw error
         } catch {
+            failed()
             throw HelioError(.systemFailed, Self.explanation(settings, error), cause: error)
         }
+    }
+
+    /// It may be tried again.
+    private func failed() {
+        state.withLock { if case .starting = $0 { $0 = .new } }
     }
 
     private static func explanation(_ settings: LocalSignalingSettings, _ error: any Error) -> String {

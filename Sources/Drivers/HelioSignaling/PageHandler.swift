@@ -50,7 +50,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard waiting.count < Self.maximumWaiting else {
             core.drop(.tooManyRequests)
             isDeaf = true
-            return context.close(promise: nil)
+            return connection.abort()
         }
         waiting.append(request)
         answerNext(context)
@@ -59,7 +59,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func answerNext(_ context: ChannelHandlerContext) {
         guard !isAnswering, !waiting.isEmpty else { return }
         isAnswering = true
-        connection.limit(core.settings.answerTimeout) { [core] in core.drop(.unread) }
+        connection.limit(core.settings.answerTimeout) { [core, connection] in
+            core.drop(.unread)
+            connection.abort()
+        }
         switch waiting.removeFirst() {
         case .unreadable(let error): answer(core.site.answer(toUnreadable: error), nil, context)
         case .whole(let head): answer(core.site.answer(to: head), head, context)

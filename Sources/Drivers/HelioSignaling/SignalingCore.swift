@@ -167,6 +167,7 @@ final class SignalingCore {
     /// A connection ends by this error. That somebody hangs up is no drop.
     func failed(_ error: any Error) {
         switch error {
+        case NIOSSLError.uncleanShutdown: break
         case is NIOSSLError, is BoringSSLError: drop(.tlsFailed)
         case is ByteToMessageDecoderError.PayloadTooLargeError: drop(.oversizedMessage)
         default: break

@@ -74,7 +74,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         guard waitingBytes + size <= core.settings.maximumWaiting else {
             isClosing = true
             core.drop(.unread)
-            return connection.closeAtOnce()
+            return connection.abort()
         }
         waitingBytes += size
         let written = context.eventLoop.makePromise(of: Void.self)
@@ -88,7 +88,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         guard isAnswered else {
             isClosing = true
             core.drop(.silent)
-            return connection.closeAtOnce()
+            return connection.abort()
         }
         isAnswered = false
         pingNumber &+= 1
@@ -129,11 +129,12 @@ final class WebSocketHandler: ChannelInboundHandler {
             guard let whole = try assembly.take(piece, isFirst: isFirst, isLast: isLast) else { return }
             message = whole
         } catch {
-            return switch error {
+            switch error {
             case .oversized: fail(.oversizedMessage, .messageTooLarge)
             case .tooManyPieces: fail(.tooManyMessages, .policyViolation)
             case .outOfOrder: fail(.malformedFrame, .protocolError)
             }
+            return
         }
         guard String(validating: message, as: UTF8.self) != nil else {
             return fail(.malformedText, .dataInconsistentWithMessage)
@@ -168,14 +169,14 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if case .dataReceivedInErrorState? = error as? ByteToMessageDecoderError, isClosing { return }
-        guard let error = error as? NIOWebSocketError, !isClosing else {
-            core.failed(error)
-            return context.close(promise: nil)
-        }
+        // More that breaks the protocol, while the other end is told that it did.
+        if isClosing, error is NIOWebSocketError || error is ByteToMessageDecoderError { return }
         switch error {
-        case .invalidFrameLength: fail(.oversizedMessage, .messageTooLarge)
-        default: fail(.malformedFrame, .protocolError)
+        case NIOWebSocketError.invalidFrameLength: fail(.oversizedMessage, .messageTooLarge)
+        case is NIOWebSocketError: fail(.malformedFrame, .protocolError)
+        default:
+            core.failed(error)
+            context.close(promise: nil)
         }
     }
 }

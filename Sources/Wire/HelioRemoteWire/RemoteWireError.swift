@@ -48,7 +48,8 @@ package enum RemoteWireError: Error, Hashable, Sendable {
     }
 }
 
-extension RemoteWireError: CustomStringConvertible {
+extension RemoteWireError: CustomStringConvertible, CustomReflectable {
     /// Without the sender's own words.
     package var description: String { reason.rawValue }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,12 +1,3 @@
-/// Requests and answers, as they stand on the wire.
-struct HTTPAnswer {
-    var status: Int
-    var headers: [String: String]
-    var content: [UInt8]
-
-    var text: String { String(decoding: content, as: UTF8.self) }
-}
-
 extension RawClient {
     static func request(
         _ method: String = "GET", _ target: String = "/", host: String? = "localhost", _ lines: [String] = []
