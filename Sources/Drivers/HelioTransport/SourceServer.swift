@@ -2,7 +2,7 @@ package import HelioControl
 package import HelioCore
 private import HelioOpenSSL
 package import HelioProtection
-package import HelioRemoteWire
+private import HelioRemoteWire
 package import HelioSession
 package import NIOCore
 private import NIOSSL

@@ -5,6 +5,7 @@ private import HelioProtection
 internal import HelioRTP
 internal import HelioRemoteWire
 private import HelioSCTP
+private import HelioSDP
 internal import HelioSession
 internal import NIOCore
 
