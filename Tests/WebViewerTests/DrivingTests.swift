@@ -124,7 +124,8 @@ struct DrivingTests {
         try page.touch(.down, (1, place))
         try drag(1, from: place, by: (40, 30))
         try page.touch(.up, (1, place))
-        guard case .moved = try client.next(moves: true) else { throw BrowserError(description: "no move") }
+        let moved = try client.next(moves: true)
+        guard case .moved = moved else { throw BrowserError(description: "no move, but \(moved)") }
 
         try page.touch(.down, (1, place))
         try page.touch(.up, (1, place))
