@@ -46,10 +46,6 @@ struct FirefoxTests {
         try client.expect([
             .button(1, isDown: true, x: 101, y: 151), .button(1, isDown: false, x: 500, y: 400),
         ])
-        try page.wheel(try viewer.place(x: 500, y: 400), dy: 120)
-        guard case .button(5, true, _, _) = try client.next(), case .button(5, false, _, _) = try client.next() else {
-            throw BrowserError(description: "no wheel")
-        }
         try page.strike(.shift, .letter("B"))
         try client.expect([
             .key(keysym: 0xFFE1, isDown: true, modifiers: 0), .key(keysym: 0x42, isDown: true, modifiers: 1),
@@ -58,6 +54,11 @@ struct FirefoxTests {
         try page.insert("é日")
         try page.strike(.enter)
         #expect(try client.text(through: 0xFF0D) == [0xE9, 0x0100_65E5, 0xFF0D])
+        // By which its driver turns several notches at once.
+        try page.wheel(try viewer.place(x: 500, y: 400), dy: 120)
+        var wheel = try client.next()
+        while case .key = wheel { wheel = try client.next() }
+        #expect(wheel == .button(5, isDown: true, x: 500, y: 400))
         #expect(try page.problems() == [])
     }
 }

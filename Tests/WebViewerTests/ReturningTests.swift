@@ -74,8 +74,8 @@ struct ReturningTests {
         }
     }
 
-    @Test("who compares codes and finds them different pairs nobody")
-    func differentCodes() throws {
+    @Test("where the person at the host says no, nobody is paired")
+    func hostSaysNo() throws {
         let terminal = try Terminal()
         let desktop = try WebDesktop(standardInput: terminal.side)
         let browser = try Browser()
@@ -83,8 +83,8 @@ struct ReturningTests {
         try page.open(desktop.address)
         try page.click(on: "#pair-form button")
         try desktop.host.line(with: "[y/w/N]")
-        terminal.type("n\n")
         try page.click(on: "#compare-yes")
+        terminal.type("n\n")
         try page.until("document.querySelector('#message').textContent.includes('said no')")
         #expect(!FileManager.default.fileExists(atPath: desktop.folder.path + "/host/devices.json"))
     }

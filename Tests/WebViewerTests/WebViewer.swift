@@ -22,7 +22,12 @@ final class WebViewer {
     /// Waits until it is let in and a picture is on the page.
     func waitForPicture(seconds: Double = 30) throws {
         do {
-            try page.until("document.body.dataset.screen === 'watching' && \(Self.frames) > 0", seconds: seconds)
+            // Firefox counts no frames of a stream.
+            try page.until(
+                """
+                document.body.dataset.screen === 'watching' && document.querySelector('#picture').videoWidth > 0
+                    && document.querySelector('#picture').readyState >= 2
+                """, seconds: seconds)
         } catch {
             let shown = try? page.evaluate("document.body.innerText", as: String.self)
             throw BrowserError(description: "\(error); the page shows: \(shown ?? "nothing")")

@@ -35,7 +35,7 @@ _BUTTONS = {"left": 0, "middle": 1, "right": 2, "back": 3, "forward": 4}
 _KEYS = {
     "Backspace": "\ue003",
     "Tab": "\ue004",
-    "Enter": "\ue007",
+    "Enter": "\ue006",
     "Shift": "\ue008",
     "Control": "\ue009",
     "Alt": "\ue00a",
