@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import {Input} from "../viewer/input.js";
+import {RunningMoves} from "../viewer/running.js";
+import {changeOf} from "../viewer/text.js";
+import {Wheel} from "../viewer/wheel.js";
+import {entriesOf, figuresOf} from "../viewer/rates.js";
+
+const wheel = (deltaY, more) => ({deltaX: 0, deltaY, deltaMode: 0, ...more});
+
+test("a notch is 120, up and right are positive, in every unit", () => {
+    for (const [event, dx, dy] of [
+        [wheel(100), 0, -120], [wheel(-100), 0, 120], [wheel(3, {deltaMode: 1}), 0, -120], [wheel(1, {deltaMode: 2}), 0, -360],
+        [wheel(53, {wheelDeltaY: -120}), 0, -120], [wheel(-53, {wheelDeltaY: 120}), 0, 120],
+        [{deltaX: 100, deltaY: 0, deltaMode: 0}, 120, 0], [{deltaX: -120, deltaY: 0, deltaMode: 0, wheelDeltaX: 120}, -120, 0],
+    ]) {
+        const turn = new Wheel().turn(event);
+        assert.deepEqual([turn.dx + 0, turn.dy + 0], [dx, dy], JSON.stringify(event));
+    }
+});
+
+test("fractions of a touchpad come together, and none is lost", () => {
+    const rolled = new Wheel();
+    let sum = 0;
+    for (let i = 0; i < 1000; i++) sum += rolled.turn(wheel(0.1))?.dy ?? 0;
+    assert.ok(Math.abs(sum + 120) <= 1, String(sum));
+    assert.equal(new Wheel().turn(wheel(0.1)), null);
+});
+
+test("turning back starts at once", () => {
+    const rolled = new Wheel();
+    rolled.turn(wheel(0.8));
+    assert.deepEqual(rolled.turn(wheel(-1)), {dx: 0, dy: 1});
+});
+
+test("relative moves say their sum, modulo 2^31, and keep fractions", () => {
+    const moves = new RunningMoves();
+    assert.deepEqual(moves.move(10, -5), {type: "mouseMove", dx: 10, dy: -5, tx: 10, ty: 2 ** 31 - 5});
+    assert.equal(moves.move(0.6, 0), null);
+    assert.deepEqual(moves.move(0.6, 6), {type: "mouseMove", dx: 1, dy: 6, tx: 11, ty: 1});
+    const far = new RunningMoves();
+    far.move(2 ** 31 - 1, 0);
+    assert.equal(far.move(3, 0).tx, 2);
+});
+
+function made(state = "yours") {
+    const sent = [], blocked = [];
+    const input = new Input((channel, message) => (sent.push([channel, message]), true), (why) => blocked.push(why));
+    input.state = state;
+    return {input, sent, blocked};
+}
+
+test("moves go by their own channel, numbered, and all else by control", () => {
+    const {input, sent} = made();
+    input.moveTo(0.5, 0.25);
+    input.moveTo(0.5, 0.5);
+    input.act({type: "click", button: "left", count: 1});
+    assert.deepEqual(sent, [["moves", {type: "mouseTo", x: 0.5, y: 0.25, n: 1}],
+        ["moves", {type: "mouseTo", x: 0.5, y: 0.5, n: 2}], ["control", {type: "click", button: "left", count: 1}]]);
+});
+
+test("alive is said while something is down, and only then", () => {
+    const {input, sent} = made();
+    const tick = () => { sent.length = 0; input.tick(); return sent.length; };
+    assert.equal(tick(), 0);
+    for (const [down, up] of [
+        [{type: "mouseDown", button: "left"}, {type: "mouseUp", button: "left"}],
+        [{type: "keyDown", keyCode: 0, modifiers: []}, {type: "keyUp", keyCode: 0, modifiers: []}],
+        [{type: "keyDown", keyCode: 0, usage: 0x68, modifiers: []}, {type: "keyUp", keyCode: 0, usage: 0x68, modifiers: []}],
+        [{type: "keyDown", keyCode: 1, modifiers: []}, {type: "releaseAll"}],
+    ]) {
+        input.act(down);
+        assert.equal(tick(), 1, JSON.stringify(down));
+        input.act(up);
+        assert.equal(tick(), 0, JSON.stringify(up));
+    }
+});
+
+test("all is released once, and only where something is down", () => {
+    const {input, sent} = made();
+    input.releaseAll();
+    assert.equal(sent.length, 0);
+    input.act({type: "mouseDown", button: "left"});
+    input.releaseAll();
+    input.releaseAll();
+    assert.deepEqual(sent.map(([, {type}]) => type), ["mouseDown", "releaseAll"]);
+});
+
+test("who does not drive sends nothing, and is told when acting", () => {
+    for (const state of ["taken", "forbidden"]) {
+        const {input, sent, blocked} = made(state);
+        input.moveTo(0, 0);
+        input.act({type: "mouseUp", button: "left"});
+        assert.deepEqual(blocked, []);
+        input.act({type: "mouseDown", button: "left"});
+        assert.deepEqual(blocked, [state]);
+        assert.equal(sent.length, 0);
+        assert.equal(input.isHolding, false);
+    }
+    const {input, sent} = made("free");
+    input.act({type: "text", characters: "a"});
+    assert.equal(sent.length, 1, "acting while nobody drives takes control");
+});
+
+test("modifiers that were kept back go before a button or the wheel, and nothing else", () => {
+    const {input, sent} = made();
+    input.before = () => [{type: "keyDown", keyCode: 56, modifiers: []}];
+    for (const type of ["mouseDown", "click", "scroll"]) {
+        sent.length = 0;
+        input.act({type});
+        assert.deepEqual(sent.map(([, message]) => message.type), ["keyDown", type]);
+    }
+    sent.length = 0;
+    input.moveTo(0, 0);
+    input.act({type: "text", characters: "a"});
+    assert.deepEqual(sent.map(([, message]) => message.type), ["mouseTo", "text"]);
+});
+
+test("what was down is forgotten when control goes to somebody else", () => {
+    const {input, sent} = made();
+    input.act({type: "mouseDown", button: "left"});
+    input.state = "taken";
+    sent.length = 0;
+    input.tick();
+    input.releaseAll();
+    assert.equal(sent.length, 0);
+});
+
+test("a field's change is backspaces and text", () => {
+    for (const [before, after, erased, text] of [
+        ["", "a", 0, "a"], ["hel", "hell", 0, "l"], ["helo", "hello ", 1, "lo "], ["teh", "the", 2, "he"],
+        ["ab", "a", 1, ""], ["a😀", "a", 1, ""], ["a😀", "a😁é", 1, "😁é"], ["same", "same", 0, ""],
+    ]) assert.deepEqual(changeOf(before, after), {erased, text}, `${before} → ${after}`);
+});
+
+test("figures come from the difference of two reports", () => {
+    const before = {timestamp: 1000, framesDecoded: 10, bytesReceived: 0, jitterBufferDelay: 1, jitterBufferEmittedCount: 10,
+        totalDecodeTime: 0.1, framesDropped: 1, packetsLost: 2};
+    const now = {timestamp: 1500, framesDecoded: 40, bytesReceived: 125_000, jitterBufferDelay: 1.3, jitterBufferEmittedCount: 40,
+        totalDecodeTime: 0.16, framesDropped: 2, packetsLost: 1};
+    const figures = figuresOf(before, now, {currentRoundTripTime: 0.002});
+    assert.equal(figures.fps, 60);
+    assert.equal(figures.bitrate, 2);
+    assert.equal(figures.roundTrip, 2);
+    assert.ok(Math.abs(figures.buffered - 10) < 1e-9);
+    assert.ok(Math.abs(figures.decode - 2) < 1e-9);
+    assert.equal(figures.dropped, 2);
+    assert.equal(figures.lost, 0, "a counter that went back is not less than nothing");
+});
+
+test("what a browser does not say is not made up", () => {
+    for (const figures of [figuresOf(undefined, undefined, undefined), figuresOf({timestamp: 1}, {timestamp: 2}, {}),
+        figuresOf({timestamp: 1, framesDecoded: 1}, {timestamp: 1, framesDecoded: 5}, undefined)]) {
+        assert.deepEqual(new Set(Object.values(figures)), new Set([null]));
+    }
+});
+
+test("the entries that matter are found, with and without a transport", () => {
+    const entries = [{id: "T", type: "transport", selectedCandidatePairId: "P"},
+        {id: "P", type: "candidate-pair", nominated: true, state: "succeeded", localCandidateId: "L", remoteCandidateId: "R"},
+        {id: "Q", type: "candidate-pair", nominated: false, state: "succeeded"}, {id: "L", type: "local-candidate"},
+        {id: "R", type: "remote-candidate"}, {id: "A", type: "inbound-rtp", kind: "audio"},
+        {id: "V", type: "inbound-rtp", kind: "video", codecId: "C"}, {id: "C", type: "codec"}];
+    for (const list of [entries, entries.slice(1)]) {
+        const {inbound, pair, local, remote, codec} = entriesOf(new Map(list.map((entry) => [entry.id, entry])));
+        assert.deepEqual([inbound, pair, local, remote, codec].map(({id}) => id), ["V", "P", "L", "R", "C"]);
+    }
+});

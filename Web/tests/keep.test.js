@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import {delayBefore} from "../viewer/backoff.js";
+import {nameOf, tidyName} from "../viewer/device.js";
+import {Keep} from "../viewer/keep.js";
+
+class Memory {
+    entries = new Map();
+    getItem(name) { return this.entries.get(name) ?? null; }
+    setItem(name, value) { this.entries.set(name, String(value)); }
+    removeItem(name) { this.entries.delete(name); }
+}
+
+const bytes = (value, count = 32) => new Uint8Array(count).fill(value);
+const host = (value, name) => ({fingerprint: bytes(value), name, pairing: true});
+
+test("a ticket is the tab's, a pairing the browser's", () => {
+    const tab = new Memory(), browser = new Memory();
+    const keep = new Keep(tab, browser);
+    keep.ticket = bytes(1, 16);
+    keep.addPairing("d", bytes(2), host(3, "desk"));
+    assert.equal(tab.entries.size, 1);
+    assert.equal(browser.entries.size, 1);
+    const again = new Keep(tab, browser);
+    assert.deepEqual(again.ticket, bytes(1, 16));
+    assert.equal(again.pairing(host(3, "desk")).device, "d");
+    assert.equal(new Keep(new Memory(), browser).ticket, null);
+    again.ticket = null;
+    again.forgetPairing("d");
+    assert.equal(tab.entries.size + browser.entries.size, 0, "nothing is left behind");
+});
+
+test("a pairing is found by certificate, then by name, and never for another host", () => {
+    const keep = new Keep(new Memory(), new Memory());
+    keep.addPairing("a", bytes(1), host(1, "one"));
+    keep.addPairing("b", bytes(2), host(2, "two"));
+    assert.equal(keep.pairing(host(1, "two")).device, "a");
+    assert.equal(keep.pairing(host(9, "two")).device, "b");
+    assert.equal(keep.pairing(host(9, "nine")), null);
+});
+
+test("pairing again replaces, and the number is bounded", () => {
+    const keep = new Keep(new Memory(), new Memory());
+    keep.addPairing("old", bytes(1), host(1, "one"));
+    keep.addPairing("new", bytes(2), host(5, "one"));
+    assert.deepEqual(keep.pairings.map((each) => each.device), ["new"]);
+    for (let i = 10; i < 30; i++) keep.addPairing(`d${i}`, bytes(i), host(i, `n${i}`));
+    assert.equal(keep.pairings.length, 8);
+    assert.equal(keep.pairings[0].device, "d29");
+});
+
+test("junk in storage and forbidden storage mean that nothing is remembered", () => {
+    const local = new Memory(), session = new Memory();
+    for (const junk of ["{", "5", "[5,null,{}]", '[{"device":1,"secret":"AA","fingerprint":"AA"}]', "null", '"x"']) {
+        local.setItem("heliograph.pairings", junk);
+        session.setItem("heliograph.ticket", junk);
+        local.setItem("heliograph.settings", junk === "[5,null,{}]" ? "7" : junk.slice(0, 1));
+        const keep = new Keep(session, local);
+        assert.deepEqual(keep.pairings, []);
+        assert.equal(keep.ticket, null);
+        assert.deepEqual(keep.settings, {});
+    }
+    const forbidden = {getItem() { throw new Error("no"); }, setItem() { throw new Error("no"); }, removeItem() { throw new Error("no"); }};
+    for (const storage of [forbidden, null]) {
+        const keep = new Keep(storage, storage);
+        keep.ticket = bytes(1, 16);
+        keep.settings = {size: "fit"};
+        assert.equal(keep.ticket, null);
+        keep.forgetAll();
+    }
+});
+
+test("tries get rarer and never stop", () => {
+    assert.equal(delayBefore(0, 1), 0);
+    for (let number = 1; number < 50; number++) {
+        assert.ok(delayBefore(number, 0) <= delayBefore(number, 1));
+        assert.ok(delayBefore(number, 0.5) >= delayBefore(number - 1, 0.5));
+        assert.ok(delayBefore(number, 1) <= 4000);
+    }
+});
+
+test("a viewer has a name that a person recognises", () => {
+    const agent = (rest) => `Mozilla/5.0 (${rest}`;
+    for (const [text, name] of [
+        [agent("X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"), "Chrome on Linux"],
+        [agent("Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0"), "Edge on Windows"],
+        [agent("iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Mobile Safari/604.1"), "Safari on iPhone"],
+        [agent("Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0"), "Firefox on Mac"],
+        [agent("Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"), "Chrome on Android"],
+        ["", "Browser"],
+    ]) assert.equal(nameOf(text), name);
+    assert.equal(tidyName("  a\u0000b\nc  "), "abc");
+    assert.equal(tidyName("😀".repeat(40)), "😀".repeat(16));
+});

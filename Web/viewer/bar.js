@@ -1,0 +1,115 @@
+// The bar that hides, and the panels that hang from it.
+
+/** Milliseconds that it stays when nothing happens in it. */
+const PATIENCE = 2500;
+/** Milliseconds that a mouse rests on the handle until it opens. */
+const DWELL = 220;
+
+export class Bar {
+    #top;
+    #handle;
+    #bar;
+    #panels = new Map();
+    #timer;
+    #isHovered = false;
+    #dwell;
+
+    /** Called when the person is done with it. @type {() => void} */
+    dismissed = () => {};
+
+    /** @param {HTMLElement} top holds bar and panels @param {HTMLElement} bar @param {HTMLElement} handle */
+    constructor(top, bar, handle) {
+        this.#top = top;
+        this.#bar = bar;
+        this.#handle = handle;
+        handle.addEventListener("click", () => this.show());
+        // A mouse need not click, but one that passes by has other business there.
+        handle.addEventListener("pointerenter", ({pointerType}) => {
+            if (pointerType === "mouse") this.#dwell = setTimeout(() => this.show(), DWELL);
+        });
+        handle.addEventListener("pointerleave", () => clearTimeout(this.#dwell));
+        top.addEventListener("pointerenter", () => { this.#isHovered = true; }, true);
+        top.addEventListener("pointerleave", ({target, pointerType}) => {
+            if (target !== bar && !target.classList?.contains("panel")) return;
+            this.#isHovered = false;
+            this.#wait(pointerType === "touch" ? PATIENCE * 2 : PATIENCE);
+        }, true);
+        top.addEventListener("focusin", () => this.show());
+        top.addEventListener("focusout", () => this.#wait());
+        top.addEventListener("keydown", (event) => this.#pressed(event));
+    }
+
+    /** @param {HTMLElement} button opens @param {HTMLElement} panel @param {() => void} [opening] fills it */
+    addPanel(button, panel, opening = () => {}) {
+        this.#panels.set(panel, button);
+        button.addEventListener("click", () => {
+            const wasOpen = !panel.hidden;
+            this.closePanels();
+            if (wasOpen) return;
+            opening();
+            panel.hidden = false;
+            button.setAttribute("aria-expanded", "true");
+        });
+    }
+
+    closePanels() {
+        for (const [panel, button] of this.#panels) {
+            panel.hidden = true;
+            button.setAttribute("aria-expanded", "false");
+        }
+    }
+
+    /** Part of the page while there is a picture. */
+    set isPresent(wanted) {
+        this.#top.hidden = !wanted;
+        if (wanted) this.show();
+        else {
+            this.#handle.hidden = true;
+            this.closePanels();
+        }
+    }
+
+    get isShown() { return !this.#top.classList.contains("is-away"); }
+
+    show() {
+        this.#top.classList.remove("is-away");
+        this.#handle.hidden = true;
+        this.#wait();
+    }
+
+    hide() {
+        clearTimeout(this.#timer);
+        this.closePanels();
+        this.#top.classList.add("is-away");
+        this.#handle.hidden = this.#top.hidden;
+    }
+
+    /** By keyboard: shows it and goes there. */
+    enter() {
+        this.show();
+        this.#bar.querySelector("button:not([hidden])").focus();
+    }
+
+    #wait(patience = PATIENCE) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => {
+            const isOpen = [...this.#panels.keys()].some((panel) => !panel.hidden);
+            if (this.#isHovered || isOpen || this.#top.contains(document.activeElement)) return this.#wait();
+            this.hide();
+        }, patience);
+    }
+
+    // Arrows go along the bar, as in any toolbar; Escape goes back to the picture.
+    #pressed(event) {
+        if (event.key === "Escape") {
+            this.hide();
+            return this.dismissed();
+        }
+        const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+        if (!step || !this.#bar.contains(event.target)) return;
+        const buttons = [...this.#bar.querySelectorAll("button")].filter((button) => button.offsetParent);
+        const next = buttons.indexOf(event.target) + step;
+        buttons[(next + buttons.length) % buttons.length].focus();
+        event.preventDefault();
+    }
+}

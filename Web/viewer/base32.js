@@ -1,0 +1,37 @@
+// Crockford's base 32, as in the share link: what people can read aloud and type.
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** Bytes of a link's secret. */
+export const SECRET_LENGTH = 10;
+
+/**
+ * The secret of a code, XXXX-XXXX-XXXX-XXXX. Case does not matter, `O` is read as 0, `I` and `L` as 1; hyphens and
+ * blanks are skipped. `null` where it is not one.
+ * @param {string} text
+ * @returns {Uint8Array | null}
+ */
+export function secretOf(text) {
+    const bytes = [];
+    let buffer = 0, bits = 0;
+    for (const character of text.toUpperCase().replace(/[-\s]/g, "")) {
+        const value = ALPHABET.indexOf(character === "O" ? "0" : character === "I" || character === "L" ? "1" : character);
+        if (value < 0) return null;
+        buffer = (buffer << 5 | value) & 0xffff;
+        bits += 5;
+        if (bits >= 8) {
+            bits -= 8;
+            bytes.push(buffer >> bits & 255);
+        }
+    }
+    return bytes.length === SECRET_LENGTH && bits === 0 ? Uint8Array.from(bytes) : null;
+}
+
+/**
+ * What has been typed so far, tidied: capitals in groups of four, and nothing that no code has.
+ * @param {string} text
+ * @returns {string}
+ */
+export function tidyCode(text) {
+    const characters = [...text.toUpperCase()].filter((character) => ALPHABET.includes(character) || "OIL".includes(character));
+    return (characters.slice(0, 16).join("").match(/.{1,4}/g) ?? []).join("-");
+}

@@ -1,0 +1,120 @@
+// What stands before, between and after the picture: connecting, asking for the code, comparing codes, looking for a
+// lost host, and what went wrong.
+
+import {secretOf, tidyCode} from "./base32.js";
+import {tidyName} from "./device.js";
+import {wordsFor} from "./words.js";
+
+const find = (id) => document.getElementById(id);
+
+export class Card {
+    #on;
+
+    /**
+     * @param {object} handlers
+     * @param {(secret: Uint8Array) => void} handlers.join
+     * @param {(name: string) => void} handlers.pair
+     * @param {(areSame: boolean) => void} handlers.confirm
+     * @param {() => void} handlers.retry
+     * @param {() => void} handlers.stop
+     * @param {string} name what this device is called until the person says otherwise
+     */
+    constructor(handlers, name) {
+        this.#on = handlers;
+        const code = find("code");
+        code.addEventListener("input", () => {
+            code.removeAttribute("aria-invalid");
+            // Only at its end, or the cursor would jump.
+            if (code.selectionStart !== code.value.length) return;
+            code.value = tidyCode(code.value);
+        });
+        find("name").value = name;
+        find("code-form").addEventListener("submit", (event) => {
+            event.preventDefault();
+            const secret = secretOf(code.value);
+            if (!secret) {
+                code.setAttribute("aria-invalid", "true");
+                code.focus();
+                return this.#say("Not let in", "The code has 16 letters and digits: XXXX-XXXX-XXXX-XXXX.");
+            }
+            code.value = "";
+            handlers.join(secret);
+        });
+        find("pair-form").addEventListener("submit", (event) => {
+            event.preventDefault();
+            const tidy = tidyName(find("name").value);
+            if (tidy) handlers.pair(tidy);
+            else find("name").focus();
+        });
+        find("compare-yes").onclick = () => {
+            this.connecting("Almost there", "Waiting for the person at the host to say yes, too.");
+            handlers.confirm(true);
+        };
+        find("compare-no").onclick = () => handlers.confirm(false);
+        find("again-button").onclick = () => handlers.retry();
+        find("stop-button").onclick = () => handlers.stop();
+    }
+
+    connecting(title, text = "") {
+        this.#screen("connecting");
+        this.#say(title, text);
+        find("progress").hidden = false;
+    }
+
+    /** @param {import("./admission.js").Host} host @param {import("./session.js").Ending | null} why */
+    ask(host, why) {
+        this.#screen("ask");
+        const words = why ? wordsFor(why) : {title: host?.name || "Heliograph", text: "This host shows its screen to whom it lets in."};
+        this.#say(words.title, words.text);
+        find("code-form").hidden = false;
+        find("pair-form").hidden = !host?.pairing;
+        find("code").focus();
+    }
+
+    compare(code) {
+        this.#screen("compare");
+        this.#say("Compare", "Does the host show the same six digits?");
+        find("compare").hidden = false;
+        find("digits").textContent = code;
+        // Read digit by digit, not as a number.
+        find("digits").setAttribute("aria-label", [...code].join(" "));
+        this.#focusTitle();
+    }
+
+    /** @param {boolean} isWatching whether there is a last picture to look at meanwhile */
+    retrying(isWatching) {
+        if (document.body.dataset.screen === "retrying") return;
+        this.#screen(isWatching ? "retrying" : "connecting");
+        this.#say("Connection lost", "Looking for the host. The picture comes back by itself.");
+        find("progress").hidden = false;
+        find("again").hidden = false;
+        find("again-button").textContent = "Try now";
+        find("stop-button").hidden = false;
+    }
+
+    ended(ending) {
+        this.#screen("ended");
+        const {title, text} = wordsFor(ending);
+        this.#say(title, text);
+        find("again").hidden = false;
+        find("again-button").textContent = ending.kind === "left" || ending.kind === "bye" ? "Open again" : "Try again";
+        find("stop-button").hidden = true;
+        this.#focusTitle();
+    }
+
+    hide() { this.#screen("watching"); }
+
+    get isHidden() { return document.body.dataset.screen === "watching"; }
+
+    #screen(name) {
+        document.body.dataset.screen = name;
+        for (const id of ["progress", "code-form", "pair-form", "compare", "again"]) find(id).hidden = true;
+    }
+
+    #say(title, text) {
+        find("title").textContent = title;
+        find("message").textContent = text;
+    }
+
+    #focusTitle() { find("title").focus({preventScroll: true}); }
+}

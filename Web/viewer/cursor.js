@@ -1,0 +1,142 @@
+// The host's pointer, which is not in the picture. Under a mouse it is the browser's own cursor in the host's shape, so
+// it never waits for anything. Where there is none (touch, a locked pointer, somebody else drives) it is an element
+// that is moved here at once, and put right by what the host says when nothing has moved here for a while.
+
+import {fromBase64url} from "./bytes.js";
+
+/** Browsers take no larger cursors. */
+const LARGEST_CURSOR = 128;
+/** The most pixels of a shape that are taken at all. */
+const LARGEST_SHAPE = 512 * 512;
+/** Milliseconds after a move here in which the host may not have heard of it yet. */
+const TRUST_OWN = 250;
+
+export class Cursor {
+    #stage;
+    #canvas;
+    #view;
+    #isLocal = false;
+    #place = {x: 0, y: 0};
+    #movedAt = -Infinity;
+    #hot = {x: 0, y: 0};
+    #isVisible = true;
+    #isElsewhere = false;
+    #style = "default";
+    #scale = 1;
+    #screen = {width: 0, height: 0};
+
+    /** @param {HTMLElement} stage @param {HTMLCanvasElement} canvas @param {import("./view.js").View} view */
+    constructor(stage, canvas, view) {
+        this.#stage = stage;
+        this.#canvas = canvas;
+        this.#view = view;
+        this.#drawArrow();
+    }
+
+    /** The host's screen. @param {number} scale pixels a point */
+    setScreen(width, height, scale) {
+        this.#screen = {width, height};
+        this.#scale = scale >= 1 ? scale : 1;
+        if (this.#movedAt === -Infinity) this.#place = {x: width / 2, y: height / 2};
+        this.update();
+    }
+
+    /** Whether the element shows it, not the browser's own cursor. */
+    get isLocal() { return this.#isLocal; }
+    set isLocal(wanted) {
+        if (this.#isLocal === wanted) return;
+        this.#isLocal = wanted;
+        this.update();
+    }
+
+    /** In pixels of the host's screen. */
+    get place() { return this.#place; }
+
+    /** `cursorShape` of the host. */
+    shape({width, height, x, y, rgba}) {
+        if (!width || !height) {
+            this.#isVisible = false;
+            return this.update();
+        }
+        const bytes = fromBase64url(rgba);
+        if (!(width * height <= LARGEST_SHAPE) || bytes?.length !== width * height * 4) return;
+        this.#canvas.width = width;
+        this.#canvas.height = height;
+        this.#canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(bytes.buffer), width, height), 0, 0);
+        this.#hot = {x, y};
+        this.#isVisible = true;
+        this.#style = this.#cssCursor(width, height, x, y);
+        this.update();
+    }
+
+    /** `cursorPos` of the host. */
+    moved({x, y}) {
+        if (performance.now() - this.#movedAt < TRUST_OWN) return;
+        // It may be on a monitor that is not shown.
+        this.#isElsewhere = x < 0 || y < 0 || x >= this.#screen.width || y >= this.#screen.height;
+        this.#put(x, y);
+    }
+
+    /** This end has moved it so far, in pixels of the host's screen. */
+    moveBy(dx, dy) {
+        this.#movedAt = performance.now();
+        this.#isElsewhere = false;
+        this.#put(this.#place.x + dx, this.#place.y + dy);
+        this.#view.reveal(...this.#inPicture());
+    }
+
+    /** This end has moved it there, as a fraction of the picture. */
+    moveTo(x, y) {
+        this.#movedAt = performance.now();
+        this.#place = {x: x * this.#screen.width, y: y * this.#screen.height};
+        if (this.#isLocal) this.update();
+    }
+
+    #put(x, y) {
+        const within = (place, length) => Math.min(Math.max(place, 0), Math.max(length - 1, 0));
+        this.#place = {x: within(x, this.#screen.width), y: within(y, this.#screen.height)};
+        if (this.#isLocal) this.update();
+    }
+
+    // The picture may be smaller than the screen that it shows.
+    #inPicture() {
+        const {width, height} = this.#view.geometry.picture;
+        const {width: wide, height: tall} = this.#screen;
+        return [this.#place.x * (wide ? width / wide : 1), this.#place.y * (tall ? height / tall : 1)];
+    }
+
+    update() {
+        const isShown = this.#isLocal && this.#isVisible && !this.#isElsewhere && this.#screen.width > 0;
+        this.#canvas.hidden = !isShown;
+        this.#stage.style.cursor = this.#isLocal || !this.#isVisible ? "none" : this.#style;
+        if (!isShown) return;
+        const point = this.#view.geometry.pointOf(...this.#inPicture());
+        // In the size that it has there, but never too small to be seen.
+        const size = Math.max(this.#view.geometry.scale, 0.7 / this.#scale);
+        const left = point.x - this.#hot.x * size, top = point.y - this.#hot.y * size;
+        this.#canvas.style.transform = `translate(${left}px, ${top}px) scale(${size})`;
+    }
+
+    #cssCursor(width, height, x, y) {
+        if (width > LARGEST_CURSOR * this.#scale || height > LARGEST_CURSOR * this.#scale) return "default";
+        const url = `url("${this.#canvas.toDataURL()}")`;
+        const plain = `${url} ${x} ${y}, default`;
+        if (this.#scale === 1) return plain;
+        // For a host with more pixels a point: as large as it is there, and sharp.
+        const sharp = `image-set(${url} ${this.#scale}x) ${Math.round(x / this.#scale)} ${Math.round(y / this.#scale)}, default`;
+        return CSS.supports("cursor", sharp) ? sharp : plain;
+    }
+
+    // Until the host has said what it looks like.
+    #drawArrow() {
+        this.#canvas.width = this.#canvas.height = 24;
+        const context = this.#canvas.getContext("2d");
+        const arrow = new Path2D("M4 3v15l4-4 2.600 6 2.600-1.100-2.600-5.900H16z");
+        context.fillStyle = "#000";
+        context.strokeStyle = "#fff";
+        context.lineWidth = 1.5;
+        context.fill(arrow);
+        context.stroke(arrow);
+        this.#hot = {x: 4, y: 3};
+    }
+}

@@ -1,0 +1,26 @@
+// What this viewer calls itself when it asks to be let in: the host's person has to recognise it.
+
+const BROWSERS = [[/Edg\w*\//, "Edge"], [/OPR\//, "Opera"], [/SamsungBrowser\//, "Samsung Internet"],
+    [/Firefox\/|FxiOS\//, "Firefox"], [/Chrome\/|CriOS\//, "Chrome"], [/Safari\//, "Safari"]];
+const SYSTEMS = [[/iPhone/, "iPhone"], [/iPad/, "iPad"], [/Android/, "Android"], [/CrOS/, "ChromeOS"],
+    [/Windows/, "Windows"], [/Mac OS X/, "Mac"], [/Linux/, "Linux"]];
+/** Bytes of UTF-8 that a name may have. */
+const LONGEST = 64;
+
+/** @param {string} userAgent @returns {string} `Firefox on Linux`, say */
+export function nameOf(userAgent) {
+    const first = (list) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
+    const browser = first(BROWSERS) ?? "Browser", system = first(SYSTEMS);
+    return system ? `${browser} on ${system}` : browser;
+}
+
+/** A name as a person typed it, without control characters and cut to what the host takes. */
+export function tidyName(text) {
+    let name = "", length = 0;
+    for (const character of text.replace(/\p{C}/gu, "").trim()) {
+        length += new TextEncoder().encode(character).length;
+        if (length > LONGEST) break;
+        name += character;
+    }
+    return name.trim();
+}

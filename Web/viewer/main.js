@@ -1,0 +1,352 @@
+// The page: puts the parts together. What each does is in its own module.
+
+import {secretOf} from "./base32.js";
+import {Bar} from "./bar.js";
+import {Card} from "./card.js";
+import {Client} from "./client.js";
+import {Cursor} from "./cursor.js";
+import {nameOf} from "./device.js";
+import {ALIVE_INTERVAL, Input} from "./input.js";
+import {Keep} from "./keep.js";
+import {Keys} from "./keys.js";
+import {showMonitors} from "./monitors.js";
+import {Note} from "./note.js";
+import {People} from "./people.js";
+import {Pointer} from "./pointer.js";
+import {Statistics} from "./statistics.js";
+import {Touch} from "./touch.js";
+import {Typing} from "./typing.js";
+import {View} from "./view.js";
+
+// First of all, before anything can fail: the secret leaves the address bar and the history.
+function takeFragment() {
+    const fragment = location.hash.slice(1);
+    if (fragment) history.replaceState(null, "", location.pathname + location.search);
+    return fragment;
+}
+const fragment = takeFragment();
+
+/** Milliseconds that the first picture may take without a word. */
+const PICTURE_LIMIT = 6000;
+
+const find = (id) => document.getElementById(id);
+const stage = find("stage"), video = find("picture");
+
+const keep = new Keep(storage("sessionStorage"), storage("localStorage"));
+const settings = {size: "fit", typeAsText: false, naturalScrolling: true, ...keep.settings};
+
+const card = new Card({
+    join: (secret) => client.join(secret),
+    pair: (name) => client.pair(name),
+    confirm: (areSame) => client.confirm(areSame),
+    retry: () => client.retry(),
+    stop: () => client.leave(),
+}, nameOf(navigator.userAgent));
+const note = new Note(find("note"), find("note-text"), find("note-action"));
+
+const client = new Client({
+    url: `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/signaling`,
+    name: nameOf(navigator.userAgent),
+    keep,
+    view: {
+        connecting: (name) => card.connecting(name || "Heliograph", name ? "Connecting." : "Connecting to the host."),
+        ask: (host, why) => {
+            view.thaw();
+            card.ask(host, why);
+        },
+        compare: (code) => card.compare(code),
+        retrying: (_, isWatching) => card.retrying(isWatching),
+        ended: (ending) => {
+            view.thaw();
+            card.ended(ending);
+        },
+        paired: () => note.say("Paired. From now on this browser opens the host without a code."),
+    },
+    handlers: {
+        entered: () => card.connecting(client.host?.name || "Heliograph", "Let in. The picture is on its way."),
+        picture: show,
+        opened,
+        message: heard,
+        interrupted: (isInterrupted) => {
+            stage.classList.toggle("is-interrupted", isInterrupted);
+            find("light").classList.toggle("is-bad", isInterrupted);
+        },
+        ending: () => { if (card.isHidden) view.freeze(); },
+        closed,
+    },
+});
+
+const input = new Input(
+    (channel, message) => client.session?.send(channel, message) ?? false,
+    (state) => note.say(people.refusal, state === "taken" && {label: "Ask to drive", act: () => tell({type: "requestControl"})}),
+);
+const view = new View(stage, video, find("still"), () => cursor?.update());
+const cursor = new Cursor(stage, find("pointer"), view);
+const pointer = new Pointer(stage, input, view, cursor, used);
+const touch = new Touch(stage, input, pointer, view, used);
+const typing = new Typing(stage, find("typing"), input, command);
+const keys = new Keys(find("keys"), find("key-rows"), typing);
+const bar = new Bar(find("top"), find("bar"), find("handle"));
+const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session);
+const people = new People({
+    driver: find("driver"), list: find("people-list"), control: find("control-button"), request: find("request"),
+    requestText: find("request-text"), requestYes: find("request-yes"), requestNo: find("request-no"),
+}, tell);
+
+/** What the person uses: "mouse" or "touch". */
+let kind = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
+let hasPicture = false, isOpen = false, patience;
+
+// The session
+
+function tell(message) { return client.session?.send("control", message) ?? false; }
+
+function show(stream) {
+    hasPicture = false;
+    video.srcObject = stream;
+    // Muted video may play by itself everywhere; where even that is refused, a touch begins it.
+    video.play().catch(() => {});
+}
+
+function opened() {
+    isOpen = true;
+    find("host-name").textContent = client.host?.name || location.host;
+    document.title = client.host?.name ? `${client.host.name} · Heliograph` : "Heliograph";
+    stayAwake();
+    reveal();
+    clearTimeout(patience);
+    patience = setTimeout(() => {
+        if (isOpen && !hasPicture) card.connecting("No picture yet", "The host is there, but no picture of it has come.");
+    }, PICTURE_LIMIT);
+}
+
+/** A phone that only shows a picture would go to sleep. Browsers give this to secure contexts alone. */
+function stayAwake() { if (isOpen) navigator.wakeLock?.request("screen").catch(() => {}); }
+
+function reveal() {
+    if (!isOpen || !hasPicture || card.isHidden) return;
+    card.hide();
+    view.thaw();
+    bar.isPresent = true;
+    view.layout();
+    typing.focus(kind);
+}
+
+video.addEventListener("loadeddata", () => {
+    hasPicture = true;
+    reveal();
+});
+
+function closed() {
+    isOpen = false;
+    letGo();
+    input.state = "forbidden";
+    bar.isPresent = false;
+    keys.hide();
+    afterKeys();
+    find("request").hidden = true;
+    stage.classList.remove("is-interrupted");
+    find("light").classList.remove("is-bad");
+    if (document.pointerLockElement) document.exitPointerLock();
+}
+
+function heard(message) {
+    if (client.handle(message)) return;
+    switch (message.type) {
+    case "screenInfo":
+        cursor.setScreen(message.width, message.height, message.scale);
+        view.screenWidth = message.width;
+        if (!video.videoWidth) view.setPicture(message.width, message.height);
+        break;
+    case "cursorPos": cursor.moved(message); break;
+    case "cursorShape": cursor.shape(message); break;
+    case "control":
+        // What was down here is not down there any more.
+        if (message.state !== "yours" && message.state !== "free") letGo();
+        if (message.state !== people.state && isOpen) announce(message.state);
+        input.state = message.state;
+        people.control(message);
+        choosePointer();
+        break;
+    case "controlRequested": people.requested(message); break;
+    case "viewers": people.viewers(message); break;
+    case "monitors":
+        showMonitors(find("monitors-button"), find("monitors-list"), message, (id) => {
+            if (input.isAllowed) tell({type: "selectMonitor", id});
+            else note.say(people.refusal);
+        });
+        break;
+    case "error": note.say(String(message.message ?? "The host did not take that.")); break;
+    }
+}
+
+function announce(state) {
+    if (state === "yours" && people.state === "taken") note.say("You drive now.");
+    if (state === "taken" && people.state === "yours") note.say("Somebody else drives now.");
+}
+
+// Input
+
+function used(what) {
+    if (what !== kind) {
+        kind = what;
+        choosePointer();
+    }
+}
+
+/** A mouse that drives has its own cursor; otherwise the host's pointer is shown where it is. */
+function choosePointer() { cursor.isLocal = kind === "touch" || pointer.isLocked || !input.isAllowed; }
+
+stage.addEventListener("pointerdown", () => {
+    note.hide();
+    bar.hide();
+    typing.focus(kind);
+});
+
+/** Nothing is down any more, here or there. */
+function letGo() {
+    touch.reset();
+    pointer.forget();
+    typing.forget();
+    keys.update();
+    input.releaseAll();
+}
+
+window.addEventListener("blur", letGo);
+stage.addEventListener("focusout", ({relatedTarget}) => { if (!stage.contains(relatedTarget)) letGo(); });
+document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return letGo();
+    stayAwake();
+    client.hurry();
+});
+window.addEventListener("online", () => client.hurry());
+window.addEventListener("pagehide", letGo);
+setInterval(() => input.tick(), ALIVE_INTERVAL);
+// Keys of a bar or panel that has gone go to the host again.
+bar.dismissed = () => typing.focus(kind);
+
+/** Control, Alt, Shift and a key. */
+function command(code) {
+    const act = {
+        KeyF: toggleFullScreen, KeyS: toggleStatistics, KeyZ: toggleSize, KeyM: () => pointer.toggleLock(), KeyK: toggleKeys,
+        KeyH: () => bar.enter(), KeyQ: () => client.leave(),
+    }[code];
+    if (!act) return false;
+    // The host has seen the three go down.
+    letGo();
+    act();
+    return true;
+}
+
+// The bar
+
+bar.addPanel(find("people-button"), find("people"));
+bar.addPanel(find("monitors-button"), find("monitors"));
+bar.addPanel(find("more-button"), find("more"), showSettings);
+
+const press = (id, isPressed) => find(id).setAttribute("aria-pressed", String(isPressed));
+const click = (id, act) => find(id).addEventListener("click", act);
+
+click("size-button", toggleSize);
+click("keys-button", toggleKeys);
+for (const id of ["statistics-button", "more-statistics"]) click(id, toggleStatistics);
+for (const id of ["full-button", "more-full"]) click(id, toggleFullScreen);
+click("more-lock", () => {
+    bar.hide();
+    typing.focus(kind);
+    pointer.toggleLock();
+});
+click("more-text", () => change({typeAsText: !settings.typeAsText}));
+click("more-natural", () => change({naturalScrolling: !settings.naturalScrolling}));
+click("more-leave", () => client.leave());
+click("more-forget", () => {
+    keep.forgetAll();
+    client.leave();
+    note.say("Forgotten: nothing of this host is left in this browser.");
+});
+
+function toggleSize() { change({size: settings.size === "fit" ? "actual" : "fit"}); }
+
+function toggleKeys() {
+    if (keys.isShown) keys.hide();
+    else {
+        keys.show(kind === "touch");
+        if (kind === "touch") typing.showTouchKeyboard();
+    }
+    afterKeys();
+}
+
+function afterKeys() {
+    find("keys-button").setAttribute("aria-expanded", String(keys.isShown));
+    view.covered = keys.height;
+    find("notes").style.bottom = keys.isShown ? `${keys.height + 12}px` : "";
+}
+
+function toggleStatistics() {
+    statistics.toggle();
+    find("statistics-button").setAttribute("aria-expanded", String(statistics.isShown));
+    press("more-statistics", statistics.isShown);
+}
+
+async function toggleFullScreen() {
+    try {
+        if (document.fullscreenElement) await document.exitFullscreen();
+        else {
+            await document.documentElement.requestFullscreen({navigationUI: "hide"});
+            // Then even Escape and Alt+Tab are the host's, where the browser gives them; holding Escape leaves.
+            await navigator.keyboard?.lock?.();
+        }
+    } catch {
+        note.say("This browser does not give pages the full screen.");
+    }
+    typing.focus(kind);
+}
+
+document.addEventListener("fullscreenchange", () => {
+    const isFull = document.fullscreenElement !== null;
+    if (!isFull) navigator.keyboard?.unlock?.();
+    press("full-button", isFull);
+    press("more-full", isFull);
+});
+
+function change(changes) {
+    Object.assign(settings, changes);
+    keep.settings = settings;
+    apply();
+}
+
+function apply() {
+    const isActual = settings.size === "actual";
+    if (view.isActualSize !== isActual) view.isActualSize = isActual;
+    press("size-button", isActual);
+    typing.keyboard.typeAsText = settings.typeAsText;
+    touch.naturalScrolling = settings.naturalScrolling;
+    showSettings();
+}
+
+function showSettings() {
+    press("more-text", settings.typeAsText);
+    press("more-natural", settings.naturalScrolling);
+    press("more-lock", pointer.isLocked);
+    find("more-lock").hidden = kind === "touch" || !stage.requestPointerLock;
+    find("more-full").hidden = find("full-button").hidden = !document.fullscreenEnabled;
+    find("more-natural").hidden = kind !== "touch";
+}
+
+/** Reading the property alone throws where the browser forbids storage. */
+function storage(name) {
+    try {
+        return window[name];
+    } catch {
+        return null;
+    }
+}
+
+apply();
+choosePointer();
+client.begin(secretOf(fragment), fragment !== "");
+// A link that is pasted into the address bar of this very page.
+window.addEventListener("hashchange", () => {
+    const pasted = takeFragment();
+    if (pasted) client.begin(secretOf(pasted), true);
+});

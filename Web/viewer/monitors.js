@@ -1,0 +1,29 @@
+// The host's monitors, where it has more than one.
+
+/**
+ * Fills the list with `monitors` of the host.
+ * @param {HTMLElement} button in the bar @param {HTMLElement} list
+ * @param {{list: {id: unknown, name: string, width: number, height: number, primary: boolean}[], selected: unknown}} message
+ * @param {(id: unknown) => void} choose
+ */
+export function showMonitors(button, list, {list: monitors, selected}, choose) {
+    const all = Array.isArray(monitors) ? monitors : [];
+    button.hidden = all.length < 2;
+    list.replaceChildren(...all.map(({id, name, width, height, primary}) => {
+        const item = document.createElement("li"), row = document.createElement("button");
+        row.type = "button";
+        row.className = "row";
+        row.role = "radio";
+        row.setAttribute("aria-checked", String(id === selected));
+        const label = document.createElement("span");
+        label.textContent = `${name || id}${primary ? " (main)" : ""}`;
+        const size = document.createElement("small");
+        size.className = "hint";
+        size.textContent = ` ${width} × ${height}`;
+        label.append(size);
+        row.append(label);
+        row.onclick = () => choose(id);
+        item.append(row);
+        return item;
+    }));
+}

@@ -1,0 +1,39 @@
+// A line at the bottom that says something and goes by itself.
+
+/** Milliseconds that it stays. */
+const PATIENCE = 5000;
+
+export class Note {
+    #box;
+    #text;
+    #button;
+    #timer;
+
+    /** @param {HTMLElement} box @param {HTMLElement} text @param {HTMLButtonElement} button */
+    constructor(box, text, button) {
+        this.#box = box;
+        this.#text = text;
+        this.#button = button;
+    }
+
+    /** @param {string} text @param {{label: string, act: () => void} | false} [offer] what can be done about it */
+    say(text, offer = false) {
+        this.#box.hidden = false;
+        if (this.#text.textContent !== text) this.#text.textContent = text;
+        this.#button.hidden = !offer;
+        if (offer) {
+            this.#button.textContent = offer.label;
+            this.#button.onclick = () => {
+                offer.act();
+                this.hide();
+            };
+        }
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.hide(), PATIENCE);
+    }
+
+    hide() {
+        this.#box.hidden = true;
+        this.#text.textContent = "";
+    }
+}

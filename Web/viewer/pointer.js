@@ -1,0 +1,171 @@
+// Mouse and pen. Each event goes out in its own handler: no timer, no frame is waited for.
+
+import {RunningMoves} from "./running.js";
+import {Wheel} from "./wheel.js";
+
+const BUTTONS = ["left", "middle", "right", "back", "forward"];
+/** The host takes 1000 messages a second; a mouse of 8000 Hz does not need that many places. */
+const LEAST_INTERVAL = 1.8;
+
+export class Pointer {
+    #stage;
+    #input;
+    #view;
+    #cursor;
+    #wheel = new Wheel();
+    #moves = new RunningMoves();
+    #buttons = new Set();
+    #last = {x: null, y: null};
+    #sentAt = -Infinity;
+    #late = null;
+    // Told by raw events since the last plain one, which sums them up.
+    #raw = {x: 0, y: 0};
+    #isControlDown = false;
+    #used;
+
+    /**
+     * @param {HTMLElement} stage
+     * @param {import("./input.js").Input} input
+     * @param {import("./view.js").View} view
+     * @param {import("./cursor.js").Cursor} cursor
+     * @param {(kind: "mouse" | "touch") => void} used which it is that is used now
+     */
+    constructor(stage, input, view, cursor, used) {
+        this.#stage = stage;
+        this.#input = input;
+        this.#view = view;
+        this.#cursor = cursor;
+        this.#used = used;
+        // Raw ones come at once, plain ones with the next frame. Browsers have raw ones in secure contexts only.
+        const hasRaw = "onpointerrawupdate" in window;
+        if (hasRaw) stage.addEventListener("pointerrawupdate", (event) => this.#moved(event, true));
+        stage.addEventListener("pointermove", (event) => this.#moved(event, false, hasRaw));
+        stage.addEventListener("pointerdown", (event) => {
+            if (event.pointerType !== "touch") stage.setPointerCapture(event.pointerId);
+        });
+        stage.addEventListener("pointerleave", () => this.#view.stopPushing());
+        // Of several buttons, pointer events tell the first only.
+        stage.addEventListener("mousedown", (event) => this.#pressed(event));
+        stage.addEventListener("mouseup", (event) => this.#lifted(event));
+        stage.addEventListener("wheel", (event) => this.#turned(event), {passive: false});
+        for (const name of ["contextmenu", "auxclick", "dragstart", "selectstart"]) {
+            stage.addEventListener(name, (event) => event.preventDefault());
+        }
+        for (const name of ["keydown", "keyup"]) {
+            window.addEventListener(name, (event) => { this.#isControlDown = event.ctrlKey; }, true);
+        }
+        document.addEventListener("pointerlockchange", () => {
+            this.#raw = {x: 0, y: 0};
+            cursor.isLocal = this.isLocked;
+        });
+    }
+
+    get isLocked() { return document.pointerLockElement === this.#stage; }
+
+    /** Locks the pointer, or lets it go: relative moves, for games and the like. */
+    async toggleLock() {
+        if (this.isLocked) return document.exitPointerLock();
+        try {
+            await this.#stage.requestPointerLock({unadjustedMovement: true});
+        } catch {
+            // Not every system can do without acceleration.
+            try {
+                await this.#stage.requestPointerLock();
+            } catch {
+                // Refused, so soon after the person ended the last one: as before.
+            }
+        }
+    }
+
+    /** Relative moves, in pixels of the host's screen. */
+    moveBy(dx, dy) {
+        const message = this.#moves.move(dx, dy);
+        if (!message || !this.#input.isAllowed) return;
+        this.#input.act(message);
+        this.#cursor.moveBy(message.dx, message.dy);
+    }
+
+    /** What was down is not any more. */
+    forget() {
+        this.#buttons.clear();
+        clearTimeout(this.#late);
+        this.#late = null;
+    }
+
+    #moved(event, isRaw, isSummedUp = false) {
+        if (event.pointerType === "touch") return;
+        this.#used("mouse");
+        if (this.isLocked) return this.#movedLocked(event, isRaw);
+        if (!isRaw && isSummedUp) return;
+        const {clientX: x, clientY: y} = event;
+        // A button alone is told as a move, too.
+        if (x === this.#last.x && y === this.#last.y) return;
+        this.#last = {x, y};
+        if (!this.#buttons.size) this.#view.pushFrom(x, y);
+        const now = performance.now();
+        if (now - this.#sentAt >= LEAST_INTERVAL) this.#go(now);
+        else this.#late ??= setTimeout(() => this.#go(performance.now()), LEAST_INTERVAL);
+    }
+
+    /** Sends the newest place. */
+    #go(now) {
+        clearTimeout(this.#late);
+        this.#late = null;
+        const {fraction, isInside} = this.#view.geometry.pixelAt(this.#last.x, this.#last.y);
+        if (!isInside && !this.#buttons.size) return;
+        this.#sentAt = now;
+        this.#cursor.moveTo(fraction.x, fraction.y);
+        this.#input.moveTo(fraction.x, fraction.y);
+    }
+
+    #movedLocked({movementX, movementY}, isRaw) {
+        if (isRaw) {
+            this.#raw.x += movementX;
+            this.#raw.y += movementY;
+            return this.moveBy(movementX, movementY);
+        }
+        // Some browsers tell no movement by raw events: then all of it is the difference.
+        const {x, y} = this.#raw;
+        this.#raw = {x: 0, y: 0};
+        this.moveBy(movementX - x, movementY - y);
+    }
+
+    #pressed(event) {
+        event.preventDefault();
+        const button = BUTTONS[event.button];
+        if (!button) return;
+        this.#used("mouse");
+        const message = {type: "mouseDown", button};
+        if (!this.isLocked) {
+            const {fraction, isInside} = this.#view.geometry.pixelAt(event.clientX, event.clientY);
+            if (!isInside && !this.#buttons.size) return;
+            Object.assign(message, fraction);
+            this.#last = {x: event.clientX, y: event.clientY};
+            this.#cursor.moveTo(fraction.x, fraction.y);
+        }
+        this.#buttons.add(button);
+        this.#view.stopPushing();
+        this.#input.act(message);
+    }
+
+    #lifted(event) {
+        event.preventDefault();
+        const button = BUTTONS[event.button];
+        // One that went down elsewhere is nothing to the host.
+        if (!this.#buttons.delete(button)) return;
+        const message = {type: "mouseUp", button};
+        if (!this.isLocked) Object.assign(message, this.#view.geometry.pixelAt(event.clientX, event.clientY).fraction);
+        this.#input.act(message);
+    }
+
+    #turned(event) {
+        event.preventDefault();
+        // Browsers tell two fingers that spread on a touchpad as a turn with Control, which nobody holds.
+        if (event.ctrlKey && !this.#isControlDown) {
+            const {geometry} = this.#view;
+            return this.#view.zoomTo(geometry.zoom * Math.exp(-event.deltaY / 100), event.clientX, event.clientY);
+        }
+        const turn = this.#wheel.turn(event);
+        if (turn) this.#input.act({type: "scroll", ...turn});
+    }
+}

@@ -1,0 +1,57 @@
+// Figures for the statistics panel, from two reports of getStats one after the other. No DOM.
+
+/**
+ * @typedef {object} Figures  `null` where the browser does not say
+ * @property {number | null} fps pictures shown a second
+ * @property {number | null} bitrate Mbit/s received
+ * @property {number | null} roundTrip ms
+ * @property {number | null} buffered ms that a picture waited for the rest of itself and those before it
+ * @property {number | null} decode ms a picture
+ * @property {number | null} dropped pictures a second that were decoded or received for nothing
+ * @property {number | null} lost packets a second
+ */
+
+/**
+ * @param {Map<string, any>} report of getStats, which is a map
+ * @returns {{inbound: any, pair: any, local: any, remote: any, codec: any}} the entries that matter
+ */
+export function entriesOf(report) {
+    let inbound, transport, nominated;
+    report.forEach((entry) => {
+        if (entry.type === "inbound-rtp" && entry.kind === "video") inbound = entry;
+        else if (entry.type === "transport") transport = entry;
+        // Firefox has no transport: there it is the one that is nominated and goes on.
+        else if (entry.type === "candidate-pair" && entry.nominated && entry.state === "succeeded") nominated = entry;
+    });
+    const pair = report.get(transport?.selectedCandidatePairId) ?? nominated;
+    return {
+        inbound, pair, local: report.get(pair?.localCandidateId), remote: report.get(pair?.remoteCandidateId),
+        codec: report.get(inbound?.codecId),
+    };
+}
+
+/**
+ * @param {any} before the inbound-rtp entry of the last report
+ * @param {any} now the newest
+ * @param {any} pair the candidate pair of the newest
+ * @returns {Figures}
+ */
+export function figuresOf(before, now, pair) {
+    const seconds = before && now ? (now.timestamp - before.timestamp) / 1000 : 0;
+    const since = (name) => {
+        if (seconds <= 0 || now[name] === undefined || before[name] === undefined) return null;
+        // Counters begin anew with a new connection.
+        return Math.max(0, now[name] - before[name]);
+    };
+    const rate = (name, factor = 1) => (since(name) === null ? null : since(name) / seconds * factor);
+    const mean = (sum, count) => (since(sum) === null || !since(count) ? null : since(sum) / since(count) * 1000);
+    return {
+        fps: rate("framesDecoded"),
+        bitrate: rate("bytesReceived", 8 / 1e6),
+        roundTrip: pair?.currentRoundTripTime === undefined ? null : pair.currentRoundTripTime * 1000,
+        buffered: mean("jitterBufferDelay", "jitterBufferEmittedCount"),
+        decode: mean("totalDecodeTime", "framesDecoded"),
+        dropped: rate("framesDropped"),
+        lost: rate("packetsLost"),
+    };
+}

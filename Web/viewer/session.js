@@ -1,0 +1,312 @@
+// One session with the host, from the WebSocket to the picture: is let in, agrees on WebRTC, and carries messages until
+// one end leaves. It never begins again by itself; client.js does that.
+
+import {Admission} from "./admission.js";
+import {isEqual, randomBytes} from "./bytes.js";
+import {fingerprintOf} from "./sdp.js";
+
+/** Milliseconds: to reach the host and be greeted, and to reach it by WebRTC once let in. */
+const GREETING_LIMIT = 10_000, CONNECTION_LIMIT = 20_000;
+/** Milliseconds between pings, and how many may be open before the host counts as gone. */
+const PING_INTERVAL = 1000, SILENCE_LIMIT = 4;
+/** Milliseconds that a path which browsers call disconnected has to come back by itself. */
+const INTERRUPTION_LIMIT = 2500;
+/** Bytes of moves that may wait to go out: more are stale by the time they arrive. */
+const MOVES_LIMIT = 8192;
+
+/**
+ * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
+ * `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way; `lost`: it was there and is gone;
+ * `no-codec`, `no-webrtc`: this browser can't; `left`: this end did.
+ * @typedef {{kind: string, reason?: string, what?: string}} Ending
+ *
+ * @typedef {object} Handlers
+ * @property {(host: import("./admission.js").Host) => import("./admission.js").Credential} choose
+ * @property {(host: import("./admission.js").Host) => void} ask
+ * @property {(code: string) => void} compare
+ * @property {(control: boolean) => void} entered let in; WebRTC is on its way
+ * @property {(stream: MediaStream, receiver: RTCRtpReceiver) => void} picture
+ * @property {() => void} opened messages go both ways
+ * @property {(message: any) => void} message of the host, by either channel
+ * @property {(isInterrupted: boolean) => void} interrupted the path is silent, or back
+ * @property {() => void} ending the picture is about to go
+ * @property {(ending: Ending) => void} ended once, and nothing after it
+ */
+export class Session {
+    #on;
+    #socket;
+    #connection;
+    #admission;
+    #channels = {};
+    #isEntered = false;
+    #isEnded = false;
+    #isOffered = false;
+    // Candidates of this end before the offer has gone, and of the host before its answer.
+    #outgoing = [];
+    #incoming = [];
+    #timers = new Map();
+    #pings = new Map();
+    #pingCount = 0;
+
+    /** Milliseconds that the newest ping took to come back. @type {number | null} */
+    roundTrip = null;
+
+    /** @param {string} url of the WebSocket @param {string} name the viewer's @param {Handlers} handlers */
+    constructor(url, name, handlers) {
+        this.#on = handlers;
+        if (typeof RTCPeerConnection !== "function") return void this.#endSoon({kind: "no-webrtc"});
+        if (!codecs().length) return void this.#endSoon({kind: "no-codec"});
+        this.#after("greeting", GREETING_LIMIT, () => this.#end({kind: "unreachable"}));
+        // The certificate takes as long to make as the socket to open: side by side.
+        const ready = this.#prepare();
+        this.#socket = new WebSocket(url);
+        this.#socket.onopen = async () => {
+            try {
+                const fingerprint = fingerprintOf(await ready);
+                if (this.#isEnded) return;
+                this.#admission = new Admission({fingerprint, name, choose: this.#on.choose, random: randomBytes});
+                this.#perform(this.#admission.begin());
+            } catch {
+                this.#end({kind: "no-webrtc"});
+            }
+        };
+        this.#socket.onmessage = ({data}) => this.#heard(data);
+        this.#socket.onclose = () => this.#socketClosed();
+    }
+
+    /** @returns {RTCPeerConnection | undefined} for statistics */
+    get connection() { return this.#connection; }
+    get credential() { return this.#admission?.credential; }
+
+    /** The person says that the two codes are the same. */
+    confirm() { this.#perform(this.#admission.confirm()); }
+
+    /**
+     * @param {"control" | "moves"} name the channel
+     * @param {object} message
+     * @returns {boolean} whether it goes; a move does not where others still wait
+     */
+    send(name, message) {
+        const channel = this.#channels[name];
+        if (channel?.readyState !== "open") return false;
+        if (name === "moves" && channel.bufferedAmount > MOVES_LIMIT) return false;
+        channel.send(JSON.stringify(message));
+        return true;
+    }
+
+    /** Whether moves would be dropped now. */
+    get isCongested() { return (this.#channels.moves?.bufferedAmount ?? 0) > MOVES_LIMIT; }
+
+    leave() { this.#end({kind: "left"}); }
+
+    // What is made before it is known whether the host lets anybody in: it saves a round of waiting.
+    async #prepare() {
+        const connection = this.#connection = new RTCPeerConnection({bundlePolicy: "max-bundle"});
+        const {receiver} = preferH264(connection.addTransceiver("video", {direction: "recvonly"}));
+        hurry(receiver);
+        this.#open("control", {ordered: true});
+        this.#open("moves", {ordered: false, maxRetransmits: 0});
+        connection.ontrack = ({track, streams: [stream]}) => {
+            if (track.kind === "video") this.#on.picture(stream ?? new MediaStream([track]), receiver);
+        };
+        connection.onicecandidate = ({candidate}) => this.#found(candidate);
+        connection.onconnectionstatechange = () => this.#changed(connection.connectionState);
+        const offer = await connection.createOffer();
+        // Addresses are looked for meanwhile; none is told before the host has let this end in.
+        await connection.setLocalDescription(offer);
+        return offer.sdp;
+    }
+
+    #open(label, options) {
+        const channel = this.#connection.createDataChannel(label, options);
+        this.#channels[label] = channel;
+        channel.onopen = () => {
+            if (Object.values(this.#channels).some(({readyState}) => readyState !== "open")) return;
+            this.#cancel("connection");
+            this.#ping();
+            this.#on.opened();
+        };
+        channel.onmessage = ({data}) => {
+            const message = parsed(data);
+            if (message?.type === "pong") this.#answered(message.id);
+            else if (message?.type === "bye") this.#end({kind: "bye", reason: String(message.reason ?? "")});
+            else if (message) this.#on.message(message);
+        };
+        channel.onclose = () => this.#end({kind: "lost"});
+    }
+
+    #heard(data) {
+        const message = parsed(data);
+        if (!message) return;
+        switch (message.type) {
+        case "answer": return void this.#answer(message.sdp);
+        case "candidate": return void this.#candidate(message);
+        case "bye": return this.#end({kind: "bye", reason: String(message.reason ?? "")});
+        default: return this.#perform(this.#admission?.receive(message) ?? []);
+        }
+    }
+
+    #perform(actions) {
+        for (const action of actions) {
+            if (this.#isEnded) return;
+            switch (action.do) {
+            case "send": this.#tell(action.message); break;
+            case "ask":
+                this.#cancel("greeting");
+                this.#on.ask(action.host);
+                break;
+            case "compare":
+                this.#cancel("greeting");
+                this.#on.compare(action.code);
+                break;
+            case "enter": this.#enter(action); break;
+            case "end": this.#end(action.why); break;
+            }
+        }
+    }
+
+    async #enter({control, iceServers}) {
+        this.#cancel("greeting");
+        this.#isEntered = true;
+        this.#after("connection", CONNECTION_LIMIT, () => this.#end({kind: "no-path"}));
+        this.#on.entered(control);
+        const connection = this.#connection;
+        try {
+            if (iceServers.length) {
+                // Where to ask for more addresses is known only now: they are looked for anew.
+                connection.setConfiguration({...connection.getConfiguration(), iceServers});
+                this.#outgoing = [];
+                await connection.setLocalDescription(await connection.createOffer({iceRestart: true}));
+            }
+            if (this.#isEnded) return;
+            this.#tell({type: "offer", sdp: connection.localDescription.sdp});
+            this.#isOffered = true;
+            for (const candidate of this.#outgoing.splice(0)) this.#tell(candidate);
+        } catch (error) {
+            this.#end({kind: "violation", what: `it names servers that can't be used (${error.message})`});
+        }
+    }
+
+    async #answer(sdp) {
+        const expected = this.#admission?.hostFingerprint, shown = fingerprintOf(String(sdp));
+        if (!this.#isOffered || !expected) return this.#end({kind: "violation", what: "its answer came out of order"});
+        // Whoever carries the messages could name another certificate than the one that was proven.
+        if (!shown || !isEqual(shown, expected)) return this.#end({kind: "impostor"});
+        try {
+            await this.#connection.setRemoteDescription({type: "answer", sdp});
+            for (const candidate of this.#incoming.splice(0)) await this.#add(candidate);
+        } catch (error) {
+            this.#end({kind: "violation", what: `its answer can't be used (${error.message})`});
+        }
+    }
+
+    #candidate({candidate, sdpMid, sdpMLineIndex}) {
+        if (typeof candidate !== "string") return;
+        const told = {candidate, sdpMid: sdpMid ?? null, sdpMLineIndex: sdpMLineIndex ?? (sdpMid == null ? 0 : null)};
+        if (this.#connection?.remoteDescription) this.#add(told);
+        else this.#incoming.push(told);
+    }
+
+    // One that this browser does not understand is no reason to do without the others.
+    async #add(candidate) { await this.#connection.addIceCandidate(candidate).catch(() => {}); }
+
+    #found(candidate) {
+        // An empty one ends a generation, null all of it: the second is told.
+        if (candidate?.candidate === "") return;
+        const message = {
+            type: "candidate", candidate: candidate?.candidate ?? null, sdpMid: candidate?.sdpMid ?? null,
+            sdpMLineIndex: candidate?.sdpMLineIndex ?? null,
+        };
+        if (this.#isOffered) this.#tell(message);
+        else this.#outgoing.push(message);
+    }
+
+    #changed(state) {
+        if (state === "failed") return this.#end({kind: this.#channels.control.readyState === "open" ? "lost" : "no-path"});
+        if (state === "closed") return this.#end({kind: "lost"});
+        this.#on.interrupted(state === "disconnected");
+        if (state === "disconnected") this.#after("interruption", INTERRUPTION_LIMIT, () => this.#end({kind: "lost"}));
+        else this.#cancel("interruption");
+    }
+
+    // A host that was killed says nothing, and browsers take long to notice; its answers do not come any more.
+    #ping() {
+        if (this.#pings.size >= SILENCE_LIMIT) return this.#end({kind: "lost"});
+        const id = ++this.#pingCount;
+        if (this.send("control", {type: "ping", id})) this.#pings.set(id, performance.now());
+        this.#after("ping", PING_INTERVAL, () => this.#ping());
+    }
+
+    #answered(id) {
+        const sent = this.#pings.get(id);
+        if (sent === undefined) return;
+        this.roundTrip = performance.now() - sent;
+        // One that comes back says that the host lives: those before it are not waited for.
+        for (const older of this.#pings.keys()) if (older <= id) this.#pings.delete(older);
+    }
+
+    #socketClosed() {
+        if (!this.#isEntered) return this.#end({kind: "unreachable"});
+        // The session does not need it any more, but a host that ended closes it first: ask right away.
+        if (this.#channels.control.readyState !== "open") return this.#end({kind: "lost"});
+        this.#after("ping", 0, () => this.#ping());
+        this.#after("silence", 1500, () => {
+            if (this.#pings.size) this.#end({kind: "lost"});
+        });
+    }
+
+    #tell(message) {
+        if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    }
+
+    #after(name, delay, action) {
+        clearTimeout(this.#timers.get(name));
+        this.#timers.set(name, setTimeout(action, delay));
+    }
+
+    #cancel(name) { clearTimeout(this.#timers.get(name)); }
+    #endSoon(ending) { this.#after("end", 0, () => this.#end(ending)); }
+
+    #end(ending) {
+        if (this.#isEnded) return;
+        this.#isEnded = true;
+        for (const timer of this.#timers.values()) clearTimeout(timer);
+        this.#on.ending();
+        this.#socket?.close();
+        this.#connection?.close();
+        this.#on.ended(ending);
+    }
+}
+
+/** Nothing but an object with a `type` is a message. */
+function parsed(data) {
+    try {
+        const message = JSON.parse(data);
+        return typeof message?.type === "string" ? message : null;
+    } catch {
+        return null;
+    }
+}
+
+/** What H.264 this browser can receive, as the host sends it: in packets that may be cut. */
+function codecs() {
+    const all = RTCRtpReceiver.getCapabilities?.("video")?.codecs;
+    // A browser that does not say what it can is asked by the offer itself.
+    if (!all) return [null];
+    return all.filter(({mimeType, sdpFmtpLine}) => /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine));
+}
+
+function preferH264(transceiver) {
+    const wanted = codecs();
+    if (wanted[0] && transceiver.setCodecPreferences) {
+        const repair = RTCRtpReceiver.getCapabilities("video").codecs.filter(({mimeType}) => /\/rtx$/i.test(mimeType));
+        transceiver.setCodecPreferences([...wanted, ...repair]);
+    }
+    return transceiver;
+}
+
+/** A picture is shown as soon as it is there: nothing is held back to even out the network. */
+function hurry(receiver) {
+    if ("jitterBufferTarget" in receiver) receiver.jitterBufferTarget = 0;
+    if ("playoutDelayHint" in receiver) receiver.playoutDelayHint = 0;
+}

@@ -1,0 +1,98 @@
+// The statistics panel: once a second, while it is open, and nothing at all otherwise.
+
+import {Chart} from "./chart.js";
+import {entriesOf, figuresOf} from "./rates.js";
+
+const INTERVAL = 1000;
+/** Each figure: its name, how it is written, and what its chart reaches to at least. */
+const ROWS = [
+    ["fps", "Pictures", (value) => `${value.toFixed(0)} fps`, 60],
+    ["bitrate", "Received", (value) => (value < 1 ? `${(value * 1000).toFixed(0)} kbit/s` : `${value.toFixed(1)} Mbit/s`), 0.5],
+    ["roundTrip", "Round trip", (value) => `${value.toFixed(1)} ms`, 10],
+    ["buffered", "Buffered", (value) => `${value.toFixed(1)} ms`, 20],
+    ["decode", "Decoding", (value) => `${value.toFixed(1)} ms`, 10],
+    ["shown", "To screen", (value) => `${value.toFixed(1)} ms`, 20],
+    ["dropped", "Dropped", (value) => `${value.toFixed(0)} /s`, 5],
+    ["lost", "Lost", (value) => `${value.toFixed(0)} /s`, 5],
+];
+
+export class Statistics {
+    #panel;
+    #facts;
+    #video;
+    #session;
+    #rows = new Map();
+    #timer = null;
+    #before;
+    #delays = [];
+
+    /**
+     * @param {HTMLElement} panel @param {HTMLElement} list @param {HTMLElement} facts @param {HTMLVideoElement} video
+     * @param {() => import("./session.js").Session | null} session
+     */
+    constructor(panel, list, facts, video, session) {
+        this.#panel = panel;
+        this.#facts = facts;
+        this.#video = video;
+        this.#session = session;
+        for (const [key, name, , least] of ROWS) {
+            const term = document.createElement("dt"), canvas = document.createElement("canvas"), value = document.createElement("dd");
+            term.textContent = name;
+            value.textContent = "–";
+            canvas.setAttribute("aria-hidden", "true");
+            list.append(term, canvas, value);
+            this.#rows.set(key, {chart: new Chart(canvas, least), value});
+        }
+    }
+
+    get isShown() { return !this.#panel.hidden; }
+
+    toggle() {
+        this.#panel.hidden = !this.#panel.hidden;
+        clearInterval(this.#timer);
+        this.#before = undefined;
+        if (this.#panel.hidden) return;
+        this.#timer = setInterval(() => this.#sample(), INTERVAL);
+        this.#sample();
+        this.#watchFrames();
+    }
+
+    /** Each picture's way from its last packet to the screen, as the browser measures it. */
+    #watchFrames() {
+        this.#video.requestVideoFrameCallback?.((now, {receiveTime, expectedDisplayTime}) => {
+            if (this.#panel.hidden) return;
+            if (receiveTime) this.#delays.push(expectedDisplayTime - receiveTime);
+            this.#watchFrames();
+        });
+    }
+
+    async #sample() {
+        const session = this.#session();
+        const report = await session?.connection?.getStats().catch(() => null);
+        if (!report || this.#panel.hidden) return;
+        const {inbound, pair, local, remote, codec} = entriesOf(report);
+        // Another session counts from nothing.
+        const figures = figuresOf(this.#before?.id === inbound?.id ? this.#before : undefined, inbound, pair);
+        this.#before = inbound;
+        const delays = this.#delays.splice(0);
+        const shown = delays.length ? delays.reduce((sum, delay) => sum + delay, 0) / delays.length : null;
+        const all = {...figures, roundTrip: session.roundTrip ?? figures.roundTrip, shown};
+        for (const [key, , text] of ROWS) {
+            const {chart, value} = this.#rows.get(key);
+            chart.add(all[key]);
+            value.textContent = all[key] === null ? "–" : text(all[key]);
+        }
+        this.#facts.textContent = [
+            inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`, codec?.mimeType?.replace("video/", ""),
+            profileOf(codec?.sdpFmtpLine), inbound?.decoderImplementation,
+            local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
+        ].filter(Boolean).join(" · ");
+    }
+}
+
+/** H.264's profile, by the first two digits of `profile-level-id`. */
+function profileOf(parameters = "") {
+    const [, profile, constraints] = /profile-level-id=(..)(..)/i.exec(parameters) ?? [];
+    if (profile === "42") return parseInt(constraints, 16) & 0x40 ? "constrained baseline" : "baseline";
+    return {"4d": "main", "64": "high", "f4": "high 4:4:4"}[profile?.toLowerCase()];
+}

@@ -1,0 +1,138 @@
+// The picture on the page: geometry.js's rules applied to the elements.
+
+import {Geometry} from "./geometry.js";
+
+/** CSS pixels from the stage's edge where a pointer that stays there pushes a larger picture, and how fast, per ms. */
+const PUSH_MARGIN = 28, PUSH_SPEED = 0.9;
+
+export class View {
+    geometry = new Geometry();
+
+    #stage;
+    #video;
+    #still;
+    #changed;
+    #push = {x: 0, y: 0};
+    #pushedAt = null;
+    // What covers the stage's lower part: the special keys.
+    #covered = 0;
+    #screenWidth = 0;
+
+    /**
+     * @param {HTMLElement} stage @param {HTMLVideoElement} video
+     * @param {HTMLCanvasElement} still for the last picture of a session that was lost
+     * @param {() => void} changed the picture lies elsewhere
+     */
+    constructor(stage, video, still, changed) {
+        this.#stage = stage;
+        this.#video = video;
+        this.#still = still;
+        this.#changed = changed;
+        video.onresize = () => this.setPicture(video.videoWidth, video.videoHeight);
+        new ResizeObserver(() => this.layout()).observe(stage);
+        // A touch keyboard covers the page in some browsers, and shrinks only this.
+        window.visualViewport?.addEventListener("resize", () => this.layout());
+        window.visualViewport?.addEventListener("scroll", () => this.layout());
+    }
+
+    /** @param {number} width @param {number} height of the picture or, before there is one, of the screen */
+    setPicture(width, height) {
+        if (!width || !height) return;
+        this.geometry.setPicture(width, height);
+        this.layout();
+    }
+
+    /** Pixels, of the host's screen: the picture may be smaller. */
+    set screenWidth(width) { this.#screenWidth = width; }
+
+    /** Pixels of the host's screen for a CSS pixel of the view, without zoom. */
+    get pixelsPerPoint() {
+        const {picture: {width}, scale, zoom} = this.geometry;
+        return zoom / scale * (width && this.#screenWidth ? this.#screenWidth / width : 1);
+    }
+
+    set covered(height) {
+        this.#covered = height;
+        this.layout();
+    }
+
+    /** Keeps the newest picture: browsers turn a video black as soon as its connection is closed. */
+    freeze() {
+        const {videoWidth: width, videoHeight: height} = this.#video;
+        if (!width) return;
+        this.#still.width = width;
+        this.#still.height = height;
+        this.#still.getContext("2d").drawImage(this.#video, 0, 0);
+        this.#still.hidden = false;
+    }
+
+    thaw() {
+        this.#still.hidden = true;
+        // What it shows may be secret: it is not kept for longer than it is seen.
+        this.#still.width = this.#still.height = 1;
+    }
+
+    get isActualSize() { return this.geometry.isActualSize; }
+    set isActualSize(wanted) {
+        this.geometry.isActualSize = wanted;
+        this.layout();
+    }
+
+    layout() {
+        const viewport = window.visualViewport;
+        const height = Math.min(this.#stage.clientHeight, viewport ? viewport.height * viewport.scale : Infinity);
+        this.geometry.setStage(this.#stage.clientWidth, Math.max(height - this.#covered, 60), devicePixelRatio);
+        const {x, y, width, height: tall} = this.geometry.frame;
+        for (const {style} of [this.#video, this.#still]) {
+            style.width = `${width}px`;
+            style.height = `${tall}px`;
+            style.transform = `translate(${x}px, ${y}px)`;
+        }
+        // Whole multiples stay sharp; anything else is smoothed.
+        const multiple = this.geometry.scale * devicePixelRatio;
+        this.#video.classList.toggle("is-crisp", multiple >= 2 && Math.abs(multiple - Math.round(multiple)) < 0.001);
+        this.#changed();
+    }
+
+    /** @param {number} scale absolute @param {number} x @param {number} y the point of the stage that stays */
+    zoomTo(scale, x, y) {
+        this.geometry.zoomBy(scale / this.geometry.zoom, x, y);
+        this.layout();
+    }
+
+    resetZoom() {
+        this.geometry.resetZoom();
+        this.layout();
+    }
+
+    pan(dx, dy) { if (this.geometry.pan(dx, dy)) this.layout(); }
+
+    /** Keeps a pixel of the picture in sight. */
+    reveal(x, y) { if (this.geometry.overflows && this.geometry.reveal(x, y, 40)) this.layout(); }
+
+    /** A mouse near an edge, with more of the picture behind it, pushes the picture until it leaves the edge. */
+    pushFrom(x, y) {
+        if (!this.geometry.overflows) return this.stopPushing();
+        const {width, height} = this.geometry.stage;
+        const towards = (place, length) => (place < PUSH_MARGIN ? 1 : place > length - PUSH_MARGIN ? -1 : 0);
+        this.#push = {x: towards(x, width), y: towards(y, height)};
+        if (!this.#push.x && !this.#push.y) this.#pushedAt = null;
+        else if (this.#pushedAt === null) {
+            this.#pushedAt = performance.now();
+            requestAnimationFrame((now) => this.#pushOn(now));
+        }
+    }
+
+    stopPushing() {
+        this.#push = {x: 0, y: 0};
+        this.#pushedAt = null;
+    }
+
+    #pushOn(now) {
+        if (this.#pushedAt === null) return;
+        const way = Math.max(0, now - this.#pushedAt) * PUSH_SPEED;
+        this.#pushedAt = now;
+        if (this.geometry.pan(this.#push.x * way, this.#push.y * way)) this.layout();
+        requestAnimationFrame((next) => this.#pushOn(next));
+    }
+}
