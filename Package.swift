@@ -115,7 +115,7 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioSCTP", "HelioSTUN", "HelioTURN", "CAlarm",
+                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN", "CAlarm",
                 "CDatagram",
                 "CFileStatus",
                 nio,

@@ -2,7 +2,10 @@ private import Foundation
 internal import HelioCore
 private import HelioOpenSSL
 internal import HelioPeer
+private import HelioProtection
+private import HelioRTP
 private import HelioRemoteWire
+private import HelioSDP
 internal import HelioSession
 private import HelioSignaling
 internal import HelioTransport
