@@ -24,7 +24,7 @@ struct ReturningTests {
         #expect(try viewer.page.problems() == [])
     }
 
-    @Test("a ticket is no use to another browser, and none twice")
+    @Test("a ticket that was used is no use to anybody once the next one has come")
     func ticketOnce() throws {
         let desktop = try WebDesktop()
         let browser = try Browser()
@@ -36,6 +36,8 @@ struct ReturningTests {
         try viewer.page.reload()
         try viewer.page.until("!globalThis.isOld")
         try viewer.waitForPicture()
+        // Ten seconds are there for the next one to arrive.
+        try viewer.page.until("new Promise((done) => setTimeout(() => done(true), 11000))")
 
         let thief = try browser.page()
         try thief.before("for (const [name, value] of Object.entries(\(stolen))) sessionStorage.setItem(name, value)")

@@ -17,7 +17,7 @@ package final class X11ScreenCapture: ScreenCapturing {
     package private(set) var layout: MonitorLayout
     /// The captured part of the root window, of even size.
     package private(set) var area: PixelRect
-    package var size: PixelSize { PixelSize(width: area.width, height: area.height) }
+    package var size: PixelSize { area.size }
     /// Changes have been reported and not yet captured.
     package var hasPendingChanges: Bool { !pending.isEmpty }
 
