@@ -115,7 +115,8 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN", "CAlarm",
+                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
+                "CAlarm",
                 "CDatagram",
                 "CFileStatus",
                 nio,

@@ -2,7 +2,10 @@ private import Foundation
 internal import HelioCore
 private import HelioOpenSSL
 internal import HelioPeer
+private import HelioProtection
+private import HelioRTP
 private import HelioRemoteWire
+private import HelioSDP
 internal import HelioSession
 private import HelioSignaling
 internal import HelioTransport
@@ -45,9 +48,9 @@ final class WebEndpoint: Sendable {
                     urls: [server.url], username: place.isTURN ? server.username : nil,
                     credential: place.isTURN ? server.password : nil))
         }
-        let dtls: DTLSIdentity
+        let dtls: OpenSSLDTLS
         do {
-            dtls = try DTLSIdentity()
+            dtls = try OpenSSLDTLS(DTLSIdentity())
         } catch {
             throw HelioError(.systemFailed, "OpenSSL can't make a certificate: is its version 3?", cause: error)
         }
@@ -59,7 +62,7 @@ final class WebEndpoint: Sendable {
         callers = NIOLoopBound(WebCallers(), eventLoop: loop)
         settings = WebSettings(fingerprint: dtls.fingerprint.bytes, iceServers: entries)
         serving = WebServing(
-            port: sockets, certificates: OpenSSLDTLS(dtls), configuration: configuration,
+            port: sockets, certificates: dtls, configuration: configuration,
             order: { [callers] id, order in callers.value.carryOut(order, for: id) })
         service = LocalSignalingService(
             LocalSignalingSettings(
