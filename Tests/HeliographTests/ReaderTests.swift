@@ -1,4 +1,5 @@
 import Foundation
+import HelioTestPrograms
 import HelioCore
 import Testing
 
