@@ -1,6 +1,7 @@
 import Foundation
 import HelioTestPrograms
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// `heliograph view rtsp://...` with real servers and cameras that no one here wrote.
