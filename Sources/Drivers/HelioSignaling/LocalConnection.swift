@@ -57,11 +57,18 @@ final class LocalConnection: SignalingConnection {
     }
 
     /// Without a word, of TLS's either.
-    func closeAtOnce() { socketEnd.close() }
+    func closeAtOnce() {
+        // What TLS says to that is no news.
+        hasFailed = true
+        socketEnd.close()
+    }
 
     /// The same, and what still waits to be sent is forgotten: the system would keep it for minutes for who does not
     /// read.
-    func abort() { socketEnd.abort() }
+    func abort() {
+        hasFailed = true
+        socketEnd.abort()
+    }
 }
 
 extension IPAddress {

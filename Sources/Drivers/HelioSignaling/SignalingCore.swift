@@ -169,7 +169,7 @@ final class SignalingCore {
         if connection.hasFailed { return }
         connection.hasFailed = true
         switch error {
-        case NIOSSLError.uncleanShutdown: break
+        case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): break
         case is NIOSSLError, is BoringSSLError: drop(.tlsFailed)
         case is ByteToMessageDecoderError.PayloadTooLargeError: drop(.oversizedMessage)
         default: break
