@@ -1,5 +1,4 @@
 import Foundation
-import HelioTestPrograms
 import HelioCore
 import HelioTestPrograms
 import Testing

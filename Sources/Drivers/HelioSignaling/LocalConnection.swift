@@ -12,6 +12,8 @@ final class LocalConnection: SignalingConnection {
     var isAdmitted = false
     /// The receiver knows it.
     var isOpened = false
+    /// It ends by an error, and that was seen to.
+    var hasFailed = false
     private(set) var webSocket: WebSocketHandler?
     /// To be the first handler of its channel.
     let socketEnd = SocketEnd()

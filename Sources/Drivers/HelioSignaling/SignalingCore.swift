@@ -164,8 +164,10 @@ final class SignalingCore {
         if let refusal { drop(refusal) }
     }
 
-    /// A connection ends by this error. That somebody hangs up is no drop.
-    func failed(_ error: any Error) {
+    /// A connection ends by this error, which may come more than once. That somebody hangs up is no drop.
+    func failed(_ error: any Error, of connection: LocalConnection) {
+        if connection.hasFailed { return }
+        connection.hasFailed = true
         switch error {
         case NIOSSLError.uncleanShutdown: break
         case is NIOSSLError, is BoringSSLError: drop(.tlsFailed)
