@@ -98,7 +98,9 @@ package final class SourceServer: Sendable {
     /// What monitors there are, and which is shown, for browsers. Any thread.
     package func setMonitors(_ layout: MonitorLayout) {
         let entries = layout.monitors.map {
-            MonitorEntry(id: $0.id, name: $0.name, size: PixelSize(width: $0.rect.width, height: $0.rect.height), isPrimary: $0.isPrimary)
+            MonitorEntry(
+                id: $0.id, name: $0.name, size: PixelSize(width: $0.rect.width, height: $0.rect.height),
+                isPrimary: $0.isPrimary)
         }
         control.handle(.monitors(entries, selected: layout.selected.id))
     }

@@ -59,7 +59,7 @@ final class WebEndpoint: Sendable {
         if let ip = IPAddress(address), !ip.isUnspecified { port.addresses = [ip] }
         port.includesLoopback = true
         sockets = try await PeerPort.open(port, on: loop)
-        callers = NIOLoopBound(WebCallers(), eventLoop: loop)
+        callers = await Self.makeCallers(on: loop)
         settings = WebSettings(fingerprint: dtls.fingerprint.bytes, iceServers: entries)
         serving = WebServing(
             port: sockets, certificates: dtls, configuration: configuration,
@@ -72,6 +72,12 @@ final class WebEndpoint: Sendable {
             on: loop)
         self.options = options
         self.address = address
+    }
+
+    private static func makeCallers(on loop: any EventLoop) async -> NIOLoopBound<WebCallers> {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: NIOLoopBound(WebCallers(), eventLoop: loop)) }
+        }
     }
 
     /// Lets browsers come. Throws `systemFailed`.
