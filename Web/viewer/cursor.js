@@ -62,7 +62,8 @@ export class Cursor {
         if (!(width * height <= LARGEST_SHAPE) || bytes?.length !== width * height * 4) return;
         this.#canvas.width = width;
         this.#canvas.height = height;
-        this.#canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(bytes.buffer), width, height), 0, 0);
+        const image = new ImageData(new Uint8ClampedArray(bytes.buffer), width, height);
+        this.#canvas.getContext("2d").putImageData(image, 0, 0);
         this.#hot = {x, y};
         this.#isVisible = true;
         this.#style = this.#cssCursor(width, height, x, y);
@@ -123,7 +124,8 @@ export class Cursor {
         const plain = `${url} ${x} ${y}, default`;
         if (this.#scale === 1) return plain;
         // For a host with more pixels a point: as large as it is there, and sharp.
-        const sharp = `image-set(${url} ${this.#scale}x) ${Math.round(x / this.#scale)} ${Math.round(y / this.#scale)}, default`;
+        const place = [x, y].map((length) => Math.round(length / this.#scale)).join(" ");
+        const sharp = `image-set(${url} ${this.#scale}x) ${place}, default`;
         return CSS.supports("cursor", sharp) ? sharp : plain;
     }
 
@@ -131,7 +133,7 @@ export class Cursor {
     #drawArrow() {
         this.#canvas.width = this.#canvas.height = 24;
         const context = this.#canvas.getContext("2d");
-        const arrow = new Path2D("M4 3v15l4-4 2.600 6 2.600-1.100-2.600-5.900H16z");
+        const arrow = new Path2D("M4 3v15l4-4 2.6 6 2.6-1.1-2.6-5.9H16z");
         context.fillStyle = "#000";
         context.strokeStyle = "#fff";
         context.lineWidth = 1.5;

@@ -78,7 +78,10 @@ const client = new Client({
 
 const input = new Input(
     (channel, message) => client.session?.send(channel, message) ?? false,
-    (state) => note.say(people.refusal, state === "taken" && {label: "Ask to drive", act: () => tell({type: "requestControl"})}),
+    (state) => {
+        const ask = {label: "Ask to drive", act: () => tell({type: "requestControl"})};
+        note.say(people.refusal, state === "taken" && ask);
+    },
 );
 const view = new View(stage, video, find("still"), () => cursor?.update());
 const cursor = new Cursor(stage, find("pointer"), view);
@@ -116,7 +119,8 @@ function opened() {
     reveal();
     clearTimeout(patience);
     patience = setTimeout(() => {
-        if (isOpen && !hasPicture) card.connecting("No picture yet", "The host is there, but no picture of it has come.");
+        if (hasPicture || !isOpen) return;
+        card.connecting("No picture yet", "The host is there, but no picture of it has come.");
     }, PICTURE_LIMIT);
 }
 
@@ -228,8 +232,8 @@ bar.dismissed = () => typing.focus(kind);
 /** Control, Alt, Shift and a key. */
 function command(code) {
     const act = {
-        KeyF: toggleFullScreen, KeyS: toggleStatistics, KeyZ: toggleSize, KeyM: () => pointer.toggleLock(), KeyK: toggleKeys,
-        KeyH: () => bar.enter(), KeyQ: () => client.leave(),
+        KeyF: toggleFullScreen, KeyS: toggleStatistics, KeyZ: toggleSize, KeyK: toggleKeys,
+        KeyM: () => pointer.toggleLock(), KeyH: () => bar.enter(), KeyQ: () => client.leave(),
     }[code];
     if (!act) return false;
     // The host has seen the three go down.

@@ -129,7 +129,7 @@ export class Session {
         channel.onmessage = ({data}) => {
             const message = parsed(data);
             if (message?.type === "pong") this.#answered(message.id);
-            else if (message?.type === "bye") this.#end({kind: "bye", reason: String(message.reason ?? "")});
+            else if (message?.type === "bye") this.#end({kind: "bye", reason: String(message.reason || "ended")});
             else if (message) this.#on.message(message);
         };
         channel.onclose = () => this.#end({kind: "lost"});
@@ -141,7 +141,7 @@ export class Session {
         switch (message.type) {
         case "answer": return void this.#answer(message.sdp);
         case "candidate": return void this.#candidate(message);
-        case "bye": return this.#end({kind: "bye", reason: String(message.reason ?? "")});
+        case "bye": return this.#end({kind: "bye", reason: String(message.reason || "ended")});
         default: return this.#perform(this.#admission?.receive(message) ?? []);
         }
     }
@@ -222,7 +222,8 @@ export class Session {
     }
 
     #changed(state) {
-        if (state === "failed") return this.#end({kind: this.#channels.control.readyState === "open" ? "lost" : "no-path"});
+        const wasThere = this.#channels.control.readyState === "open";
+        if (state === "failed") return this.#end({kind: wasThere ? "lost" : "no-path"});
         if (state === "closed") return this.#end({kind: "lost"});
         this.#on.interrupted(state === "disconnected");
         if (state === "disconnected") this.#after("interruption", INTERRUPTION_LIMIT, () => this.#end({kind: "lost"}));
@@ -293,7 +294,8 @@ function codecs() {
     const all = RTCRtpReceiver.getCapabilities?.("video")?.codecs;
     // A browser that does not say what it can is asked by the offer itself.
     if (!all) return [null];
-    return all.filter(({mimeType, sdpFmtpLine}) => /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine));
+    return all.filter(({mimeType, sdpFmtpLine}) =>
+        /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine));
 }
 
 function preferH264(transceiver) {
