@@ -8,16 +8,21 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
     package var a: A
     package var b: B
     package var network: SimulatedNetwork
-    package private(set) var now: Instant
-    /// How often the peers may be served within one instant before `Livelock` is thrown.
-    package var stepsPerInstant = 10_000
-    private var stepsNow = 0
+    private var time: VirtualTime
 
     package init(a: consuming A, b: consuming B, network: SimulatedNetwork, start: Instant = .zero) {
         self.a = a
         self.b = b
         self.network = network
-        now = start
+        time = VirtualTime(start: start)
+    }
+
+    package var now: Instant { time.now }
+
+    /// How often the peers may be served within one instant before `Livelock` is thrown.
+    package var stepsPerInstant: Int {
+        get { time.stepsPerInstant }
+        set { time.stepsPerInstant = newValue }
     }
 
     /// Sends, delivers and ticks all that is due now, then moves to the next deadline, but not past `end`.
@@ -27,12 +32,7 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
     package mutating func step(until end: Instant) throws(Livelock) -> Bool {
         try settle()
         let next = Deadline.earliest(network.deadline, .earliest(a.deadline, b.deadline))
-        guard let next, next.at <= end else {
-            advance(to: end)
-            return false
-        }
-        advance(to: next.at)
-        try countStep(next.why)
+        guard try time.advance(to: next, until: end) else { return false }
         if let due = a.deadline, due.at <= now { a.tick(now: now) }
         if let due = b.deadline, due.at <= now { b.tick(now: now) }
         return true
@@ -53,11 +53,11 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
         while isBusy {
             isBusy = false
             while let datagram = a.pollDatagram(now: now) {
-                try countStep("a sends")
+                try time.countStep("a sends")
                 network.aToB.send(datagram, now: now)
             }
             while let datagram = b.pollDatagram(now: now) {
-                try countStep("b sends")
+                try time.countStep("b sends")
                 network.bToA.send(datagram, now: now)
             }
             while let datagram = network.aToB.deliver(now: now) {
@@ -69,16 +69,5 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
                 isBusy = true
             }
         }
-    }
-
-    private mutating func advance(to instant: Instant) {
-        guard instant > now else { return }
-        now = instant
-        stepsNow = 0
-    }
-
-    private mutating func countStep(_ why: StaticString) throws(Livelock) {
-        stepsNow += 1
-        if stepsNow > stepsPerInstant { throw Livelock(at: now, why: why) }
     }
 }

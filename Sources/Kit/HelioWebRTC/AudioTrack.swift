@@ -23,7 +23,7 @@ public final class AudioTrack: Sendable {
         let (seconds, attoseconds) = time.components
         let ticks = seconds &* 48_000 &+ attoseconds / 20_833_333_333_333
         await link.update { [self] engine, now in
-            guard let id = engine.transceivers.first(where: { $0.id.rawValue == number })?.id else { return }
+            guard let id = engine.transceiver(numbered: number) else { return }
             engine.send(
                 audio: packet, timestamp: UInt32(truncatingIfNeeded: ticks), marker: beginsTalk, on: id, now: now)
         }
@@ -32,7 +32,7 @@ public final class AudioTrack: Sendable {
     /// Whether the peer takes it, by the last descriptions.
     public func isWanted() async -> Bool {
         await link.read(orElse: false) { [number] engine in
-            guard let id = engine.transceivers.first(where: { $0.id.rawValue == number })?.id else { return false }
+            guard let id = engine.transceiver(numbered: number) else { return false }
             return engine.agreement?.media(id)?.direction.sends ?? false
         }
     }
@@ -40,7 +40,7 @@ public final class AudioTrack: Sendable {
     /// Ends the track; the next offer tells the peer.
     public func stop() async {
         _ = try? await link.run { [number] engine, now in
-            guard let id = engine.transceivers.first(where: { $0.id.rawValue == number })?.id else { return }
+            guard let id = engine.transceiver(numbered: number) else { return }
             try engine.stop(id, now: now)
         }
     }

@@ -155,7 +155,7 @@ public final class PeerConnection: Sendable {
     /// The app's decoder can't go on: the peer is asked for a keyframe.
     public func needKeyframe(on track: ReceivedTrack) async {
         await link.update { engine, now in
-            if let id = engine.transceivers.first(where: { $0.id.rawValue == track.number })?.id {
+            if let id = engine.transceiver(numbered: track.number) {
                 engine.decoderFailed(on: id, now: now)
             }
         }

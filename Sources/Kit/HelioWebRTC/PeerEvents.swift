@@ -1,4 +1,4 @@
-private import Synchronization
+private import HelioTransport
 
 /// The events of a ``PeerConnection``, in order, for one reader.
 ///
@@ -17,7 +17,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
         case full
     }
 
-    fileprivate struct State {
+    fileprivate struct Waiting: Readable {
         var waiting: [PeerEvent?] = []
         var head = 0
         var pictures = 0
@@ -26,7 +26,6 @@ public final class PeerEvents: AsyncSequence, Sendable {
         var messageBytes = 0
         var holdsPeer = false
         var onRoom: (@Sendable () -> Void)?
-        var reader: CheckedContinuation<PeerEvent?, Never>?
         var onMessage: (@Sendable () -> Void)?
         /// Somebody will wake the reader.
         var isWakeDue = false
@@ -45,12 +44,12 @@ public final class PeerEvents: AsyncSequence, Sendable {
     fileprivate static let enoughMessages = 8192
     fileprivate static let enoughMessageBytes = 1 << 20
 
-    private let state = Mutex(State())
+    private let queue = ReadQueue(Waiting())
 
     init() {}
 
     /// Called where there is room again after `enough`, by the reader's task.
-    func whenRoom(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onRoom = body } }
+    func whenRoom(_ body: @escaping @Sendable () -> Void) { queue.update { waiting, _ in waiting.onRoom = body } }
 
     /// Reads the events one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -69,17 +68,17 @@ public final class PeerEvents: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
     /// Pictures that were thrown away because nobody took them.
-    public var droppedPictures: Int { state.withLock { $0.dropped } }
+    public var droppedPictures: Int { queue.update { waiting, _ in waiting.dropped } }
 
     /// Packets of sound that were thrown away because nobody took them.
-    public var droppedSounds: Int { state.withLock { $0.droppedSounds } }
+    public var droppedSounds: Int { queue.update { waiting, _ in waiting.droppedSounds } }
 
     /// Called where a message has come for a reader that waits: `wake` is to be called soon. To wake a task costs more
     /// than most messages do, and those that come together need it once. For all else it is woken at once.
-    func whenMessage(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onMessage = body } }
+    func whenMessage(_ body: @escaping @Sendable () -> Void) { queue.update { waiting, _ in waiting.onMessage = body } }
 
     func put(_ event: PeerEvent) -> Outcome {
-        let (outcome, waking) = state.withLock { $0.add(event) }
+        let (outcome, waking) = queue.update { $0.add(event, isAwaited: $1) }
         switch waking {
         case .now: wake()
         case .later(let ask): ask()
@@ -89,66 +88,44 @@ public final class PeerEvents: AsyncSequence, Sendable {
     }
 
     /// The peer is to wait before it sends more.
-    var holdsPeer: Bool { state.withLock { $0.holdsPeer } }
+    var holdsPeer: Bool { queue.update { waiting, _ in waiting.holdsPeer } }
 
     /// A task waits for an event.
-    var hasReader: Bool { state.withLock { $0.reader != nil } }
+    var hasReader: Bool { queue.update { _, isAwaited in isAwaited } }
 
     /// Wakes the reader, if it waits for what there is.
-    func wake() {
-        let (reader, event) = state.withLock { $0.takeReader() }
-        reader?.resume(returning: event)
-    }
+    func wake() { queue.updateAndWake { $0.isWakeDue = false } }
 
-    func finish() {
-        state.withLock { $0.isFinished = true }
-        wake()
-    }
+    func finish() { queue.updateAndWake { $0.finish() } }
 
     private func next(isolation actor: isolated (any Actor)?) async -> PeerEvent? {
-        let (ready, onRoom) = state.withLock { ($0.takeFirst(), $0.findsRoom() ? $0.onRoom : nil) }
+        let (ready, onRoom) = queue.update { waiting, _ in
+            (waiting.takeFirst(), waiting.findsRoom() ? waiting.onRoom : nil)
+        }
         onRoom?()
         if let ready { return ready }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation(isolation: actor) { continuation in
-                // A second reader takes the first one's place.
-                let (event, isOver, earlier) = state.withLock { $0.read(continuation, isOver: Task.isCancelled) }
-                earlier?.resume(returning: nil)
-                if event != nil || isOver { continuation.resume(returning: event) }
-            }
-        } onCancel: {
-            let reader = state.withLock { state in
-                defer { state.reader = nil }
-                return state.reader
-            }
-            reader?.resume(returning: nil)
-        }
+        return await queue.next(isolation: actor)
     }
 }
 
-extension PeerEvents.State {
-    typealias Reader = CheckedContinuation<PeerEvent?, Never>
-
+extension PeerEvents.Waiting {
     fileprivate enum Waking {
         case none, now
         case later(@Sendable () -> Void)
     }
 
-    fileprivate mutating func add(_ event: PeerEvent) -> (PeerEvents.Outcome, Waking) {
+    fileprivate mutating func add(_ event: PeerEvent, isAwaited: Bool) -> (PeerEvents.Outcome, Waking) {
         if isFinished { return (.taken, .none) }
         let outcome = keep(event)
-        guard reader != nil else { return (outcome, .none) }
+        guard isAwaited else { return (outcome, .none) }
         guard case .message = event, let onMessage else { return (outcome, .now) }
         defer { isWakeDue = true }
         return (outcome, isWakeDue ? .none : .later(onMessage))
     }
 
-    /// The reader that waits, with what it is to be given.
-    fileprivate mutating func takeReader() -> (Reader?, PeerEvent?) {
+    fileprivate mutating func finish() {
         isWakeDue = false
-        guard let reader, isFinished || head < waiting.count else { return (nil, nil) }
-        self.reader = nil
-        return (reader, takeFirst())
+        isFinished = true
     }
 
     private mutating func keep(_ event: PeerEvent) -> PeerEvents.Outcome {
@@ -212,14 +189,6 @@ extension PeerEvents.State {
         else { return false }
         holdsPeer = false
         return true
-    }
-
-    /// The next event, or whether there will be none; else the reader waits.
-    fileprivate mutating func read(_ continuation: Reader, isOver: Bool) -> (PeerEvent?, Bool, Reader?) {
-        if let event = takeFirst() { return (event, false, nil) }
-        if isFinished || isOver { return (nil, true, nil) }
-        defer { reader = continuation }
-        return (nil, false, reader)
     }
 
     private static func size(of event: PeerEvent) -> Int {

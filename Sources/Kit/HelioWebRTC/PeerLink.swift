@@ -231,7 +231,7 @@ final class PeerLink: Sendable {
         case .picturesDropped:
             guard case .video(let picture) = event else { return }
             onLoop { engine, now in
-                if let id = engine.transceivers.first(where: { $0.id.rawValue == picture.track.number })?.id {
+                if let id = engine.transceiver(numbered: picture.track.number) {
                     engine.decoderFailed(on: id, now: now)
                 }
             }

@@ -1,6 +1,4 @@
-private import HelioICE
 internal import HelioPeer
-private import HelioSTUN
 
 /// What went through a ``PeerConnection``.
 public struct PeerStatistics: Sendable, Hashable {
@@ -16,9 +14,8 @@ public struct PeerStatistics: Sendable, Hashable {
     public internal(set) var messagesReceived = 0
     /// On data channels.
     public internal(set) var messagesSent = 0
-    /// The way to the peer, in words: `host 192.0.2.1:5000 -> prflx 198.51.100.7:6000`, or `host tcp 192.0.2.1:5000 -> ...`;
-    /// `nil` while there is none.
-    public internal(set) var path: String?
+    /// The way to the peer; `nil` while there is none.
+    public internal(set) var path: PeerPath?
     /// By each track that goes to the peer, in the order in which they were added.
     public internal(set) var outbound: [OutboundTrackStatistics] = []
     /// By each track of the peer's, in the order of the descriptions.
@@ -36,9 +33,7 @@ public struct PeerStatistics: Sendable, Hashable {
         bytesSent = counted.bytesSent
         messagesReceived = counted.messagesReceived
         messagesSent = counted.messagesSent
-        path = engine.path.map {
-            "\($0.localKind.rawValue) \($0.base) -> \($0.remoteKind.rawValue) \($0.remote)"
-        }
+        path = engine.path.map { PeerPath($0) }
         for transceiver in engine.transceivers {
             if let counted = engine.media?.outbound(transceiver.id) {
                 outbound.append(OutboundTrackStatistics(counted))

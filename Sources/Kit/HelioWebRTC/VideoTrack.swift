@@ -24,7 +24,7 @@ public final class VideoTrack: Sendable {
     /// `keyframeNeeded` follows.
     public func send(_ picture: CodedPicture) async {
         await link.update { [self] engine, now in
-            guard let id = id(in: engine) else { return }
+            guard let id = engine.transceiver(numbered: number) else { return }
             picture.turn(id, of: engine)
             engine.send(picture.slice(link.nextFrame()), codec: .h264, on: id, now: now)
         }
@@ -33,7 +33,8 @@ public final class VideoTrack: Sendable {
     /// What was agreed on; `nil` before that, and where the peer does not want the track.
     public func format() async -> Format? {
         await link.read(orElse: nil) { [self] engine -> Format? in
-            guard let id = id(in: engine), let media = engine.agreement?.media(id), media.direction.sends,
+            guard let id = engine.transceiver(numbered: number), let media = engine.agreement?.media(id),
+                media.direction.sends,
                 let agreed = media.codecs.first?.h264
             else { return nil }
             return Format(profileLevelID: H264ProfileLevel(agreed.profile, agreed.sendLevel).text)
@@ -43,12 +44,8 @@ public final class VideoTrack: Sendable {
     /// Ends the track; the next offer tells the peer.
     public func stop() async {
         _ = try? await link.run { [self] engine, now in
-            if let id = id(in: engine) { try engine.stop(id, now: now) }
+            if let id = engine.transceiver(numbered: number) { try engine.stop(id, now: now) }
         }
-    }
-
-    private func id(in engine: HelioPeer.PeerConnection) -> Transceiver.ID? {
-        engine.transceivers.first { $0.id.rawValue == number }?.id
     }
 
     /// Cuts once, protects for each.
@@ -58,7 +55,9 @@ public final class VideoTrack: Sendable {
             var least: Int?
             for track in tracks {
                 track.link.onLoop { engine, _ in
-                    guard let id = track.id(in: engine), let size = engine.media?.largestPayload(on: id) else { return }
+                    guard let id = engine.transceiver(numbered: track.number),
+                        let size = engine.media?.largestPayload(on: id)
+                    else { return }
                     least = min(least ?? size, size)
                 }
             }
@@ -66,7 +65,7 @@ public final class VideoTrack: Sendable {
             let slice = PacketizedSlice(picture.slice(first.link.nextFrame()), codec: .h264, largestPayload: least)
             for track in tracks {
                 track.link.onLoop { engine, now in
-                    guard let id = track.id(in: engine) else { return }
+                    guard let id = engine.transceiver(numbered: track.number) else { return }
                     picture.turn(id, of: engine)
                     engine.send(slice, on: id, now: now)
                 }

@@ -24,7 +24,8 @@ final class PeerWorld {
 
     let a: PeerNode
     let b: PeerNode
-    var now = Instant.zero
+    private var time = VirtualTime()
+    var now: Instant { time.now }
     var serverLink: SimulatedLink
     var signallingDelay = Duration.milliseconds(20)
     var trickles = true
@@ -36,7 +37,6 @@ final class PeerWorld {
     var blocksUDP = false
     var blocksTCP = false
     private(set) var streams: [PeerStream] = []
-    private var stepsNow = 0
 
     struct Conditions {
         var loss = 0.0
@@ -334,16 +334,7 @@ final class PeerWorld {
             let next = (waiting + relays.map(\.deadline)).reduce(nil as Deadline?) { .earliest($0, $1) }
             let signal = (a.inbox + b.inbox).map { Deadline(at: $0.at, why: "signalling") }
                 .reduce(nil as Deadline?) { .earliest($0, $1) }
-            guard let due = Deadline.earliest(next, signal), due.at <= end else {
-                now = max(now, end)
-                return isDone()
-            }
-            if due.at > now {
-                now = due.at
-                stepsNow = 0
-            }
-            stepsNow += 1
-            if stepsNow > 10_000 { throw Livelock(at: now, why: due.why) }
+            guard try time.advance(to: .earliest(next, signal), until: end) else { return isDone() }
             try step()
         }
     }

@@ -265,21 +265,17 @@ actor JSONPeer {
             [
                 "messagesSent": sent.messages, "messagesReceived": received.messages, "bytesSent": sent.bytes,
                 "bytesReceived": received.bytes, "echoes": echoes, "framesSent": await sender?.sent ?? 0,
-                "framesReceived": meter.count, "candidatePair": Self.pair(statistics?.path),
+                "framesReceived": meter.count, "candidatePair": (statistics?.path).map { Self.pair($0) },
                 "drops": drops.filter { $0.value > 0 },
             ])
     }
 
-    /// `host 192.0.2.1:5000 -> prflx 198.51.100.7:6000` in the protocol's terms; ports of TCP have `tcp` before them.
-    private static func pair(_ path: String?) -> [String: [String: String]]? {
-        guard let ends = path?.components(separatedBy: " -> "), ends.count == 2 else { return nil }
-        func end(_ text: String) -> [String: String] {
-            [
-                "type": text.split(separator: " ").first.map { String($0) } ?? "",
-                "protocol": text.contains(" tcp ") ? "tcp" : "udp",
-            ]
+    /// In the protocol's terms.
+    private static func pair(_ path: PeerPath) -> [String: [String: String]] {
+        func end(_ end: PeerPath.End) -> [String: String] {
+            ["type": end.kind, "protocol": end.isTCP ? "tcp" : "udp"]
         }
-        return ["local": end(ends[0]), "remote": end(ends[1])]
+        return ["local": end(path.local), "remote": end(path.remote)]
     }
 
     private func close() async {

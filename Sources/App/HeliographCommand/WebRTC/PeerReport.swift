@@ -27,7 +27,8 @@ struct PeerReport {
         let seconds = max(0.001, (now - earlier.at) / .seconds(1))
         func rate(_ bytes: Int) -> Double { (Double(max(0, bytes)) * 8 / 1e4 / seconds).rounded() / 100 }
         let line = Line(
-            state: state.rawValue, path: statistics.path, sending: rate(statistics.bytesSent - earlier.sent),
+            state: state.rawValue, path: statistics.path?.description,
+            sending: rate(statistics.bytesSent - earlier.sent),
             receiving: rate(statistics.bytesReceived - earlier.received), framesSent: sent, framesReceived: received,
             framesSaved: saved, messagesSent: statistics.messagesSent, messagesReceived: statistics.messagesReceived,
             drops: drops.filter { $0.value > 0 })

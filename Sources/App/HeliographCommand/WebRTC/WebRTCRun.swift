@@ -228,7 +228,7 @@ actor WebRTCRun {
         case .new: break
         case .connecting: say("Connecting.")
         case .connected:
-            say(wasConnected ? "Connected again." : "Connected: \(await peer.statistics().path ?? "").")
+            say(wasConnected ? "Connected again." : "Connected: \(await peer.statistics().path?.description ?? "").")
             await send()
             if let seconds = arguments.seconds, !wasConnected {
                 let over = over
