@@ -180,7 +180,7 @@ function heard(message) {
             else note.say(people.refusal);
         });
         break;
-    case "error": note.say(String(message.message ?? "The host did not take that.")); break;
+    case "error": note.say(`The host did not take that: ${message.message ?? "it does not say why"}.`); break;
     }
 }
 

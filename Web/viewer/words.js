@@ -45,6 +45,7 @@ export function wordsFor({kind, reason = "", what = ""}) {
         text: `What answers here does not speak this page's language: ${what}. `
             + "Reload the page if the host was updated.",
     };
+    case "declined": return {title: "The host hung up", text: `It says: ${what}.`};
     case "unreachable": return {
         title: "Host not reached", text: "Nothing answers. The host may be off, asleep or on another network.",
     };
