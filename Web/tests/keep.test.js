@@ -76,7 +76,7 @@ test("tries get rarer and never stop", () => {
     for (let number = 1; number < 50; number++) {
         assert.ok(delayBefore(number, 0) <= delayBefore(number, 1));
         assert.ok(delayBefore(number, 0.5) >= delayBefore(number - 1, 0.5));
-        assert.ok(delayBefore(number, 1) <= 4000);
+        assert.ok(delayBefore(number, 1) <= 2000);
     }
 });
 
