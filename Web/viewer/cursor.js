@@ -83,7 +83,7 @@ export class Cursor {
         this.#movedAt = performance.now();
         this.#isElsewhere = false;
         this.#put(this.#place.x + dx, this.#place.y + dy);
-        this.#view.reveal(...this.#inPicture());
+        this.#view.reveal(this.#place.x, this.#place.y);
     }
 
     /** This end has moved it there, as a fraction of the picture. */
@@ -99,19 +99,12 @@ export class Cursor {
         if (this.#isLocal) this.update();
     }
 
-    // The picture may be smaller than the screen that it shows.
-    #inPicture() {
-        const {width, height} = this.#view.geometry.picture;
-        const {width: wide, height: tall} = this.#screen;
-        return [this.#place.x * (wide ? width / wide : 1), this.#place.y * (tall ? height / tall : 1)];
-    }
-
     update() {
         const isShown = this.#isLocal && this.#isVisible && !this.#isElsewhere && this.#screen.width > 0;
         this.#canvas.hidden = !isShown;
         this.#stage.style.cursor = this.#isLocal || !this.#isVisible ? "none" : this.#style;
         if (!isShown) return;
-        const point = this.#view.geometry.pointOf(...this.#inPicture());
+        const point = this.#view.geometry.pointOf(this.#place.x, this.#place.y);
         // In the size that it has there, but never too small to be seen.
         const size = Math.max(this.#view.geometry.scale, 0.7 / this.#scale);
         const left = point.x - this.#hot.x * size, top = point.y - this.#hot.y * size;

@@ -159,8 +159,7 @@ function heard(message) {
     switch (message.type) {
     case "screenInfo":
         cursor.setScreen(message.width, message.height, message.scale);
-        view.screenWidth = message.width;
-        if (!video.videoWidth) view.setPicture(message.width, message.height);
+        view.setScreen(message.width, message.height);
         break;
     case "cursorPos": cursor.moved(message); break;
     case "cursorShape": cursor.shape(message); break;
