@@ -42,6 +42,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
+    "HelioJSON", "HelioRemoteWire",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
@@ -60,8 +61,8 @@ let package = Package(
         .library(
             name: "HelioInternals",
             targets: [
-                "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioRTP", "HelioSCTP",
-                "HelioSDP", "HelioSimulation",
+                "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemoteWire",
+                "HelioSCTP", "HelioSDP", "HelioSession", "HelioSimulation",
             ]),
     ],
     dependencies: [
@@ -85,6 +86,8 @@ let package = Package(
         target("HelioSTUN", in: "Wire", needs: ["HelioCore"]),
         target("HelioMDNS", in: "Wire", needs: ["HelioCore"]),
         target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
+        target("HelioJSON", in: "Wire", needs: ["HelioCore"]),
+        target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -92,7 +95,7 @@ let package = Package(
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
-        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
@@ -107,10 +110,14 @@ let package = Package(
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
         target(
+            "HelioDiscovery", in: "Drivers", needs: ["HelioCore", "HelioMDNS", "HelioSession", "CAvahi"]),
+        target(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioSTUN", "HelioTURN", "CAlarm", "CDatagram",
+                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
+                "CAlarm",
+                "CDatagram",
                 "CFileStatus",
                 nio,
                 nioPosix,
@@ -121,8 +128,26 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
 
+        target(
+            "HelioSignaling", in: "Drivers",
+            needs: [
+                "HelioCore", "HelioTransport",
+                nio,
+                nioPosix,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+
+        // Web: the page for browsers, compiled in
+        .target(name: "CWebPages", path: "Web/CWebPages"),
+        .target(
+            name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
+
         // Platforms
         system("CAlarm"),
+        system("CAvahi", pkgConfig: "avahi-client"),
         system("CDatagram"),
         system("CFileStatus"),
         system("COpenSSL", pkgConfig: "openssl"),
@@ -144,7 +169,9 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioSDP", "HelioTransport", "HelioLinuxSource", "HelioLinuxSink",
+                "HelioCore", "HelioControlWire", "HelioDiscovery", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
+                "HelioRemoteWire", "HelioRTP", "HelioSDP", "HelioSignaling", "HelioTransport", "HelioWebPages",
+                "HelioLinuxSource", "HelioLinuxSink",
                 nio,
                 nioPosix,
             ] + engines),
@@ -179,7 +206,9 @@ let package = Package(
 
         // Tests
         // Programs that no one here wrote, for any test.
-        .target(name: "HelioTestPrograms", path: "Tests/HelioTestPrograms", swiftSettings: settings),
+        .target(
+            name: "HelioTestPrograms", dependencies: ["HelioCore", "CXCB"], path: "Tests/HelioTestPrograms",
+            swiftSettings: settings),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -188,7 +217,10 @@ let package = Package(
         tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioSTUN", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection"]),
         tests(of: "HelioMDNS", needs: ["HelioCore"]),
+        tests(of: "HelioDiscovery", needs: ["HelioCore", "HelioMDNS", "HelioTestPrograms"]),
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
+        tests(of: "HelioJSON", needs: ["HelioCore"]),
+        tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(of: "HelioOpenSSL", needs: ["HelioCore", "HelioProtection", "HelioSimulation", "COpenSSL"]),
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
@@ -200,7 +232,7 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN", "HelioTestPrograms",
             ]),
-        tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire"]),
+        tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioTransport",
@@ -208,12 +240,19 @@ let package = Package(
                 "HelioCore", "HelioControl", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP",
                 "HelioSession", "HelioSTUN", nio, nioPosix,
             ]),
+        tests(
+            of: "HelioSignaling",
+            needs: [
+                "HelioCore", "HelioTransport", "HelioTestPrograms", nio, nioPosix,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
+        tests(of: "HelioWebPages"),
         tests(of: "HelioSimulation", needs: ["HelioCore"]),
         tests(
             of: "HelioSession",
             needs: [
-                "HelioCore", "HelioControl", "HelioPlayout", "HelioProtection", "HelioSimulation", "HelioOpenSSL",
-                "HelioRTP", "HelioRTSP", "HelioSDP",
+                "HelioCore", "HelioControl", "HelioControlWire", "HelioPlayout", "HelioProtection", "HelioSimulation",
+                "HelioOpenSSL", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
         tests(
             of: "HelioPeer",
@@ -223,11 +262,17 @@ let package = Package(
             ]),
         tests(
             of: "HelioWebRTC",
-            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms"]),
+            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms", "HelioTransport"]),
         tests(
             of: "ForeignPeers",
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),
-        tests(of: "Heliograph", needs: ["HelioCore", "HeliographCommand", "SendFile", "WriteFile", "CXCB"]),
+        tests(
+            of: "Heliograph",
+            needs: ["HelioCore", "HelioTestPrograms", "HeliographCommand", "SendFile", "WriteFile"]),
+        // The page of Web/, in a real browser.
+        .testTarget(
+            name: "WebViewerTests", dependencies: ["HelioCore", "HelioTestPrograms", "HeliographCommand"],
+            path: "Tests/WebViewerTests", swiftSettings: settings),
         tests(
             of: "HelioLinuxSource",
             needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),

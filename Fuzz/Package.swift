@@ -36,8 +36,10 @@ let package = Package(
         target("HelioSTUN", in: "Wire"),
         target("HelioMDNS", in: "Wire"),
         target("HelioControlWire", in: "Wire"),
+        target("HelioJSON", in: "Wire"),
+        target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioProtection", in: "Engines"),
-        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire"]),
+        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
@@ -47,7 +49,7 @@ let package = Package(
             "HelioSession", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
-                "HelioProtection", "HelioControl", "HelioPlayout", "HelioCongestion",
+                "HelioRemoteWire", "HelioProtection", "HelioControl", "HelioPlayout", "HelioCongestion",
             ]),
         target(
             "HelioPeer", in: "Engines",
@@ -59,8 +61,8 @@ let package = Package(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
-                "HelioControlWire", "HelioProtection", "HelioControl", "HelioICE", "HelioTURN", "HelioSCTP",
-                "HelioSession", "HelioPeer",
+                "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioControl", "HelioICE",
+                "HelioTURN", "HelioSCTP", "HelioSession", "HelioPeer",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

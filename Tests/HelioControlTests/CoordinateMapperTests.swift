@@ -42,6 +42,7 @@ struct CoordinateMapperTests {
 
     private final class Recorder: InputInjecting {
         var log: [String] = []
+        func follow(_ monitor: ScreenMonitor) { log.append("follow \(monitor.id)") }
         func movePointer(toX x: Int, y: Int) { log.append("to \(x) \(y)") }
         func movePointer(byX dx: Int, y dy: Int) { log.append("by \(dx) \(dy)") }
         func button(_ button: PointerButton, isDown: Bool) { log.append("button \(button) \(isDown)") }
@@ -56,9 +57,13 @@ struct CoordinateMapperTests {
         let inputs: [InjectedInput] = [
             .movePointer(x: 1, y: 2), .movePointerBy(dx: -3, dy: 4), .button(.back, isDown: true),
             .scroll(dx: 5, dy: -6), .key(usage: 7, isDown: false), .text("é"),
+            .monitor(
+                .init(id: "left", name: "left", rect: PixelRect(x: 0, y: 0, width: 1, height: 1), isPrimary: true)),
         ]
         for input in inputs { input.apply(to: recorder) }
         #expect(
-            recorder.log == ["to 1 2", "by -3 4", "button back true", "scroll 5 -6", "key 7 false", "type é"])
+            recorder.log == [
+                "to 1 2", "by -3 4", "button back true", "scroll 5 -6", "key 7 false", "type é", "follow left",
+            ])
     }
 }

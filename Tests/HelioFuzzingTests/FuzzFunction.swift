@@ -15,11 +15,13 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
     static let all = [
         FuzzFunction(name: "bitstream", type: BitstreamFuzz.self, run: BitstreamFuzz.run),
         FuzzFunction(name: "control", type: ControlWireFuzz.self, run: ControlWireFuzz.run),
+        FuzzFunction(name: "dns-sd", type: TextRecordFuzz.self, run: TextRecordFuzz.run),
         FuzzFunction(name: "dtls-record", type: DTLSRecordFuzz.self, run: DTLSRecordFuzz.run),
         FuzzFunction(name: "h264-depacketizer", type: H264DepacketizerFuzz.self, run: H264DepacketizerFuzz.run),
         FuzzFunction(name: "h265-depacketizer", type: H265DepacketizerFuzz.self, run: H265DepacketizerFuzz.run),
         FuzzFunction(name: "ice", type: ICEFuzz.self, run: ICEFuzz.run),
         FuzzFunction(name: "jsep", type: JSEPFuzz.self, run: JSEPFuzz.run),
+        FuzzFunction(name: "json", type: JSONFuzz.self, run: JSONFuzz.run),
         FuzzFunction(name: "media-transport", type: MediaTransportFuzz.self, run: MediaTransportFuzz.run),
         FuzzFunction(name: "mdns", type: MDNSFuzz.self, run: MDNSFuzz.run),
         FuzzFunction(name: "packet-stream", type: PacketStreamFuzz.self, run: PacketStreamFuzz.run),
@@ -28,6 +30,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "player", type: PlayerFuzz.self, run: PlayerFuzz.run),
         FuzzFunction(name: "publishing", type: PublicationFuzz.self, run: PublicationFuzz.run),
         FuzzFunction(name: "recording", type: RecordingFuzz.self, run: RecordingFuzz.run),
+        FuzzFunction(name: "remote-wire", type: RemoteWireFuzz.self, run: RemoteWireFuzz.run),
         FuzzFunction(name: "rtcp", type: RTCPFuzz.self, run: RTCPFuzz.run),
         FuzzFunction(name: "rtp", type: RTPFuzz.self, run: RTPFuzz.run),
         FuzzFunction(name: "rtsp", type: RTSPFuzz.self, run: RTSPFuzz.run),
@@ -40,5 +43,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "stun", type: STUNFuzz.self, run: STUNFuzz.run),
         FuzzFunction(name: "suites", type: SuiteFuzz.self, run: SuiteFuzz.run),
         FuzzFunction(name: "turn", type: TURNFuzz.self, run: TURNFuzz.run),
+        FuzzFunction(name: "web-control", type: WebControlFuzz.self, run: WebControlFuzz.run),
+        FuzzFunction(name: "web-session", type: WebSessionFuzz.self, run: WebSessionFuzz.run),
     ]
 }

@@ -70,7 +70,7 @@ struct LinkProofTests {
         secret: [UInt8]? = nil, fingerprint: [UInt8]? = nil, client: [UInt8]? = nil, host: [UInt8]? = nil
     ) -> LinkProof? {
         LinkProof(
-            secret: SecretBytes(secret ?? self.secret), certificateFingerprint: fingerprint ?? self.fingerprint,
+            secret: SecretBytes(secret ?? self.secret), binding: fingerprint ?? self.fingerprint,
             clientNonce: client ?? self.client, hostNonce: host ?? self.host)
     }
 

@@ -18,7 +18,7 @@ struct SecretsTests {
         let nonce = [UInt8](repeating: 1, count: 16)
         let proof = try #require(
             LinkProof(
-                secret: SecretBytes(bytes), certificateFingerprint: nonce + nonce, clientNonce: nonce, hostNonce: nonce)
+                secret: SecretBytes(bytes), binding: nonce + nonce, clientNonce: nonce, hostNonce: nonce)
         )
         let all: [Any] = [SecretBytes(bytes), master, sealed, keys, keys.rtp, proof]
         for value in all {

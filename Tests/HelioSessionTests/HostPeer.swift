@@ -113,6 +113,7 @@ final class HostPeer: SimulatedPeer {
                 datagrams.append([Self.mediaTag] + bytes)
             case .control(let input): control.handle(input, now: now)
             case .event(let event): take(event, now)
+            case .web, .webSlice: break
             }
         }
         while let output = control.poll() {
@@ -121,6 +122,7 @@ final class HostPeer: SimulatedPeer {
                 tap?(Self.controlTag, bytes)
                 datagrams.append([Self.controlTag] + bytes)
             case .inject(let inputs): injected += inputs
+            case .web, .selectMonitor: break
             }
         }
     }

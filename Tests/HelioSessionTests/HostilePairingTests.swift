@@ -82,7 +82,7 @@ struct HostilePairingTests {
             var nonce = [UInt8](repeating: 0, count: 16)
             for place in 0..<4 { nonce[place] = UInt8(truncatingIfNeeded: number >> UInt32(place * 8)) }
             let exchange = try #require(
-                PairingExchange(certificateFingerprint: own, viewerName: "laptop", viewerNonce: nonce))
+                PairingExchange(binding: own, viewerName: "laptop", viewerNonce: nonce))
             if try exchange.code(hostNonce: hostNonce, crypto: crypto).number % 100 == victim.number { found = nonce }
         }
         let nonce = try #require(found)
@@ -99,7 +99,7 @@ struct HostilePairingTests {
         let nonce = [UInt8](repeating: 1, count: 16)
         let other = [UInt8](repeating: 2, count: 16)
         func make(_ fingerprint: [UInt8], _ name: String, _ nonce: [UInt8]) throws -> PairingExchange {
-            try #require(PairingExchange(certificateFingerprint: fingerprint, viewerName: name, viewerNonce: nonce))
+            try #require(PairingExchange(binding: fingerprint, viewerName: name, viewerNonce: nonce))
         }
         let exchange = try make(print, "a", nonce)
         let commitment = try exchange.commitment(crypto: crypto)
@@ -115,8 +115,8 @@ struct HostilePairingTests {
         #expect(try exchange.code(hostNonce: nonce, crypto: crypto) != exchange.code(hostNonce: other, crypto: crypto))
         #expect(try !exchange.matches([], crypto: crypto))
         #expect(try !exchange.matches(Array(commitment.dropLast()), crypto: crypto))
-        #expect(PairingExchange(certificateFingerprint: [], viewerName: "a", viewerNonce: nonce) == nil)
-        #expect(PairingExchange(certificateFingerprint: print, viewerName: "a", viewerNonce: nonce + [0]) == nil)
+        #expect(PairingExchange(binding: [], viewerName: "a", viewerNonce: nonce) == nil)
+        #expect(PairingExchange(binding: print, viewerName: "a", viewerNonce: nonce + [0]) == nil)
         // The messages that are hashed, written out: they must stay what they are between versions.
         let fields: [[UInt8]] = [Array("heliograph pairing commitment 1".utf8), print, [0x61], nonce]
         func behindLengths(_ fields: [[UInt8]]) -> [UInt8] {

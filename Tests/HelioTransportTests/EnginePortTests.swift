@@ -27,6 +27,7 @@ struct EnginePortTests {
                 switch output {
                 case .datagram(let bytes, let path): return .send(bytes, to: path)
                 case .inject(let inputs): inject(inputs)
+                case .web, .selectMonitor: break
                 }
                 return .done
             })
@@ -122,6 +123,36 @@ struct EnginePortTests {
             if case .inject = output { Issue.record("a closed channel injects") }
         }
         #expect(host.drops["control-unknown-viewer"] == 1)
+    }
+
+    @Test("what is done after the screen has changed is done on the other monitor, by its size, and nothing before")
+    func otherMonitor() throws {
+        let terms = makeTerms()
+        let host = HostControl(screen: PixelSize(width: 100, height: 100), crypto: OpenSSLCrypto())
+        let viewer = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: .zero)
+        host.handle(.open(terms), now: .zero)
+        let monitor = ScreenMonitor(
+            id: "right", name: "right", rect: PixelRect(x: 100, y: 0, width: 200, height: 50), isPrimary: false)
+        var injected: [InjectedInput] = []
+        for step in 0..<3 {
+            if step == 1 {
+                host.handle(.screen(PixelSize(width: 200, height: 50), on: monitor), now: .zero)
+            } else {
+                let now = Instant.zero + .seconds(step)
+                viewer.handle(.event(.button(.left, isDown: step == 0, x: 0.5, y: 0.5)), now: now)
+                while let output = viewer.poll() {
+                    if case .datagram(let bytes) = output { host.handle(.datagram(bytes, from: PathID(1)), now: now) }
+                }
+            }
+            while let output = host.poll() {
+                if case .inject(let inputs) = output { injected += inputs }
+            }
+        }
+        #expect(
+            injected == [
+                .movePointer(x: 50, y: 50), .button(.left, isDown: true), .monitor(monitor),
+                .movePointer(x: 100, y: 25), .button(.left, isDown: false),
+            ])
     }
 
     private struct Unexpected: Error {}

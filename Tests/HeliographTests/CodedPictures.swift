@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 
 /// A file of coded pictures, as FFmpeg decodes it.
 struct CodedPictures {

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// What a person does at the viewer arrives in a real X client of the host, once and in order.

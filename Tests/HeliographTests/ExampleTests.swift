@@ -1,4 +1,5 @@
 import Foundation
+import HelioTestPrograms
 import Testing
 
 /// The example programs, run as a developer would run them.

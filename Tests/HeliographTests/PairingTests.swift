@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// Two real programs with two homes of their own: pair, come back, be put out.

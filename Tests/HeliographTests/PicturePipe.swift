@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 
 /// A named pipe into which a player writes raw pictures, 4 bytes a pixel, as fast as they are taken out.
 final class PicturePipe {

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// `heliograph share --publish` on an X server, and what the server at the other end made of it.

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// `heliograph view --receive` with programs that publish, and that no one here wrote.

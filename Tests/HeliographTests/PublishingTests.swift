@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// `heliograph share --publish` to servers that no one here wrote, and to our own.

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 
 /// GStreamer's `gst-rtsp-server`, as a real server that no one here wrote; ends with this object.
 final class RTSPServer {

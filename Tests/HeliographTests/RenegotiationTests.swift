@@ -1,4 +1,5 @@
 import HelioCore
+import HelioTestPrograms
 import Heliograph
 import Testing
 

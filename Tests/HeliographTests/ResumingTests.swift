@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// A real network that fails between the real programs; the only wait is for the outage itself.

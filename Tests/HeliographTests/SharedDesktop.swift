@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// `heliograph share` on one X server and `heliograph view` on another, as a person would run them.
@@ -7,32 +8,49 @@ final class SharedDesktop {
     let size: PixelSize
     let source: Desktop
     let destination: Desktop
-    let share: RunningProgram
+    private(set) var share: RunningProgram
     private(set) var view: RunningProgram?
     let folder: URL
+    /// What both programs see of the network's names; `nil` announces nothing and looks for nothing.
+    private let avahi: AvahiMachine?
     private let windowManager: RunningProgram
 
     /// The built program beside the test bundle.
-    static var heliograph: String {
-        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent("heliograph").path
-    }
+    static var heliograph: String { RunningProgram.built("heliograph") }
 
-    /// - Parameter destination: the size of the viewer's screen, where that is another.
+    /// - Parameters:
+    ///   - destination: the size of the viewer's screen, where that is another.
+    ///   - avahi: where the host is announced; without it, it is not.
     init(
         _ size: PixelSize, destination other: PixelSize? = nil, share arguments: [String] = [],
-        standardInput: FileHandle = .nullDevice
+        standardInput: FileHandle = .nullDevice, avahi: AvahiMachine? = nil
     ) throws {
         self.size = size
+        self.avahi = avahi
         source = try Desktop(size)
         destination = try Desktop(other ?? size)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         windowManager = try destination.startWindowManager()
-        share = try source.start(
-            Self.heliograph,
-            ["share", "--address", "127.0.0.1", "--port", "0", "--link-file", folder.path + "/link"] + arguments,
-            environment: ["HELIOGRAPH_HOME": folder.path + "/host"], standardInput: standardInput)
+        share = try Self.start(source, folder, arguments, standardInput, avahi)
+        try share.line(with: "--code")
+    }
+
+    private static func start(
+        _ source: Desktop, _ folder: URL, _ arguments: [String], _ standardInput: FileHandle, _ avahi: AvahiMachine?
+    ) throws -> RunningProgram {
+        try source.start(
+            heliograph,
+            ["share", "--address", "127.0.0.1", "--port", "0", "--link-file", folder.path + "/link"]
+                + (avahi == nil ? ["--no-discovery"] : []) + arguments,
+            environment: (avahi?.environment ?? [:]).merging(["HELIOGRAPH_HOME": folder.path + "/host"]) { $1 },
+            standardInput: standardInput)
+    }
+
+    /// Shares again, by another port, once the program has ended.
+    func shareAgain(_ arguments: [String]) throws {
+        _ = share.waitUntilExit()
+        share = try Self.start(source, folder, arguments, .nullDevice, avahi)
         try share.line(with: "--code")
     }
 
@@ -64,7 +82,15 @@ final class SharedDesktop {
 
     func startViewer(_ arguments: [String]) throws -> RunningProgram {
         try destination.start(
-            Self.heliograph, ["view", "--stats"] + arguments, environment: ["HELIOGRAPH_HOME": folder.path + "/viewer"])
+            Self.heliograph, ["view", "--stats"] + arguments,
+            environment: (avahi?.environment ?? [:]).merging(["HELIOGRAPH_HOME": folder.path + "/viewer"]) { $1 })
+    }
+
+    /// Runs the program as the viewer's person would on a terminal.
+    func run(_ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(
+            Self.heliograph, arguments,
+            environment: (avahi?.environment ?? [:]).merging(["HELIOGRAPH_HOME": folder.path + "/viewer"]) { $1 })
     }
 
     /// Waits for the viewer to say that it has shown a picture.
@@ -74,11 +100,15 @@ final class SharedDesktop {
     }
 
     /// Waits, second by second, until both screens are alike by this many dB.
-    func waitForLikeness(_ decibels: Double, seconds: Int = 12, size: PixelSize? = nil) throws -> Double {
+    ///
+    /// - Parameter at: the top left corner of the part that is shared.
+    func waitForLikeness(
+        _ decibels: Double, seconds: Int = 12, size: PixelSize? = nil, at place: (x: Int, y: Int) = (0, 0)
+    ) throws -> Double {
         var best = 0.0
         for _ in 0..<seconds {
             let size = size ?? self.size
-            best = max(best, try source.screenshot(size).psnr(try destination.screenshot(size)))
+            best = max(best, try source.screenshot(size, at: place).psnr(try destination.screenshot(size)))
             if best >= decibels { return best }
             try #require(view).line(with: "framesPerSecond")
         }

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Heliograph
 import Testing
 

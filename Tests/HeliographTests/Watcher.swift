@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// A desktop with a viewer in full screen on it.

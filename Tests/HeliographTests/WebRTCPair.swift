@@ -1,4 +1,5 @@
 import Foundation
+import HelioTestPrograms
 import Testing
 
 /// Two `heliograph webrtc` that find each other by files.

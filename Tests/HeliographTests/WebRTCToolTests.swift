@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// `heliograph webrtc`, as people and scripts run it.

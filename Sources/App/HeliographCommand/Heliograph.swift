@@ -1,4 +1,5 @@
 internal import ArgumentParser
+private import HelioCore
 
 /// The command line.
 @main
@@ -10,9 +11,11 @@ struct Heliograph: AsyncParsableCommand {
             Share this screen:          heliograph share
             See it on another machine:  heliograph view LINK
             Come back without a link:   heliograph pair HOST, then heliograph view HOST
+            See who shares here:        heliograph discover
             """,
-        version: "0.1.0",
+        version: HeliographVersion.text,
         subcommands: [
-            ShareCommand.self, ViewCommand.self, PairCommand.self, DevicesCommand.self, WebRTCCommand.self,
+            ShareCommand.self, ViewCommand.self, DiscoverCommand.self, PairCommand.self, DevicesCommand.self,
+            WebRTCCommand.self,
         ])
 }

@@ -10,6 +10,7 @@ final class HostConsole: Sendable {
         case takeControl
         case giveControl
         case list
+        case nextMonitor
         case answer(PairingQuestion.ID, PairingQuestion.Answer)
     }
 
@@ -27,7 +28,8 @@ final class HostConsole: Sendable {
     private static let reactionTime = Duration.seconds(1)
 
     static let help = """
-        Keys:   t takes control back at once   g lets viewers drive again   l lists who watches   ? shows this
+        Keys:   t takes control back at once   g lets viewers drive again   l lists who watches
+                m shares the next monitor      ? shows this
         """
 
     /// What the person wants, in order.
@@ -90,6 +92,7 @@ final class HostConsole: Sendable {
         case UInt8(ascii: "t"): given.yield(.takeControl)
         case UInt8(ascii: "g"): given.yield(.giveControl)
         case UInt8(ascii: "l"): given.yield(.list)
+        case UInt8(ascii: "m"): given.yield(.nextMonitor)
         case UInt8(ascii: "?"): say(Self.help)
         default: answer(key, &state)
         }

@@ -12,7 +12,7 @@ struct PairCommand: AsyncParsableCommand {
             (heliograph share --pair-code-file).
             """)
 
-    @Argument(help: "The sharing machine's address, HOST or HOST:PORT.")
+    @Argument(help: "The sharing machine's address, HOST or HOST:PORT, or its name as in 'heliograph discover'.")
     var host: String
 
     @Option(help: "What this machine is called there. Default: its host name.")
@@ -29,10 +29,23 @@ struct PairCommand: AsyncParsableCommand {
                     + "started with by --code-file, or watch by its link.")
         }
         let target = host
-        let (paired, allowsControl) = try await HostPairing.pair(with: target, code: code, name: name) { digits in
+        let confirm: @Sendable (String) async -> Bool = { digits in
             let answer = await TerminalQuestion.ask(
                 "Does \(target) show the code \(digits)? Say yes there too. [y/N]")
             return answer == "y" || answer == "yes"
+        }
+        let paired: String
+        let allowsControl: Bool
+        if let found = try await HostLookup.host(called: target, prefersPaired: false) {
+            let isAsAnnounced: Bool?
+            (paired, allowsControl, isAsAnnounced) = try await HostPairing.pair(
+                with: found, code: code, name: name, confirm: confirm)
+            if isAsAnnounced == false {
+                say("Note: its key is not the one that was announced for it. It is the codes that count.")
+            }
+        } else {
+            (paired, allowsControl) = try await HostPairing.pair(
+                with: target, code: code, name: name, confirm: confirm)
         }
         say("Paired with \(paired), to \(allowsControl ? "watch and control" : "watch").")
         say("Watch it with:   heliograph view \(target)")

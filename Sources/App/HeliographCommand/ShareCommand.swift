@@ -1,5 +1,6 @@
 internal import ArgumentParser
 private import Foundation
+private import HelioCore
 private import Heliograph
 
 /// `heliograph share`
@@ -10,7 +11,7 @@ struct ShareCommand: AsyncParsableCommand {
             Prints a link that lets one viewer in; after it is used there is a new one. Ends with Ctrl-C.
 
             In a terminal, keys work at any time: t takes control back at once, g lets viewers drive again, l lists who
-            watches, ? helps.
+            watches, m shares the next monitor, ? helps.
             """)
 
     @Option(help: "X display to share, such as :0. Default: $DISPLAY.")
@@ -78,7 +79,12 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "What this machine is called on devices that are paired with it. Default: its host name.")
     var name: String?
 
+    @Flag(help: "Don't announce this machine on the local network: nobody finds it by its name.")
+    var noDiscovery = false
+
     @OptionGroup var suite: SuiteArguments
+
+    @OptionGroup var web: WebArguments
 
     func validate() throws {
         if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
@@ -112,7 +118,9 @@ struct ShareCommand: AsyncParsableCommand {
         if publish?.contains("?") == true { ProcessTitle.hideArguments() }
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
         options.name = name
+        options.isAdvertised = !noDiscovery
         options.protection = try suite.options()
+        options.web = try web.options()
         options.asksToPair = TerminalQuestion.isPossible
 
         let source = try await MirrorSource.start(options)
@@ -143,6 +151,7 @@ struct ShareCommand: AsyncParsableCommand {
     /// Tells people what happens, until sharing ends.
     private func tell(of source: MirrorSource, _ console: HostConsole?) async throws {
         var hadReasons = false
+        var monitors = source.monitors.map(\.name)
         for await event in source.events {
             switch event {
             case .started: break
@@ -164,6 +173,10 @@ struct ShareCommand: AsyncParsableCommand {
                     say("Coding \(video.width)x\(video.height) again, with no viewer's limit.")
                 }
                 hadReasons = !reasons.isEmpty
+            case .monitors(let list, _):
+                // Which one is shared is told by a note of its own.
+                if list.map(\.name) != monitors { say("Monitors: \(list.map(\.summary).joined(separator: ", ")).") }
+                monitors = list.map(\.name)
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()
@@ -184,8 +197,21 @@ struct ShareCommand: AsyncParsableCommand {
             case .list:
                 guard let statistics = try? await source.statistics() else { break }
                 for line in AudienceList.lines(statistics) { say(line) }
+            case .nextMonitor: selectNextMonitor(source)
             case .answer(let id, let answer): source.answer(id, answer)
             }
+        }
+    }
+
+    private func selectNextMonitor(_ source: MirrorSource) {
+        let all = source.monitors
+        guard all.count > 1, let now = all.firstIndex(where: { $0.id == source.selectedMonitor?.id }) else {
+            return say("There is no other monitor.")
+        }
+        do {
+            try source.selectMonitor(all[(now + 1) % all.count].id)
+        } catch {
+            say(error.message)
         }
     }
 
@@ -200,8 +226,11 @@ struct ShareCommand: AsyncParsableCommand {
 
     private func show(_ link: MirrorSource.Link) throws {
         if let linkFile { try PrivateFile.write(link.text + "\n", to: linkFile) }
+        if let file = web.webLinkFile, let page = link.web { try PrivateFile.write(page + "\n", to: file) }
         say("")
-        if isatty(STDOUT_FILENO) != 0, let code = QRCode.render(link.text) { say(code) }
+        // What a phone's camera reads is for its browser.
+        if isatty(STDOUT_FILENO) != 0, let code = QRCode.render(link.web ?? link.text) { say(code) }
+        if let page = link.web { say("To watch in a browser:          \(page)") }
         say("To watch, on another machine:   heliograph view '\(link.text)'")
         say("Or with the code:               heliograph view ADDRESS --code \(link.code)")
         say("")
@@ -214,6 +243,10 @@ struct ShareCommand: AsyncParsableCommand {
         say("")
         for entry in MirrorSource.encoders() { say(entry) }
     }
+}
+
+extension MirrorSource.Monitor {
+    fileprivate var summary: String { "\(name) (\(width)x\(height)\(isPrimary ? ", primary" : ""))" }
 }
 
 /// Prints a line at once, even into a pipe.

@@ -8,8 +8,9 @@ struct ViewCommand: ParsableCommand {
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
             LINK is what 'heliograph share' prints, or the sharing machine's address with --code, or the address or name
-            of a machine that this one was paired with ('heliograph pair'). '-' reads the link from standard input, so
-            that it never shows in the process list.
+            of a machine that this one was paired with ('heliograph pair'), or, with --code, the name of one that
+            'heliograph discover' lists. '-' reads the link from standard input, so that it never shows in the process
+            list.
 
             rtsp://HOST[:PORT]/PATH plays a stream of another program, a camera's say: H.264 or H.265, to watch only, and
             as unprotected as it is sent. rtsps:// is the same over TLS; where no authority vouches for the server, add
@@ -20,7 +21,7 @@ struct ViewCommand: ParsableCommand {
             '-f rtsp rtsp://127.0.0.1:8554/live', say. It is not encrypted.
             """)
 
-    @Argument(help: "The link, an address with --code, a paired machine, an rtsp:// address, or - for standard input.")
+    @Argument(help: "The link, an address with --code, a machine's name, an rtsp:// address, or - for standard input.")
     var link: String?
 
     @Option(help: "Read the link from this file.")
@@ -90,8 +91,13 @@ struct ViewCommand: ParsableCommand {
         } else {
             let target = try readLink()
             ProcessTitle.hideArguments()
-            viewer = try Viewer(
-                link: target, code: code, options: options, onStatistics: onStatistics, onNote: onNote)
+            if let host = try HostLookup.wait(forHostCalled: target) {
+                viewer = try Viewer(
+                    host: host, code: code, options: options, onStatistics: onStatistics, onNote: onNote)
+            } else {
+                viewer = try Viewer(
+                    link: target, code: code, options: options, onStatistics: onStatistics, onNote: onNote)
+            }
         }
         try viewer.run()
     }

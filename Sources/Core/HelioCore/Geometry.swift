@@ -46,6 +46,7 @@ package struct PixelRect: Hashable, Sendable {
 
     package var maxX: Int { x + width }
     package var maxY: Int { y + height }
+    package var size: PixelSize { PixelSize(width: width, height: height) }
     package var area: Int { width * height }
     package var isEmpty: Bool { width <= 0 || height <= 0 }
 

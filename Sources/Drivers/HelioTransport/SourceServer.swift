@@ -2,6 +2,7 @@ package import HelioControl
 package import HelioCore
 private import HelioOpenSSL
 package import HelioProtection
+private import HelioRemoteWire
 package import HelioSession
 package import NIOCore
 private import NIOSSL
@@ -40,11 +41,15 @@ package final class SourceServer: Sendable {
     ///     takes effect, and who is no longer there is put out.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onNote: called on the event loop with what a person should know.
-    ///   - inject: called with what each datagram of a viewer asks for, one at a time, on the thread that received it.
+    ///   - web: for browsers, where the host's settings let them come; `webInput` brings what they say.
+    ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
+    ///   - inject: called with what each message of a viewer asks for, one at a time, on the thread that received it.
     package static func start(
-        _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, on loop: any EventLoop,
+        _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
+        on loop: any EventLoop,
         onEvent: @escaping @Sendable (SourceHost.Event) -> Void,
         onNote: @escaping @Sendable (String) -> Void = { _ in },
+        selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) -> SourceServer {
         let tls = try TLSContexts.server(identity)
@@ -57,9 +62,12 @@ package final class SourceServer: Sendable {
                     loop: loop, tls: tls, onEvent: onEvent)
                 let bound = NIOLoopBound(core, eventLoop: loop)
                 if let devices { core.follow(devices, onNote: onNote) }
+                if let web { core.serve(web) }
                 return core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
                     let control = try bound.value.openControl(
-                        on: settings.address, port: port, screen: settings.host.format.size, inject: inject)
+                        on: settings.address, port: port, screen: settings.host.format.size,
+                        selectMonitor: selectMonitor,
+                        inject: inject)
                     return SourceServer(port: port, loop: loop, core: bound, control: control)
                 }
             }.get()
@@ -87,8 +95,33 @@ package final class SourceServer: Sendable {
     /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
 
-    /// What is shared has this size: places that viewers tell are mapped to it. Any thread.
-    package func setScreen(_ size: PixelSize) { control.handle(.screen(size)) }
+    /// What monitors there are, and which is shown, for browsers. Any thread.
+    package func setMonitors(_ layout: MonitorLayout) {
+        let entries = layout.monitors.map {
+            MonitorEntry(
+                id: $0.id, name: $0.name, size: PixelSize(width: $0.rect.width, height: $0.rect.height),
+                isPrimary: $0.isPrimary)
+        }
+        control.handle(.monitors(entries, selected: layout.selected.id))
+    }
+
+    /// A number for a browser that has come: no two viewers of any kind have the same. On the loop only.
+    package func makeWebViewer() -> ConnectionID { core.value.makeConnectionID() }
+
+    /// What a browser says by its WebSocket. On the loop only.
+    package func webInput(_ input: WebInput, from viewer: ConnectionID) {
+        core.value.engine.feed(.web(viewer, input))
+    }
+
+    /// Whether this browser's viewer was let in. On the loop only.
+    package func hasAdmittedWeb(_ viewer: ConnectionID) -> Bool {
+        core.value.engine.read { $0.hasAdmitted(viewer) }
+    }
+
+    /// What is shared has this size: places that viewers tell are mapped to it, on this monitor. Any thread.
+    package func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
+        control.handle(.screen(size, on: monitor))
+    }
 
     /// What the host's person says to a pairing. Any thread.
     package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {
@@ -116,6 +149,8 @@ package final class SourceServer: Sendable {
     /// Says good-bye to every viewer and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
+        // Behind the last words to browsers, which come by way of the loop.
+        try? await loop.submit { [core] in core.value.closeWeb() }.get()
     }
 }
 
@@ -130,6 +165,8 @@ private final class Core {
     private var connections: [ConnectionID: any Channel] = [:]
     private var nextConnection: UInt64 = 0
     private var devices: DeviceWatch?
+    private var web: WebPeers?
+    private var orderWeb: ((ConnectionID, WebSocketOrder) -> Void)?
 
     /// More than this many connections at once there are never: speaking or not, they cost memory.
     private static let connectionLimit = 64
@@ -152,6 +189,10 @@ private final class Core {
             connections[connection]?.close(promise: nil)
         case .media(let bytes, let path):
             media?.send(bytes, to: path)
+        case .web(let viewer, .send(let bytes)): orderWeb?(viewer, .send(bytes))
+        case .web(let viewer, .close): orderWeb?(viewer, .close)
+        case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
+        case .webSlice(let slice, let viewers): web?.send(slice, to: viewers)
         case .control(let input):
             control?.handle(input)
         case .event(let event):
@@ -164,6 +205,11 @@ private final class Core {
     func follow(_ store: DeviceStore, onNote: @escaping (String) -> Void) {
         devices = DeviceWatch(
             store, on: loop, changed: { [unowned self] in engine.feed(.devices($0)) }, onNote: onNote)
+    }
+
+    func serve(_ serving: WebServing) {
+        orderWeb = serving.order
+        web = WebPeers(serving, loop: loop) { [unowned self] in engine.feed(.web($0, $1)) }
     }
 
     private func flush() { media?.flush() }
@@ -188,7 +234,8 @@ private final class Core {
 
     /// Opens the port for control next to that for media.
     func openControl(
-        on address: String, port: Int, screen: PixelSize, inject: @escaping @Sendable ([InjectedInput]) -> Void
+        on address: String, port: Int, screen: PixelSize, selectMonitor: @escaping @Sendable (String) -> Void,
+        inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) throws -> EnginePort<HostControl> {
         // Where any free port will do, the next one may be taken.
         let socket: DatagramSocket
@@ -197,6 +244,7 @@ private final class Core {
         } catch {
             socket = try DatagramSocket(bindTo: address, port: 0)
         }
+        let bound = NIOLoopBound(self, eventLoop: loop)
         let control = try EnginePort(
             HostControl(screen: screen, crypto: OpenSSLCrypto()), on: socket, name: "helio-control",
             received: { .datagram($0, from: $1) },
@@ -206,6 +254,12 @@ private final class Core {
                     return .send(bytes, to: path)
                 case .inject(let inputs):
                     inject(inputs)
+                    return .done
+                case .web(let viewers, let message, let channel):
+                    bound.eventLoop.execute { bound.value.web?.send(message, on: channel, to: viewers) }
+                    return .done
+                case .selectMonitor(let id):
+                    selectMonitor(id)
                     return .done
                 }
             })
@@ -225,8 +279,7 @@ private final class Core {
             }
             connections.removeValue(forKey: oldest)?.close(promise: nil)
         }
-        nextConnection += 1
-        let id = ConnectionID(nextConnection)
+        let id = makeConnectionID()
         connections[id] = channel
         let address = channel.remoteAddress?.ipAddress ?? "unknown"
         try channel.pipeline.syncOperations.addHandlers([
@@ -246,6 +299,11 @@ private final class Core {
         }
     }
 
+    func makeConnectionID() -> ConnectionID {
+        nextConnection += 1
+        return ConnectionID(nextConnection)
+    }
+
     private func closed(_ id: ConnectionID) {
         connections[id] = nil
         engine.feed(.disconnected(id))
@@ -260,4 +318,6 @@ private final class Core {
         control?.close()
         for channel in connections.values { channel.close(promise: nil) }
     }
+
+    func closeWeb() { web?.closeAll() }
 }

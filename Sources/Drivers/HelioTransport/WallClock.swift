@@ -1,13 +1,13 @@
 private import Foundation
-import HelioCore
+package import HelioCore
 
 /// The calendar, for what leaves this machine's own clock.
-enum WallClock {
+package enum WallClock {
     /// From 1900, where NTP begins, to 1970.
     private static let ntpToUnix = Duration.seconds(2_208_988_800)
 
     /// What is to be added to `instant`, which is now, to get the time since 1900.
-    static func sinceNTPEpoch(at instant: Instant) -> Duration {
+    package static func sinceNTPEpoch(at instant: Instant) -> Duration {
         ntpToUnix + .seconds(Date().timeIntervalSince1970) - .nanoseconds(instant.nanoseconds)
     }
 }

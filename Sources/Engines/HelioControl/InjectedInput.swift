@@ -11,6 +11,16 @@ package enum InjectedInput: Hashable, Sendable {
     case scroll(dx: Int, dy: Int)
     case key(usage: UInt16, isDown: Bool)
     case text(String)
+    /// Coordinates are those of this monitor from now on. Behind a pointer: it is rare, and larger than all others.
+    indirect case monitor(ScreenMonitor)
+
+    /// Only moves the pointer.
+    package var isMotion: Bool {
+        switch self {
+        case .movePointer, .movePointerBy: true
+        case .button, .scroll, .key, .text, .monitor: false
+        }
+    }
 
     /// Does it. Does not flush: flush once the engine has nothing more to give.
     package func apply(to target: some InputInjecting) {
@@ -21,6 +31,7 @@ package enum InjectedInput: Hashable, Sendable {
         case .scroll(let dx, let dy): target.scroll(dx: dx, dy: dy)
         case .key(let usage, let isDown): target.key(usage: usage, isDown: isDown)
         case .text(let text): target.type(text)
+        case .monitor(let monitor): target.follow(monitor)
         }
     }
 }
@@ -34,6 +45,7 @@ extension InjectedInput: CustomStringConvertible {
         case .scroll: "scroll"
         case .key: "key"
         case .text: "text"
+        case .monitor: "monitor"
         }
     }
 }

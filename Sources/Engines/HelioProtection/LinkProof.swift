@@ -2,8 +2,9 @@ import HelioCore
 
 /// Shows that both ends know the secret in a share link, without sending it.
 ///
-/// Each end proves itself over the certificate that TLS showed and over a nonce of each end, so a proof is
-/// worth nothing on another connection, to another end, at another time, or as the other role.
+/// Each end proves itself over what binds the connection (the host's certificate that TLS showed; of a browser's
+/// session, `WebBinding`) and over a nonce of each end, so a proof is worth nothing on another connection, to another
+/// end, at another time, or as the other role.
 package struct LinkProof: Sendable {
     /// Who proves.
     package enum Role: String, Sendable, Hashable {
@@ -19,24 +20,24 @@ package struct LinkProof: Sendable {
     package static let leastNonceLength = 16
 
     private let secret: SecretBytes
-    private let certificateFingerprint: [UInt8]
+    private let binding: [UInt8]
     private let clientNonce: [UInt8]
     private let hostNonce: [UInt8]
 
-    /// `nil` where the fingerprint is not the 32 bytes of a SHA-256, or the secret or a nonce is too short.
+    /// `nil` where the binding is not the 32 bytes of a SHA-256, or the secret or a nonce is too short.
     package init?(
-        secret: SecretBytes, certificateFingerprint: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8]
+        secret: SecretBytes, binding: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8]
     ) {
-        guard certificateFingerprint.count == 32, secret.count >= Self.leastSecretLength,
+        guard binding.count == 32, secret.count >= Self.leastSecretLength,
             clientNonce.count >= Self.leastNonceLength, hostNonce.count >= Self.leastNonceLength
         else { return nil }
         self.secret = secret
-        self.certificateFingerprint = certificateFingerprint
+        self.binding = binding
         self.clientNonce = clientNonce
         self.hostNonce = hostNonce
     }
 
-    /// HMAC-SHA256, with the secret as key, over: the protocol's name, the role, the fingerprint, the client's
+    /// HMAC-SHA256, with the secret as key, over: the protocol's name, the role, the binding, the client's
     /// nonce and the host's nonce, each behind its length in four big-endian bytes.
     package func proof(by role: Role, crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
         try code(role, crypto).bytes
@@ -50,8 +51,7 @@ package struct LinkProof: Sendable {
 
     private func code(_ role: Role, _ crypto: some CryptoProvider) throws(CryptoError) -> MACCode {
         let fields = [
-            Array("heliograph link proof 1".utf8), Array(role.rawValue.utf8), certificateFingerprint, clientNonce,
-            hostNonce,
+            Array("heliograph link proof 1".utf8), Array(role.rawValue.utf8), binding, clientNonce, hostNonce,
         ]
         var message: [UInt8] = []
         for field in fields {

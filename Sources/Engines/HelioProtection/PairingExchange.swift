@@ -11,23 +11,24 @@ package struct PairingExchange: Sendable {
     /// Bytes of the viewer's commitment.
     package static let commitmentLength = 32
 
-    private let certificateFingerprint: [UInt8]
+    private let binding: [UInt8]
     private let viewerName: String
     private let viewerNonce: [UInt8]
 
     /// - Parameters:
-    ///   - certificateFingerprint: of the certificate that this end showed, or was shown, by TLS.
+    ///   - binding: the fingerprint of the certificate that this end showed, or was shown, by TLS; of a browser's session,
+    ///     `WebBinding`.
     ///   - viewerName: what the viewer calls itself.
     ///
-    /// `nil` where the fingerprint is not the 32 bytes of a SHA-256, or the nonce has another length than its own.
-    package init?(certificateFingerprint: [UInt8], viewerName: String, viewerNonce: [UInt8]) {
-        guard certificateFingerprint.count == 32, viewerNonce.count == Self.nonceLength else { return nil }
-        self.certificateFingerprint = certificateFingerprint
+    /// `nil` where the binding is not the 32 bytes of a SHA-256, or the nonce has another length than its own.
+    package init?(binding: [UInt8], viewerName: String, viewerNonce: [UInt8]) {
+        guard binding.count == 32, viewerNonce.count == Self.nonceLength else { return nil }
+        self.binding = binding
         self.viewerName = viewerName
         self.viewerNonce = viewerNonce
     }
 
-    /// SHA-256 over the protocol's name, the fingerprint, the viewer's name and nonce, each behind its length in four
+    /// SHA-256 over the protocol's name, the binding, the viewer's name and nonce, each behind its length in four
     /// big-endian bytes.
     package func commitment(crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
         try hash("heliograph pairing commitment 1", [], crypto)
@@ -50,7 +51,7 @@ package struct PairingExchange: Sendable {
         _ name: String, _ more: [[UInt8]], _ crypto: some CryptoProvider
     ) throws(CryptoError) -> [UInt8] {
         var message: [UInt8] = []
-        for field in [Array(name.utf8), certificateFingerprint, Array(viewerName.utf8), viewerNonce] + more {
+        for field in [Array(name.utf8), binding, Array(viewerName.utf8), viewerNonce] + more {
             message.append(bigEndian: UInt32(field.count))
             message.append(contentsOf: field)
         }

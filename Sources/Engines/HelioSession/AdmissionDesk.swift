@@ -5,7 +5,9 @@ package import HelioProtection
 /// this host is paired with; slows down who guesses.
 ///
 /// A secret never crosses the wire. The viewer proves that it knows one (`LinkProof`), bound to both nonces and
-/// to the host's certificate; the host proves the same back, so that a typed code shows who the host is too.
+/// to the host's certificate; the host proves the same back, so that a typed code shows who the host is too. Viewers of
+/// all kinds come by the same secrets: a browser's proof is over a binding of its own (`WebBinding`), and good for
+/// nothing elsewhere.
 package struct AdmissionDesk {
     /// What came of one proof.
     package enum Verdict: Sendable {
@@ -27,6 +29,8 @@ package struct AdmissionDesk {
         case suiteRequired = "suite-required"
         /// Both ends chose the same suite, and don't have the same keys for it.
         case suiteKeyDiffers = "suite-key-differs"
+        /// A browser's offer names another certificate than that which its proof was over.
+        case otherCertificate = "other-certificate"
     }
 
     package static let nonceBytes = 16
@@ -76,11 +80,15 @@ package struct AdmissionDesk {
     mutating func add(_ device: PairedDevice) { devices[device.id] = device }
 
     /// Judges the proof of a viewer that says which of the paired devices it is.
+    ///
+    /// - Parameter binding: what the proof is over; `nil` is the host's certificate.
     package mutating func judge(
-        _ id: DeviceID, proof: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8], from address: String, now: Instant
+        _ id: DeviceID, proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8],
+        from address: String, now: Instant
     ) -> Verdict {
         guard guesses.allows(address, now: now) else { return refuse(.tooManyTries) }
-        let claim = Claim(proof: proof, clientNonce: clientNonce, hostNonce: hostNonce)
+        let claim = Claim(
+            proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
         guard let device = devices[id], knows(device.secret, claim),
             let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
         else {
@@ -92,11 +100,15 @@ package struct AdmissionDesk {
 
     /// Judges one proof. A link lets one viewer in: after that there is a new secret. A ticket is good until it is
     /// retired: a network that fails again may keep the next one from the viewer.
+    ///
+    /// - Parameter binding: what the proof is over; `nil` is the host's certificate.
     package mutating func judge(
-        proof: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8], from address: String, now: Instant
+        proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8], from address: String,
+        now: Instant
     ) -> Verdict {
         guard guesses.allows(address, now: now) else { return refuse(.tooManyTries) }
-        let claim = Claim(proof: proof, clientNonce: clientNonce, hostNonce: hostNonce)
+        let claim = Claim(
+            proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
         let usedLink = knows(secret, claim)
         guard let known = usedLink ? secret : tickets.first(where: { knows($0, claim) }),
             let hostProof = evidence(known, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
@@ -117,14 +129,14 @@ package struct AdmissionDesk {
 
     private struct Claim {
         var proof: [UInt8]
+        var binding: [UInt8]
         var clientNonce: [UInt8]
         var hostNonce: [UInt8]
     }
 
     private func evidence(_ secret: SecretBytes, _ claim: Claim) -> LinkProof? {
         LinkProof(
-            secret: secret, certificateFingerprint: fingerprint, clientNonce: claim.clientNonce,
-            hostNonce: claim.hostNonce)
+            secret: secret, binding: claim.binding, clientNonce: claim.clientNonce, hostNonce: claim.hostNonce)
     }
 
     private func knows(_ secret: SecretBytes, _ claim: Claim) -> Bool {

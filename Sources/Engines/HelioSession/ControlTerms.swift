@@ -11,16 +11,20 @@ package struct ControlTerms: Sendable {
     package let viewerKey: SealedKey
     /// Whether the viewer may drive, or only watch.
     package let allowsControl: Bool
+    /// What other viewers know it by; empty where it has no name.
+    package let name: String
     /// The suite of this session, where one is on.
     package let suite: AgreedSuite?
 
     package init(
-        viewer: SSRC, hostKey: SealedKey, viewerKey: SealedKey, allowsControl: Bool, suite: AgreedSuite? = nil
+        viewer: SSRC, hostKey: SealedKey, viewerKey: SealedKey, allowsControl: Bool, name: String = "",
+        suite: AgreedSuite? = nil
     ) {
         self.viewer = viewer
         self.hostKey = hostKey
         self.viewerKey = viewerKey
         self.allowsControl = allowsControl
+        self.name = name
         self.suite = suite
     }
 

@@ -1,11 +1,13 @@
 package import HelioControl
 package import HelioCore
 package import HelioProtection
+package import HelioRemoteWire
 
 /// The control channels of all viewers, as one engine apart from their media: input never waits behind a packet of
-/// video, and is injected by the thread that received it.
+/// video, and is injected by the thread that received it. One viewer at a time drives (`ControlTurn`).
 ///
-/// `SourceHost` says which channels there are; datagrams name theirs by the viewer's SSRC.
+/// `SourceHost` says which channels there are. Datagrams name theirs by the viewer's SSRC; a browser's messages come
+/// with its connection.
 package final class HostControl: Engine {
     package enum Input: Sendable {
         /// A viewer was let in, and has agreed on these terms.
@@ -15,39 +17,59 @@ package final class HostControl: Engine {
         /// Whether the viewer may drive, from now on. What it holds is let go when it may no longer.
         case permit(SSRC, Bool)
         case datagram([UInt8], from: PathID)
-        /// The captured screen has another size.
-        case screen(PixelSize)
+        /// A browser's viewer.
+        case web(ConnectionID, WebControl)
+        /// The captured screen has another size, or is another: places of viewers are on this monitor from now on.
+        case screen(PixelSize, on: ScreenMonitor? = nil)
         /// The host's pointer has moved; pixels of the captured screen.
         case cursorMoved(x: Int, y: Int)
+        /// For browsers: the host's pointer looks like this. Other viewers hear it by signalling.
+        case cursorShape(CursorShape)
+        /// What there is to show, and which of it is shown.
+        case monitors([MonitorEntry], selected: String?)
     }
 
     package enum Output: Sendable {
         case datagram([UInt8], to: PathID)
-        /// What one datagram asks for, in order: to be handed to the system together.
+        /// What one message asks for, in order: to be handed to the system together.
         case inject([InjectedInput])
+        /// One message for each of these browsers, by this one of their data channels. What is for `moves` may get lost.
+        case web([ConnectionID], [UInt8], RemoteChannel)
+        /// Who drives wants another monitor to be shown.
+        case selectMonitor(id: String)
     }
 
     /// What belonged to no channel.
-    private enum Drop: String, Sendable, CaseIterable, Hashable {
+    enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownViewer = "control-unknown-viewer"
         case unusableKeys = "control-unusable-keys"
     }
 
     private let crypto: any CryptoProvider
-    private var screen: PixelSize
-    private var channels: [SSRC: HostControlChannel] = [:]
-    private var outputs = OutputQueue<Output>()
+    private(set) var screen: PixelSize
+    /// Pixels a point.
+    var scale: Double
+    var turn = ControlTurn()
+    private(set) var channels: [SSRC: HostControlChannel] = [:]
+    var web: [ConnectionID: WebControlChannel] = [:]
+    var cursorShape: CursorShape?
+    var monitors: (list: [MonitorEntry], selected: String?)?
+    private var nextNumber: UInt32 = 1
+    var outputs = OutputQueue<Output>()
     /// Channels that may have something to send.
     private var senders = OutputQueue<HostControlChannel>()
     private var sender: HostControlChannel?
-    private var counter = DropCounter<Drop>()
+    var counter = DropCounter<Drop>()
     /// Of channels that are closed.
     private var earlierDrops: [String: Int] = [:]
 
-    package var channelCount: Int { channels.count }
+    /// Of all kinds.
+    package var channelCount: Int { channels.count + web.count }
 
-    package init(screen: PixelSize, crypto: any CryptoProvider) {
+    /// - Parameter scale: the screen's pixels a point, for browsers.
+    package init(screen: PixelSize, scale: Double = 1, crypto: any CryptoProvider) {
         self.screen = screen
+        self.scale = scale
         self.crypto = crypto
     }
 
@@ -64,45 +86,58 @@ package final class HostControl: Engine {
     package func handle(_ input: consuming Input, now: Instant) {
         switch input {
         case .open(let terms):
-            guard let channel = try? HostControlChannel(terms, screen: screen, crypto: crypto) else {
-                return counter.count(.unusableKeys)
-            }
+            let channel = try? HostControlChannel(terms, number: makeNumber(), screen: screen, crypto: crypto)
+            guard let channel else { return counter.count(.unusableKeys) }
             channels[terms.viewer] = channel
+            tellViewers()
         case .close(let viewer):
             guard let channel = channels.removeValue(forKey: viewer) else { return }
             channel.end(now: now)
             settle(channel)
-            earlierDrops.merge(channel.allDrops) { $0 + $1 }
+            keepDrops(channel.allDrops)
+            turn.leave(channel.number)
+            tellViewers()
+            tellTurn()
         case .permit(let viewer, let allowed):
             guard let channel = channels[viewer] else { return }
             channel.permit(allowed, now: now)
             settle(channel)
+            changeTurn(now) { if !allowed { $0.leave(channel.number) } }
         case .datagram(let bytes, let path):
             guard let viewer = bytes.span.bytes.uint32(at: 0), let channel = channels[SSRC(viewer)] else {
                 return counter.count(.unknownViewer)
             }
-            channel.receive(bytes, from: path, now: now)
+            changeTurn(now) { channel.receive(bytes, from: path, turn: &$0, now: now) }
             settle(channel)
-        case .screen(let size):
-            screen = size
-            for channel in channels.values { channel.setScreen(size) }
+        case .web(let id, let input): handle(input, of: id, now: now)
+        case .screen(let size, let monitor): change(to: size, on: monitor)
         case .cursorMoved(let x, let y):
             for channel in channels.values {
                 channel.tellCursor(x: x, y: y, now: now)
                 settle(channel)
             }
+            tellWeb(.cursorPos(x: x, y: y))
+        case .cursorShape(let shape):
+            cursorShape = shape.scaled(for: HostMessage.largestCursorSide)
+            if let cursorShape { tellWeb(.cursorShape(cursorShape)) }
+        case .monitors(let list, let selected):
+            monitors = (Array(list.prefix(HostMessage.mostMonitors)), selected)
+            tellMonitors()
         }
     }
 
     package func tick(now: Instant) {
-        for channel in channels.values {
-            channel.tick(now: now)
-            settle(channel)
+        changeTurn(now) { turn in
+            for channel in channels.values { channel.tick(turn: &turn, now: now) }
         }
+        for channel in channels.values { settle(channel) }
+        tickWeb(now)
+        changeTurn(now) { $0.tick(now: now) }
     }
 
     package var deadline: Deadline? {
-        channels.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
+        let native = channels.values.reduce(turn.deadline) { Deadline.earliest($0, $1.deadline) }
+        return web.values.reduce(native) { Deadline.earliest($0, $1.receiver.deadline) }
     }
 
     /// Everything that was thrown away, by name.
@@ -110,12 +145,57 @@ package final class HostControl: Engine {
         var all = earlierDrops
         for (name, count) in counter.named { all[name, default: 0] += count }
         for channel in channels.values { all.merge(channel.allDrops) { $0 + $1 } }
+        for channel in web.values { all.merge(channel.allDrops) { $0 + $1 } }
         return all
     }
 
-    private func settle(_ channel: HostControlChannel) {
-        let inputs = channel.takeInputs()
+    func makeNumber() -> ViewerNumber {
+        defer { nextNumber &+= 1 }
+        return ViewerNumber(nextNumber)
+    }
+
+    func keepDrops(_ drops: [String: Int]) { earlierDrops.merge(drops) { $0 + $1 } }
+
+    /// What may change who drives. Whoever drove and does no longer lets go first.
+    func changeTurn(_ now: Instant, _ change: (inout ControlTurn) -> Void) {
+        let before = turn.driver
+        change(&turn)
+        guard turn.driver != before else { return }
+        if let channel = channels.values.first(where: { $0.number == before }) {
+            channel.release(now: now)
+            settle(channel)
+        } else if let id = web.first(where: { $0.value.number == before })?.key {
+            inject(web[id]?.receiver.release() ?? [])
+        }
+        tellViewers()
+        tellTurn()
+    }
+
+    func inject(_ inputs: [InjectedInput]) {
         if !inputs.isEmpty { outputs.append(.inject(inputs)) }
+    }
+
+    private func settle(_ channel: HostControlChannel) {
+        inject(channel.takeInputs())
         senders.append(channel)
+    }
+
+    private func change(to size: PixelSize, on monitor: ScreenMonitor?) {
+        screen = size
+        if let monitor {
+            scale = monitor.scale
+            // In order with input: what was mapped to the other one is done there.
+            inject([.monitor(monitor)])
+        }
+        for channel in channels.values { channel.setScreen(size) }
+        for id in web.keys { web[id]?.receiver.mapper = CoordinateMapper(size: size) }
+        tellWeb(.screenInfo(size, scale: scale))
+    }
+}
+
+extension CursorShape {
+    /// No side longer than `side`; `nil` for a shape that holds nothing.
+    fileprivate func scaled(for side: Int) -> CursorShape? {
+        scaled(to: size.fitted(within: PixelSize(width: side, height: side)))
     }
 }

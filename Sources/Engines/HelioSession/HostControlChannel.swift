@@ -2,14 +2,19 @@ import HelioControl
 import HelioControlWire
 import HelioCore
 import HelioProtection
+import HelioRemoteWire
 
 /// The host's end of one viewer's control channel: opens what comes, injects each event once and in order,
 /// answers pings, and tells where the pointer is (rows 27 and 61).
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
+    /// Names the viewer to all others.
+    let number: ViewerNumber
+    /// For people.
+    let name: String
+    private(set) var allowsControl: Bool
     private let viewerSSRC: SSRC
-    private var allowsControl: Bool
     private var sealer: SealedSender
     private var opener: SealedReceiver
     private var receiver: ControlReceiver
@@ -21,7 +26,11 @@ final class HostControlChannel {
     private var cursorSequence: UInt32 = 0
     private(set) var drops = DropCounter<ControlDrop>()
 
-    init(_ terms: ControlTerms, screen: PixelSize, crypto: any CryptoProvider) throws(CryptoError) {
+    init(
+        _ terms: ControlTerms, number: ViewerNumber, screen: PixelSize, crypto: any CryptoProvider
+    ) throws(CryptoError) {
+        self.number = number
+        name = terms.name
         viewerSSRC = terms.viewer
         allowsControl = terms.allowsControl
         self.screen = screen
@@ -56,7 +65,7 @@ final class HostControlChannel {
         receiver.mapper = CoordinateMapper(size: size)
     }
 
-    func receive(_ datagram: consuming [UInt8], from path: PathID, now: Instant) {
+    func receive(_ datagram: consuming [UInt8], from path: PathID, turn: inout ControlTurn, now: Instant) {
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
         self.path = path
@@ -66,21 +75,52 @@ final class HostControlChannel {
         } catch {
             return drops.count(.malformed)
         }
-        // What a viewer does that may only watch is acknowledged, so that it does not come again, and thrown away.
         receiver.handle(.message(message), now: now)
-        drain()
+        let wanted = drain()
+        if wanted.isEmpty {
+            if !isHolding { turn.release(number, now: now) }
+        } else if !allowsControl {
+            refuse(wanted, .notPermitted, now)
+        } else if turn.act(number, isMotion: wanted.allSatisfy(\.isMotion), isHolding: isHolding, now: now) {
+            inputs += wanted
+        } else {
+            refuse(wanted, .notDriving, now)
+        }
     }
+
+    /// What is thrown away was acknowledged, so that it does not come again. Nothing of it is down: only who drives has
+    /// anything down.
+    private func refuse(_ wanted: [InjectedInput], _ drop: ControlDrop, _ now: Instant) {
+        drops.count(drop, wanted.count)
+        receiver.handle(.release, now: now)
+        _ = drain()
+    }
+
+    /// Something is down.
+    private var isHolding: Bool { receiver.deadline != nil }
 
     /// What the viewer holds is let go both ways: it begins with nothing held.
     func permit(_ allowed: Bool, now: Instant) {
-        receiver.handle(.release, now: now)
-        drain()
+        release(now: now)
         allowsControl = allowed
     }
 
-    func tick(now: Instant) {
+    func release(now: Instant) {
+        receiver.handle(.release, now: now)
+        inputs += drain()
+    }
+
+    /// Lets go what a viewer holds that fell silent.
+    func tick(turn: inout ControlTurn, now: Instant) {
         receiver.tick(now: now)
-        drain()
+        inputs += drain()
+        if !isHolding { turn.release(number, now: now) }
+    }
+
+    /// Everything that the viewer held is let go.
+    func end(now: Instant) {
+        receiver.handle(.viewerGone, now: now)
+        inputs += drain()
     }
 
     func tellCursor(x: Int, y: Int, now: Instant) {
@@ -94,12 +134,6 @@ final class HostControlChannel {
             ControlMessage.cursorPosition(.init(sequence: cursorSequence, point: point, isVisible: true)).serialised())
     }
 
-    /// Everything that the viewer held is let go.
-    func end(now: Instant) {
-        receiver.handle(.viewerGone, now: now)
-        drain()
-    }
-
     /// Everything that was thrown away, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
@@ -109,13 +143,16 @@ final class HostControlChannel {
         return all
     }
 
-    private func drain() {
+    /// What is to be injected, if it may be. Answers go out whatever becomes of it.
+    private func drain() -> [InjectedInput] {
+        var wanted: [InjectedInput] = []
         while let output = receiver.poll() {
             switch output {
-            case .inject(let input): if allowsControl { inputs.append(input) } else { drops.count(.notPermitted) }
+            case .inject(let input): wanted.append(input)
             case .datagram(let plaintext): replies.append(plaintext)
             }
         }
+        return wanted
     }
 }
 
@@ -124,6 +161,8 @@ enum ControlDrop: String, Sendable, CaseIterable, Hashable {
     case notGenuine = "not-genuine"
     case malformed
     case notPermitted = "not-permitted"
+    /// Another viewer drives.
+    case notDriving = "not-driving"
     case sealingFailed = "sealing-failed"
 }
 

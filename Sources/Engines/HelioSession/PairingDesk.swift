@@ -60,7 +60,9 @@ package struct PairingDesk {
     private struct Pairing {
         let connection: ConnectionID
         let address: String
+        /// As the viewer has hashed it; people are shown what `DeviceName` leaves of it.
         let name: String
+        let binding: [UInt8]
         let commitment: [UInt8]
         let hostNonce: [UInt8]
         var isComparing = false
@@ -90,14 +92,19 @@ package struct PairingDesk {
         code = settings.code
     }
 
+    /// There is a person to compare codes.
+    var asks: Bool { settings.asks }
     /// Somebody is being paired.
     var isBusy: Bool { current != nil }
 
     mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
     /// Takes a viewer's commitment; gives the host's nonce.
+    ///
+    /// - Parameter binding: what commitment and code are over; `nil` is the host's certificate.
     package mutating func begin(
-        _ connection: ConnectionID, commitment: [UInt8], name: String, from address: String, now: Instant
+        _ connection: ConnectionID, commitment: [UInt8], name: String, binding: [UInt8]? = nil, from address: String,
+        now: Instant
     ) throws(Refusal) -> [UInt8] {
         guard settings.asks else { throw .off }
         guard let current else {
@@ -105,7 +112,8 @@ package struct PairingDesk {
             tries.failed(address, now: now)
             let nonce = SecretBytes(count: PairingExchange.nonceLength, using: &random).bytes
             self.current = Pairing(
-                connection: connection, address: address, name: name, commitment: commitment, hostNonce: nonce)
+                connection: connection, address: address, name: name, binding: binding ?? fingerprint,
+                commitment: commitment, hostNonce: nonce)
             return nonce
         }
         throw current.connection == connection ? Refusal.outOfOrder : Refusal.busy
@@ -114,13 +122,13 @@ package struct PairingDesk {
     /// Takes the nonce that was committed to; gives what the host's person is to be asked.
     package mutating func reveal(_ connection: ConnectionID, nonce: [UInt8]) throws(Refusal) -> Question {
         guard let pairing = current, pairing.connection == connection, !pairing.isComparing else { throw .outOfOrder }
-        let exchange = PairingExchange(
-            certificateFingerprint: fingerprint, viewerName: pairing.name, viewerNonce: nonce)
+        let exchange = PairingExchange(binding: pairing.binding, viewerName: pairing.name, viewerNonce: nonce)
         guard let exchange, (try? exchange.matches(pairing.commitment, crypto: crypto)) == true,
             let code = try? exchange.code(hostNonce: pairing.hostNonce, crypto: crypto)
         else { throw .mismatch }
         current?.isComparing = true
-        return Question(connection: connection, address: pairing.address, name: pairing.name, code: code)
+        return Question(
+            connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
     }
 
     /// The viewer's person says that the codes are the same. `nil` while the host's has not answered.
@@ -148,7 +156,8 @@ package struct PairingDesk {
             return nil
         }
         current = nil
-        return PairedDevice(name: pairing.name, allowsControl: answer == .control, using: &random)
+        return PairedDevice(
+            name: DeviceName.clean(pairing.name), allowsControl: answer == .control, using: &random)
     }
 
     /// The connection has ended: whoever comes next can be paired. Says whether the host's person was asked in vain.
@@ -166,7 +175,7 @@ package struct PairingDesk {
         guard let code else { throw .off }
         guard tries.allows(address, now: now) else { throw .tooManyTries }
         let evidence = LinkProof(
-            secret: code, certificateFingerprint: fingerprint, clientNonce: viewerNonce, hostNonce: hostNonce)
+            secret: code, binding: fingerprint, clientNonce: viewerNonce, hostNonce: hostNonce)
         guard let evidence, (try? evidence.verify(proof, by: .viewer, crypto: crypto)) == true,
             let hostProof = try? evidence.proof(by: .host, crypto: crypto)
         else {

@@ -145,7 +145,7 @@ package final class PairingSession: Engine {
     }
 
     private var exchange: PairingExchange? {
-        PairingExchange(certificateFingerprint: fingerprint, viewerName: name, viewerNonce: nonce)
+        PairingExchange(binding: fingerprint, viewerName: name, viewerNonce: nonce)
     }
 
     private func send(_ step: PairingHeader?) {
@@ -213,7 +213,7 @@ package final class PairingSession: Engine {
     private func prove(_ challenge: String?) {
         guard case .code(let secret) = method, let hostNonce = challenge.flatMap(ProofHeader.nonce(inChallenge:)),
             let evidence = LinkProof(
-                secret: secret, certificateFingerprint: fingerprint, clientNonce: nonce, hostNonce: hostNonce),
+                secret: secret, binding: fingerprint, clientNonce: nonce, hostNonce: hostNonce),
             let proof = try? evidence.proof(by: .viewer, crypto: crypto)
         else { return end(violation("it does not ask for a proof")) }
         self.evidence = evidence

@@ -292,7 +292,7 @@ package final class SinkSession: Engine {
         guard response.status == .unauthorized,
             let hostNonce = response.headers["WWW-Authenticate"].flatMap(ProofHeader.nonce(inChallenge:)),
             let evidence = LinkProof(
-                secret: SecretBytes(link.secret), certificateFingerprint: fingerprint, clientNonce: clientNonce,
+                secret: SecretBytes(link.secret), binding: fingerprint, clientNonce: clientNonce,
                 hostNonce: hostNonce),
             let proof = try? evidence.proof(by: .viewer, crypto: crypto)
         else { return end(violation("it answers DESCRIBE with \(response.status)")) }
@@ -411,7 +411,7 @@ package final class SinkSession: Engine {
                 .refused,
                 "The host and this device do not share a secret any more: pair again with 'heliograph pair "
                     + "\(link.host)'.")
-        case .wrongProof, nil:
+        case .wrongProof, .otherCertificate, nil:
             HelioError(.refused, "The host does not know this link or code: copy it again from the sharing machine.")
         }
     }

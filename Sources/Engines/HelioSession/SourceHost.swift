@@ -21,11 +21,14 @@ package final class SourceHost: Engine {
         package var codecs: [VideoCodec]
         /// One of the spec's suites, for viewers that choose it too; `nil` is AES-GCM for all.
         package var suite: SuiteOptions?
+        /// Whether and how browsers are served.
+        package var web: WebSettings?
 
         /// - Parameter codecs: `nil` is the format's own alone.
         package init(
             format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil,
-            pairing: PairingDesk.Settings = .init(), name: String = "host", suite: SuiteOptions? = nil
+            pairing: PairingDesk.Settings = .init(), name: String = "host", suite: SuiteOptions? = nil,
+            web: WebSettings? = nil
         ) {
             self.format = format
             self.codecs = codecs ?? [format.codec]
@@ -34,6 +37,7 @@ package final class SourceHost: Engine {
             self.pairing = pairing
             self.name = DeviceName.clean(name, fallback: "host")
             self.suite = suite
+            self.web = web
         }
     }
 
@@ -41,6 +45,8 @@ package final class SourceHost: Engine {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
+        /// A browser's viewer. No two viewers of any kind have the same number.
+        case web(ConnectionID, WebInput)
         case media([UInt8], from: PathID)
         case slice(EncodedSlice)
         /// What is coded from the next slice on.
@@ -64,6 +70,9 @@ package final class SourceHost: Engine {
         case send(ConnectionID, [UInt8])
         case close(ConnectionID)
         case media([UInt8], to: PathID)
+        case web(ConnectionID, WebOutput)
+        /// To be packetised once, and sent by the peer connections of these: all that watch and have the frames before.
+        case webSlice(EncodedSlice, to: [ConnectionID])
         /// For `HostControl`: which channels there are.
         case control(HostControl.Input)
         case event(Event)
@@ -115,18 +124,19 @@ package final class SourceHost: Engine {
     private(set) var mediaPort: UInt16 = 0
     private(set) var controlPort: UInt16 = 0
 
-    private let settings: Settings
+    let settings: Settings
     private let fingerprint: [UInt8]
     /// Who may not drive for now, though settings and pairing allow it.
     private var withheld: Set<String> = []
     private var isWithheldFromAll = false
     private var random: any RandomNumberGenerator & Sendable
     private var sessions: [ConnectionID: SourceSession] = [:]
+    var web = WebAudience()
     private var bySSRC: [SSRC: SourceSession] = [:]
-    private var outputs = OutputQueue<Output>()
+    var outputs = OutputQueue<Output>()
     private var drops = DropCounter<Drop>()
     /// Of sessions that are over.
-    private var earlierDrops: [String: Int] = [:]
+    var earlierDrops: [String: Int] = [:]
     private var isWatched = false
     private var cursorShape: CursorShape?
     private var suggested: Bitrate?
@@ -156,10 +166,12 @@ package final class SourceHost: Engine {
 
     /// Whether this connection's viewer has shown that it may come in.
     package func hasAdmitted(_ connection: ConnectionID) -> Bool {
-        sessions[connection]?.state.isAdmitted ?? false
+        sessions[connection]?.state.isAdmitted ?? web.sessions[connection]?.state.isAdmitted ?? false
     }
 
-    package func knows(_ connection: ConnectionID) -> Bool { sessions[connection] != nil }
+    package func knows(_ connection: ConnectionID) -> Bool {
+        sessions[connection] != nil || web.sessions[connection] != nil
+    }
 
     /// Where the session of a connection stands; `nil` once it has ended.
     package func state(of connection: ConnectionID) -> SessionState? { sessions[connection]?.state }
@@ -177,6 +189,7 @@ package final class SourceHost: Engine {
             guard let session = sessions[id] else { return }
             session.end("connection closed", close: false, now: now)
             settle(session, now)
+        case .web(let id, let input): handle(input, of: id, now: now)
         case .media(let bytes, let path):
             guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
             session.media?.receive(bytes, from: path, now: now)
@@ -186,6 +199,7 @@ package final class SourceHost: Engine {
                 session.media?.send(slice, now: now)
                 settle(session, now)
             }
+            sendWeb(slice)
         case .format(let format): change(to: format)
         case .source(let format, let wantedSize): replaceSource(by: format, wantedSize, now: now)
         case .size(let size):
@@ -197,6 +211,7 @@ package final class SourceHost: Engine {
                 session.announce(shape)
                 settle(session, now)
             }
+            if settings.web != nil { outputs.append(.control(.cursorShape(shape))) }
         case .devices(let list):
             desk.setDevices(list)
             for session in sessions.values {
@@ -204,8 +219,13 @@ package final class SourceHost: Engine {
                 session.permit(mayDrive(session))
                 settle(session, now)
             }
+            for session in web.sessions.values {
+                session.follow(desk.devices)
+                session.permit(mayDrive(address: session.address, device: session.device))
+                settle(session, now)
+            }
         case .answerPairing(let id, let answer):
-            guard let session = sessions[id] else { return }
+            guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
             session.answerPairing(answer, host: self, now: now)
             settle(session, now)
         case .permitControl(let allowed, let viewer):
@@ -218,12 +238,13 @@ package final class SourceHost: Engine {
             session.tick(host: self, now: now)
             settle(session, now)
         }
+        tickWeb(now)
     }
 
     package func poll() -> Output? { outputs.next() }
 
     package var deadline: Deadline? {
-        sessions.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
+        sessions.values.reduce(webDeadline) { Deadline.earliest($0, $1.deadline) }
     }
 
     /// Says good-bye to every viewer.
@@ -234,6 +255,7 @@ package final class SourceHost: Engine {
             session.end("sharing ended", close: true, now: now)
             settle(session, now)
         }
+        stopWeb(now)
     }
 
     // MARK: What sessions ask of their host
@@ -275,8 +297,12 @@ package final class SourceHost: Engine {
 
     /// Whether the viewer may drive now, as far as settings, its pairing and the host's person let it.
     private func mayDrive(_ session: SourceSession) -> Bool {
-        settings.allowsControl && session.device?.allowsControl ?? true && !isWithheldFromAll
-            && !withheld.contains(session.address) && !(session.device.map { withheld.contains($0.name) } ?? false)
+        mayDrive(address: session.address, device: session.device)
+    }
+
+    func mayDrive(address: String, device: PairedDevice?) -> Bool {
+        settings.allowsControl && device?.allowsControl ?? true && !isWithheldFromAll && !withheld.contains(address)
+            && !(device.map { withheld.contains($0.name) } ?? false)
     }
 
     private func permitControl(_ allowed: Bool, viewer: String?, now: Instant) {
@@ -288,6 +314,10 @@ package final class SourceHost: Engine {
         }
         for session in sessions.values {
             session.permit(mayDrive(session))
+            settle(session, now)
+        }
+        for session in web.sessions.values {
+            session.permit(mayDrive(address: session.address, device: session.device))
             settle(session, now)
         }
     }
@@ -310,16 +340,17 @@ package final class SourceHost: Engine {
             session.end("does not decode \(format.codec.encodingName)", close: true, now: now)
             settle(session, now)
         }
+        putOutWeb(unlessDecoding: format.codec, now: now)
         if let agreed = agree() { adopt(agreed) }
     }
 
     /// What all viewers that there are agree on, and one more.
-    private func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
-        let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities)
+    func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
+        let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities) + webCapabilities
         return StreamAgreement(wanted: wished, codecs: codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
     }
 
-    private func adopt(_ agreed: StreamAgreement) {
+    func adopt(_ agreed: StreamAgreement) {
         if agreed == agreement { return }
         let isNews = agreement != nil || agreed.format != wished || !agreed.reasons.isEmpty
         agreement = agreed
@@ -380,8 +411,8 @@ package final class SourceHost: Engine {
     }
 
     /// An encoder hears that somebody watches before it hears what they want.
-    private func tellWatched() {
-        let watched = sessions.values.contains { $0.state == .playing }
+    func tellWatched() {
+        let watched = sessions.values.contains { $0.state == .playing } || !webPeers.isEmpty
         if watched != isWatched {
             isWatched = watched
             outputs.append(.event(.watched(watched)))
@@ -389,8 +420,9 @@ package final class SourceHost: Engine {
     }
 
     /// One encoder serves all, so the slowest viewer decides.
-    private func suggest() {
-        let slowest = sessions.values.compactMap { $0.media?.suggestedBitrate }.min()
+    func suggest() {
+        let all = sessions.values.compactMap { $0.media?.suggestedBitrate } + webBitrates
+        let slowest = all.min()
         guard let slowest, slowest != suggested else { return }
         suggested = slowest
         outputs.append(.event(.bitrate(slowest)))
@@ -401,7 +433,8 @@ package final class SourceHost: Engine {
     /// How much is kept, by name: what has to be bounded, and gone when everybody is.
     package var held: [String: Int] {
         [
-            "sessions": sessions.count, "streams": bySSRC.count, "media": sessions.values.count { $0.media != nil },
+            "sessions": sessions.count, "web": web.sessions.count, "streams": bySSRC.count,
+            "media": sessions.values.count { $0.media != nil },
             "pairings": pairing.isBusy ? 1 : 0,
         ]
     }
@@ -419,6 +452,8 @@ package final class SourceHost: Engine {
             package var address: String
             /// The name of a paired device.
             package var device: String?
+            /// It is a browser: packets, bytes and times are its peer connection's to tell.
+            package var isWeb = false
             /// Its input is taken.
             package var mayDrive: Bool
             /// It wants no media for now.
@@ -451,6 +486,7 @@ package final class SourceHost: Engine {
                     packetsSent: media.packetsSent, bytesSent: media.bytesSent, resent: media.resent,
                     roundTrip: media.roundTrip, loss: media.loss, suggestedBitrate: media.suggestedBitrate))
         }
+        addWeb(to: &all)
         return all
     }
 }

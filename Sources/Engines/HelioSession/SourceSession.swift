@@ -280,7 +280,7 @@ final class SourceSession {
             hasControl = true
             let terms = ControlTerms(
                 viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey, allowsControl: allowsControl,
-                suite: suite)
+                name: device?.name ?? "", suite: suite)
             demands.append(.control(.open(terms)))
             reply = TransportHeader(StreamOffer.controlTransport)
             reply.serverPorts = host.controlPort...host.controlPort

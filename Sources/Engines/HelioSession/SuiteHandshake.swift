@@ -113,7 +113,7 @@ struct SuiteHandshake {
             return nil
         }
         return LinkProof(
-            secret: key, certificateFingerprint: fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
+            secret: key, binding: fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
     }
 
     private var schedule: SuiteKeySchedule? {

@@ -1,4 +1,3 @@
-private import Foundation
 internal import HelioCore
 internal import HelioPeer
 private import HelioProtection
@@ -44,9 +43,6 @@ extension PeerConnection {
 }
 
 extension PeerConnection.Options {
-    /// Seconds from NTP's beginning to that of `Date`.
-    private static let untilReference = 3_187_296_000.0
-
     func configuration() async throws(HelioError) -> PeerConnectionConfiguration {
         var result = PeerConnectionConfiguration()
         result.codecs = codecs
@@ -56,20 +52,11 @@ extension PeerConnection.Options {
         // With what a channel keeps for the event loop, a mebibyte.
         result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
-        let wall = Date().timeIntervalSinceReferenceDate + Self.untilReference
-        result.clockOffset = .seconds(wall) - .nanoseconds(MonotonicClock.now.nanoseconds)
+        result.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
         for server in iceServers {
-            let parts = try server.parts()
-            for address in try await server.addresses(of: parts) {
-                if parts.isTURN {
-                    result.turnServers.append(
-                        TURNServer(
-                            id: .init(rawValue: result.turnServers.count), address: address, isTCP: parts.isTCP,
-                            username: server.username, password: .init(Array(server.password.utf8))))
-                } else {
-                    result.stunServers.append(address)
-                }
-            }
+            let place = try ICEServerAddress(server.url, username: server.username)
+            guard let address = try await place.resolve() else { continue }
+            result.add(address, of: place, username: server.username, password: server.password)
         }
         guard !usesRelaysOnly || !result.turnServers.isEmpty else {
             throw HelioError(.invalidArgument, "To go by relays alone, name a TURN server")

@@ -26,6 +26,8 @@ public struct DeviceBook: Sendable {
         public let address: String
         /// Its TCP port.
         public let port: Int
+        /// SHA-256 of its certificate, 64 hexadecimal digits.
+        public let fingerprint: String
     }
 
     private let devices: DeviceStore
@@ -46,7 +48,11 @@ public struct DeviceBook: Sendable {
 
     /// The hosts that this machine may watch. Throws `systemFailed` where their file can't be used.
     public func allHosts() throws(HelioError) -> [Host] {
-        try hosts.load().map { Host(name: $0.name, address: $0.link.host, port: Int($0.link.port)) }
+        try hosts.load().map {
+            Host(
+                name: $0.name, address: $0.link.host, port: Int($0.link.port),
+                fingerprint: Hexadecimal.text($0.link.fingerprint ?? []))
+        }
     }
 
     /// Gives a device another name. Throws `invalidArgument` where there is no such device, or the name is taken.

@@ -25,6 +25,7 @@ package final class SyntheticScreen: ScreenCapturing {
     package static let numberBits = 16
 
     package let size: PixelSize
+    package let layout: MonitorLayout
     private let interval: Duration
     private let began: Instant
     private let wakeup: Wakeup
@@ -41,6 +42,8 @@ package final class SyntheticScreen: ScreenCapturing {
         }
         wakeup = try Wakeup()
         self.size = size
+        let monitor = ScreenMonitor(id: "test", name: "test picture", rect: PixelRect(size), isPrimary: true)
+        layout = MonitorLayout([monitor], selected: monitor)
         interval = .nanoseconds(1_000_000_000 / Int64(max(1, framesPerSecond)))
         began = .monotonicNow
         pixels = .allocate(capacity: size.area * 4)
@@ -80,6 +83,9 @@ package final class SyntheticScreen: ScreenCapturing {
         picture.take(pixels + (source.y * size.width + source.x) * 4, stride: size.width * 4, to: whole)
         return Captured(damage: picture.changedRegion, captured: captured, converted: .monotonicNow)
     }
+
+    /// There is but one.
+    package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(
         size: PixelSize, chroma: ChromaSampling, color: ColorDescription

@@ -2,25 +2,22 @@ import CXCB
 import Glibc
 package import HelioCore
 
-/// A monitor of an X screen, as RandR 1.5 tells; one that covers everything where there is no RandR.
-package struct X11Monitor: Sendable, Hashable {
-    /// From 0, in the server's order.
-    package var index: Int
-    /// The output's name: 'HDMI-1', 'screen'.
-    package var name: String
-    /// Its place in the root window, in pixels.
-    package var rect: PixelRect
-    package var isPrimary: Bool
+/// The monitors of an X screen, as RandR 1.5 tells; one that covers everything where there is no RandR.
+package enum X11Monitor {
+    /// A smaller one can't be coded.
+    static let leastSide = 16
 
-    /// The monitors of a display.
+    /// The monitors of a display, in the server's order.
     ///
     /// - Parameter display: as in `$DISPLAY`, which is taken when `nil`.
-    package static func list(display: String? = nil) throws(HelioError) -> [X11Monitor] {
+    package static func list(display: String? = nil) throws(HelioError) -> [ScreenMonitor] {
         try list(try X11Connection(display: display))
     }
 
-    static func list(_ x: X11Connection) throws(HelioError) -> [X11Monitor] {
-        let whole = X11Monitor(index: 0, name: "screen", rect: PixelRect(x.rootSize), isPrimary: true)
+    static func list(_ x: X11Connection) throws(HelioError) -> [ScreenMonitor] {
+        let scale = try X11Scale.scale(x)
+        let whole = ScreenMonitor(
+            id: "screen", name: "screen", rect: PixelRect(x.rootSize), isPrimary: true, scale: scale)
         guard x.firstEvent(of: HELIO_RANDR) != nil,
             let version = try x.reply({ xcb_randr_query_version_reply(x.raw, xcb_randr_query_version(x.raw, 1, 5), $0) }
             )
@@ -33,33 +30,35 @@ package struct X11Monitor: Sendable, Hashable {
             })
         else { return [whole] }
         defer { free(reply) }
-        var monitors: [X11Monitor] = []
+        var monitors: [ScreenMonitor] = []
         var iterator = xcb_randr_get_monitors_monitors_iterator(reply)
         while iterator.rem > 0 {
             let info = iterator.data.pointee
             let rect = PixelRect(
                 x: Int(info.x), y: Int(info.y), width: Int(info.width), height: Int(info.height))
+            let name = try name(of: info.name, x)
             monitors.append(
-                X11Monitor(
-                    index: monitors.count, name: try name(of: info.name, x), rect: rect.intersection(whole.rect),
-                    isPrimary: info.primary != 0))
+                ScreenMonitor(
+                    id: name, name: name, rect: rect.intersection(whole.rect), isPrimary: info.primary != 0,
+                    scale: scale))
             xcb_randr_monitor_info_next(&iterator)
         }
-        monitors.removeAll { $0.rect.isEmpty }
+        monitors.removeAll { $0.rect.width < leastSide || $0.rect.height < leastSide }
         return monitors.isEmpty ? [whole] : monitors
     }
 
-    /// The monitor that `wanted` means: its number or name; the primary or first one when `nil`.
-    static func choose(_ wanted: String?, of monitors: [X11Monitor]) throws(HelioError) -> X11Monitor {
-        let found: X11Monitor? =
-            if let wanted {
-                monitors.first { $0.name == wanted } ?? monitors.first { String($0.index) == wanted }
-            } else {
-                monitors.first { $0.isPrimary } ?? monitors.first
-            }
-        if let found { return found }
-        let names = monitors.map { "\($0.index) (\($0.name))" }.joined(separator: ", ")
-        throw HelioError(.invalidArgument, "There is no display '\(wanted ?? "")' here; there are: \(names).")
+    /// The monitor that `wanted` means: its name or number; the primary or first one when `nil`.
+    static func choose(_ wanted: String?, of monitors: [ScreenMonitor]) throws(HelioError) -> ScreenMonitor {
+        guard let wanted else { return primary(of: monitors) }
+        if let named = monitors.first(where: { $0.id == wanted }) { return named }
+        if let number = Int(wanted), monitors.indices.contains(number) { return monitors[number] }
+        let names = monitors.enumerated().map { "\($0) (\($1.name))" }.joined(separator: ", ")
+        throw HelioError(.invalidArgument, "There is no monitor '\(wanted)' here; there are: \(names).")
+    }
+
+    /// - Parameter monitors: at least one.
+    static func primary(of monitors: [ScreenMonitor]) -> ScreenMonitor {
+        monitors.first(where: \.isPrimary) ?? monitors[0]
     }
 
     private static func name(of atom: xcb_atom_t, _ x: X11Connection) throws(HelioError) -> String {

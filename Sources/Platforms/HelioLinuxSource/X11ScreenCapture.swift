@@ -14,14 +14,16 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     /// What had to be done without, for people; empty on an ordinary server.
     package private(set) var notes: [String] = []
+    package private(set) var layout: MonitorLayout
     /// The captured part of the root window, of even size.
     package private(set) var area: PixelRect
-    package var size: PixelSize { PixelSize(width: area.width, height: area.height) }
+    package var size: PixelSize { area.size }
     /// Changes have been reported and not yet captured.
     package var hasPendingChanges: Bool { !pending.isEmpty }
 
     let x: X11Connection
-    private let wantedMonitor: String?
+    /// `nil` is the primary one.
+    private var wanted: ScreenMonitor.ID?
     private let damage: xcb_damage_damage_t?
     private let damageEvent: UInt8?
     private let randrEvent: UInt8?
@@ -33,12 +35,15 @@ package final class X11ScreenCapture: ScreenCapturing {
     private var pending = Region()
     private var pendingSince: Instant
     private var pendingIsNews = true
-    private var resized = false
+    /// The monitors may be others than `layout` says, or another is wanted.
+    private var isLayoutStale = false
+    /// `layout` has changed since it was told.
+    private var isLayoutNews = false
     private let wakeup: Wakeup
 
     /// - Parameters:
     ///   - display: as in `$DISPLAY`, which is taken when `nil`.
-    ///   - monitor: number or name as in `X11Monitor.list`; `nil` is the primary one.
+    ///   - monitor: name or number as in `X11Monitor.list`; `nil` is the primary one.
     ///   - useSharedMemory, useDamage: off to test the slow paths.
     package init(
         display: String? = nil, monitor: String? = nil, pollRate: Int = 60, useSharedMemory: Bool = true,
@@ -47,11 +52,6 @@ package final class X11ScreenCapture: ScreenCapturing {
         let x = try X11Connection(display: display)
         try Self.checkPixels(x)
         let wakeup = try Wakeup()
-        let chosen = try X11Monitor.choose(monitor, of: try X11Monitor.list(x))
-        let area = Self.even(chosen.rect)
-        guard area.width >= 16, area.height >= 16 else {
-            throw HelioError(.captureFailed, "The display \(chosen.name) is too small to share.")
-        }
         var notes: [String] = []
 
         let randrEvent = x.firstEvent(of: HELIO_RANDR)
@@ -63,6 +63,12 @@ package final class X11ScreenCapture: ScreenCapturing {
         } else {
             notes.append("no RandR: the display's size is taken as fixed")
         }
+        // The root window's own events tell of monitors that somebody defines, and of the desktop's scale.
+        let rootEvents = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+        xcb_change_window_attributes(x.raw, x.root, XCB_CW_EVENT_MASK.rawValue, [rootEvents])
+        let monitors = try X11Monitor.list(x)
+        let chosen = try X11Monitor.choose(monitor, of: monitors)
+        let area = try Self.area(of: chosen)
 
         var damage: xcb_damage_damage_t?
         var damageEvent: UInt8?
@@ -82,12 +88,14 @@ package final class X11ScreenCapture: ScreenCapturing {
 
         self.x = x
         self.area = area
+        layout = MonitorLayout(monitors, selected: chosen)
         self.wakeup = wakeup
         self.randrEvent = randrEvent
         self.damage = damage
         self.damageEvent = damageEvent
         self.notes = notes
-        wantedMonitor = monitor
+        // By its name: numbers change with what is plugged in.
+        wanted = monitor == nil ? nil : chosen.id
         pollInterval = .nanoseconds(1_000_000_000 / Int64(max(1, pollRate)))
         pendingSince = .monotonicNow
         nextPoll = pendingSince
@@ -100,9 +108,10 @@ package final class X11ScreenCapture: ScreenCapturing {
         xcb_flush(x.raw)
         while true {
             try readEvents()
-            if resized {
-                resized = false
-                return .resized(size)
+            if isLayoutStale { try followLayout() }
+            if isLayoutNews {
+                isLayoutNews = false
+                return .layoutChanged
             }
             if !pending.isEmpty, pendingIsNews {
                 pendingIsNews = false
@@ -124,10 +133,8 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
         try readEvents()
-        guard picture.sourceSize == size else {
-            resized = true
-            return nil
-        }
+        // What is taken now could be of another monitor than everybody thinks.
+        if isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         if everything {
             pending.add(PixelRect(size))
             picture.markAllChanged()
@@ -144,9 +151,14 @@ package final class X11ScreenCapture: ScreenCapturing {
             picture.take(bytes, stride: stride, to: bands[number])
         }
         guard taken else {
-            // Part of the area is outside the root: the display shrank and RandR's event is on its way.
-            try followLayout()
-            if !resized { throw HelioError(.captureFailed, "The X server refused to give the display's pixels.") }
+            // Part of the area may be outside the root: the display shrank and RandR's event is on its way.
+            let before = x.rootSize
+            try x.updateRootSize()
+            if x.rootSize == before {
+                throw HelioError(.captureFailed, "The X server refused to give the display's pixels.")
+            }
+            isLayoutStale = true
+            pending.add(PixelRect(size))
             return nil
         }
         var changed = Region()
@@ -176,6 +188,11 @@ package final class X11ScreenCapture: ScreenCapturing {
         try PlanarPicture(size: size, of: self.size, chroma: chroma, color: color)
     }
 
+    package func select(_ id: ScreenMonitor.ID) throws(HelioError) {
+        wanted = try layout.monitor(id).id
+        isLayoutStale = true
+    }
+
     package func wake() { wakeup.signal() }
 
     /// Wakes from any thread; the capture itself stays where it is.
@@ -184,7 +201,6 @@ package final class X11ScreenCapture: ScreenCapturing {
     }
 
     private func readEvents() throws(HelioError) {
-        var layoutChanged = false
         while let event = try x.nextEvent() {
             defer { free(event) }
             let type = event.pointee.response_type & 0x7F
@@ -198,11 +214,22 @@ package final class X11ScreenCapture: ScreenCapturing {
                         x: rect.x - area.x, y: rect.y - area.y, width: rect.width, height: rect.height)
                     note(local, at: .monotonicNow)
                 }
-            } else if let randrEvent, type == randrEvent || type == randrEvent + 1 {
-                layoutChanged = true
+            } else if changesLayout(type, event) {
+                isLayoutStale = true
             }
         }
-        if layoutChanged { try followLayout() }
+    }
+
+    private func changesLayout(_ type: UInt8, _ event: UnsafeMutablePointer<xcb_generic_event_t>) -> Bool {
+        if let randrEvent, type == randrEvent || type == randrEvent + 1 { return true }
+        switch Int32(type) {
+        case XCB_CONFIGURE_NOTIFY: return true
+        case XCB_PROPERTY_NOTIFY:
+            return event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) {
+                $0.pointee.atom == XCB_ATOM_RESOURCE_MANAGER.rawValue
+            }
+        default: return false
+        }
     }
 
     private func note(_ rect: PixelRect, at now: Instant) {
@@ -211,32 +238,31 @@ package final class X11ScreenCapture: ScreenCapturing {
         pending.add(rect)
     }
 
-    /// Looks where the monitor is now; a monitor that vanished is replaced by the primary one.
+    /// Looks at the monitors as they are now; a wanted one that is not there is replaced by the primary one.
     private func followLayout() throws(HelioError) {
+        isLayoutStale = false
         try x.updateRootSize()
         let monitors = try X11Monitor.list(x)
-        let chosen: X11Monitor
-        do {
-            chosen = try X11Monitor.choose(wantedMonitor, of: monitors)
-        } catch {
-            chosen = try X11Monitor.choose(nil, of: monitors)
-        }
-        let now = Self.even(chosen.rect)
-        if now == area { return }
-        guard now.width >= 16, now.height >= 16 else {
-            throw HelioError(.captureFailed, "The display \(chosen.name) is gone.")
-        }
-        let sameSize = now.width == area.width && now.height == area.height
-        area = now
+        let chosen = monitors.first { $0.id == wanted } ?? X11Monitor.primary(of: monitors)
+        let now = MonitorLayout(monitors, selected: chosen)
+        if now == layout { return }
+        layout = now
+        isLayoutNews = true
+        let place = try Self.area(of: chosen)
+        if place == area { return }
+        let sameSize = place.width == area.width && place.height == area.height
+        area = place
         pending.removeAll()
         note(PixelRect(size), at: .monotonicNow)
-        if sameSize { return }
-        resized = true
-        pixels = try X11Pixels(x, size: size, shared: pixels.isShared)
+        if !sameSize { pixels = try X11Pixels(x, size: size, shared: pixels.isShared) }
     }
 
-    private static func even(_ rect: PixelRect) -> PixelRect {
-        PixelRect(x: rect.x, y: rect.y, width: rect.width & ~1, height: rect.height & ~1)
+    private static func area(of monitor: ScreenMonitor) throws(HelioError) -> PixelRect {
+        let rect = monitor.rect
+        guard rect.width >= X11Monitor.leastSide, rect.height >= X11Monitor.leastSide else {
+            throw HelioError(.captureFailed, "The monitor \(monitor.name) is too small to share.")
+        }
+        return PixelRect(x: rect.x, y: rect.y, width: rect.width & ~1, height: rect.height & ~1)
     }
 
     /// Only 8 bits each of blue, green and red in that order in 4 bytes are understood.

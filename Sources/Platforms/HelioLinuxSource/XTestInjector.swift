@@ -9,7 +9,7 @@ package import HelioCore
 package final class XTestInjector: InputInjecting {
     private let x: X11Connection
     /// Where the captured area lies in the root window.
-    package var origin: (x: Int, y: Int)
+    private var origin = (x: 0, y: 0)
     private var keyboard: TextKeyboard
     private var held: Set<UInt8> = []
     private var heldButtons: Set<UInt8> = []
@@ -17,15 +17,12 @@ package final class XTestInjector: InputInjecting {
     private var scrollX = 0
     private var scrollY = 0
 
-    /// - Parameters:
-    ///   - display: as in `$DISPLAY`, which is taken when `nil`.
-    ///   - origin: place of the captured area in the root window (`X11ScreenCapture.area`).
-    package init(display: String? = nil, origin: (x: Int, y: Int) = (0, 0)) throws(HelioError) {
+    /// - Parameter display: as in `$DISPLAY`, which is taken when `nil`.
+    package init(display: String? = nil) throws(HelioError) {
         x = try X11Connection(display: display)
         guard x.firstEvent(of: HELIO_XTEST) != nil else {
             throw HelioError(.unsupported, "The X display \(x.displayName) takes no input: it lacks XTEST.")
         }
-        self.origin = origin
         keyboard = TextKeyboard()
     }
 
@@ -37,6 +34,8 @@ package final class XTestInjector: InputInjecting {
         // The server drops what it has not yet served of a client that hangs up.
         free(xcb_get_input_focus_reply(x.raw, xcb_get_input_focus(x.raw), nil))
     }
+
+    package func follow(_ monitor: ScreenMonitor) { origin = (monitor.rect.x, monitor.rect.y) }
 
     package func movePointer(toX px: Int, y py: Int) {
         fake(XCB_MOTION_NOTIFY, 0, Int16(clamping: px + origin.x), Int16(clamping: py + origin.y))

@@ -66,7 +66,7 @@ final class BareViewer {
     func prove(_ secret: SecretBytes, now: Instant) -> Int? {
         let mine = [UInt8](repeating: 7, count: 16)
         let evidence = LinkProof(
-            secret: secret, certificateFingerprint: NetworkWorld.fingerprint, clientNonce: mine, hostNonce: nonce)
+            secret: secret, binding: NetworkWorld.fingerprint, clientNonce: mine, hostNonce: nonce)
         let proof = (try? evidence?.proof(by: .viewer, crypto: Self.crypto)) ?? []
         let value = "Heliograph nonce=\"\(Hexadecimal.text(mine))\", proof=\"\(Hexadecimal.text(proof))\""
         return ask("DESCRIBE", "", [("Authorization", value)], now: now)

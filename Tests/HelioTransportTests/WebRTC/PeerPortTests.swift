@@ -54,11 +54,12 @@ struct PeerPortTests {
         }
         let targets = pairs.map { ($0.here.peer, $0.channel) }
         try await PortEnd.loop.submit {
-            var next = targets.makeIterator()
-            port.broadcastOnLoop(to: targets.map(\.0)) { connection, now in
-                guard let channel = next.next()?.1 else { return }
-                try? connection.send(.text(Array("all".utf8)), on: channel, now: now)
+            for (peer, channel) in targets {
+                peer.runOnLoop { connection, now in
+                    try? connection.send(.text(Array("all".utf8)), on: channel, now: now)
+                }
             }
+            port.flushOnLoop()
         }.get()
         for pair in pairs { #expect(try await pair.client.message() == .text(Array("all".utf8))) }
         let statistics = try await port.statistics()

@@ -47,17 +47,7 @@ struct WebRTCArguments: ParsableArguments {
     @Flag(help: "Send every message back on its channel.")
     var echo = false
 
-    @Option(
-        help: ArgumentHelp(
-            "stun:HOST[:PORT] or turn:HOST[:PORT][?transport=tcp]. Repeatable. Without: only what can be reached directly.",
-            valueName: "url"))
-    var iceServer: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "File with user name and password for the TURN servers, on two lines or as USER:PASSWORD, readable by you alone.",
-            valueName: "file"))
-    var turnCredentials: String?
+    @OptionGroup var servers: ICEServerArguments
 
     @Flag(help: "Tell no address of this machine; go by TURN servers alone.")
     var relayOnly = false
@@ -128,21 +118,7 @@ struct WebRTCArguments: ParsableArguments {
     }
 
     private func validateServers() throws {
-        if iceServer.contains(where: { $0.contains("@") }) {
-            // Not repeated: it may hold a password.
-            ProcessTitle.hideArguments()
-            throw ValidationError(
-                "--ice-server: no user and password there, others can read the command line. Give --turn-credentials FILE."
-            )
-        }
-        let hasTURN = iceServer.contains { $0.lowercased().hasPrefix("turn:") }
-        if hasTURN, turnCredentials == nil {
-            throw ValidationError("A TURN server wants to know who comes: give --turn-credentials FILE.")
-        }
-        if turnCredentials != nil, !hasTURN {
-            throw ValidationError("--turn-credentials: give --ice-server turn:HOST too.")
-        }
-        if relayOnly, !hasTURN, !json {
+        if relayOnly, !servers.hasTURN, !json {
             throw ValidationError("--relay-only: give --ice-server turn:HOST and --turn-credentials FILE.")
         }
     }
@@ -158,12 +134,8 @@ struct WebRTCArguments: ParsableArguments {
 
     func peerOptions() throws -> PeerConnection.Options {
         var options = PeerConnection.Options()
-        let credentials = try turnCredentials.map { try TURNCredentialsFile.read($0) }
-        options.iceServers = iceServer.map { url in
-            let isTURN = url.lowercased().hasPrefix("turn:")
-            return ICEServer(
-                url, username: isTURN ? credentials?.username ?? "" : "",
-                password: isTURN ? credentials?.password ?? "" : "")
+        options.iceServers = try servers.servers().map {
+            ICEServer($0.url, username: $0.username, password: $0.password)
         }
         options.usesRelaysOnly = relayOnly
         options.isLite = lite

@@ -3,6 +3,8 @@
 /// Coordinates are whole pixels of the captured screen, already mapped. Called on the thread that received
 /// the input: must not block.
 package protocol InputInjecting: AnyObject {
+    /// Coordinates are those of this monitor from now on.
+    func follow(_ monitor: ScreenMonitor)
     func movePointer(toX x: Int, y: Int)
     func movePointer(byX dx: Int, y dy: Int)
     func button(_ button: PointerButton, isDown: Bool)

@@ -8,12 +8,23 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// The size of what is captured now, in pixels; even in both directions.
     var size: PixelSize { get }
 
+    /// The monitors, and which of them is captured; of the last `layoutChanged`.
+    var layout: MonitorLayout { get }
+
+    /// Asks for another monitor to be captured. Takes effect when `waitForChange` tells of it by `layoutChanged`: at once
+    /// on X, some frames later on macOS. It is captured as long as it is there; when it vanishes the primary one is, until
+    /// it is back.
+    ///
+    /// Throws `invalidArgument`, naming the choices, for an id that is not in `layout`.
+    func select(_ id: ScreenMonitor.ID) throws(HelioError)
+
     /// Waits for a change of the screen, for `wake` or for `until`, whichever comes first. Does not
     /// take the pixels yet: changes go on adding up until `capture`.
     func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent
 
     /// Takes the changed pixels and puts them into `picture`, whose other pixels are kept from the last
-    /// call. Gives the region of the picture that changed (grown to macroblocks) and when; `nil` when nothing did.
+    /// call. Gives the region of the picture that changed (grown to macroblocks) and when; `nil` when nothing did, and
+    /// when a `layoutChanged` has to be told first.
     ///
     /// - Parameter everything: take the whole screen, changed or not.
     func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured?
@@ -31,8 +42,9 @@ package protocol ScreenCapturing<Picture>: AnyObject {
 package enum CaptureEvent: Sendable, Hashable {
     /// Something on the screen changed; `at` is when that was first heard of.
     case changed(at: Instant)
-    /// The screen has another size: make a new picture and reconfigure the encoder.
-    case resized(PixelSize)
+    /// The monitors, which of them is captured, or its place, size or scale: see `layout` and `size`. A picture of
+    /// another size is of no use any more, and one of another monitor needs everything anew.
+    case layoutChanged
     /// The time was up.
     case timeout
     /// `wake` was called.

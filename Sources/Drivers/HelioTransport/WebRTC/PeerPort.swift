@@ -70,13 +70,8 @@ package final class PeerPort: Sendable {
         PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
     }
 
-    /// Does the same with many peers, as to send them one frame: what it makes them send leaves together.
-    ///
-    /// On the loop only.
-    package func broadcastOnLoop(to peers: [PeerHandle], _ body: (PeerConnection, Instant) -> Void) {
-        for peer in peers { peer.runOnLoop(body) }
-        core.value.flush()
-    }
+    /// Sends at once what peers that were worked on have said. On the loop only.
+    package func flushOnLoop() { core.value.flush() }
 
     /// Works on the loop with the `runOnLoop` of many peers, of which none may be at work already: what it makes them
     /// send leaves together.

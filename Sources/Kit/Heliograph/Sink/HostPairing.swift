@@ -44,6 +44,46 @@ public enum HostPairing {
         return (result.grant.hostName, result.grant.allowsControl)
     }
 
+    /// The same with a host that was found on the network.
+    ///
+    /// - Returns: what the host calls itself, whether this machine may drive it, and whether its certificate is the one
+    ///   that was announced; `nil` where none was. It is the codes that prove who it is, and not the announcement.
+    public static func pair(
+        with host: DiscoveredHost, code: String? = nil, name: String? = nil,
+        confirm: @escaping @Sendable (_ code: String) async -> Bool
+    ) async throws(HelioError) -> (host: String, allowsControl: Bool, isAsAnnounced: Bool?) {
+        let (own, allowsControl) = try await pair(with: host.address, code: code, name: name, confirm: confirm)
+        let entry = try known(at: host.address)
+        return (own, allowsControl, host.fingerprint.map { $0 == Hexadecimal.text(entry?.link.fingerprint ?? []) })
+    }
+
+    /// A host that was found on the network, with a code or, by the fingerprint that it announces, a pairing. The link
+    /// holds the fingerprint of the pairing: a host that only announces it is refused.
+    static func link(for host: DiscoveredHost, code: String?) throws(HelioError) -> ShareLink {
+        if code != nil { return try ShareLink(parsing: host.address, code: code) }
+        let known = try KnownHostStore(in: HeliographHome.path).load()
+        let announced = known.first { entry in
+            host.fingerprint.map { $0 == Hexadecimal.text(entry.link.fingerprint ?? []) } ?? false
+        }
+        let other = try self.known(at: host.address)
+        guard let entry = announced ?? other else {
+            throw HelioError(
+                .invalidArgument,
+                "This machine is not paired with '\(host.name)' at \(host.address): run 'heliograph pair \(host.address)' "
+                    + "first, or give the link that the sharing machine shows, or --code.")
+        }
+        var link = entry.link
+        (link.host, link.port) = try ShareLink.address(host.address[...])
+        return link
+    }
+
+    private static func known(at address: String) throws(HelioError) -> KnownHostStore.Entry? {
+        let (host, port) = try ShareLink.address(address[...])
+        return try KnownHostStore(in: HeliographHome.path).load().first {
+            $0.link.host == host && $0.link.port == port
+        }
+    }
+
     /// What a person names a host by: a link, an address with a code, or the address or name of a paired host.
     static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }

@@ -94,6 +94,16 @@ public final class MirrorSink: Sendable {
         try self.init(try ViewTarget(parsing: link, code: code), options, plugin)
     }
 
+    /// Watches a host that was found on the network: with a code, or paired with this machine.
+    ///
+    /// Throws `invalidArgument` where it is neither.
+    public convenience init(
+        host: DiscoveredHost, code: String? = nil, options: Options = Options(),
+        video plugin: (any VideoSinkPlugin)? = nil
+    ) throws(HelioError) {
+        try self.init(.link(try HostPairing.link(for: host, code: code)), options, plugin)
+    }
+
     /// Waits for another program to publish its stream here; where, an `info` tells. What it sends comes as from a
     /// source, and when it has left, the next one may come.
     ///

@@ -93,6 +93,16 @@ public final class Viewer {
         try self.init(try ViewTarget(parsing: link, code: code), options, onStatistics, onNote)
     }
 
+    /// Opens the window for a host that was found on the network: with a code, or paired with this machine.
+    ///
+    /// Throws `invalidArgument` where it is neither, and `displayUnavailable` where no window can be opened.
+    public convenience init(
+        host: DiscoveredHost, code: String? = nil, options: Options = Options(),
+        onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
+    ) throws(HelioError) {
+        try self.init(.link(try HostPairing.link(for: host, code: code)), options, onStatistics, onNote)
+    }
+
     /// Opens the window, and waits for another program to publish its stream here. Where, a note tells; when the
     /// publisher has left, the next one may come.
     ///

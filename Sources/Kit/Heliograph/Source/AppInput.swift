@@ -34,6 +34,8 @@ final class AppInput: @unchecked Sendable {
         case .scroll(let dx, let dy): tell(.scrolled(dx: dx, dy: dy))
         case .key(let usage, let isDown): tell(.key(usage: usage, isDown: isDown))
         case .text(let text): tell(.text(text))
+        // What an app shares lies on no monitor.
+        case .monitor: break
         }
     }
 }

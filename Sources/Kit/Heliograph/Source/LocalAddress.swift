@@ -12,6 +12,17 @@ enum LocalAddress {
         return addresses.first { !$0.hasPrefix("127.") && !$0.hasPrefix("169.254.") } ?? "127.0.0.1"
     }
 
+    /// The number of the network interface with this address; `nil` where something listens on all of them.
+    static func interface(listeningAt address: String) -> Int? {
+        let devices = (try? System.enumerateDevices()) ?? []
+        // All of 127.0.0.0/8 is there, and one of it has a name.
+        let isLoopback = Loopback.holds(address)
+        return devices.first { device in
+            guard let own = device.address?.ipAddress else { return false }
+            return own == address || isLoopback && Loopback.holds(own)
+        }?.interfaceIndex
+    }
+
     /// `HOST:PORT` of something that listens, as it stands in a URL.
     static func authority(listeningAt address: String, port: Int) -> String {
         let host = address == "0.0.0.0" || address == "::" ? mostLikely : address

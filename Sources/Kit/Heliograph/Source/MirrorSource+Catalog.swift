@@ -5,9 +5,9 @@ extension MirrorSource {
     /// What can be shared on a display, a line each; or why nothing can.
     public static func screens(display: String?) -> [String] {
         do {
-            return try X11Monitor.list(display: display).map { monitor in
+            return try X11Monitor.list(display: display).enumerated().map { number, monitor in
                 let mark = monitor.isPrimary ? ", primary" : ""
-                return "screen \(monitor.index): \(monitor.name), \(monitor.rect.width)x\(monitor.rect.height) at "
+                return "screen \(number): \(monitor.name), \(monitor.rect.width)x\(monitor.rect.height) at "
                     + "\(monitor.rect.x),\(monitor.rect.y)\(mark)"
             }
         } catch {

@@ -23,7 +23,7 @@ public final class MirrorSource: Sendable {
     public struct Options: Sendable {
         /// X display, as in `$DISPLAY`, which is taken when `nil`.
         public var display: String?
-        /// Number or name of the monitor; `nil` shares the primary one.
+        /// Number or name of the monitor; `nil` shares the primary one. See `selectMonitor(_:)`.
         public var screen: String?
         /// The address to listen on.
         public var address = "0.0.0.0"
@@ -41,6 +41,8 @@ public final class MirrorSource: Sendable {
         public var prefersH265 = false
         /// Viewers may only watch.
         public var isViewOnly = false
+        /// Serves browsers; `nil` does not.
+        public var web: WebOptions?
         /// Opens an endpoint for ordinary players; `nil` opens none.
         public var players: PlayerOptions?
         /// Pushes the stream to another program's RTSP server; `nil` pushes it nowhere.
@@ -53,6 +55,9 @@ public final class MirrorSource: Sendable {
         public var pairingCode: String?
         /// What this machine calls itself to devices that it is paired with; `nil` takes its host name.
         public var name: String?
+        /// Whether others on the local network can find this source by its name, see ``HostBrowser``. Without Avahi an
+        /// event says that they can't, and sharing goes on.
+        public var isAdvertised = false
         /// One of the specification's suites, for viewers that choose it too; `nil` is AES-GCM for all.
         public var protection: ProtectionOptions?
 
@@ -81,6 +86,8 @@ public final class MirrorSource: Sendable {
         case viewerRefused(address: String, reason: String)
         /// The viewers that there are agree on this; where it is not what was wished for, the reasons.
         case agreed(MediaAttributes, reasons: [String])
+        /// The monitors are others than before, or another is shared.
+        case monitors([Monitor], selected: Monitor.ID)
         /// Something worth knowing; sharing goes on.
         case info(String)
         /// Sharing has ended by itself, and why.
@@ -93,6 +100,8 @@ public final class MirrorSource: Sendable {
         public let text: String
         /// The secret alone, to be typed beside the host's address.
         public let code: String
+        /// For a browser, with the secret; `nil` where none are served.
+        public let web: String?
     }
 
     /// What happens; ends when sharing ends.
@@ -105,11 +114,15 @@ public final class MirrorSource: Sendable {
     public let size: (width: Int, height: Int)
     /// Where ordinary players find the stream; `nil` where there is no endpoint for them.
     public let playerURL: String?
+    /// Where browsers find the page; `nil` where none are served. Without what lets anybody in.
+    public let webURL: String?
     /// What the display could not do, for people.
     public let notes: [String]
 
     private let serving: Serving
     private let supply: Supply
+    /// `nil` where an app encodes.
+    let board: MonitorBoard?
 
     /// Where frames come from.
     private enum Supply {
@@ -178,17 +191,19 @@ public final class MirrorSource: Sendable {
         let injector =
             options.isViewOnly
             ? nil
-            : DirectInjector(
-                try XTestInjector(display: options.display, origin: (capture.area.x, capture.area.y)))
+            : DirectInjector(try XTestInjector(display: options.display))
+        let board = MonitorBoard(capture.layout, controls)
         let serving = try await Serving(
             options, format: format,
             // Neither players nor servers can follow a change of codec.
             codecs: options.players == nil && options.publication == nil
                 ? EncoderCatalog.codecs(preferring: format.codec) : [format.codec],
             allowsControl: injector != nil, feed: controls, identity: identity, group: group,
-            inject: { injector?.inject($0) })
+            // Of a monitor that has just gone the viewer hears by the new list.
+            selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
         let (server, continuation) = (serving.server, serving.continuation)
-        server.setScreen(capture.size)
+        server.setScreen(capture.size, on: capture.layout.selected)
+        server.setMonitors(capture.layout)
         let pointer = CursorFeed(
             cursor, screen: capture.size, picture: format.size,
             tellShape: { _ = server.submit(SourceHost.Input.cursorShape($0)) },
@@ -205,9 +220,13 @@ public final class MirrorSource: Sendable {
                         serving.change(format)
                         pointer.scale(to: format.size, of: capture.size)
                     },
-                    screenChanged: { screen, wanted in
-                        server.setScreen(screen)
-                        serving.wish(wanted)
+                    screenChanged: { server.setScreen($0, on: $1) },
+                    wantedSizeChanged: { serving.wish($0) },
+                    layoutChanged: { layout in
+                        board.layout = layout
+                        server.setMonitors(layout)
+                        continuation.yield(
+                            .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
                     },
                     pollCursor: { () throws(HelioError) in try pointer.poll() },
                     note: { continuation.yield(.info($0)) }),
@@ -226,7 +245,8 @@ public final class MirrorSource: Sendable {
             }
         }
         self.init(
-            serving, supply: .screen(controls, thread), encoder: summary, size: format.size, notes: capture.notes)
+            serving, supply: .screen(controls, thread), board: board, encoder: summary, size: format.size,
+            notes: capture.notes)
     }
 
     /// Serves what an app encodes.
@@ -240,18 +260,24 @@ public final class MirrorSource: Sendable {
             options, format: format, codecs: [format.codec],
             allowsControl: hearer != nil && !options.isViewOnly, feed: feed, identity: identity, group: group,
             inject: { hearer?.take($0) })
-        self.init(serving, supply: .app(feed, hearer), encoder: "the app's own encoder", size: format.size, notes: [])
+        self.init(
+            serving, supply: .app(feed, hearer), board: nil, encoder: "the app's own encoder", size: format.size,
+            notes: [])
     }
 
-    private init(_ serving: Serving, supply: Supply, encoder: String, size: PixelSize, notes: [String]) {
+    private init(
+        _ serving: Serving, supply: Supply, board: MonitorBoard?, encoder: String, size: PixelSize, notes: [String]
+    ) {
         self.serving = serving
         self.supply = supply
+        self.board = board
         self.encoder = encoder
         self.size = (size.width, size.height)
         self.notes = notes
         events = serving.events
         port = serving.server.localPort
         playerURL = serving.players?.url
+        webURL = serving.web?.url
         serving.continuation.yield(.started(port: port))
     }
 

@@ -94,7 +94,9 @@ public final class ScreenStream: Sendable {
             surroundings: .init(
                 now: { MonotonicClock.now },
                 submit: { slice in gathered.add(slice).map { frames.put($0) } ?? true },
-                formatChanged: { _ in }, screenChanged: { _, _ in }, pollCursor: {}, note: { _ in }),
+                formatChanged: { _ in }, screenChanged: { _, _ in }, wantedSizeChanged: { _ in },
+                layoutChanged: { _ in },
+                pollCursor: {}, note: { _ in }),
             makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
         encoder = pipeline.encoderSummary
         controls.setWatched(true)

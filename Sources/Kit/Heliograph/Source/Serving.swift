@@ -14,7 +14,9 @@ final class Serving: Sendable {
     let continuation: AsyncStream<MirrorSource.Event>.Continuation
     let server: SourceServer
     let players: PlayerEndpoint?
+    let web: WebEndpoint?
     private let publication: Publication?
+    private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     private let host: String
@@ -22,10 +24,12 @@ final class Serving: Sendable {
 
     /// - Parameters:
     ///   - codecs: what can be coded, best first.
+    ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
     ///   - inject: called with what each datagram of a viewer asks for, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec], allowsControl: Bool,
         feed: any SourceFeed, identity: Identity, group: MultiThreadedEventLoopGroup,
+        selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
         let (events, continuation) = AsyncStream.makeStream(
@@ -33,45 +37,60 @@ final class Serving: Sendable {
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
+        let name = options.name ?? ProcessInfo.processInfo.hostName
         let port = Mutex(0)
         let audience = Audience { feed.setWatched($0) }
         group.next().execute { ThreadPriority.raise() }
-        let server = try await SourceServer.start(
-            .init(
-                address: options.address, port: options.port,
-                host: .init(
-                    format: format, allowsControl: allowsControl, codecs: codecs,
-                    pairing: .init(asks: options.asksToPair, code: code),
-                    name: options.name ?? ProcessInfo.processInfo.hostName, suite: suite)),
-            identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), on: group.next(),
-            onEvent: { event in
-                switch event {
-                case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
-                case .bitrate(let rate): feed.setBitrate(rate)
-                case .agreed(let agreement):
-                    feed.agree(on: agreement)
-                    continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
-                case .suite(let agreement, let address):
-                    if let summary = agreement.summary { continuation.yield(.info("\(address): \(summary)")) }
-                case .watched(let watched): audience.setViewers(watched)
-                case .joined(_, let address, let device):
-                    continuation.yield(.viewerJoined(address: address, device: device))
-                case .left(_, let address, let device, let reason):
-                    continuation.yield(.viewerLeft(address: address, device: device, reason: reason))
-                case .pairingAsked(let question): continuation.yield(.pairingAsked(PairingQuestion(question)))
-                case .pairingOver(let connection): continuation.yield(.pairingOver(.init(connection)))
-                case .paired(let device, let address):
-                    continuation.yield(.paired(address: address, device: device.name))
-                case .pairingRefused(let address, let refusal):
-                    continuation.yield(.pairingRefused(address: address, reason: refusal.rawValue))
-                case .refused(let address, let refusal):
-                    continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
-                case .linkReplaced(let secret):
-                    continuation.yield(
-                        .link(Self.link(host, port.withLock { $0 }, identity, secret: secret.bytes)))
-                }
-            },
-            onNote: { continuation.yield(.info($0)) }, inject: inject)
+        let web: WebEndpoint? =
+            if let wanted = options.web {
+                try await WebEndpoint(
+                    wanted, address: options.address, bitrate: format.bitrate, identity: identity, on: group.next())
+            } else {
+                nil
+            }
+        let server: SourceServer
+        do throws(HelioError) {
+            server = try await SourceServer.start(
+                .init(
+                    address: options.address, port: options.port,
+                    host: .init(
+                        format: format, allowsControl: allowsControl, codecs: codecs,
+                        pairing: .init(asks: options.asksToPair, code: code),
+                        name: name, suite: suite, web: web?.settings)),
+                identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
+                on: group.next(),
+                onEvent: { event in
+                    switch event {
+                    case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
+                    case .bitrate(let rate): feed.setBitrate(rate)
+                    case .agreed(let agreement):
+                        feed.agree(on: agreement)
+                        continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
+                    case .suite(let agreement, let address):
+                        if let summary = agreement.summary { continuation.yield(.info("\(address): \(summary)")) }
+                    case .watched(let watched): audience.setViewers(watched)
+                    case .joined(_, let address, let device):
+                        continuation.yield(.viewerJoined(address: address, device: device))
+                    case .left(_, let address, let device, let reason):
+                        continuation.yield(.viewerLeft(address: address, device: device, reason: reason))
+                    case .pairingAsked(let question): continuation.yield(.pairingAsked(PairingQuestion(question)))
+                    case .pairingOver(let connection): continuation.yield(.pairingOver(.init(connection)))
+                    case .paired(let device, let address):
+                        continuation.yield(.paired(address: address, device: device.name))
+                    case .pairingRefused(let address, let refusal):
+                        continuation.yield(.pairingRefused(address: address, reason: refusal.rawValue))
+                    case .refused(let address, let refusal):
+                        continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
+                    case .linkReplaced(let secret):
+                        continuation.yield(
+                            .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
+                    }
+                },
+                onNote: { continuation.yield(.info($0)) }, selectMonitor: selectMonitor, inject: inject)
+        } catch {
+            await web?.stop()
+            throw error
+        }
         port.withLock { $0 = server.localPort }
         let players: PlayerEndpoint?
         do throws(HelioError) {
@@ -80,18 +99,28 @@ final class Serving: Sendable {
             ) { continuation.yield($0) }
         } catch {
             await server.stop()
+            await web?.stop()
             throw error
         }
         do throws(HelioError) {
+            try await web?.open(for: server)
             publication = try await options.publication?.open(
                 format: format, feed: feed, audience: audience, on: group.next()
             ) { continuation.yield($0) }
         } catch {
             await players?.stop()
             await server.stop()
+            await web?.stop()
             throw error
         }
+        advertising =
+            options.isAdvertised
+            ? HostAdvertising(
+                name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint,
+                web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
+            ) { continuation.yield(.info($0)) } : nil
         self.players = players
+        self.web = web
         self.events = events
         self.continuation = continuation
         self.server = server
@@ -100,7 +129,7 @@ final class Serving: Sendable {
         self.host = host
     }
 
-    func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, identity, secret: secret) }
+    func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, web, identity, secret: secret) }
 
     /// - Returns: whether all took it; false: the frame is broken, a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool {
@@ -129,22 +158,25 @@ final class Serving: Sendable {
     func statistics() async throws -> SourceStatistics {
         SourceStatistics(
             try await server.statistics(), players: try await players?.statistics(),
-            publication: try await publication?.statistics(), time: MonotonicClock.now - started)
+            publication: try await publication?.statistics(), web: await web?.drops() ?? [:],
+            time: MonotonicClock.now - started)
     }
 
     /// Tells every viewer and server, closes all sockets, ends the events.
     func stop() async {
+        await advertising?.stop()
         await publication?.stop()
         await players?.stop()
         await server.stop()
+        await web?.stop()
         try? await group.shutdownGracefully()
         continuation.finish()
     }
 
     private static func link(
-        _ host: String, _ port: Int, _ identity: Identity, secret: [UInt8]
+        _ host: String, _ port: Int, _ web: WebEndpoint?, _ identity: Identity, secret: [UInt8]
     ) -> MirrorSource.Link {
         let link = ShareLink(host: host, port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
-        return MirrorSource.Link(text: link.text, code: link.code)
+        return MirrorSource.Link(text: link.text, code: link.code, web: web.map { "\($0.url)#\(link.code)" })
     }
 }

@@ -14,6 +14,8 @@ final class SourceControls: SourceFeed {
         var agreement: StreamAgreement?
         /// Code the picture once more, though nothing has changed.
         var repeatPicture = false
+        /// The monitor to be captured from now on.
+        var monitor: ScreenMonitor.ID?
     }
 
     private let orders = Mutex(Orders())
@@ -29,6 +31,7 @@ final class SourceControls: SourceFeed {
     func requestKeyframe(_ reason: String) { give { $0.keyframe = reason } }
     func agree(on agreement: StreamAgreement) { give { $0.agreement = agreement } }
     func setBitrate(_ bitrate: Bitrate) { give { $0.bitrate = bitrate } }
+    func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.monitor = id } }
     func repeatPicture() { give { $0.repeatPicture = true } }
 
     /// What has been wished for since the last call.

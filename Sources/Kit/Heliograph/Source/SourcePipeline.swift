@@ -17,8 +17,12 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         var submit: (EncodedSlice) -> Bool
         /// The stream has this format from the next frame on.
         var formatChanged: (VideoFormat) -> Void
-        /// The screen has another size, and this is what is wished for before any viewer's limit.
-        var screenChanged: (_ screen: PixelSize, _ wanted: PixelSize) -> Void
+        /// What is captured from now on: this size, on that monitor.
+        var screenChanged: (PixelSize, ScreenMonitor) -> Void
+        /// What is wished for has this size, before any viewer's limit.
+        var wantedSizeChanged: (PixelSize) -> Void
+        /// The monitors, or which of them is captured.
+        var layoutChanged: (MonitorLayout) -> Void
         /// Looks at the pointer's shape and position.
         var pollCursor: () throws(HelioError) -> Void
         /// Something that a person should know; the session lives on.
@@ -41,6 +45,9 @@ final class SourcePipeline<Capture: ScreenCapturing> {
     private let largest: PixelSize?
     /// The largest that the viewers take; `nil` = any.
     private var agreedLargest: PixelSize?
+    private var layout: MonitorLayout
+    /// What is captured of the selected monitor.
+    private var screen: PixelSize
     private var format: VideoFormat
     private var encoder: Encoder
     private var picture: Capture.Picture
@@ -71,6 +78,8 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         self.surroundings = surroundings
         self.makeEncoder = makeEncoder
         self.largest = largest
+        layout = capture.layout
+        screen = capture.size
         var format = format
         format.size = capture.size.fitted(within: largest)
         self.format = format
@@ -95,7 +104,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
             if isWatched, try work(now) { continue }
             switch try capture.waitForChange(until: isWatched ? wakeUp(now) : nil) {
             case .changed(let at): changedAt = changedAt ?? at
-            case .resized(let size): try resize(to: size)
+            case .layoutChanged: try followLayout()
             case .timeout, .woken: break
             }
         }
@@ -108,6 +117,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         }
         if orders.keyframe != nil { needsKeyframe = true }
         if let agreement = orders.agreement { try adopt(agreement) }
+        if let monitor = orders.monitor { select(monitor) }
         if orders.repeatPicture { needsPicture = true }
         if let wished = orders.bitrate {
             var changed = format
@@ -120,8 +130,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
     private func work(_ now: Instant) throws(HelioError) -> Bool {
         if changedAt != nil || needsKeyframe {
             guard pacer.earliestCapture(now: now) <= now else { return try lookAtCursor(now) }
-            try captureAndEncode(now)
-            return true
+            return try captureAndEncode(now)
         }
         if let step = planner.due(now: now) {
             let nothing = Captured(damage: Region(), captured: now, converted: now)
@@ -151,22 +160,25 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         return at
     }
 
-    private func captureAndEncode(_ now: Instant) throws(HelioError) {
+    /// False where nothing can be captured before `waitForChange` has told of another layout.
+    private func captureAndEncode(_ now: Instant) throws(HelioError) -> Bool {
         let damaged = changedAt ?? now
         changedAt = nil
         guard let captured = try capture.capture(into: picture, everything: needsWholeScreen) else {
-            // Nothing changed after all, or the size is about to; a keyframe can be coded of what is there.
-            if needsKeyframe, !needsWholeScreen {
+            // Nothing changed after all, or the layout is about to; a keyframe can be coded of what is there.
+            if needsWholeScreen { return false }
+            if needsKeyframe {
                 pacer.captured(at: now)
                 try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
             }
-            return
+            return true
         }
         needsWholeScreen = false
         pacer.captured(at: captured.captured)
         try encode(captured, damaged: min(damaged, captured.captured), refinement: 0)
         planner.steps = encoder.refinementSteps
         planner.changed(at: captured.captured)
+        return true
     }
 
     private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) {
@@ -228,13 +240,41 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         try reconfigure(changed)
     }
 
-    private func resize(to size: PixelSize) throws(HelioError) {
-        surroundings.screenChanged(size, wantedSize)
+    private func select(_ monitor: ScreenMonitor.ID) {
+        do {
+            try capture.select(monitor)
+        } catch {
+            // Unplugged since somebody chose it.
+            surroundings.note(error.message)
+        }
+    }
+
+    /// Places are mapped to what is captured now before anybody sees it.
+    private func followLayout() throws(HelioError) {
+        let before = (layout: layout, screen: screen)
+        (layout, screen) = (capture.layout, capture.size)
+        surroundings.screenChanged(screen, layout.selected)
+        surroundings.layoutChanged(layout)
+        let isOther = layout.selected.id != before.layout.selected.id
+        if isOther {
+            needsKeyframe = true
+            needsWholeScreen = true
+            tellOther(than: before.layout.selected)
+        }
+        if screen == before.screen { return }
+        surroundings.wantedSizeChanged(wantedSize)
         var changed = format
         changed.size = codedSize
         try replacePicture(changed)
         try reconfigure(changed)
-        surroundings.note("The display is \(size) now.")
+        if !isOther { surroundings.note("The display is \(screen) now.") }
+    }
+
+    private func tellOther(than before: ScreenMonitor) {
+        let isGone = !layout.monitors.contains { $0.id == before.id }
+        surroundings.note(
+            (isGone ? "The monitor \(before.name) is gone. " : "")
+                + "The monitor \(layout.selected.name) is shared from now on, \(screen).")
     }
 
     private func replacePicture(_ format: VideoFormat) throws(HelioError) {

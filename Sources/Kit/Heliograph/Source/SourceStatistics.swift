@@ -11,6 +11,8 @@ public struct SourceStatistics: Sendable, Codable {
         public let address: String
         /// The name of a paired device.
         public let device: String?
+        /// It watches with a browser.
+        public let isBrowser: Bool
         /// Whether what it does is taken.
         public let allowsControl: Bool
         /// It wants no pictures for now.
@@ -89,7 +91,8 @@ public struct SourceStatistics: Sendable, Codable {
     public let drops: [String: Int]
 
     init(
-        _ host: SourceHost.Statistics, players: PlayerHost.Statistics?, publication: Publication?, time: Duration
+        _ host: SourceHost.Statistics, players: PlayerHost.Statistics?, publication: Publication?,
+        web: [String: Int] = [:], time: Duration
     ) {
         self.time = time.milliseconds / 1000
         width = host.format.size.width
@@ -99,7 +102,7 @@ public struct SourceStatistics: Sendable, Codable {
         viewers = host.viewers.map { Viewer($0) }
         self.players = players.map { Players($0) }
         self.publication = publication
-        drops = host.drops
+        drops = host.drops.merging(web) { $0 + $1 }
     }
 
     mutating func setRates(since earlier: SourceStatistics?) {
@@ -126,8 +129,9 @@ public struct SourceStatistics: Sendable, Codable {
 extension SourceStatistics.Viewer {
     fileprivate init(_ viewer: SourceHost.Statistics.Viewer) {
         self.init(
-            id: viewer.id.rawValue, address: viewer.address, device: viewer.device, allowsControl: viewer.mayDrive,
-            isPaused: viewer.isPaused, frames: viewer.framesSent, packets: viewer.packetsSent, resent: viewer.resent,
+            id: viewer.id.rawValue, address: viewer.address, device: viewer.device, isBrowser: viewer.isWeb,
+            allowsControl: viewer.mayDrive, isPaused: viewer.isPaused, frames: viewer.framesSent,
+            packets: viewer.packetsSent, resent: viewer.resent,
             bytes: viewer.bytesSent,
             suggestedMegabitsPerSecond: viewer.suggestedBitrate.map { Double($0.bitsPerSecond) / 1e6 },
             roundTrip: viewer.roundTrip?.milliseconds, loss: viewer.loss)

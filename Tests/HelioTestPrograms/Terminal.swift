@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// A pseudo-terminal: a program sits at one side of it, a test types at the other.
-final class Terminal {
-    struct NoTerminal: Error {}
+package final class Terminal {
+    package struct NoTerminal: Error {}
 
     /// What the program gets as its standard input.
-    let side: FileHandle
+    package let side: FileHandle
     private let master: Int32
 
-    init() throws {
+    package init() throws {
         var (near, far): (CInt, CInt) = (-1, -1)
         guard openpty(&near, &far, nil, nil, nil) == 0 else { throw NoTerminal() }
         // Programs that the test starts get the one side only.
@@ -20,12 +20,12 @@ final class Terminal {
     deinit { close(master) }
 
     /// Whether the program gets key by key, unseen, and not line by line.
-    var isKeyByKey: Bool {
+    package var isKeyByKey: Bool {
         var mode = termios()
         return tcgetattr(side.fileDescriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO) == 0
     }
 
-    func type(_ text: String) {
+    package func type(_ text: String) {
         _ = text.withCString { write(master, $0, strlen($0)) }
     }
 }

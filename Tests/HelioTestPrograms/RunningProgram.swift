@@ -1,9 +1,11 @@
-import Foundation
+package import Foundation
 
 /// A program in the background whose output is read line by line, as events.
-final class RunningProgram {
-    struct Ended: Error, CustomStringConvertible {
-        let description: String
+package final class RunningProgram {
+    package struct Ended: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// Milliseconds in which a program says something, or the test fails.
@@ -14,9 +16,9 @@ final class RunningProgram {
     private let output = Pipe()
     private var waiting = ""
     /// Everything that was read.
-    private(set) var text = ""
+    package private(set) var text = ""
 
-    init(
+    package init(
         _ program: String, _ arguments: [String], environment: [String: String],
         standardInput: FileHandle = .nullDevice
     ) throws {
@@ -33,8 +35,14 @@ final class RunningProgram {
 
     deinit { kill() }
 
+    /// A program of this package, as it was built beside the tests.
+    package static func built(_ name: String) -> String {
+        let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
     /// The next line; throws where the program has ended.
-    func line() throws -> String {
+    package func line() throws -> String {
         while true {
             if let end = waiting.firstIndex(of: "\n") {
                 let line = String(waiting[..<end])
@@ -55,7 +63,7 @@ final class RunningProgram {
 
     /// Reads on to the first line that holds `part`.
     @discardableResult
-    func line(with part: String) throws -> String {
+    package func line(with part: String) throws -> String {
         while true {
             let line = try line()
             if line.contains(part) { return line }
@@ -63,15 +71,15 @@ final class RunningProgram {
     }
 
     /// Reads to the end; gives the exit code.
-    func waitUntilExit() -> Int32 {
+    package func waitUntilExit() -> Int32 {
         while (try? line()) != nil {}
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    func kill(_ signal: Int32 = SIGKILL) {
+    package func kill(_ signal: Int32 = SIGKILL) {
         if process.isRunning { Foundation.kill(process.processIdentifier, signal) }
     }
 
-    var processIdentifier: Int32 { process.processIdentifier }
+    package var processIdentifier: Int32 { process.processIdentifier }
 }

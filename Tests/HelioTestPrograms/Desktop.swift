@@ -1,17 +1,17 @@
 import CXCB
-import Foundation
-import HelioCore
+package import Foundation
+package import HelioCore
 
 /// An X server of the test's own, on a free display, to be drawn on and looked at; ends with this object.
-final class Desktop {
-    struct NoDisplay: Error {}
+package final class Desktop {
+    package struct NoDisplay: Error {}
 
-    let display: String
+    package let display: String
     private let process = Process()
     private let connection: OpaquePointer
     private let root: xcb_window_t
 
-    init(_ size: PixelSize) throws {
+    package init(_ size: PixelSize) throws {
         let number = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
         process.arguments =
@@ -40,7 +40,7 @@ final class Desktop {
     }
 
     /// Fills rectangles of the screen, over all windows, and waits until that is done.
-    func fill(_ patches: [(color: UInt32, rect: PixelRect)]) {
+    package func fill(_ patches: [(color: UInt32, rect: PixelRect)]) {
         let gc = xcb_generate_id(connection)
         let mode: [UInt32] = [XCB_SUBWINDOW_MODE_INCLUDE_INFERIORS.rawValue]
         xcb_create_gc(connection, gc, root, XCB_GC_SUBWINDOW_MODE.rawValue, mode)
@@ -56,10 +56,12 @@ final class Desktop {
     }
 
     /// What the screen shows, without the pointer.
-    func screenshot(_ size: PixelSize) throws -> Screenshot {
+    ///
+    /// - Parameter at: the part's top left corner.
+    package func screenshot(_ size: PixelSize, at place: (x: Int, y: Int) = (0, 0)) throws -> Screenshot {
         let cookie = xcb_get_image(
-            connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), root, 0, 0, UInt16(size.width), UInt16(size.height),
-            ~0)
+            connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), root, Int16(place.x), Int16(place.y),
+            UInt16(size.width), UInt16(size.height), ~0)
         guard let reply = xcb_get_image_reply(connection, cookie, nil) else { throw NoDisplay() }
         defer { free(reply) }
         let bytes = UnsafeBufferPointer(start: xcb_get_image_data(reply), count: size.area * 4)
@@ -67,14 +69,14 @@ final class Desktop {
     }
 
     /// Starts openbox and waits until it manages windows: one that is mapped just before may never be shown.
-    func startWindowManager() throws -> RunningProgram {
+    package func startWindowManager() throws -> RunningProgram {
         let manager = try start("openbox", ["--startup", "echo openbox is ready"])
         try manager.line(with: "openbox is ready")
         return manager
     }
 
     /// A program on this display.
-    func start(
+    package func start(
         _ program: String, _ arguments: [String], environment: [String: String] = [:],
         standardInput: FileHandle = .nullDevice
     ) throws -> RunningProgram {
@@ -84,39 +86,8 @@ final class Desktop {
     }
 
     /// Runs a program to its end.
-    func run(_ program: String, _ arguments: String...) throws {
+    package func run(_ program: String, _ arguments: String...) throws {
         let running = try start(program, arguments)
         _ = running.waitUntilExit()
-    }
-}
-
-/// The pixels of a screen.
-struct Screenshot {
-    var size: PixelSize
-    /// Four bytes a pixel.
-    var bgrx: [UInt8]
-
-    func color(x: Int, y: Int) -> (red: Int, green: Int, blue: Int) {
-        let i = (y * size.width + x) * 4
-        return (Int(bgrx[i + 2]), Int(bgrx[i + 1]), Int(bgrx[i]))
-    }
-
-    /// Peak signal to noise over red, green and blue, dB; 100 where identical.
-    func psnr(_ other: Screenshot) -> Double {
-        var sum = 0
-        bgrx.withUnsafeBufferPointer { a in
-            other.bgrx.withUnsafeBufferPointer { b in
-                var i = 0
-                while i < a.count {
-                    for channel in 0..<3 {
-                        let difference = Int(a[i + channel]) - Int(b[i + channel])
-                        sum += difference * difference
-                    }
-                    i += 4
-                }
-            }
-        }
-        if sum == 0 { return 100 }
-        return 10 * log10(65_025 * Double(size.area * 3) / Double(sum))
     }
 }

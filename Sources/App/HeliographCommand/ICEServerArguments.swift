@@ -1,0 +1,52 @@
+internal import ArgumentParser
+
+/// Servers that help two ends to find a way to each other.
+struct ICEServerArguments: ParsableArguments {
+    /// One of them, with what it wants to be told.
+    struct Server {
+        var url: String
+        var username: String
+        var password: String
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "stun:HOST[:PORT] or turn:HOST[:PORT][?transport=tcp]. Repeatable. Without: only what can be reached directly.",
+            valueName: "url"))
+    var iceServer: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "File with user name and password for the TURN servers, on two lines or as USER:PASSWORD, readable by you alone.",
+            valueName: "file"))
+    var turnCredentials: String?
+
+    var hasTURN: Bool { iceServer.contains { Self.isTURN($0) } }
+
+    func validate() throws {
+        if iceServer.contains(where: { $0.contains("@") }) {
+            // Not repeated: it may hold a password.
+            ProcessTitle.hideArguments()
+            throw ValidationError(
+                "--ice-server: no user and password there, others can read the command line. Give --turn-credentials FILE."
+            )
+        }
+        if hasTURN, turnCredentials == nil {
+            throw ValidationError("A TURN server wants to know who comes: give --turn-credentials FILE.")
+        }
+        if turnCredentials != nil, !hasTURN {
+            throw ValidationError("--turn-credentials: give --ice-server turn:HOST too.")
+        }
+    }
+
+    /// Reads the file, if there is one.
+    func servers() throws -> [Server] {
+        let credentials = try turnCredentials.map { try TURNCredentialsFile.read($0) }
+        return iceServer.map { url in
+            let known = Self.isTURN(url) ? credentials : nil
+            return Server(url: url, username: known?.username ?? "", password: known?.password ?? "")
+        }
+    }
+
+    private static func isTURN(_ url: String) -> Bool { url.lowercased().hasPrefix("turn:") }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Heliograph
+
+/// How `heliograph share` serves browsers.
+struct WebArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "TCP port of the page for browsers, 0 for any free one; 'off': none is served. Default: 8080, or a free one.",
+            valueName: "port"))
+    var web: String?
+
+    @Flag(help: "Serve the page by HTTPS, with this installation's own certificate, which browsers warn of.")
+    var webTls = false
+
+    @Option(help: "Write the link for browsers to this file too, readable by you alone.")
+    var webLinkFile: String?
+
+    @OptionGroup var servers: ICEServerArguments
+
+    private var isOff: Bool { web?.lowercased() == "off" }
+
+    func validate() throws {
+        if let web, !isOff, !(Int(web).map { (0...65535).contains($0) } ?? false) {
+            throw ValidationError("--web \(web): give a port from 0 to 65535, or off.")
+        }
+        if isOff, webTls || webLinkFile != nil || !servers.iceServer.isEmpty {
+            throw ValidationError("--web off: then leave out what else is for browsers.")
+        }
+    }
+
+    /// `nil` where browsers are not served.
+    func options() throws -> WebOptions? {
+        if isOff { return nil }
+        var options = WebOptions()
+        options.port = web.flatMap { Int($0) }
+        options.usesTLS = webTls
+        options.iceServers = try servers.servers().map {
+            WebOptions.ICEServer($0.url, username: $0.username, password: $0.password)
+        }
+        return options
+    }
+}

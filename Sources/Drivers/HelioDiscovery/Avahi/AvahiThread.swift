@@ -1,0 +1,180 @@
+internal import CAvahi
+private import Foundation
+private import Synchronization
+
+/// A thread on which everything of Avahi's happens, and the connection to its daemon.
+///
+/// Avahi's calls go by D-Bus and wait for the answer: nobody else's thread makes any. The daemon may be away, go and come
+/// back; with each time that it is there, the task begins anew.
+final class AvahiThread: Sendable {
+    private struct State {
+        /// Of the loop, while it runs: by number, as a pointer is nobody else's.
+        var poll: UInt?
+        var isStopped = false
+        var isOver = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private static let retries: [Duration] = [.milliseconds(200), .seconds(1), .seconds(2), .seconds(5), .seconds(10)]
+
+    private let state = Mutex(State())
+
+    /// - Parameter task: made on the thread, and never leaves it.
+    init(_ task: @escaping @Sendable () -> any AvahiTask) {
+        let thread = Thread { [self] in
+            run(task())
+            let waiting = state.withLock { state in
+                state.isOver = true
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+        thread.name = "heliograph-dns-sd"
+        thread.start()
+    }
+
+    /// Ends the loop as soon as it waits for nobody.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            if let poll = state.poll { avahi_simple_poll_wakeup(OpaquePointer(bitPattern: poll)) }
+        }
+    }
+
+    /// Returns when the loop has ended.
+    func join() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiting.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func run(_ task: any AvahiTask) {
+        guard let poll = avahi_simple_poll_new() else {
+            return task.unavailable(DiscoveryObstacle("Avahi's library can't be used: out of memory"))
+        }
+        defer {
+            state.withLock { $0.poll = nil }
+            avahi_simple_poll_free(poll)
+        }
+        let isStopped = state.withLock { state in
+            state.poll = UInt(bitPattern: poll)
+            return state.isStopped
+        }
+        if isStopped { return }
+        let link = AvahiLink(task)
+        defer { link.close() }
+        var failures = 0
+        var retryAt: ContinuousClock.Instant?
+        while !state.withLock({ $0.isStopped }) {
+            if !link.isOpen, retryAt.map({ $0 <= .now }) ?? true {
+                retryAt = nil
+                link.open(poll)
+            }
+            let next = [retryAt, task.deadline].compactMap { $0 }.min()
+            // -1: until something happens.
+            let wait = next.map { Int32(max(.zero, $0 - .now) / .milliseconds(1)) + 1 } ?? -1
+            guard avahi_simple_poll_iterate(poll, link.hasFailed ? 0 : wait) == 0 else {
+                link.close()
+                return task.unavailable(DiscoveryObstacle("waiting for Avahi failed"))
+            }
+            if let deadline = task.deadline, deadline <= .now { task.due() }
+            if link.isRunning { failures = 0 }
+            if link.hasFailed || task.hasFailed {
+                link.close()
+                retryAt = .now + Self.retries[min(failures, Self.retries.count - 1)]
+                failures += 1
+            }
+        }
+    }
+}
+
+/// What an `AvahiThread` is for. All calls come on its thread.
+protocol AvahiTask: AnyObject {
+    /// The daemon runs: objects can be made of this client.
+    func begin(_ client: OpaquePointer)
+    /// The client's objects are to be freed: it goes, or the daemon takes another name for the machine.
+    func end()
+    /// The daemon is not there; what was begun is over.
+    func unavailable(_ why: DiscoveryObstacle)
+    /// A client can't be used any more for this task: to be tried again with another.
+    var hasFailed: Bool { get }
+    /// When `due` is to be called.
+    var deadline: ContinuousClock.Instant? { get }
+    func due()
+}
+
+/// A client of the daemon's, and what it says of itself.
+private final class AvahiLink {
+    private let task: any AvahiTask
+    private var client: OpaquePointer?
+    private var isTaskRunning = false
+    /// The last obstacle that was told: each is told once.
+    private var told: DiscoveryObstacle?
+    private(set) var hasFailed = false
+
+    var isOpen: Bool { client != nil || hasFailed }
+    var isRunning: Bool { isTaskRunning }
+
+    init(_ task: any AvahiTask) { self.task = task }
+
+    /// With a daemon that is not there, the client waits for it; without a D-Bus there is no client.
+    func open(_ poll: OpaquePointer) {
+        var error: Int32 = 0
+        let userData = Unmanaged.passUnretained(self).toOpaque()
+        let client = avahi_client_new(
+            avahi_simple_poll_get(poll), AVAHI_CLIENT_NO_FAIL,
+            { client, state, userData in
+                guard let client, let userData else { return }
+                Unmanaged<AvahiLink>.fromOpaque(userData).takeUnretainedValue().changed(client, state)
+            }, userData, &error)
+        guard let client else {
+            obstacle(DiscoveryObstacle(Self.notRunning))
+            hasFailed = true
+            return
+        }
+        self.client = client
+    }
+
+    func close() {
+        hasFailed = false
+        endTask()
+        guard let client else { return }
+        self.client = nil
+        avahi_client_free(client)
+    }
+
+    private static let notRunning = "Avahi, which finds and announces hosts, is not running"
+
+    /// From within `avahi_client_new` too.
+    private func changed(_ client: OpaquePointer, _ state: AvahiClientState) {
+        switch state {
+        case AVAHI_CLIENT_S_RUNNING:
+            endTask()
+            told = nil
+            isTaskRunning = true
+            task.begin(client)
+        // Its machine's name is being taken, or was taken by another: what hangs on it comes again after.
+        case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION: endTask()
+        case AVAHI_CLIENT_CONNECTING: obstacle(DiscoveryObstacle(Self.notRunning))
+        default:
+            hasFailed = true
+            obstacle(DiscoveryObstacle(Self.notRunning))
+        }
+    }
+
+    private func endTask() {
+        if isTaskRunning { task.end() }
+        isTaskRunning = false
+    }
+
+    private func obstacle(_ why: DiscoveryObstacle) {
+        endTask()
+        if why != told { task.unavailable(why) }
+        told = why
+    }
+}

@@ -1,0 +1,23 @@
+/// Why something that the network said was thrown away.
+package enum DiscoveryDrop: String, CaseIterable, Sendable {
+    /// More services than are looked at.
+    case tooManyServices = "too-many-services"
+    /// More hosts than are kept.
+    case tooManyHosts = "too-many-hosts"
+    /// More addresses of one host than are kept.
+    case tooManyAddresses = "too-many-addresses"
+    /// Announced, but nobody told where it is.
+    case unresolved
+    /// An address that no other machine can have, or none at all.
+    case uselessAddress = "useless-address"
+    /// Port 0.
+    case uselessPort = "useless-port"
+    /// A TXT record that can't be read.
+    case malformedText = "malformed-text"
+    /// A field of a TXT record that makes no sense; the rest of it was taken.
+    case malformedField = "malformed-field"
+    /// A TXT record in another form than ours.
+    case unknownVersion = "unknown-version"
+    /// A name without a character that can be shown.
+    case unreadableName = "unreadable-name"
+}

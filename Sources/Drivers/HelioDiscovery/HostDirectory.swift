@@ -1,0 +1,132 @@
+package import HelioCore
+private import HelioMDNS
+private import HelioSession
+
+/// The hosts that are there, made of what was seen on each network: without clock, threads and sockets.
+///
+/// Everything in it was said by somebody unknown: it is checked, cleaned and bounded here.
+package struct HostDirectory: Sendable {
+    package static let maximumHosts = 256
+    package static let maximumAddresses = 16
+
+    private struct Sighting {
+        var details: ServiceDetails
+        var host: FoundHost.ID
+    }
+
+    private var sightings: [ServicePlace: Sighting] = [:]
+    private var found: [FoundHost.ID: FoundHost] = [:]
+
+    package private(set) var drops = DropCounter<DiscoveryDrop>()
+    /// Why nothing is found, where nothing can be.
+    package private(set) var obstacle: DiscoveryObstacle?
+    /// All that was there at the beginning is in the list; also where nothing can be looked for.
+    package private(set) var isSettled = false
+
+    package init() {}
+
+    /// By name.
+    package var hosts: [FoundHost] {
+        found.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
+    }
+
+    package mutating func take(_ event: BrowsingEvent) {
+        switch event {
+        case .available:
+            obstacle = nil
+            isSettled = false
+            forget()
+        case .unavailable(let why):
+            obstacle = why
+            isSettled = true
+            forget()
+        case .found(let place, let details): take(place, details)
+        case .gone(let place): remove(place)
+        case .settled: isSettled = true
+        case .dropped(let reason): drops.count(reason)
+        }
+    }
+
+    private mutating func forget() {
+        sightings = [:]
+        found = [:]
+    }
+
+    private mutating func take(_ place: ServicePlace, _ details: ServiceDetails) {
+        guard let description = description(details) else { return remove(place) }
+        let name = DeviceName.clean(place.name, fallback: "")
+        guard !name.isEmpty else {
+            drops.count(.unreadableName)
+            return remove(place)
+        }
+        let id = FoundHost.ID(
+            service: place.name, machine: details.machine, fingerprint: Hexadecimal.text(description.fingerprint ?? []))
+        if let old = sightings[place], old.host != id { remove(place) }
+        if found[id] == nil {
+            guard found.count < Self.maximumHosts else { return drops.count(.tooManyHosts) }
+        } else if sightings[place] == nil, places(of: id).count >= Self.maximumAddresses {
+            return drops.count(.tooManyAddresses)
+        }
+        sightings[place] = Sighting(details: details, host: id)
+        found[id] = FoundHost(
+            id: id, name: name,
+            ownName: description.name.map { DeviceName.clean($0, fallback: "") }.flatMap { $0.isEmpty ? nil : $0 },
+            addresses: addresses(of: id), port: details.port, description: description, isLocal: details.isLocal)
+    }
+
+    private mutating func remove(_ place: ServicePlace) {
+        guard let old = sightings.removeValue(forKey: place) else { return }
+        let left = addresses(of: old.host)
+        if left.isEmpty { found[old.host] = nil } else { found[old.host]?.addresses = left }
+    }
+
+    /// `nil` for what nobody could connect to, or understand.
+    private mutating func description(_ details: ServiceDetails) -> HostDescription? {
+        guard details.port > 0 else {
+            drops.count(.uselessPort)
+            return nil
+        }
+        // Who is elsewhere could otherwise lead a viewer to a service of its own machine.
+        guard !details.ip.isUnspecified, !details.ip.isMulticast, details.isLocal || !details.ip.isLoopback else {
+            drops.count(.uselessAddress)
+            return nil
+        }
+        guard let record = TextRecord(parsing: details.text.span.bytes) else {
+            drops.count(.malformedText)
+            return nil
+        }
+        var malformed = 0
+        let description = HostDescription(record, malformed: &malformed)
+        if malformed > 0 { drops.count(.malformedField, malformed) }
+        if description == nil { drops.count(.unknownVersion) }
+        return description
+    }
+
+    private func places(of host: FoundHost.ID) -> [ServicePlace] {
+        sightings.filter { $0.value.host == host }.map(\.key)
+    }
+
+    /// IPv4 before IPv6, and what reaches no further than the link or the machine last.
+    private func addresses(of host: FoundHost.ID) -> [FoundHost.Address] {
+        let all = sightings.values.filter { $0.host == host }.map {
+            FoundHost.Address($0.details.ip, zone: $0.details.ip.isLinkLocal ? $0.details.zone : nil)
+        }
+        return Set(all).sorted { ($0.rank, "\($0)") < ($1.rank, "\($1)") }
+    }
+}
+
+extension FoundHost.Address {
+    fileprivate var rank: Int {
+        (ip.isLoopback ? 4 : 0) + (ip.isLinkLocal ? 2 : 0) + (ip.family == .ipv6 ? 1 : 0)
+    }
+}
+
+extension IPAddress {
+    /// 224.0.0.0/4, 255.255.255.255 or ff00::/8.
+    fileprivate var isMulticast: Bool {
+        switch self {
+        case .v4(let bits): bits >> 28 == 0xE || bits == .max
+        case .v6(let high, _): high >> 56 == 0xFF
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// DNS-SD as this system has it.
+package enum LocalDiscovery {
+    /// Announces a service until it is stopped.
+    package static func advertise(
+        _ service: ServiceAnnouncement, onEvent: @escaping @Sendable (AdvertisingEvent) -> Void
+    ) -> any ServiceAdvertising {
+        AvahiAdvertiser(service, onEvent: onEvent)
+    }
+
+    /// Looks for services of a type until it is stopped.
+    package static func browse(
+        for type: String = ServiceAnnouncement.screenType, onEvent: @escaping @Sendable (BrowsingEvent) -> Void
+    ) -> any ServiceBrowsing {
+        AvahiBrowser(type, onEvent: onEvent)
+    }
+}

@@ -1,0 +1,118 @@
+package import HelioCore
+package import NIOCore
+private import Synchronization
+
+#if canImport(Darwin)
+private import Darwin
+#else
+private import Glibc
+#endif
+
+/// Lets browsers on the network meet this host: serves the page by HTTP, and the WebSocket that it opens, on one TCP
+/// port (docs/web/protocol.md).
+package final class LocalSignalingService: SignalingService {
+    private enum State {
+        case new
+        case starting
+        case running(port: Int, NIOLoopBound<SignalingCore>)
+        case stopped(NIOLoopBound<SignalingCore>?)
+
+        var core: NIOLoopBound<SignalingCore>? {
+            switch self {
+            case .running(_, let core): core
+            case .stopped(let core): core
+            case .new, .starting: nil
+            }
+        }
+    }
+
+    private let settings: LocalSignalingSettings
+    private let loop: any EventLoop
+    private let state = Mutex(State.new)
+
+    /// - Parameter loop: everything happens on it, and the receiver is called on it.
+    package init(_ settings: LocalSignalingSettings, on loop: any EventLoop) {
+        self.settings = settings
+        self.loop = loop
+    }
+
+    /// Where it listens, once it does.
+    package var localPort: Int? {
+        state.withLock { if case .running(let port, _) = $0 { port } else { nil } }
+    }
+
+    package func start(_ receiver: @escaping @Sendable (SignalingEvent) -> Void) async throws(HelioError) {
+        let isFirst = state.withLock { state in
+            guard case .new = state else { return false }
+            state = .starting
+            return true
+        }
+        guard isFirst else { throw HelioError(.invalidArgument, "The page is served already: start it once.") }
+        do {
+            let (port, core) = try await loop.flatSubmit {
+                [settings, loop] () -> EventLoopFuture<(Int, NIOLoopBound<SignalingCore>)> in
+                do {
+                    let core = try SignalingCore(settings, on: loop, receiver: receiver)
+                    let bound = NIOLoopBound(core, eventLoop: loop)
+                    return core.listen().map { ($0, bound) }
+                } catch {
+                    return loop.makeFailedFuture(error)
+                }
+            }.get()
+            let isWanted = state.withLock { state in
+                guard case .starting = state else { return false }
+                state = .running(port: port, core)
+                return true
+            }
+            // Somebody has stopped it meanwhile.
+            if !isWanted { try? await loop.flatSubmit { core.value.stop() }.get() }
+        } catch let error as HelioError {
+            failed()
+            throw error
+        } catch {
+            failed()
+            throw HelioError(.systemFailed, Self.explanation(settings, error), cause: error)
+        }
+    }
+
+    /// It may be tried again.
+    private func failed() {
+        state.withLock { if case .starting = $0 { $0 = .new } }
+    }
+
+    private static func explanation(_ settings: LocalSignalingSettings, _ error: any Error) -> String {
+        let port =
+            switch settings.port {
+            case .exactly(let port), .preferably(let port): port
+            }
+        let place = "\(settings.address.contains(":") ? "[\(settings.address)]" : settings.address):\(port)"
+        return switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE?:
+            "The page for browsers can't be served at \(place), where another program listens: stop that one, choose "
+                + "another port, or 0 for any free one."
+        case EACCES?:
+            "The page for browsers can't be served at \(place), as not every user may: choose a port from 1024 on, or 0 "
+                + "for any free one."
+        case EADDRNOTAVAIL?:
+            "The page for browsers can't be served at \(place), as this machine does not have that address: choose one "
+                + "that it has, or 0.0.0.0 for all."
+        default:
+            "The page for browsers can't be served at \(place) (\(error)): choose another address or port."
+        }
+    }
+
+    package func stop() async {
+        let core = state.withLock { state in
+            let core = state.core
+            state = .stopped(core)
+            return core
+        }
+        guard let core else { return }
+        try? await loop.flatSubmit { core.value.stop() }.get()
+    }
+
+    package func statistics() async -> SignalingStatistics {
+        guard let core = state.withLock({ $0.core }) else { return SignalingStatistics() }
+        return (try? await loop.submit { core.value.currentStatistics }.get()) ?? SignalingStatistics()
+    }
+}

@@ -1,0 +1,129 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Answers the requests of one connection, one after the other, and hands it over where one asks for a WebSocket.
+final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum Request {
+        case whole(HTTPRequestHead)
+        case unreadable(any Error)
+    }
+
+    /// Requests that came before the last was answered. Browsers send none.
+    private static let maximumWaiting = 8
+
+    private let core: SignalingCore
+    private let connection: LocalConnection
+    private var arriving: HTTPRequestHead?
+    private var waiting: [Request] = []
+    private var isAnswering = false
+    /// Nothing that still comes is looked at.
+    private var isDeaf = false
+
+    init(_ core: SignalingCore, _ connection: LocalConnection) {
+        self.core = core
+        self.connection = connection
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isDeaf { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            if PageSite.hasContent(head) {
+                // It is refused whatever the content is, so that is not waited for.
+                isDeaf = true
+                take(.whole(head), context)
+            } else {
+                arriving = head
+            }
+        case .body: break
+        case .end:
+            guard let head = arriving else { return }
+            arriving = nil
+            take(.whole(head), context)
+        }
+    }
+
+    private func take(_ request: Request, _ context: ChannelHandlerContext) {
+        guard waiting.count < Self.maximumWaiting else {
+            core.drop(.tooManyRequests)
+            isDeaf = true
+            return connection.abort()
+        }
+        waiting.append(request)
+        answerNext(context)
+    }
+
+    private func answerNext(_ context: ChannelHandlerContext) {
+        guard !isAnswering, !waiting.isEmpty else { return }
+        isAnswering = true
+        connection.limit(core.settings.answerTimeout) { [core, connection] in
+            core.drop(.unread)
+            connection.abort()
+        }
+        switch waiting.removeFirst() {
+        case .unreadable(let error): answer(core.site.answer(toUnreadable: error), nil, context)
+        case .whole(let head): answer(core.site.answer(to: head), head, context)
+        }
+    }
+
+    private func answer(_ answer: PageAnswer, _ request: HTTPRequestHead?, _ context: ChannelHandlerContext) {
+        switch answer {
+        case .page(let response): send(response, to: request?.method, context)
+        case .webSocket:
+            guard let request, waiting.isEmpty else {
+                core.drop(.tooManyRequests)
+                isDeaf = true
+                return context.close(promise: nil)
+            }
+            isDeaf = true
+            core.upgrade(connection, request, context, instead: self)
+        }
+    }
+
+    private func send(_ response: PageResponse, to method: HTTPMethod?, _ context: ChannelHandlerContext) {
+        core.answered(response.drop)
+        var head = HTTPResponseHead(version: .http1_1, status: response.status, headers: response.headers)
+        if response.closes {
+            isDeaf = true
+            waiting = []
+            head.headers.add(name: "Connection", value: "close")
+        }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if response.content.readableBytes > 0, method != .HEAD {
+            context.write(wrapOutboundOut(.body(.byteBuffer(response.content))), promise: nil)
+        }
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenSuccess { [self] in
+            if response.closes { return linger(context) }
+            isAnswering = false
+            // Who has seen the page and asks for nothing more is no nuisance.
+            connection.limit(core.settings.requestTimeout) {}
+            answerNext(context)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
+    }
+
+    /// Were it closed at once, with some of the request unread, the system would take the answer back (RFC 9112
+    /// section 9.6).
+    private func linger(_ context: ChannelHandlerContext) {
+        connection.limit(core.settings.closeTimeout) {}
+        context.close(mode: .output, promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError {
+            // It is one too if somebody hangs up in the midst of a request.
+            guard !isDeaf, context.channel.isActive else { return }
+            isDeaf = true
+            return take(.unreadable(error), context)
+        }
+        // More of what could not be read, while the answer to that is on its way.
+        if isDeaf, case .dataReceivedInErrorState? = error as? ByteToMessageDecoderError { return }
+        isDeaf = true
+        core.failed(error, of: connection)
+        context.close(promise: nil)
+    }
+}

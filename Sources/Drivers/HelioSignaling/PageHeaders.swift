@@ -1,0 +1,30 @@
+internal import NIOHTTP1
+
+/// What every answer says, so that a browser lets the page do what it needs and nothing else.
+enum PageHeaders {
+    /// - Parameter source: where the page may connect to beside its own origin, as a source of a policy.
+    static func all(connectsTo source: String?) -> HTTPHeaders {
+        [
+            "Date": HTTPDate.now,
+            "Content-Security-Policy": policy(source),
+            "Permissions-Policy": permissions,
+            // Asked for again each time, and answered with 304: a new version of the host has its own page at once.
+            "Cache-Control": "no-cache",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            // The address told somebody else would tell where a host is.
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+        ]
+    }
+
+    private static func policy(_ source: String?) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+            + "connect-src 'self'\(source.map { " " + $0 } ?? ""); manifest-src 'self'; base-uri 'none'; "
+            + "form-action 'none'; frame-ancestors 'none'"
+    }
+
+    private static let permissions =
+        "autoplay=(self), fullscreen=(self), screen-wake-lock=(self), camera=(), "
+        + "display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()"
+}

@@ -1,0 +1,136 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Decides what each request gets: a file of a fixed set, a WebSocket, or a refusal (docs/web/protocol.md, "The page").
+struct PageSite {
+    static let signalingPath = "/signaling"
+
+    private let files: [String: PageFile]
+    private let names: HostNames
+    private let isSecure: Bool
+
+    init(files: [PageFile], names: HostNames, isSecure: Bool) {
+        var byPath: [String: PageFile] = [:]
+        for file in files {
+            byPath["/" + file.path] = file
+            if file.path == "index.html" { byPath["/"] = file }
+        }
+        self.files = byPath
+        self.names = names
+        self.isSecure = isSecure
+    }
+
+    func answer(to request: HTTPRequestHead) -> PageAnswer {
+        let hosts = request.headers["host"]
+        guard hosts.count == 1, request.uri.first == "/" else {
+            return refuse(.badRequest, .malformedRequest, "Bad request.")
+        }
+        let host = hosts[0]
+        guard names.contain(host) else {
+            return refuse(
+                .forbidden, .foreignHost,
+                "Forbidden: open this page by this machine's IP address, by its name, or by its name with .local.")
+        }
+        let isSignaling = request.uri == Self.signalingPath
+        guard request.method == .GET || (request.method == .HEAD && !isSignaling) else {
+            return refuse(
+                .methodNotAllowed, .methodNotAllowed, "Method not allowed.",
+                adding: [("Allow", isSignaling ? "GET" : "GET, HEAD")])
+        }
+        guard !Self.hasContent(request) else { return refuse(.badRequest, .malformedRequest, "Bad request.") }
+        if isSignaling { return answerSignaling(request, host: host) }
+        guard let file = files[request.uri] else {
+            return refuse(.notFound, .notFound, "Not found.", closes: Self.endsConnection(request))
+        }
+        var headers = PageHeaders.all(connectsTo: connectSource(host))
+        headers.add(name: "ETag", value: file.tag)
+        let isKnown = Self.knows(request, file.tag)
+        if !isKnown {
+            headers.add(name: "Content-Type", value: file.type)
+            headers.add(name: "Content-Length", value: "\(file.content.readableBytes)")
+        }
+        let sendsContent = !isKnown && request.method == .GET
+        return .page(
+            PageResponse(
+                status: isKnown ? .notModified : .ok, headers: headers,
+                content: sendsContent ? file.content : ByteBuffer(), closes: Self.endsConnection(request), drop: nil))
+    }
+
+    /// To what could not even be read.
+    func answer(toUnreadable error: any Error) -> PageAnswer {
+        if case HTTPParserError.headerOverflow = error {
+            return refuse(.requestHeaderFieldsTooLarge, .malformedRequest, "Too large.")
+        }
+        return refuse(.badRequest, .malformedRequest, "Bad request.")
+    }
+
+    private func answerSignaling(_ request: HTTPRequestHead, host: String) -> PageAnswer {
+        let headers = request.headers
+        guard Self.lists("websocket", headers[canonicalForm: "upgrade"]),
+            Self.lists("upgrade", headers[canonicalForm: "connection"]),
+            headers["sec-websocket-version"] == ["13"]
+        else {
+            return refuse(
+                .upgradeRequired, .badUpgrade, "This is for WebSockets.",
+                adding: [("Upgrade", "websocket"), ("Connection", "upgrade"), ("Sec-WebSocket-Version", "13")])
+        }
+        let keys = headers["sec-websocket-key"]
+        guard request.version == .http1_1, keys.count == 1, Self.isKey(keys[0]) else {
+            return refuse(.badRequest, .badUpgrade, "Bad request.")
+        }
+        // A browser puts the page's own origin there, and nobody's page can make it lie.
+        let own = (isSecure ? "https://" : "http://") + host.lowercased()
+        let origins = headers["origin"]
+        guard origins.count == 1, origins[0].lowercased() == own else {
+            return refuse(.forbidden, .foreignOrigin, "Forbidden: only this machine's own page may connect.")
+        }
+        return .webSocket
+    }
+
+    private func refuse(
+        _ status: HTTPResponseStatus, _ drop: SignalingDrop, _ reason: String, adding more: [(String, String)] = [],
+        closes: Bool = true
+    ) -> PageAnswer {
+        var headers = PageHeaders.all(connectsTo: nil)
+        headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+        let content = ByteBuffer(string: reason + "\n")
+        headers.add(name: "Content-Length", value: "\(content.readableBytes)")
+        headers.add(contentsOf: more)
+        return .page(PageResponse(status: status, headers: headers, content: content, closes: closes, drop: drop))
+    }
+
+    /// For browsers whose `'self'` leaves WebSockets out. There is no way to write an address of IPv6 there.
+    private func connectSource(_ host: String) -> String? {
+        host.contains("[") ? nil : (isSecure ? "wss://" : "ws://") + host.lowercased()
+    }
+
+    private static func endsConnection(_ request: HTTPRequestHead) -> Bool {
+        // What wants to be another protocol is not read as HTTP any further.
+        !request.isKeepAlive || request.version != .http1_1 || request.headers.contains(name: "upgrade")
+    }
+
+    static func hasContent(_ request: HTTPRequestHead) -> Bool {
+        request.headers.contains(name: "transfer-encoding")
+            || request.headers["content-length"].contains { $0 != "0" }
+    }
+
+    /// `If-None-Match` (RFC 9110 section 13.1.2).
+    private static func knows(_ request: HTTPRequestHead, _ tag: String) -> Bool {
+        request.headers[canonicalForm: "if-none-match"].contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
+    }
+
+    private static func lists(_ token: String, _ values: [Substring]) -> Bool {
+        values.contains { $0.lowercased() == token }
+    }
+
+    /// 16 bytes in base 64 (RFC 6455 section 4.1).
+    private static func isKey(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return bytes.count == 24 && bytes.suffix(2) == Array("==".utf8)[...]
+            && bytes.prefix(22).allSatisfy {
+                digits.contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                    || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
+            }
+    }
+}

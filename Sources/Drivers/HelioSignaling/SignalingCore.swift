@@ -1,0 +1,205 @@
+internal import HelioCore
+internal import HelioTransport
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+internal import NIOWebSocket
+
+#if canImport(Darwin)
+private import Darwin
+#else
+private import Glibc
+#endif
+
+/// What of a `LocalSignalingService` lives on its event loop: the listener, and who is connected.
+final class SignalingCore {
+    let settings: LocalSignalingSettings
+    let site: PageSite
+    var statistics = SignalingStatistics()
+    private let loop: any EventLoop
+    private let tls: NIOSSLContext?
+    private let receiver: (SignalingEvent) -> Void
+    private let upgrader: NIOWebSocketServerUpgrader
+    private var listener: (any Channel)?
+    private var connections: [UInt64: LocalConnection] = [:]
+    private var nextID: UInt64 = 0
+    private var drops = DropCounter<SignalingDrop>()
+    private var ended: EventLoopPromise<Void>?
+
+    init(
+        _ settings: LocalSignalingSettings, on loop: any EventLoop, receiver: @escaping (SignalingEvent) -> Void
+    ) throws(HelioError) {
+        self.settings = settings
+        self.loop = loop
+        self.receiver = receiver
+        tls = if let identity = settings.identity { try TLSContexts.server(identity) } else { nil }
+        site = PageSite(files: settings.files, names: HostNames(settings.names), isSecure: tls != nil)
+        // Only its knowledge of what to answer is used: who may have one is decided by the site.
+        upgrader = NIOWebSocketServerUpgrader(
+            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+            upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+    }
+
+    // MARK: Who comes
+
+    /// - Returns: the port.
+    func listen() -> EventLoopFuture<Int> {
+        switch settings.port {
+        case .exactly(let port): listen(on: port)
+        case .preferably(let port):
+            listen(on: port).flatMapError { [bound = NIOLoopBound(self, eventLoop: loop)] error in
+                guard let code = (error as? IOError)?.errnoCode, code == EADDRINUSE || code == EACCES else {
+                    return bound.value.loop.makeFailedFuture(error)
+                }
+                return bound.value.listen(on: 0)
+            }
+        }
+    }
+
+    private func listen(on port: Int) -> EventLoopFuture<Int> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return StreamListener.bind(host: settings.address, port: port, on: loop) { try bound.value.accept($0) }
+            .map { channel in
+                bound.value.listener = channel
+                return channel.localAddress?.port ?? port
+            }
+    }
+
+    private func accept(_ channel: any Channel) throws {
+        guard ended == nil else { return channel.close(promise: nil) }
+        if connections.count >= settings.maximumConnections, !makeRoom() {
+            drop(.tooManyConnections)
+            return channel.close(promise: nil)
+        }
+        nextID += 1
+        let connection = LocalConnection(id: nextID, channel)
+        connections[connection.id] = connection
+        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in closed(connection) }
+        connection.limit(settings.requestTimeout) { [self] in drop(.slowRequest) }
+
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(connection.socketEnd)
+        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 8 << 10
+        limits.maxHeaderListSize = 16 << 10
+        limits.maxHeaderFieldCount = 64
+        try pipeline.addHandlers([
+            HTTPResponseEncoder(),
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
+                // What comes behind a wish for a WebSocket, before that is granted.
+                maximumBufferSize: 2 * settings.maximumMessage),
+            PageHandler(self, connection),
+        ])
+    }
+
+    /// Of the strangers, the oldest of the address that has most: who opens many connections pushes out his own.
+    private func makeRoom() -> Bool {
+        let strangers = connections.values.filter { !$0.isAdmitted }
+        let crowds = Dictionary(grouping: strangers, by: \.origin).values
+        guard let crowd = crowds.max(by: { $0.count < $1.count }), let oldest = crowd.min(by: { $0.id < $1.id })
+        else { return false }
+        drop(.madeRoom)
+        connections[oldest.id] = nil
+        oldest.closeAtOnce()
+        return true
+    }
+
+    /// From pages to messages: says so, and puts RFC 6455 in the place of HTTP.
+    func upgrade(
+        _ connection: LocalConnection, _ request: HTTPRequestHead, _ context: ChannelHandlerContext,
+        instead handler: PageHandler
+    ) {
+        upgrader.buildUpgradeResponse(
+            channel: context.channel, upgradeRequest: request, initialResponseHeaders: [:]
+        ).assumeIsolated().whenComplete { [self] result in
+            do {
+                let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: try result.get())
+                context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
+                try replace(handler, by: WebSocketHandler(self, connection), of: connection, in: context.pipeline)
+            } catch {
+                drop(.badUpgrade)
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private func replace(
+        _ old: PageHandler, by new: WebSocketHandler, of connection: LocalConnection, in pipeline: ChannelPipeline
+    ) throws {
+        let operations = pipeline.syncOperations
+        let encoder = try operations.context(handlerType: HTTPResponseEncoder.self)
+        let decoder = try operations.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try operations.addHandlers([
+            WebSocketFrameEncoder(),
+            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: settings.maximumMessage)),
+            new,
+        ])
+        connection.become(new)
+        operations.removeHandler(context: encoder, promise: nil)
+        operations.removeHandler(old, promise: nil)
+        // What came behind the request goes on to the new handlers once this one is gone.
+        operations.removeHandler(context: decoder, promise: nil)
+        connection.isOpened = true
+        tell(.opened(connection))
+    }
+
+    private func closed(_ connection: LocalConnection) {
+        connection.unlimit()
+        connections[connection.id] = nil
+        if connection.isOpened { tell(.closed(connection)) }
+        if connections.isEmpty { ended?.succeed() }
+    }
+
+    // MARK: What is told
+
+    func tell(_ event: SignalingEvent) { receiver(event) }
+
+    func drop(_ reason: SignalingDrop) { drops.count(reason) }
+
+    func answered(_ refusal: SignalingDrop?) {
+        statistics.requests += 1
+        if let refusal { drop(refusal) }
+    }
+
+    /// A connection ends by this error, which may come more than once. That somebody hangs up is no drop.
+    func failed(_ error: any Error, of connection: LocalConnection) {
+        if connection.hasFailed { return }
+        connection.hasFailed = true
+        switch error {
+        case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): break
+        case is NIOSSLError, is BoringSSLError: drop(.tlsFailed)
+        case is ByteToMessageDecoderError.PayloadTooLargeError: drop(.oversizedMessage)
+        default: break
+        }
+    }
+
+    var currentStatistics: SignalingStatistics {
+        var statistics = statistics
+        statistics.connections = connections.count
+        statistics.talking = connections.values.count { $0.isOpened }
+        statistics.drops = Dictionary(uniqueKeysWithValues: drops.named.map { ($0.name, $0.count) })
+        return statistics
+    }
+
+    // MARK: The end
+
+    /// Says good-bye to all, waits a little for them to hear it, and hangs up.
+    func stop() -> EventLoopFuture<Void> {
+        if let ended { return ended.futureResult }
+        let ended = loop.makePromise(of: Void.self)
+        self.ended = ended
+        listener?.close(promise: nil)
+        if connections.isEmpty { ended.succeed() }
+        for connection in connections.values {
+            if let webSocket = connection.webSocket {
+                webSocket.close(.goingAway, reason: "")
+            } else {
+                connection.closeAtOnce()
+            }
+        }
+        return ended.futureResult
+    }
+}

@@ -1,0 +1,27 @@
+internal import NIOCore
+
+#if canImport(Darwin)
+private import Darwin
+#else
+private import Glibc
+#endif
+
+/// Hangs up without asking the handlers behind it: TLS would say good-bye first and wait some seconds to hear it back,
+/// and so keep the socket of who does not read.
+final class SocketEnd: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func close() { context?.close(promise: nil) }
+
+    func abort() {
+        // To linger for no time is to reset the connection. Where that fails, closing has to do.
+        _ = (context?.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        close()
+    }
+}

@@ -1,0 +1,182 @@
+internal import HelioCore
+internal import HelioTransport
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import NIOWebSocket
+
+/// Speaks RFC 6455 with one browser: whole texts in, texts out, within the service's bounds.
+final class WebSocketHandler: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    private let core: SignalingCore
+    private let connection: LocalConnection
+    private var assembly: MessageAssembly
+    private var allowance: MessageAllowance
+    private var context: ChannelHandlerContext?
+    /// Our close frame is sent: nothing follows it, and nothing that still comes counts.
+    private var isClosing = false
+    private var waitingBytes = 0
+    private var pings: RepeatedTask?
+    private var pingNumber: UInt32 = 0
+    private var isAnswered = true
+
+    init(_ core: SignalingCore, _ connection: LocalConnection) {
+        self.core = core
+        self.connection = connection
+        assembly = MessageAssembly(maximumSize: core.settings.maximumMessage)
+        allowance = MessageAllowance(
+            burst: core.settings.messageBurst, perSecond: core.settings.messagesPerSecond, now: MonotonicClock.now)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let interval = TimeAmount.nanoseconds(core.settings.pingInterval.nanoseconds)
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        pings = context.eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+            bound.value.ping()
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        pings?.cancel()
+        self.context = nil
+    }
+
+    // MARK: Out
+
+    func send(_ message: [UInt8]) {
+        if isClosing { return }
+        core.statistics.messagesSent += 1
+        write(.text, ByteBuffer(bytes: message))
+    }
+
+    /// Says why, waits a little for the other's answer, and hangs up.
+    func close(_ code: WebSocketErrorCode, reason: String) {
+        if isClosing { return }
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: code)
+        data.writeString(reason)
+        write(.connectionClose, data)
+        beginClosing()
+    }
+
+    private func beginClosing() {
+        isClosing = true
+        pings?.cancel()
+        connection.limit(core.settings.closeTimeout) {}
+    }
+
+    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
+        guard let context else { return }
+        let size = data.readableBytes
+        guard waitingBytes + size <= core.settings.maximumWaiting else {
+            isClosing = true
+            core.drop(.unread)
+            return connection.abort()
+        }
+        waitingBytes += size
+        let written = context.eventLoop.makePromise(of: Void.self)
+        // What fails closes the connection.
+        written.futureResult.assumeIsolated().whenSuccess { [self] in waitingBytes -= size }
+        context.writeAndFlush(
+            wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: written)
+    }
+
+    private func ping() {
+        guard isAnswered else {
+            isClosing = true
+            core.drop(.silent)
+            return connection.abort()
+        }
+        isAnswered = false
+        pingNumber &+= 1
+        write(.ping, ByteBuffer(integer: pingNumber))
+    }
+
+    // MARK: In
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        if isClosing {
+            if frame.opcode == .connectionClose { context.close(promise: nil) }
+            return
+        }
+        guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return fail(.malformedFrame, .protocolError) }
+        guard frame.maskKey != nil else { return fail(.unmaskedFrame, .protocolError) }
+        let content = frame.unmaskedData
+        if frame.opcode != .continuation, frame.opcode != .connectionClose {
+            guard allowance.take(now: MonotonicClock.now) else {
+                send(core.settings.floodNotice)
+                return fail(.tooManyMessages, .policyViolation)
+            }
+        }
+        switch frame.opcode {
+        case .text: take(content, isFirst: true, isLast: frame.fin)
+        case .continuation: take(content, isFirst: false, isLast: frame.fin)
+        case .binary: fail(.binaryMessage, .unacceptableData)
+        case .ping: write(.pong, content)
+        case .pong: if content == ByteBuffer(integer: pingNumber) { isAnswered = true }
+        case .connectionClose: answerClose(content)
+        default: fail(.malformedFrame, .protocolError)
+        }
+    }
+
+    private func take(_ piece: ByteBuffer, isFirst: Bool, isLast: Bool) {
+        let message: [UInt8]
+        do throws(MessageAssembly.Failure) {
+            guard let whole = try assembly.take(piece, isFirst: isFirst, isLast: isLast) else { return }
+            message = whole
+        } catch {
+            switch error {
+            case .oversized: fail(.oversizedMessage, .messageTooLarge)
+            case .tooManyPieces: fail(.tooManyMessages, .policyViolation)
+            case .outOfOrder: fail(.malformedFrame, .protocolError)
+            }
+            return
+        }
+        guard String(validating: message, as: UTF8.self) != nil else {
+            return fail(.malformedText, .dataInconsistentWithMessage)
+        }
+        core.statistics.messagesReceived += 1
+        core.tell(.message(connection, message))
+    }
+
+    /// RFC 6455 section 5.5.1: the same code back, and the server hangs up first.
+    private func answerClose(_ content: ByteBuffer) {
+        guard Self.isGoodbye(content) else { return fail(.malformedFrame, .protocolError) }
+        write(.connectionClose, content.getSlice(at: content.readerIndex, length: min(2, content.readableBytes))!)
+        beginClosing()
+        context?.close(promise: nil)
+    }
+
+    /// Nothing, or a code that may be sent, and a text (RFC 6455 sections 5.5.1 and 7.4).
+    private static func isGoodbye(_ content: ByteBuffer) -> Bool {
+        var content = content
+        if content.readableBytes == 0 { return true }
+        guard let code = content.readInteger(as: UInt16.self) else { return false }
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: break
+        default: return false
+        }
+        return String(validating: content.readableBytesView, as: UTF8.self) != nil
+    }
+
+    private func fail(_ drop: SignalingDrop, _ code: WebSocketErrorCode) {
+        core.drop(drop)
+        close(code, reason: drop.rawValue)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // More that breaks the protocol, while the other end is told that it did.
+        if isClosing, error is NIOWebSocketError || error is ByteToMessageDecoderError { return }
+        switch error {
+        case NIOWebSocketError.invalidFrameLength: fail(.oversizedMessage, .messageTooLarge)
+        case is NIOWebSocketError: fail(.malformedFrame, .protocolError)
+        default:
+            core.failed(error, of: connection)
+            context.close(promise: nil)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import HelioControlWire
+package import HelioCore
+package import HelioRemoteWire
+
+/// What a browser's viewer does, as input to inject: one for each viewer's session.
+///
+/// Its messages come by two channels of which one loses and reorders: what moves the pointer says enough for that
+/// (totals, or a place and a count). What is down is let go when the viewer says so, leaves or falls silent.
+package struct RemoteReceiver: Sendable {
+    package enum Drop: String, CaseIterable, Hashable, Sendable {
+        /// A place that a later one has made obsolete.
+        case oldMotion = "old-motion"
+        case repeatedDown = "repeated-down"
+        case strayUp = "stray-up"
+    }
+
+    /// How long anything stays down without a word from the viewer.
+    private static let silenceTimeout = Duration.seconds(2)
+
+    /// Follows the captured size.
+    package var mapper: CoordinateMapper
+    package private(set) var drops = DropCounter<Drop>()
+
+    private var keys = HeldKeys()
+    private var buttons = HeldInput()
+    private var lastHeard: Instant?
+    private var totals: PointerStep.Totals?
+    private var lastOrder: UInt64?
+    /// What is less than a pixel, or than a 120th of a notch, waits for the rest.
+    private var stepRest = (x: 0.0, y: 0.0)
+    private var scrollRest = (x: 0.0, y: 0.0)
+
+    package init(mapper: CoordinateMapper) { self.mapper = mapper }
+
+    /// Something is down.
+    package var isHolding: Bool { !keys.isEmpty || !buttons.isEmpty }
+
+    /// Any word from the viewer: it is still there.
+    package mutating func hear(now: Instant) { lastHeard = now }
+
+    /// What is to be injected for a message, in order; nothing for one that is not input.
+    package mutating func take(_ message: ViewerMessage) -> [InjectedInput] {
+        switch message {
+        case .mouseMove(let step): return move(by: step)
+        case .mouseTo(let point, let order):
+            if let lastOrder, order <= lastOrder {
+                drops.count(.oldMotion)
+                return []
+            }
+            lastOrder = order
+            return [move(to: point)]
+        case .mouseDown(let button, let point): return place(point) + set(button, isDown: true)
+        case .mouseUp(let button, let point): return place(point) + set(button, isDown: false)
+        case .click(let button, let count, let point): return place(point) + click(button, count: count)
+        case .scroll(let dx, let dy):
+            let (x, y) = (Self.whole(dx, &scrollRest.x), Self.whole(dy, &scrollRest.y))
+            return x == 0 && y == 0 ? [] : [.scroll(dx: x, dy: y)]
+        case .keyDown(let stroke): return press(stroke)
+        case .keyUp(let stroke): return lift(stroke.usage)
+        case .keyPress(let stroke):
+            guard let down = keys.press(stroke) else {
+                drops.count(.repeatedDown)
+                return []
+            }
+            return down + lift(stroke.usage)
+        case .text(let text): return [.text(text)]
+        case .releaseAll: return release()
+        case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume: return []
+        }
+    }
+
+    /// Ups for all that is down, the last down first.
+    package mutating func release() -> [InjectedInput] {
+        let ups = buttons.buttons.reversed().map { InjectedInput.button($0, isDown: false) }
+        buttons = HeldInput()
+        return keys.liftAll() + ups
+    }
+
+    /// Lets go what a viewer holds that fell silent.
+    package mutating func tick(now: Instant) -> [InjectedInput] {
+        if let deadline, now >= deadline.at { release() } else { [] }
+    }
+
+    package var deadline: Deadline? {
+        guard isHolding, let lastHeard else { return nil }
+        return Deadline(at: lastHeard + Self.silenceTimeout, why: "silence while something is down")
+    }
+
+    // MARK: Pointer
+
+    private func place(_ point: NormalizedPoint?) -> [InjectedInput] { point.map { [move(to: $0)] } ?? [] }
+
+    private func move(to point: NormalizedPoint) -> InjectedInput {
+        let pixel = mapper.pixel(at: point)
+        return .movePointer(x: pixel.x, y: pixel.y)
+    }
+
+    /// By the totals where there are some: what was lost comes along, and what comes late takes back no more than the
+    /// next one brings again.
+    private mutating func move(by step: PointerStep) -> [InjectedInput] {
+        let x: Int
+        let y: Int
+        if let now = step.totals, let before = totals {
+            (x, y) = (Self.difference(now.x, before.x), Self.difference(now.y, before.y))
+        } else {
+            (x, y) = (Self.whole(step.dx, &stepRest.x), Self.whole(step.dy, &stepRest.y))
+        }
+        if let totals = step.totals { self.totals = totals }
+        return x == 0 && y == 0 ? [] : [.movePointerBy(dx: x, dy: y)]
+    }
+
+    /// Of two sums modulo 2^31, the nearer way round.
+    private static func difference(_ now: UInt32, _ before: UInt32) -> Int {
+        let forward = Int((now &- before) & 0x7FFF_FFFF)
+        let signed = forward >= 1 << 30 ? forward - 1 << 31 : forward
+        let farthest = Int(ViewerMessage.farthestStep)
+        return min(max(signed, -farthest), farthest)
+    }
+
+    private static func whole(_ amount: Double, _ rest: inout Double) -> Int {
+        let sum = amount + rest
+        let whole = sum.rounded(.towardZero)
+        rest = sum - whole
+        return Int(exactly: whole) ?? 0
+    }
+
+    private mutating func set(_ button: PointerButton, isDown: Bool) -> [InjectedInput] {
+        guard buttons.setButton(button, isDown: isDown) else {
+            drops.count(isDown ? .repeatedDown : .strayUp)
+            return []
+        }
+        return [.button(button, isDown: isDown)]
+    }
+
+    private mutating func click(_ button: PointerButton, count: Int) -> [InjectedInput] {
+        guard !buttons.contains(button) else {
+            drops.count(.repeatedDown)
+            return []
+        }
+        return (0..<count).flatMap { _ in
+            [InjectedInput.button(button, isDown: true), .button(button, isDown: false)]
+        }
+    }
+
+    // MARK: Keys
+
+    private mutating func press(_ stroke: KeyStroke) -> [InjectedInput] {
+        guard let inputs = keys.press(stroke) else {
+            drops.count(.repeatedDown)
+            return []
+        }
+        return inputs
+    }
+
+    private mutating func lift(_ usage: UInt16) -> [InjectedInput] {
+        guard let inputs = keys.lift(usage) else {
+            drops.count(.strayUp)
+            return []
+        }
+        return inputs
+    }
+}

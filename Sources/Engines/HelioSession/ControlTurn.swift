@@ -1,0 +1,89 @@
+package import HelioCore
+package import HelioRemoteWire
+
+/// Who drives: one viewer at a time, whatever kind it is (docs/web/protocol.md, "Who drives").
+///
+///     nobody --acts, asks, is given it--> one --hands over, leaves, does nothing for 10 s--> nobody
+///
+/// Whether a viewer may drive at all is decided above this: it is only asked for those who may.
+package struct ControlTurn: Sendable {
+    /// What came of asking for control.
+    package enum Answer: Sendable, Hashable {
+        case granted
+        /// Somebody else drives, and is to be asked.
+        case taken(by: ViewerNumber)
+    }
+
+    /// Who does nothing for so long has given control back.
+    package static let idleTime = Duration.seconds(10)
+
+    package private(set) var driver: ViewerNumber?
+    private var lastAct = Instant.zero
+    /// Something is down: that is no idleness, however long it lasts.
+    private var isHolding = false
+    /// Who gave control to whoever acts next: a hand that still moves does not take it back, a press does.
+    private var giver: ViewerNumber?
+
+    package init() {}
+
+    /// Whether what the viewer does is to happen. Takes control where nobody has it.
+    ///
+    /// - Parameters:
+    ///   - isMotion: it only moves the pointer.
+    ///   - isHolding: the viewer has something down after it.
+    package mutating func act(_ viewer: ViewerNumber, isMotion: Bool, isHolding: Bool, now: Instant) -> Bool {
+        tick(now: now)
+        if driver == nil, !(isMotion && giver == viewer) { give(to: viewer) }
+        guard driver == viewer else { return false }
+        lastAct = now
+        self.isHolding = isHolding
+        return true
+    }
+
+    /// All that the viewer held has been let go.
+    package mutating func release(_ viewer: ViewerNumber, now: Instant) {
+        guard driver == viewer, isHolding else { return }
+        isHolding = false
+        lastAct = now
+    }
+
+    package mutating func request(_ viewer: ViewerNumber, now: Instant) -> Answer {
+        tick(now: now)
+        if let driver, driver != viewer { return .taken(by: driver) }
+        if driver == nil { give(to: viewer) }
+        lastAct = now
+        return .granted
+    }
+
+    /// Gives control on, or with `nil` to whoever acts next. False, and nothing changes, where `giver` does not drive.
+    package mutating func handOver(by giver: ViewerNumber, to viewer: ViewerNumber?, now: Instant) -> Bool {
+        tick(now: now)
+        guard driver == giver else { return false }
+        if viewer == giver { return true }
+        give(to: viewer)
+        lastAct = now
+        if viewer == nil { self.giver = giver }
+        return true
+    }
+
+    /// The viewer has left, or may no longer drive.
+    package mutating func leave(_ viewer: ViewerNumber) {
+        if driver == viewer { give(to: nil) }
+        if giver == viewer { giver = nil }
+    }
+
+    package mutating func tick(now: Instant) {
+        if let deadline, now >= deadline.at { give(to: nil) }
+    }
+
+    package var deadline: Deadline? {
+        guard driver != nil, !isHolding else { return nil }
+        return Deadline(at: lastAct + Self.idleTime, why: "who drives does nothing")
+    }
+
+    private mutating func give(to viewer: ViewerNumber?) {
+        driver = viewer
+        isHolding = false
+        giver = nil
+    }
+}

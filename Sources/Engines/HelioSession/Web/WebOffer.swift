@@ -1,0 +1,30 @@
+import HelioSDP
+
+/// What has to hold of a browser's offer before a peer connection is made for it.
+enum WebOffer {
+    enum Verdict: Sendable {
+        case good
+        case malformed
+        case withoutH264
+        /// A certificate other than the one that the viewer's proof was over, or one more.
+        case otherCertificate
+    }
+
+    /// - Parameter fingerprint: SHA-256 of the viewer's certificate, by its `hello`.
+    static func judge(_ sdp: String, fingerprint: [UInt8]) -> Verdict {
+        guard let offer = try? SessionDescription(parsing: Array(sdp.utf8)) else { return .malformed }
+        let lists = [offer.attributes] + offer.media.map(\.attributes)
+        let prints = lists.flatMap { $0.all.filter { $0.name == CertificateFingerprint.attributeName } }
+        // Each and every one: whichever is looked at in the end is the right one.
+        let areAllRight = prints.allSatisfy {
+            let print = CertificateFingerprint(attributeValue: $0.value)
+            return print?.hash == "sha-256" && print?.bytes == fingerprint
+        }
+        guard areAllRight, !prints.isEmpty else { return .otherCertificate }
+        let hasH264 = offer.media.contains { section in
+            section.kind == .video
+                && section.attributes.values(of: RTPMap.self).contains { $0.encoding.uppercased() == "H264" }
+        }
+        return hasH264 ? .good : .withoutH264
+    }
+}

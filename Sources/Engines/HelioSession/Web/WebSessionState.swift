@@ -1,0 +1,53 @@
+/// Where a browser's session stands at the host, and the only place that says what may come next.
+///
+///                hello            prove           offer           connect
+///     connected -------> greeted -------> admitted ------> offered --------> watching
+///                           \--pair--> pairing --grant--/
+///
+/// From everywhere, a refusal, a limit in time, a lost connection or too many mistakes lead to `ended`.
+package enum WebSessionState: String, Sendable, CaseIterable {
+    /// The WebSocket stands; nothing is known of the other end.
+    case connected
+    /// Both ends have told their certificates and nonces.
+    case greeted
+    /// Two people compare codes: see `PairingDesk`.
+    case pairing
+    /// Let in; an offer is awaited.
+    case admitted
+    /// The two look for a path.
+    case offered
+    /// The peer connection stands.
+    case watching
+    case ended
+
+    /// What moves a session on.
+    package enum Step: String, Sendable, CaseIterable {
+        case hello
+        case prove
+        case pair
+        case grant
+        case offer
+        case connect
+        case end
+    }
+
+    /// Where a step leads; `nil` where it is out of order: it is answered with an error and changes nothing.
+    package func after(_ step: Step) -> WebSessionState? {
+        switch (self, step) {
+        case (.ended, _): nil
+        case (_, .end): .ended
+        case (.connected, .hello): .greeted
+        case (.greeted, .prove): .admitted
+        case (.greeted, .pair), (.pairing, .pair): .pairing
+        case (.pairing, .grant): .admitted
+        case (.admitted, .offer): .offered
+        case (.offered, .connect): .watching
+        default: nil
+        }
+    }
+
+    /// The other end has shown that it may be here.
+    package var isAdmitted: Bool { self == .admitted || self == .offered || self == .watching }
+    /// It has shown nothing, and nobody is busy with it.
+    package var isStranger: Bool { self == .connected || self == .greeted }
+}

@@ -1,0 +1,45 @@
+private import HelioCore
+private import HelioDiscovery
+private import HelioMDNS
+private import HelioSession
+private import Synchronization
+
+/// Announces a source on the local network while it lives (row 104). Where that can't be done the source does without.
+final class HostAdvertising: Sendable {
+    private let advertiser: any ServiceAdvertising
+
+    /// - Parameters:
+    ///   - name: what the source calls itself.
+    ///   - address: what it listens on: it is announced where that can be reached.
+    ///   - fingerprint: of its certificate.
+    ///   - web: its page for browsers.
+    ///   - tell: called with what a person should know, now and then.
+    init(
+        name: String, address: String, port: Int, fingerprint: [UInt8], web: (port: Int, usesTLS: Bool)?,
+        tell: @escaping @Sendable (String) -> Void
+    ) {
+        let name = DeviceName.clean(name, fallback: "Heliograph")
+        let description = HostDescription(
+            name: name, version: HeliographVersion.text, fingerprint: fingerprint,
+            webPort: web.flatMap { UInt16(exactly: $0.port) }, webUsesTLS: web?.usesTLS ?? false)
+        let service = ServiceAnnouncement(
+            name: name, port: UInt16(exactly: port) ?? 0, text: description.record.serialised(),
+            interface: LocalAddress.interface(listeningAt: address))
+        let told = Mutex(false)
+        advertiser = LocalDiscovery.advertise(service) { event in
+            switch event {
+            case .announced(let taken): tell("Announced on the network as '\(taken)'.")
+            case .unavailable(let why):
+                let isFirst = told.withLock { told in
+                    defer { told = true }
+                    return !told
+                }
+                if isFirst { tell("Not announced on the network: \(why). The link works without.") }
+            case .refused(let why): tell("Not announced on the network: \(why). The link works without.")
+            }
+        }
+    }
+
+    /// Takes the announcement back.
+    func stop() async { await advertiser.stop() }
+}

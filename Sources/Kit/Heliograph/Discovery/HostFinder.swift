@@ -1,0 +1,68 @@
+public import HelioCore
+private import HelioSession
+private import HelioTransport
+
+/// Finds the host that a person means by a name, among those that announce themselves on the local network.
+public enum HostFinder {
+    /// What was found.
+    public struct Answer: Sendable {
+        /// `nil` where no host is announced that could be meant.
+        public let host: DiscoveredHost?
+        /// What a person should know about it. No secrets.
+        public let note: String?
+    }
+
+    /// Whether a text can only be an address or a link, so that there is nothing to find.
+    public static func isAddress(_ text: String) -> Bool {
+        if text.contains("#") || text.contains("://") || text.hasPrefix("[") || text == "localhost" { return true }
+        if IPAddress(text) != nil { return true }
+        if let colon = text.lastIndex(of: ":"), UInt16(text[text.index(after: colon)...]) != nil { return true }
+        // `tower.lan` is a name of DNS; `Ann's tower` and `Dr. Who` are none.
+        return text.contains(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+\.?$/)
+    }
+
+    /// Looks for the host for a while, or until all are known that are there.
+    ///
+    /// A host that this machine is paired with is known again by the fingerprint that it announces, whatever it is called
+    /// now, and preferred to others of its name. That it is the one, the connection proves.
+    ///
+    /// - Parameters:
+    ///   - name: as a person types it; upper and lower case are the same.
+    ///   - prefersPaired: `false` where it is to be paired with, and may have another key than before: then the name alone
+    ///     counts.
+    ///   - patience: the longest that this takes.
+    ///
+    /// Throws `invalidArgument` where several hosts have the name, and lists them.
+    public static func find(
+        _ name: String, prefersPaired: Bool = true, within patience: Duration = .seconds(3)
+    ) async throws(HelioError) -> Answer {
+        let known = prefersPaired ? try KnownHostStore(in: HeliographHome.path).load() : []
+        let search = HostSearch(
+            name: name,
+            known: known.flatMap { entry in
+                let fingerprint = Hexadecimal.text(entry.link.fingerprint ?? [])
+                return [entry.name, entry.link.host].map { (name: $0, fingerprint: fingerprint) }
+            })
+        let last = await withTaskGroup(of: HostBrowser.Snapshot?.self) { group in
+            group.addTask {
+                var last: HostBrowser.Snapshot?
+                for await snapshot in HostBrowser() {
+                    last = snapshot
+                    if snapshot.isSettled || search.isSure(among: snapshot.hosts) { break }
+                }
+                return last
+            }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            var last: HostBrowser.Snapshot?
+            while let next = await group.next() {
+                if let next { last = next }
+                group.cancelAll()
+            }
+            return last
+        }
+        return try search.answer(among: last?.hosts ?? [], obstacle: last?.obstacle)
+    }
+}

@@ -1,0 +1,109 @@
+private import Foundation
+internal import HelioCore
+private import HelioOpenSSL
+internal import HelioPeer
+private import HelioProtection
+private import HelioRTP
+private import HelioRemoteWire
+private import HelioSDP
+internal import HelioSession
+private import HelioSignaling
+internal import HelioTransport
+private import HelioWebPages
+internal import NIOCore
+
+/// The running endpoint for browsers: the port of WebRTC, and the page with its WebSocket, joined to the host.
+final class WebEndpoint: Sendable {
+    /// What the host's engine has to know of it.
+    let settings: WebSettings
+    /// What the host's server has to know of it.
+    let serving: WebServing
+
+    private let options: WebOptions
+    private let address: String
+    private let sockets: PeerPort
+    private let callers: NIOLoopBound<WebCallers>
+    private let service: LocalSignalingService
+
+    /// Opens the port of WebRTC. Throws `systemFailed`, `unreachable` or `invalidArgument`.
+    ///
+    /// - Parameters:
+    ///   - address: where to listen, as the host does.
+    ///   - bitrate: the most that is sent to one browser.
+    init(
+        _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, on loop: any EventLoop
+    ) async throws(HelioError) {
+        var configuration = PeerConnectionConfiguration()
+        // Browsers decode more than their level says; what they take is told by `StreamCapabilities.browser`.
+        if let level = H264Level(idc: 52) { configuration.codecs = [.h264(.constrainedBaseline, level: level)] }
+        configuration.mostBitrate = bitrate
+        configuration.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
+        var entries: [ICEServerEntry] = []
+        for server in options.iceServers {
+            let place = try ICEServerAddress(server.url, username: server.username)
+            guard let found = try await place.resolve() else { continue }
+            configuration.add(found, of: place, username: server.username, password: server.password)
+            entries.append(
+                ICEServerEntry(
+                    urls: [server.url], username: place.isTURN ? server.username : nil,
+                    credential: place.isTURN ? server.password : nil))
+        }
+        let dtls: OpenSSLDTLS
+        do {
+            dtls = try OpenSSLDTLS(DTLSIdentity())
+        } catch {
+            throw HelioError(.systemFailed, "OpenSSL can't make a certificate: is its version 3?", cause: error)
+        }
+        var port = PeerPortSettings()
+        // On one address alone, media go there too.
+        if let ip = IPAddress(address), !ip.isUnspecified { port.addresses = [ip] }
+        port.includesLoopback = true
+        sockets = try await PeerPort.open(port, on: loop)
+        callers = await Self.makeCallers(on: loop)
+        settings = WebSettings(fingerprint: dtls.fingerprint.bytes, iceServers: entries)
+        serving = WebServing(
+            port: sockets, certificates: dtls, configuration: configuration,
+            order: { [callers] id, order in callers.value.carryOut(order, for: id) })
+        service = LocalSignalingService(
+            LocalSignalingSettings(
+                address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
+                identity: options.usesTLS ? identity : nil,
+                files: WebPages.files.map { PageFile(path: $0.path, bytes: $0.bytes, type: $0.type) }),
+            on: loop)
+        self.options = options
+        self.address = address
+    }
+
+    private static func makeCallers(on loop: any EventLoop) async -> NIOLoopBound<WebCallers> {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: NIOLoopBound(WebCallers(), eventLoop: loop)) }
+        }
+    }
+
+    /// Lets browsers come. Throws `systemFailed`.
+    func open(for server: SourceServer) async throws(HelioError) {
+        try await service.start { [callers] event in callers.value.take(event, for: server) }
+    }
+
+    /// Where the page is, for people; with what lets them in behind it, it is a link.
+    var url: String {
+        let authority = LocalAddress.authority(listeningAt: address, port: service.localPort ?? 0)
+        return "\(options.usesTLS ? "https" : "http")://\(authority)/"
+    }
+
+    var port: Int { service.localPort ?? 0 }
+
+    func drops() async -> [String: Int] {
+        var drops: [String: Int] = [:]
+        for (name, count) in await service.statistics().drops { drops["page-\(name)"] = count }
+        let statistics = try? await sockets.statistics()
+        for (name, count) in statistics?.drops ?? [:] { drops["web-\(name)"] = count }
+        return drops
+    }
+
+    /// After the host's server has stopped: its last words are on their way.
+    func stop() async {
+        await service.stop()
+        await sockets.close()
+    }
+}

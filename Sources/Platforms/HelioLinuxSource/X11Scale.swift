@@ -1,0 +1,32 @@
+import CXCB
+import Glibc
+import HelioCore
+
+/// Pixels a point, as desktops on X have it: the resource `Xft.dpi` by 96, the same for all monitors.
+enum X11Scale {
+    private static let usualDPI = 96.0
+    /// What else stands there is a mistake.
+    private static let sensibleDPI = 24.0...960.0
+    /// In units of 4 bytes: some desktops keep several kilobytes of resources.
+    private static let mostOfProperty: UInt32 = 65536
+
+    /// 1 where the desktop says nothing.
+    static func scale(_ x: X11Connection) throws(HelioError) -> Double {
+        let cookie = xcb_get_property(
+            x.raw, 0, x.root, XCB_ATOM_RESOURCE_MANAGER.rawValue, XCB_ATOM_STRING.rawValue, 0, mostOfProperty)
+        guard let reply = try x.reply({ xcb_get_property_reply(x.raw, cookie, $0) }) else { return 1 }
+        defer { free(reply) }
+        guard let bytes = xcb_get_property_value(reply) else { return 1 }
+        let count = Int(xcb_get_property_value_length(reply))
+        return scale(resources: String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
+    }
+
+    /// - Parameter resources: as `xrdb -query` prints them, a line each.
+    static func scale(resources: String) -> Double {
+        let key = "Xft.dpi:"
+        guard let line = resources.split(separator: "\n").last(where: { $0.hasPrefix(key) }),
+            let dpi = Double(line.dropFirst(key.count).filter { !$0.isWhitespace }), sensibleDPI.contains(dpi)
+        else { return 1 }
+        return dpi / usualDPI
+    }
+}

@@ -1,0 +1,13 @@
+/// A member's name, which is the same as another where its bytes are: to `String`, two names that Unicode holds for
+/// equivalent are one.
+struct JSONName: Hashable {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}

@@ -1,0 +1,32 @@
+/// The members of an object in their order, each name once.
+///
+/// Names are the same where their bytes are (RFC 8259 section 8.3); what Unicode holds for equivalent is not.
+package struct JSONObject: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
+        package let name: String
+        package var value: JSON
+    }
+
+    package private(set) var members: [Member] = []
+
+    package init() {}
+
+    /// Reads the first member of that name; writing replaces it where it stands, or adds one at the end. `nil` leaves
+    /// everything as it is.
+    package subscript(_ name: String) -> JSON? {
+        get { members.first { Self.isSame($0.name, name) }?.value }
+        set {
+            guard let newValue else { return }
+            if let index = members.firstIndex(where: { Self.isSame($0.name, name) }) {
+                members[index].value = newValue
+            } else {
+                members.append(Member(name: name, value: newValue))
+            }
+        }
+    }
+
+    /// For the parser, which has made sure that the name is new.
+    mutating func append(_ name: String, _ value: JSON) { members.append(Member(name: name, value: value)) }
+
+    private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+}

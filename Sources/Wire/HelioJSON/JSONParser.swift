@@ -1,0 +1,226 @@
+/// Reads one JSON text (RFC 8259), value by value.
+struct JSONParser {
+    private let bytes: [UInt8]
+    private let limits: JSONLimits
+    private var offset = 0
+    private var values = 0
+
+    init(_ bytes: [UInt8], limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    mutating func text() throws(JSONError) -> JSON {
+        skipSpace()
+        let value = try value(depth: 0)
+        skipSpace()
+        guard offset == bytes.count else { throw JSONError(.trailing, at: offset) }
+        return value
+    }
+
+    /// Section 3. `depth` counts what is open around it.
+    private mutating func value(depth: Int) throws(JSONError) -> JSON {
+        let first = try peek()
+        values += 1
+        guard values <= limits.values else { throw JSONError(.tooManyValues, at: offset) }
+        switch first {
+        case UInt8(ascii: "{"):
+            try enter(depth)
+            return .object(try object(depth: depth + 1))
+        case UInt8(ascii: "["):
+            try enter(depth)
+            return .array(try array(depth: depth + 1))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        default: throw JSONError(.unexpected, at: offset)
+        }
+    }
+
+    private mutating func enter(_ depth: Int) throws(JSONError) {
+        guard depth < min(limits.depth, JSONLimits.deepest) else { throw JSONError(.tooDeep, at: offset) }
+        offset += 1
+    }
+
+    // MARK: What holds others, sections 4 and 5
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
+        var object = JSONObject()
+        var names: Set<JSONName> = []
+        skipSpace()
+        if try takeIf(UInt8(ascii: "}")) { return object }
+        while true {
+            skipSpace()
+            let start = offset
+            guard try peek() == UInt8(ascii: "\"") else { throw JSONError(.unexpected, at: offset) }
+            let name = try string()
+            guard names.insert(JSONName(name)).inserted else { throw JSONError(.duplicateName, at: start) }
+            skipSpace()
+            guard try takeIf(UInt8(ascii: ":")) else { throw JSONError(.unexpected, at: offset) }
+            skipSpace()
+            object.append(name, try value(depth: depth))
+            if try isLast(before: UInt8(ascii: "}")) { return object }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> [JSON] {
+        var array: [JSON] = []
+        skipSpace()
+        if try takeIf(UInt8(ascii: "]")) { return array }
+        while true {
+            skipSpace()
+            array.append(try value(depth: depth))
+            if try isLast(before: UInt8(ascii: "]")) { return array }
+        }
+    }
+
+    /// Takes what stands behind a member: `end`, or a comma.
+    private mutating func isLast(before end: UInt8) throws(JSONError) -> Bool {
+        skipSpace()
+        if try takeIf(end) { return true }
+        guard try takeIf(UInt8(ascii: ",")) else { throw JSONError(.unexpected, at: offset) }
+        return false
+    }
+
+    // MARK: Literals and numbers, sections 3 and 6
+
+    private mutating func literal(_ text: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+        for index in 0..<text.utf8CodeUnitCount {
+            guard try peek() == text.utf8Start[index] else { throw JSONError(.unexpected, at: offset) }
+            offset += 1
+        }
+        return value
+    }
+
+    private mutating func number() throws(JSONError) -> Double {
+        let start = offset
+        _ = try takeIf(UInt8(ascii: "-"))
+        if try takeIf(UInt8(ascii: "0")) {
+            if offset < bytes.count, Self.isDigit(bytes[offset]) { throw JSONError(.badNumber, at: offset) }
+        } else {
+            try digits()
+        }
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
+            offset += 1
+            try digits()
+        }
+        if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
+            offset += 1
+            if [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(try peek()) { offset += 1 }
+            try digits()
+        }
+        guard let value = Double(String(decoding: bytes[start..<offset], as: UTF8.self)) else {
+            throw JSONError(.badNumber, at: start)
+        }
+        guard value.isFinite else { throw JSONError(.numberTooLarge, at: start) }
+        return value
+    }
+
+    /// One or more.
+    private mutating func digits() throws(JSONError) {
+        guard Self.isDigit(try peek()) else { throw JSONError(.badNumber, at: offset) }
+        while offset < bytes.count, Self.isDigit(bytes[offset]) { offset += 1 }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    // MARK: Strings, section 7
+
+    private mutating func string() throws(JSONError) -> String {
+        let start = offset
+        offset += 1
+        var characters: [UInt8] = []
+        var run = offset
+        while true {
+            switch try peek() {
+            case UInt8(ascii: "\""):
+                characters += bytes[run..<offset]
+                offset += 1
+                guard let text = String(validating: characters, as: UTF8.self) else {
+                    throw JSONError(.notUTF8, at: start)
+                }
+                return text
+            case UInt8(ascii: "\\"):
+                characters += bytes[run..<offset]
+                try escape(into: &characters)
+                run = offset
+            case 0..<0x20: throw JSONError(.controlCharacter, at: offset)
+            default: offset += 1
+            }
+        }
+    }
+
+    private mutating func escape(into characters: inout [UInt8]) throws(JSONError) {
+        let start = offset
+        offset += 1
+        let letter = try peek()
+        offset += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): characters.append(letter)
+        case UInt8(ascii: "b"): characters.append(0x08)
+        case UInt8(ascii: "f"): characters.append(0x0C)
+        case UInt8(ascii: "n"): characters.append(0x0A)
+        case UInt8(ascii: "r"): characters.append(0x0D)
+        case UInt8(ascii: "t"): characters.append(0x09)
+        case UInt8(ascii: "u"):
+            guard let scalar = Unicode.Scalar(try codePoint(from: start)) else {
+                throw JSONError(.loneSurrogate, at: start)
+            }
+            characters += UTF8.encode(scalar).map { Array($0) } ?? []
+        default: throw JSONError(.badEscape, at: start)
+        }
+    }
+
+    /// What `\u` says, both halves of a pair together; `start` is where it stands.
+    private mutating func codePoint(from start: Int) throws(JSONError) -> UInt32 {
+        let unit = try hexadecimal(from: start)
+        guard (0xD800...0xDBFF).contains(unit) else { return unit }
+        guard try takeIf(UInt8(ascii: "\\")), try takeIf(UInt8(ascii: "u")) else {
+            throw JSONError(.loneSurrogate, at: start)
+        }
+        let low = try hexadecimal(from: start)
+        guard (0xDC00...0xDFFF).contains(low) else { throw JSONError(.loneSurrogate, at: start) }
+        return 0x1_0000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+    }
+
+    private mutating func hexadecimal(from start: Int) throws(JSONError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            let digit: UInt8
+            switch try peek() {
+            case let c where Self.isDigit(c): digit = c - UInt8(ascii: "0")
+            case let c where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(c | 0x20):
+                digit = (c | 0x20) - UInt8(ascii: "a") + 10
+            default: throw JSONError(.badEscape, at: start)
+            }
+            value = value << 4 | UInt32(digit)
+            offset += 1
+        }
+        return value
+    }
+
+    // MARK: Bytes
+
+    private func peek() throws(JSONError) -> UInt8 {
+        guard offset < bytes.count else { throw JSONError(.truncated, at: bytes.count) }
+        return bytes[offset]
+    }
+
+    /// Takes the next byte where it is this one; the text may not end here.
+    private mutating func takeIf(_ byte: UInt8) throws(JSONError) -> Bool {
+        guard try peek() == byte else { return false }
+        offset += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+            default: return
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+private import HelioCore
+
+/// What a service tells about itself, the data of its TXT record (RFC 6763 section 6): strings of 0 ... 255 bytes, each
+/// behind its length:
+///
+///     +--------+---------------------+--------+---------------------+
+///     | length |  key "=" value ...  | length |  key "=" value ...  |
+///     +--------+---------------------+--------+---------------------+
+///
+/// A key is printable ASCII in either case; of several strings with the same one the first counts (section 6.4).
+package struct TextRecord: Hashable, Sendable {
+    private struct Pair: Hashable {
+        /// In lower case.
+        var key: String
+        /// `nil` where the key stands alone, without "=".
+        var value: [UInt8]?
+
+        var string: [UInt8] { Array(key.utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? []) }
+    }
+
+    /// What fits into one packet of multicast DNS (section 6.2).
+    package static let maximumSize = 1300
+    /// Ours has five.
+    package static let maximumPairs = 64
+
+    private var pairs: [Pair] = []
+
+    package init() {}
+
+    /// `nil` where a length leads beyond the end, and for more than is taken. Strings that are no pair are passed over.
+    package init?(parsing data: RawSpan) {
+        guard data.byteCount <= Self.maximumSize else { return nil }
+        var offset = 0
+        while let length = data.uint8(at: offset) {
+            guard let string = data.bytes(at: offset + 1, count: Int(length)) else { return nil }
+            offset += 1 + Int(length)
+            let end = string.firstIndex(of: UInt8(ascii: "="))
+            guard let key = Self.key(string[..<(end ?? string.endIndex)]), self[key] == nil else { continue }
+            guard pairs.count < Self.maximumPairs else { return nil }
+            pairs.append(Pair(key: key, value: end.map { Array(string[($0 + 1)...]) }))
+        }
+    }
+
+    /// The value; empty where the key stands alone, `nil` where there is none.
+    package subscript(_ key: String) -> [UInt8]? {
+        pairs.first { $0.key == key.lowercased() }.map { $0.value ?? [] }
+    }
+
+    package var count: Int { pairs.count }
+
+    /// Adds a pair, unless there is one with this key.
+    ///
+    /// - Returns: whether it was added: it has to fit into 255 bytes, and the record into a packet.
+    @discardableResult
+    package mutating func append(_ key: String, _ value: [UInt8]) -> Bool {
+        guard let key = Self.key(Array(key.utf8)[...]), self[key] == nil, pairs.count < Self.maximumPairs else {
+            return false
+        }
+        let pair = Pair(key: key, value: value)
+        guard pair.string.count <= 255, size + 1 + pair.string.count <= Self.maximumSize else { return false }
+        pairs.append(pair)
+        return true
+    }
+
+    /// Not empty: a record without pairs is one string of none (section 6.1).
+    package func serialised() -> [UInt8] {
+        if pairs.isEmpty { return [0] }
+        var bytes: [UInt8] = []
+        for pair in pairs {
+            bytes.append(UInt8(pair.string.count))
+            bytes += pair.string
+        }
+        return bytes
+    }
+
+    private var size: Int { pairs.reduce(0) { $0 + 1 + $1.string.count } }
+
+    private static func key(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard !bytes.isEmpty, bytes.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "=") }) else {
+            return nil
+        }
+        return String(decoding: bytes.map(MulticastName.lowercase), as: UTF8.self)
+    }
+}

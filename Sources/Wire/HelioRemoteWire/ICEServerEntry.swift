@@ -1,0 +1,20 @@
+/// An entry of `iceServers`, as `RTCConfiguration` has them. The credential appears in no description.
+package struct ICEServerEntry: Hashable, Sendable {
+    /// At most 16, each of at most 512 bytes. On the wire also a single one without an array.
+    package var urls: [String]
+    /// At most 512 bytes, as the credential.
+    package var username: String?
+    package var credential: String?
+
+    package init(urls: [String], username: String? = nil, credential: String? = nil) {
+        self.urls = urls
+        self.username = username
+        self.credential = credential
+    }
+}
+
+extension ICEServerEntry: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "ice-server" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,109 @@
+import HelioCore
+import HelioJSON
+
+/// The fields of a message, each checked as it is taken: its kind, its range, its length.
+///
+/// `null` stands for a field that is not there, except where a message says otherwise.
+struct MessageFields {
+    let type: String
+    private let object: JSONObject
+    /// Where the object stands in the message, for errors: `list.`
+    private let path: String
+
+    /// Bytes of a `type`.
+    static let longestType = 32
+    /// Whole numbers that a browser writes exactly are no larger.
+    static let largestInteger = 9_007_199_254_740_991
+
+    init(parsing bytes: RawSpan, limits: JSONLimits) throws(RemoteWireError) {
+        let value: JSON
+        do { value = try JSON(parsing: bytes, limits: limits) } catch { throw .notJSON(error) }
+        guard case .object(let object) = value, case .string(let type)? = object["type"],
+            (1...Self.longestType).contains(type.utf8.count)
+        else { throw .untyped }
+        self.type = type
+        self.object = object
+        path = ""
+    }
+
+    private init(_ object: JSONObject, type: String, path: String) {
+        self.object = object
+        self.type = type
+        self.path = path
+    }
+
+    func malformed(_ name: String) -> RemoteWireError { .malformed(type: type, field: path + name) }
+
+    /// `nil` where it is not there, or `null`.
+    func value(_ name: String) -> JSON? {
+        guard let value = object[name], value != .null else { return nil }
+        return value
+    }
+
+    /// It is there, and `null`.
+    func isNull(_ name: String) -> Bool { object[name] == .null }
+
+    // MARK: Fields that have to be there
+
+    func number(_ name: String, in range: ClosedRange<Double>) throws(RemoteWireError) -> Double {
+        guard case .number(let number)? = object[name], range.contains(number) else { throw malformed(name) }
+        return number
+    }
+
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(RemoteWireError) -> Int {
+        guard case .number(let number)? = object[name], let integer = Int(exactly: number), range.contains(integer)
+        else { throw malformed(name) }
+        return integer
+    }
+
+    func flag(_ name: String) throws(RemoteWireError) -> Bool {
+        guard case .bool(let flag)? = object[name] else { throw malformed(name) }
+        return flag
+    }
+
+    /// `size` is in bytes of UTF-8.
+    func text(_ name: String, size: ClosedRange<Int>) throws(RemoteWireError) -> String {
+        guard case .string(let text)? = object[name], size.contains(text.utf8.count) else { throw malformed(name) }
+        return text
+    }
+
+    /// Base64url of so many bytes.
+    func bytes(_ name: String, count: ClosedRange<Int>) throws(RemoteWireError) -> [UInt8] {
+        guard case .string(let text)? = object[name], text.utf8.count <= (count.upperBound * 4 + 2) / 3,
+            let bytes = Base64URL.decode(text), count.contains(bytes.count)
+        else { throw malformed(name) }
+        return bytes
+    }
+
+    func bytes(_ name: String, count: Int) throws(RemoteWireError) -> [UInt8] {
+        try bytes(name, count: count...count)
+    }
+
+    func name<Value: RawRepresentable<String>>(
+        _ name: String, of _: Value.Type
+    ) throws(RemoteWireError) -> Value {
+        guard case .string(let text)? = object[name], let value = Value(rawValue: text) else { throw malformed(name) }
+        return value
+    }
+
+    /// Objects, at most so many.
+    func list(_ name: String, most: Int) throws(RemoteWireError) -> [MessageFields] {
+        guard case .array(let values)? = object[name], values.count <= most else { throw malformed(name) }
+        var list: [MessageFields] = []
+        for value in values {
+            guard case .object(let object) = value else { throw malformed(name) }
+            list.append(MessageFields(object, type: type, path: "\(path)\(name)."))
+        }
+        return list
+    }
+
+    // MARK: Fields that may be missing
+
+    func optionalText(_ name: String, size: ClosedRange<Int>) throws(RemoteWireError) -> String? {
+        value(name) == nil ? nil : try text(name, size: size)
+    }
+
+    func optionalBytes(_ name: String, count: Int) throws(RemoteWireError) -> [UInt8]? {
+        value(name) == nil ? nil : try bytes(name, count: count)
+    }
+}

@@ -1,0 +1,18 @@
+package import HelioCore
+
+/// One of the host's monitors.
+package struct MonitorEntry: Hashable, Sendable {
+    /// 1 ... 64 bytes; means nothing but itself.
+    package var id: String
+    /// For people. At most 64 bytes.
+    package var name: String
+    package var size: PixelSize
+    package var isPrimary: Bool
+
+    package init(id: String, name: String, size: PixelSize, isPrimary: Bool) {
+        self.id = id
+        self.name = name
+        self.size = size
+        self.isPrimary = isPrimary
+    }
+}

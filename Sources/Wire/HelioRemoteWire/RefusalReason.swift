@@ -1,0 +1,20 @@
+/// Why the host lets a viewer not in; the raw value is on the wire.
+package enum RefusalReason: String, Sendable, CaseIterable, Hashable {
+    case wrongProof = "wrong-proof"
+    case linkUsed = "link-used"
+    case unknownDevice = "unknown-device"
+    case tooManyTries = "too-many-tries"
+    case tooManyViewers = "too-many-viewers"
+    case pairingOff = "pairing-off"
+    case pairingBusy = "pairing-busy"
+    case pairingTooManyTries = "pairing-too-many-tries"
+    case pairingTooManyDevices = "pairing-too-many-devices"
+    case pairingMalformed = "pairing-malformed"
+    case pairingOutOfOrder = "pairing-out-of-order"
+    /// What was revealed is not what was committed to.
+    case pairingMismatch = "pairing-mismatch"
+    case pairingDenied = "pairing-denied"
+    case pairingTimedOut = "pairing-timed-out"
+    /// The offer's certificate is not that of `hello`.
+    case otherCertificate = "other-certificate"
+}

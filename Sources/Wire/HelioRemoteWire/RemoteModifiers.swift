@@ -1,0 +1,14 @@
+/// What is to be held with a key where it is not down by itself: by meaning, not by side.
+package struct RemoteModifiers: OptionSet, Hashable, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `cmd`: Command, Windows, Super.
+    package static let command = RemoteModifiers(rawValue: 1 << 0)
+    /// `ctrl`
+    package static let control = RemoteModifiers(rawValue: 1 << 1)
+    /// `alt`: Option.
+    package static let option = RemoteModifiers(rawValue: 1 << 2)
+    /// `shift`
+    package static let shift = RemoteModifiers(rawValue: 1 << 3)
+}

@@ -1,0 +1,55 @@
+package import HelioJSON
+
+/// Why bytes are no message of the expected kind. Each is a counted drop at the receiver, and is answered.
+package enum RemoteWireError: Error, Hashable, Sendable {
+    case notJSON(JSONError)
+    /// No object, or one without a `type` of 1 ... 32 bytes.
+    case untyped
+    /// A type that is not known, or that the other end sends.
+    case unknownType(String)
+    /// A field that has to be there and is not, or one of the wrong kind, range or length.
+    case malformed(type: String, field: String)
+
+    /// The names for a ``DropCounter``.
+    package enum Reason: String, Sendable, CaseIterable, Hashable {
+        case notJSON = "not-json"
+        case untyped
+        case unknownType = "unknown-type"
+        case malformed
+    }
+
+    package var reason: Reason {
+        switch self {
+        case .notJSON: .notJSON
+        case .untyped: .untyped
+        case .unknownType: .unknownType
+        case .malformed: .malformed
+        }
+    }
+
+    /// The `type` of what was not taken, where it is known.
+    package var about: String? {
+        switch self {
+        case .notJSON, .untyped: nil
+        case .unknownType(let type), .malformed(let type, _): type
+        }
+    }
+
+    /// What the sender is told.
+    package var answer: RemoteErrorReport {
+        let message =
+            switch self {
+            case .notJSON(let error): "not JSON: \(error)"
+            case .untyped: "not an object with a type"
+            case .unknownType: "unknown type"
+            case .malformed(_, let field): "bad or missing field: \(field)"
+            }
+        return RemoteErrorReport(message: message, about: about)
+    }
+}
+
+extension RemoteWireError: CustomStringConvertible, CustomReflectable {
+    /// Without the sender's own words.
+    package var description: String { reason.rawValue }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

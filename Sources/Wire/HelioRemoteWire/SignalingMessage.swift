@@ -1,0 +1,37 @@
+/// What goes by the WebSocket, in either direction, until the two ends have a connection of their own.
+///
+/// Lengths are checked when a message is read: each nonce has 16 bytes, each fingerprint, proof and commitment 32.
+package enum SignalingMessage: RemoteMessage {
+    // From the viewer
+    case hello(Hello)
+    case join(Join)
+    case pair(commitment: [UInt8])
+    case reveal(nonce: [UInt8])
+    case confirm
+    case offer(sdp: String)
+    // From the host
+    case welcome(Welcome)
+    case pairing(nonce: [UInt8])
+    case admitted(Admitted)
+    case refused(RefusalReason)
+    case answer(sdp: String)
+    case bye(reason: String)
+    // From both
+    /// `nil`: there are no more.
+    case candidate(TrickledCandidate?)
+    case error(RemoteErrorReport)
+
+    package static let maximumSize = 65_536
+    package static let nonceLength = 16
+    package static let fingerprintLength = 32
+    package static let proofLength = 32
+    package static let commitmentLength = 32
+    /// Bytes of what names a paired device.
+    package static let deviceLength = 16
+    /// Bytes of UTF-8 of what an end calls itself; how it is shown is another matter (`DeviceName`).
+    package static let longestName = 256
+    package static let longestDescription = 49_152
+    /// Bytes of the reason of a `bye`.
+    package static let longestReason = 256
+    package static let protocolVersion = 1
+}

@@ -1,0 +1,111 @@
+import HelioCore
+import HelioJSON
+
+extension ViewerMessage {
+    package var type: String {
+        switch self {
+        case .mouseMove: "mouseMove"
+        case .mouseTo: "mouseTo"
+        case .mouseDown: "mouseDown"
+        case .mouseUp: "mouseUp"
+        case .click: "click"
+        case .scroll: "scroll"
+        case .keyDown: "keyDown"
+        case .keyUp: "keyUp"
+        case .keyPress: "keyPress"
+        case .text: "text"
+        case .releaseAll: "releaseAll"
+        case .alive: "alive"
+        case .requestControl: "requestControl"
+        case .handOver: "handOver"
+        case .selectMonitor: "selectMonitor"
+        case .ping: "ping"
+        case .audioEnabled: "audioEnabled"
+        case .audioVolume: "audioVolume"
+        }
+    }
+
+    package init(parsing bytes: RawSpan) throws(RemoteWireError) {
+        let fields = try MessageFields(parsing: bytes, limits: JSONLimits(bytes: Self.maximumSize, values: 256))
+        switch fields.type {
+        case "mouseMove": self = .mouseMove(try PointerStep(fields))
+        case "mouseTo":
+            let place = try fields.place()
+            self = .mouseTo(place, order: UInt64(try fields.integer("n", in: 0...MessageFields.largestInteger)))
+        case "mouseDown": self = .mouseDown(try fields.button(), at: try fields.optionalPlace())
+        case "mouseUp": self = .mouseUp(try fields.button(), at: try fields.optionalPlace())
+        case "click":
+            let button = try fields.button()
+            let count = try fields.integer("count", in: 1...2)
+            self = .click(button, count: count, at: try fields.optionalPlace())
+        case "scroll":
+            let range = -Self.farthestScroll...Self.farthestScroll
+            let dx = try fields.number("dx", in: range)
+            self = .scroll(dx: dx, dy: try fields.number("dy", in: range))
+        case "keyDown": self = .keyDown(try fields.key())
+        case "keyUp": self = .keyUp(try fields.key())
+        case "keyPress": self = .keyPress(try fields.key())
+        case "text": self = .text(try fields.text("characters", size: 1...Self.longestText))
+        case "releaseAll": self = .releaseAll
+        case "alive": self = .alive
+        case "requestControl": self = .requestControl
+        case "handOver": self = .handOver(to: fields.isNull("to") ? nil : try fields.viewer("to"))
+        case "selectMonitor":
+            self = .selectMonitor(id: try fields.text("id", size: 1...HostMessage.longestMonitorID))
+        case "ping": self = .ping(id: try fields.id())
+        case "audioEnabled": self = .audioEnabled(try fields.flag("enabled"))
+        case "audioVolume": self = .audioVolume(try fields.number("level", in: 0...1))
+        default: throw .unknownType(fields.type)
+        }
+    }
+
+    package func serialised() -> [UInt8] {
+        var text = MessageText(type)
+        switch self {
+        case .mouseMove(let step): step.write(to: &text)
+        case .mouseTo(let place, let order):
+            text.set(place)
+            text.set("n", order)
+        case .mouseDown(let button, let place), .mouseUp(let button, let place):
+            text.set(button)
+            text.set(place)
+        case .click(let button, let count, let place):
+            text.set(button)
+            text.set("count", count)
+            text.set(place)
+        case .scroll(let dx, let dy):
+            text.set("dx", dx)
+            text.set("dy", dy)
+        case .keyDown(let key), .keyUp(let key), .keyPress(let key): text.set(key)
+        case .text(let characters): text.set("characters", characters)
+        case .releaseAll, .alive, .requestControl: break
+        case .handOver(let viewer): text.set("to", viewer.map { JSON($0.rawValue) } ?? .null)
+        case .selectMonitor(let id): text.set("id", id)
+        case .ping(let id): text.set("id", id)
+        case .audioEnabled(let enabled): text.set("enabled", enabled)
+        case .audioVolume(let level): text.set("level", level)
+        }
+        return text.serialised()
+    }
+}
+
+extension PointerStep {
+    fileprivate init(_ fields: MessageFields) throws(RemoteWireError) {
+        let range = -ViewerMessage.farthestStep...ViewerMessage.farthestStep
+        let dx = try fields.number("dx", in: range)
+        self.init(dx: dx, dy: try fields.number("dy", in: range))
+        if fields.value("tx") != nil || fields.value("ty") != nil {
+            let x = UInt32(try fields.integer("tx", in: 0...Int(Int32.max)))
+            totals = Totals(x: x, y: UInt32(try fields.integer("ty", in: 0...Int(Int32.max))))
+        }
+    }
+
+    fileprivate func write(to text: inout MessageText) {
+        text.set("dx", dx)
+        text.set("dy", dy)
+        if let totals {
+            text.set("tx", totals.x)
+            text.set("ty", totals.y)
+        }
+    }
+}

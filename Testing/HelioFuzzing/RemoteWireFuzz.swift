@@ -1,0 +1,26 @@
+import HelioCore
+import HelioRemoteWire
+
+/// Any bytes as each kind of message between a browser and the host. What parses must come back the same after being
+/// written, within its limit; what does not must have an answer that the other end can read.
+package enum RemoteWireFuzz {
+    package static func run(_ bytes: [UInt8]) {
+        check(SignalingMessage.self, bytes)
+        check(ViewerMessage.self, bytes)
+        check(HostMessage.self, bytes)
+    }
+
+    private static func check<Message: RemoteMessage>(_: Message.Type, _ bytes: [UInt8]) {
+        do {
+            let message = try Message(parsing: bytes)
+            let text = message.serialised()
+            let again = try? Message(parsing: text)
+            precondition(again == message && again?.serialised() == text, "message changed on its way")
+            precondition("\(message)" == message.type, "a description says more than the type")
+        } catch {
+            precondition(error.about.map { (1...32).contains($0.utf8.count) } ?? true, "type is out of bounds")
+            let answer = HostMessage.error(error.answer)
+            precondition((try? HostMessage(parsing: answer.serialised())) == answer, "answer can't be read")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HelioControl
+import HelioCore
+import HelioRemoteWire
+import HelioSession
+
+/// Two browsers' data channels, from people who send what they like.
+///
+/// Messages are cut by their own first byte, whose lowest two bits say whose they are and by which channel they come.
+package enum WebControlFuzz {
+    /// Takes any bytes. Traps where something goes down twice or comes up that was not down, where two drive, where the
+    /// host says what can't be read, or where anything stays down when all have left.
+    package static func run(_ bytes: [UInt8]) {
+        let ends = Ends()
+        var start = 0
+        var now = Instant.zero
+        while start < bytes.count {
+            let first = bytes[start]
+            let end = min(bytes.count, start + 1 + Int(first >> 2) * 4)
+            let channel = first & 2 == 0 ? RemoteChannel.control : .moves
+            now = now + .milliseconds(Int(first))
+            ends.control.tick(now: now)
+            ends.tell(Int(first & 1), .message(Array(bytes[start + 1..<end]), channel), now: now)
+            start = end
+        }
+        for browser in 0..<2 { ends.tell(browser, .close(reason: nil), now: now) }
+        precondition(ends.down.isEmpty && ends.buttons.isEmpty, "something stays down")
+        precondition(ends.control.channelCount == 0 && ends.control.deadline == nil, "something is left")
+    }
+
+    private final class Ends {
+        let control = HostControl(screen: PixelSize(width: 640, height: 480), crypto: ToyCrypto())
+        var down: Set<UInt16> = []
+        var buttons: Set<PointerButton> = []
+        private var states: [ConnectionID: ControlState] = [:]
+
+        init() {
+            let monitor = MonitorEntry(id: "A", name: "A", size: PixelSize(width: 1, height: 1), isPrimary: true)
+            control.handle(.monitors([monitor], selected: nil), now: .zero)
+            for browser in 0..<2 { tell(browser, .open(name: "x", allowsControl: true), now: .zero) }
+        }
+
+        func tell(_ browser: Int, _ input: WebControl, now: Instant) {
+            control.handle(.web(ConnectionID(UInt64(browser)), input), now: now)
+            while let output = control.poll() {
+                switch output {
+                case .inject(let inputs): for input in inputs { take(input) }
+                case .web(let ids, let bytes, let channel):
+                    guard let message = try? HostMessage(parsing: bytes), message.channel == channel else {
+                        preconditionFailure("not read")
+                    }
+                    if case .control(let state) = message { for id in ids { states[id] = state } }
+                default: break
+                }
+            }
+            precondition(states.values.count { $0 == .yours } <= 1, "two drive")
+        }
+
+        private func take(_ input: InjectedInput) {
+            switch input {
+            case .key(let usage, true): precondition(down.insert(usage).inserted, "down twice")
+            case .key(let usage, false): precondition(down.remove(usage) != nil, "up, and was not down")
+            case .button(let button, true): precondition(buttons.insert(button).inserted, "down twice")
+            case .button(let button, false): precondition(buttons.remove(button) != nil, "up, and was not down")
+            default: break
+            }
+        }
+    }
+}

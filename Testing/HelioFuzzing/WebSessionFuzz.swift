@@ -1,0 +1,109 @@
+import HelioCore
+import HelioProtection
+import HelioRemoteWire
+import HelioSession
+
+/// A browser's signalling, from somebody who sends what he likes.
+///
+/// The first byte says how far an honest browser has come on the same connection before; the rest is cut into messages
+/// by their own first two bytes.
+package enum WebSessionFuzz {
+    private static let browser = ConnectionID(1)
+    private static let fingerprint = [UInt8](repeating: 2, count: 32)
+    private static let nonce = [UInt8](repeating: 3, count: 16)
+
+    /// Takes any bytes. Traps where junk is let in or paired, gets a secret or a connection, or never goes away.
+    package static func run(_ bytes: [UInt8]) {
+        guard let first = bytes.first else { return }
+        let host = SourceHost(
+            .init(
+                format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), allowsControl: true,
+                pairing: .init(asks: true), web: WebSettings(fingerprint: fingerprint)),
+            fingerprint: Array(repeating: 1, count: 32), crypto: ToyCrypto(), random: SeededGenerator(seed: 1),
+            now: .zero)
+        let crowd = Crowd(host)
+        let steps = Int(first) % 5
+        crowd.prepare(steps)
+        let wasAdmitted = host.hasAdmitted(browser)
+        for piece in pieces(Array(bytes.dropFirst())) { crowd.say(piece) }
+        precondition(wasAdmitted || !host.hasAdmitted(browser), "junk was let in")
+        precondition(crowd.paired == 0, "junk was paired")
+        precondition(host.webState(of: browser) != .watching || steps == 4, "junk watches")
+        if steps == 4 { precondition(host.webState(of: browser) == .watching, "junk ended a session") }
+        if steps < 2 { precondition(crowd.begun == 0, "a stranger got a peer connection") }
+        crowd.end()
+    }
+
+    private final class Crowd {
+        let host: SourceHost
+        var begun = 0
+        var paired = 0
+        private var hostNonce: [UInt8] = []
+
+        init(_ host: SourceHost) { self.host = host }
+
+        func prepare(_ steps: Int) {
+            tell(.connected(address: "somewhere"))
+            if steps > 0 {
+                say(SignalingMessage.hello(.init(nonce: nonce, fingerprint: nonce + nonce, name: "x")).serialised())
+            }
+            if steps > 1 { say(SignalingMessage.join(.init(proof: proof())).serialised()) }
+            if steps > 2 { say(SignalingMessage.offer(sdp: offer).serialised()) }
+            if steps > 3 {
+                tell(.peerConnected)
+                tell(.peerControlOpen)
+            }
+        }
+
+        func say(_ bytes: [UInt8]) { tell(.received(bytes)) }
+
+        /// All that is there has an end, and leaves nothing.
+        func end() {
+            host.tick(now: .zero + .seconds(61))
+            tell(.disconnected)
+            tell(.peerClosed(reason: "over"))
+            precondition(host.held.values.allSatisfy { $0 == 0 }, "a session has no end")
+        }
+
+        private func tell(_ input: WebInput) {
+            host.handle(.web(browser, input), now: .zero)
+            while let output = host.poll() {
+                switch output {
+                case .web(_, .send(let bytes)):
+                    // What this end says, it can read.
+                    guard let message = try? SignalingMessage(parsing: bytes) else { preconditionFailure("not read") }
+                    if case .welcome(let welcome) = message { hostNonce = welcome.nonce }
+                case .web(_, .peer(.begin)): begun += 1
+                case .event(.paired): paired += 1
+                default: break
+                }
+            }
+        }
+
+        private func proof() -> [UInt8] {
+            let crypto = ToyCrypto()
+            let binding = (try? WebBinding.digest(host: fingerprint, viewer: nonce + nonce, crypto: crypto)) ?? []
+            let proof = LinkProof(
+                secret: host.linkSecret, binding: binding, clientNonce: nonce, hostNonce: hostNonce)
+            return (try? proof?.proof(by: .viewer, crypto: crypto)) ?? []
+        }
+
+        private var offer: String {
+            let digits = (nonce + nonce).map { Hexadecimal.text([$0]) }.joined(separator: ":")
+            return "v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\na=fingerprint:sha-256 \(digits)\r\n"
+                + "m=video 9 UDP/TLS/RTP/SAVPF 96\r\na=rtpmap:96 H264/90000\r\n"
+        }
+    }
+
+    /// Each piece is as long as its first two bytes say.
+    private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        var start = 0
+        while start + 1 < bytes.count {
+            let end = min(bytes.count, start + 2 + (Int(bytes[start]) << 8 | Int(bytes[start + 1])))
+            pieces.append(Array(bytes[start + 2..<end]))
+            start = end
+        }
+        return pieces
+    }
+}

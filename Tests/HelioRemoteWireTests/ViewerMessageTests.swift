@@ -1,0 +1,203 @@
+import HelioControlWire
+import HelioCore
+import HelioJSON
+import HelioRemoteWire
+import Testing
+
+@Suite("Messages from the viewer")
+struct ViewerMessageTests {
+    private static let place = NormalizedPoint(x: 0.25, y: 1)!
+
+    private static let vectors: [MessageVector<ViewerMessage>] = [
+        .init(.mouseMove(PointerStep(dx: 10, dy: -5)), #"{"type":"mouseMove","dx":10,"dy":-5}"#),
+        .init(
+            .mouseMove(PointerStep(dx: 0.5, dy: 0, totals: .init(x: 0, y: 2_147_483_647))),
+            #"{"type":"mouseMove","dx":0.5,"dy":0,"tx":0,"ty":2147483647}"#),
+        .init(
+            .mouseTo(place, order: 9_007_199_254_740_991), #"{"type":"mouseTo","x":0.25,"y":1,"n":9007199254740991}"#),
+        .init(.mouseDown(.left, at: nil), #"{"type":"mouseDown","button":"left"}"#),
+        .init(.mouseDown(.back, at: place), #"{"type":"mouseDown","button":"back","x":0.25,"y":1}"#),
+        .init(.mouseUp(.right, at: nil), #"{"type":"mouseUp","button":"right"}"#),
+        .init(.mouseUp(.forward, at: place), #"{"type":"mouseUp","button":"forward","x":0.25,"y":1}"#),
+        .init(.click(.left, count: 2, at: nil), #"{"type":"click","button":"left","count":2}"#),
+        .init(.click(.middle, count: 1, at: place), #"{"type":"click","button":"middle","count":1,"x":0.25,"y":1}"#),
+        .init(.scroll(dx: 0, dy: -120), #"{"type":"scroll","dx":0,"dy":-120}"#),
+        .init(.keyDown(KeyStroke(usage: 0x04)), #"{"type":"keyDown","keyCode":0,"modifiers":[]}"#),
+        .init(
+            .keyUp(KeyStroke(usage: 0x29, modifiers: [.command, .control, .option, .shift])),
+            #"{"type":"keyUp","keyCode":53,"modifiers":["cmd","ctrl","alt","shift"]}"#),
+        // Pause: macOS has no code for it.
+        .init(
+            .keyPress(KeyStroke(usage: 0x48, modifiers: .shift)),
+            #"{"type":"keyPress","modifiers":["shift"],"usage":72}"#),
+        .init(.text("é\"\n😀"), #"{"type":"text","characters":"é\"\n😀"}"#),
+        .init(.releaseAll, #"{"type":"releaseAll"}"#),
+        .init(.alive, #"{"type":"alive"}"#),
+        .init(.requestControl, #"{"type":"requestControl"}"#),
+        .init(.handOver(to: ViewerNumber(.max)), #"{"type":"handOver","to":4294967295}"#),
+        .init(.handOver(to: nil), #"{"type":"handOver","to":null}"#),
+        .init(.selectMonitor(id: "HDMI-1"), #"{"type":"selectMonitor","id":"HDMI-1"}"#),
+        .init(.ping(id: 0), #"{"type":"ping","id":0}"#),
+        .init(.audioEnabled(true), #"{"type":"audioEnabled","enabled":true}"#),
+        .init(.audioVolume(0.8), #"{"type":"audioVolume","level":0.8}"#),
+    ]
+
+    @Test(arguments: vectors)
+    func vector(_ vector: MessageVector<ViewerMessage>) throws {
+        try vector.check()
+        let optional: Set = ["tx", "ty", "x", "y", "modifiers"]
+        try vector.checkFields(optional: vector.message.type == "mouseTo" ? [] : optional)
+    }
+
+    /// Rows 115 ... 119 and 131, as the specification writes them: each way of `"left" | "right"` and of `1 | 2`.
+    @Test(
+        arguments: [
+            (#"{ "type": "mouseMove", "dx": 10, "dy": -5 }"#, .mouseMove(PointerStep(dx: 10, dy: -5))),
+            (#"{ "type": "mouseDown", "button": "left" }"#, .mouseDown(.left, at: nil)),
+            (#"{ "type": "mouseDown", "button": "right" }"#, .mouseDown(.right, at: nil)),
+            (#"{ "type": "mouseUp", "button": "left" }"#, .mouseUp(.left, at: nil)),
+            (#"{ "type": "mouseUp", "button": "right" }"#, .mouseUp(.right, at: nil)),
+            (#"{ "type": "click", "button": "left", "count": 1 }"#, .click(.left, count: 1, at: nil)),
+            (#"{ "type": "click", "button": "right", "count": 2 }"#, .click(.right, count: 2, at: nil)),
+            (#"{ "type": "scroll", "dx": 0, "dy": -120 }"#, .scroll(dx: 0, dy: -120)),
+            (
+                #"{ "type": "keyDown", "keyCode": 53, "modifiers": ["cmd", "shift"] }"#,
+                .keyDown(KeyStroke(usage: USBKeyboard.escape, modifiers: [.command, .shift]))
+            ),
+            (#"{ "type": "keyUp", "keyCode": 53, "modifiers": [] }"#, .keyUp(KeyStroke(usage: USBKeyboard.escape))),
+            (
+                #"{ "type": "keyPress", "keyCode": 53, "modifiers": ["cmd"] }"#,
+                .keyPress(KeyStroke(usage: USBKeyboard.escape, modifiers: .command))
+            ),
+            (#"{ "type": "text", "characters": "hello" }"#, .text("hello")),
+            (#"{ "type": "audioEnabled", "enabled": true }"#, .audioEnabled(true)),
+            (#"{ "type": "audioVolume", "level": 0.8 }"#, .audioVolume(0.8)),
+        ] as [(String, ViewerMessage)])
+    func samples(text: String, message: ViewerMessage) throws {
+        #expect(try ViewerMessage(parsing: Array(text.utf8)) == message)
+        #expect(message.serialised() == Array(text.filter { $0 != " " }.utf8))
+    }
+
+    @Test func movesGoByTheirOwnChannel() {
+        for vector in Self.vectors {
+            let expected: RemoteChannel = ["mouseMove", "mouseTo"].contains(vector.message.type) ? .moves : .control
+            #expect(vector.message.channel == expected, "\(vector.message)")
+        }
+    }
+
+    /// "Outside, the nearest edge counts."
+    @Test(
+        arguments: [(-0.5, 2.0, 0, 1), (1e300, -1e300, 1, 0), (1.0000000001, -0.0, 1, 0)]
+            as [(Double, Double, Float, Float)])
+    func placesOutsideAreMovedToTheEdge(x: Double, y: Double, atX: Float, atY: Float) throws {
+        let text = #"{"type":"mouseTo","x":\#(x),"y":\#(y),"n":1}"#
+        let place = try #require(NormalizedPoint(x: atX, y: atY))
+        #expect(try ViewerMessage(parsing: Array(text.utf8)) == .mouseTo(place, order: 1))
+    }
+
+    @Test func usageCountsWhereBothAreThere() throws {
+        let text = #"{"type":"keyDown","keyCode":500,"modifiers":["shift","shift"],"usage":72}"#
+        let key = KeyStroke(usage: 72, modifiers: .shift)
+        #expect(try ViewerMessage(parsing: Array(text.utf8)) == .keyDown(key))
+        let null = #"{"type":"keyDown","keyCode":0,"modifiers":null,"usage":null}"#
+        #expect(try ViewerMessage(parsing: Array(null.utf8)) == .keyDown(KeyStroke(usage: USBKeyboard.a)))
+    }
+
+    private static let text4097 = String(repeating: "é", count: 2048) + "x"
+
+    @Test(
+        arguments: [
+            .init(#"{"type":"mouseMove","dx":65536,"dy":0}"#, "dx"),
+            .init(#"{"type":"mouseMove","dx":0,"dy":-65535.5}"#, "dy"),
+            .init(#"{"type":"mouseMove","dx":"1","dy":0}"#, "dx"),
+            .init(#"{"type":"mouseMove","dx":true,"dy":0}"#, "dx"),
+            .init(#"{"type":"mouseMove","dx":0,"dy":0,"tx":1}"#, "ty"),
+            .init(#"{"type":"mouseMove","dx":0,"dy":0,"ty":1}"#, "tx"),
+            .init(#"{"type":"mouseMove","dx":0,"dy":0,"tx":-1,"ty":0}"#, "tx"),
+            .init(#"{"type":"mouseMove","dx":0,"dy":0,"tx":0,"ty":2147483648}"#, "ty"),
+            .init(#"{"type":"mouseMove","dx":0,"dy":0,"tx":0.5,"ty":0}"#, "tx"),
+            .init(#"{"type":"mouseTo","x":0,"y":0,"n":-1}"#, "n"),
+            .init(#"{"type":"mouseTo","x":0,"y":0,"n":0.5}"#, "n"),
+            .init(#"{"type":"mouseTo","x":0,"y":0,"n":9007199254740992}"#, "n"),
+            .init(#"{"type":"mouseTo","x":0,"y":0,"n":1e300}"#, "n"),
+            .init(#"{"type":"mouseDown","button":"LEFT"}"#, "button"),
+            .init(#"{"type":"mouseDown","button":0}"#, "button"),
+            .init(#"{"type":"mouseDown","button":"left","x":0.5}"#, "y"),
+            .init(#"{"type":"mouseUp","button":"left","y":0.5}"#, "x"),
+            .init(#"{"type":"mouseUp","button":"left","x":"0","y":0.5}"#, "x"),
+            .init(#"{"type":"click","button":"left"}"#, "count"),
+            .init(#"{"type":"click","button":"left","count":0}"#, "count"),
+            .init(#"{"type":"click","button":"left","count":3}"#, "count"),
+            .init(#"{"type":"click","button":"left","count":1.5}"#, "count"),
+            .init(#"{"type":"scroll","dx":32768,"dy":0}"#, "dx"),
+            .init(#"{"type":"scroll","dx":0,"dy":-32768}"#, "dy"),
+            // Fn, a code without a key, codes beyond.
+            .init(#"{"type":"keyDown","keyCode":63,"modifiers":[]}"#, "keyCode"),
+            .init(#"{"type":"keyDown","keyCode":52,"modifiers":[]}"#, "keyCode"),
+            .init(#"{"type":"keyDown","keyCode":128,"modifiers":[]}"#, "keyCode"),
+            .init(#"{"type":"keyDown","keyCode":-1,"modifiers":[]}"#, "keyCode"),
+            .init(#"{"type":"keyDown","keyCode":0.5,"modifiers":[]}"#, "keyCode"),
+            .init(#"{"type":"keyDown","modifiers":[]}"#, "keyCode"),
+            .init(#"{"type":"keyUp","usage":3,"modifiers":[]}"#, "usage"),
+            .init(#"{"type":"keyUp","usage":232,"modifiers":[]}"#, "usage"),
+            .init(#"{"type":"keyUp","usage":"4","keyCode":0,"modifiers":[]}"#, "usage"),
+            .init(#"{"type":"keyPress","keyCode":0,"modifiers":"cmd"}"#, "modifiers"),
+            .init(#"{"type":"keyPress","keyCode":0,"modifiers":["meta"]}"#, "modifiers"),
+            .init(#"{"type":"keyPress","keyCode":0,"modifiers":[1]}"#, "modifiers"),
+            .init(#"{"type":"keyPress","keyCode":0,"modifiers":["cmd","cmd","cmd","cmd","cmd"]}"#, "modifiers"),
+            .init(#"{"type":"text","characters":""}"#, "characters"),
+            .init(#"{"type":"text","characters":"\#(text4097)"}"#, "characters"),
+            .init(#"{"type":"text","characters":["a"]}"#, "characters"),
+            .init(#"{"type":"handOver"}"#, "to"),
+            .init(#"{"type":"handOver","to":-1}"#, "to"),
+            .init(#"{"type":"handOver","to":4294967296}"#, "to"),
+            .init(#"{"type":"handOver","to":"2"}"#, "to"),
+            .init(#"{"type":"selectMonitor","id":""}"#, "id"),
+            .init(#"{"type":"selectMonitor","id":0}"#, "id"),
+            .init(#"{"type":"selectMonitor","id":"\#(String(repeating: "m", count: 65))"}"#, "id"),
+            .init(#"{"type":"ping"}"#, "id"),
+            .init(#"{"type":"ping","id":-1}"#, "id"),
+            .init(#"{"type":"ping","id":9007199254740992}"#, "id"),
+            .init(#"{"type":"audioEnabled","enabled":1}"#, "enabled"),
+            .init(#"{"type":"audioVolume","level":1.01}"#, "level"),
+            .init(#"{"type":"audioVolume","level":-0.01}"#, "level"),
+        ] as [HostileMessage])
+    func malformed(_ hostile: HostileMessage) throws {
+        try hostile.check(ViewerMessage.self)
+    }
+
+    /// The longest that there are.
+    @Test func limitsAreInside() throws {
+        let text = ViewerMessage.text(String(repeating: "\n", count: ViewerMessage.longestText))
+        #expect(try ViewerMessage(parsing: text.serialised()) == text)
+        let step = ViewerMessage.mouseMove(
+            PointerStep(dx: -ViewerMessage.farthestStep, dy: ViewerMessage.farthestStep))
+        #expect(try ViewerMessage(parsing: step.serialised()) == step)
+        let scroll = ViewerMessage.scroll(dx: -ViewerMessage.farthestScroll, dy: ViewerMessage.farthestScroll)
+        #expect(try ViewerMessage(parsing: scroll.serialised()) == scroll)
+
+        let alive = Array(#"{"type":"alive"}"#.utf8)
+        let padded = alive + [UInt8](repeating: 0x20, count: ViewerMessage.maximumSize - alive.count)
+        #expect(try ViewerMessage(parsing: padded) == .alive)
+        #expect(throws: RemoteWireError.notJSON(JSONError(.tooLong, at: 16_384))) {
+            try ViewerMessage(parsing: padded + [0x20])
+        }
+        let many = #"{"type":"alive","a":[\#(repeatElement("0", count: 256).joined(separator: ","))]}"#
+        #expect(throws: RemoteWireError.self) { try ViewerMessage(parsing: Array(many.utf8)) }
+    }
+
+    /// What the host says is nothing that a viewer may say.
+    @Test(arguments: ["screenInfo", "control", "hello", "mousemove", "MouseMove", "mouseMove ", "x"])
+    func unknownTypes(type: String) {
+        let text = #"{"type":"\#(type)","state":"free","dx":1,"dy":1}"#
+        #expect(throws: RemoteWireError.unknownType(type)) { try ViewerMessage(parsing: Array(text.utf8)) }
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "null", #""alive""#, #"{"type":null}"#, #"{"type":1}"#, #"{"type":""}"#, #"{"Type":"alive"}"#,
+        #"{"type":"\#(String(repeating: "t", count: 33))"}"#,
+    ])
+    func untyped(text: String) {
+        #expect(throws: RemoteWireError.untyped) { try ViewerMessage(parsing: Array(text.utf8)) }
+    }
+}

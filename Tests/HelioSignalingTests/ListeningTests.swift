@@ -1,0 +1,108 @@
+import Foundation
+import HelioCore
+import HelioSignaling
+import HelioTestPrograms
+import HelioTransport
+import NIOCore
+import NIOPosix
+import Testing
+
+@Suite("Where the page is served, and by TLS", .timeLimit(.minutes(1)))
+struct ListeningTests {
+    @Test("a port that is taken: another one, where any will do")
+    func portTaken() async throws {
+        let first = try await EchoHost()
+        let second = try await EchoHost { $0.port = .preferably(first.port) }
+        #expect(second.port != first.port && second.port > 0)
+        #expect(try await second.client().ask().status == 200)
+        await #expect {
+            _ = try await EchoHost { $0.port = .exactly(first.port) }
+        } throws: { error in
+            let message = (error as? HelioError)?.message ?? ""
+            return message.contains("127.0.0.1:\(first.port)") && message.contains("another program listens")
+                && message.contains("choose another port")
+        }
+        await first.service.stop()
+        // It is free again at once, though connections were there.
+        let third = try await EchoHost { $0.port = .exactly(first.port) }
+        #expect(third.port == first.port)
+        for host in [second, third] { await host.service.stop() }
+    }
+
+    @Test("an address that is not this machine's is an error that says so")
+    func foreignAddress() async throws {
+        await #expect {
+            _ = try await EchoHost { $0.address = "192.0.2.1" }
+        } throws: { ($0 as? HelioError)?.message.contains("does not have that address") == true }
+    }
+
+    @Test("a service is started once, and stopped as often as one likes")
+    func lifecycle() async throws {
+        let host = try await EchoHost()
+        await #expect(throws: HelioError.self) { try await host.service.start { _ in } }
+        await host.service.stop()
+        await host.service.stop()
+        #expect(host.service.localPort == nil)
+        #expect(await host.service.statistics().connections == 0)
+        let never = LocalSignalingService(
+            .init(address: "127.0.0.1", files: []), on: MultiThreadedEventLoopGroup.singleton.next())
+        await never.stop()
+        await #expect(throws: HelioError.self) { try await never.start { _ in } }
+    }
+
+    @Test("by IPv6 and IPv4 at once, each under its own address", .enabled(if: Coturn.hasIPv6))
+    func bothFamilies() async throws {
+        let host = try await EchoHost { $0.address = "::" }
+        for (address, name) in [("127.0.0.1", "127.0.0.1"), ("::1", "[::1]")] {
+            let client = try await RawClient(port: host.port, host: address)
+            try await client.upgrade(host: name)
+            guard case .opened(_, let remote) = await host.event() else {
+                Issue.record("not opened")
+                return
+            }
+            #expect(remote == address)
+        }
+        await host.service.stop()
+    }
+
+    @Test("https: the page, messages and all bounds are the same")
+    func tls() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let identity = try Identity.loadOrCreate(in: folder)
+        let host = try await EchoHost {
+            $0.identity = identity
+            $0.requestTimeout = .milliseconds(1500)
+        }
+        let context = try TLSContexts.client()
+        let page = try await RawClient(port: host.port, tls: context)
+        let answer = try await page.ask(host: "localhost:8080")
+        #expect(answer.status == 200)
+        #expect(answer.headers["content-security-policy"]?.contains("wss://localhost:8080") == true)
+        let talker = try await RawClient(port: host.port, tls: context)
+        try await talker.upgrade(secure: true)
+        try await talker.send(Frame.text("sealed"))
+        #expect(try await talker.frame().string == "sealed")
+        try await talker.send(Frame.close(1000))
+        #expect(try await talker.frame().code == 1000)
+        #expect(await talker.readAll().isEmpty)
+        // A page by http is another origin.
+        let insecure = try await RawClient(port: host.port, tls: context)
+        try await insecure.send(RawClient.upgrade(origin: "http://localhost"))
+        #expect(try await insecure.answer().status == 403)
+        #expect(await insecure.readAll().isEmpty)
+        // Who speaks no TLS hears nothing of HTTP; who says nothing does not stay.
+        let plain = try await host.client()
+        try await plain.send(RawClient.request())
+        let said = await plain.readAll()
+        #expect(!String(decoding: said, as: UTF8.self).contains("HTTP"))
+        let gone = try await host.client()
+        try await gone.send([22, 3, 1])
+        await gone.close()
+        let silent = try await host.client()
+        #expect(await silent.readAll().isEmpty)
+        let drops = await host.drops()
+        #expect(drops == ["foreign-origin": 1, "tls-failed": 1, "slow-request": 1], "\(drops)")
+        await host.service.stop()
+    }
+}

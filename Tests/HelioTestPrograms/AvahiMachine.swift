@@ -1,0 +1,220 @@
+import Foundation
+
+/// A machine's multicast DNS: Debian's D-Bus and Avahi, which no one here wrote, with nothing of this machine's own. Ends
+/// with this object.
+///
+/// On loopback alone, so that nothing of it reaches a real network; or `Neighbours`, with a network between two.
+/// Programs reach it by `environment`. Within a process, the library of D-Bus reads that once: `inThisProcess`.
+package final class AvahiMachine {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// What is between machines.
+    package enum Network {
+        /// Nothing: this machine's loopback.
+        case loopback
+        /// A cable to a second machine of this name. That has a D-Bus of its own, see `neighbour`.
+        case cable(to: String)
+    }
+
+    /// Where `DBUS_SYSTEM_BUS_ADDRESS` of this process leads to, once and for all.
+    package static let busOfThisProcess: String = {
+        let path = NSTemporaryDirectory() + "heliograph-dns-sd-\(ProcessInfo.processInfo.processIdentifier).bus"
+        setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(path)", 1)
+        return path
+    }()
+
+    private static let programs = ["/usr/bin/dbus-daemon", "/usr/sbin/avahi-daemon", "/usr/bin/unshare"]
+
+    /// For programs that are to see what this machine sees.
+    package var environment: [String: String] { Self.environment(bus: bus) }
+    /// For programs that are to see what the second machine sees.
+    package var neighbour: [String: String] { Self.environment(bus: folder.path + "/neighbour.bus") }
+
+    private let folder: URL
+    private let bus: String
+    private let host: String
+    private let network: Network
+    private var buses: [LoggedProgram] = []
+    private var daemon: LoggedProgram?
+
+    /// - Parameter bus: the path of its D-Bus; `nil` is one of its own.
+    package init(_ host: String = "alpha", network: Network = .loopback, bus: String? = nil) throws {
+        for program in Self.programs where !FileManager.default.isExecutableFile(atPath: program) {
+            throw Failure(description: "\(program) is missing: script/install-packages test")
+        }
+        self.host = host
+        self.network = network
+        folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-avahi-\(UUID().uuidString)")
+        self.bus = bus ?? folder.path + "/bus"
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Avahi wants a user of its own for a folder that it makes.
+        try write("root:x:0:0::/:/bin/sh\navahi:x:0:0::/:/bin/sh\n", "passwd")
+        try write("root:x:0:\navahi:x:0:\nnetdev:x:0:\n", "group")
+        try startBus()
+        try startDaemon()
+    }
+
+    deinit {
+        killDaemon()
+        killBus()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Avahi vanishes without a word.
+    package func killDaemon() {
+        daemon?.kill()
+        daemon = nil
+    }
+
+    /// D-Bus takes calls, and answers none, until this object's end.
+    package func pause() {
+        for bus in buses { bus.send(SIGSTOP) }
+    }
+
+    package func startDaemon() throws {
+        try write(Self.configuration(host, interface: network.interface), "avahi.conf")
+        var command = ["/usr/bin/unshare"]
+        // Whose machine this is has no rights beyond its own.
+        if geteuid() != 0 { command += ["--user", "--map-root-user"] }
+        command += ["--mount", "--propagation", "private"]
+        switch network {
+        case .loopback: command += ["--", "/bin/bash", "-ec", Self.startScript, "avahi", folder.path, "avahi.conf"]
+        case .cable(let other):
+            try write(Self.configuration(other, interface: "right"), "neighbour.conf")
+            command += ["--net", "--", "/bin/bash", "-ec", Self.cableScript, "avahi", folder.path, Self.startScript]
+        }
+        daemon = try LoggedProgram(command, environment: environment, folder: folder.path)
+        // Said when others can find it; of two, when both can.
+        try daemon?.wait(for: "Server startup complete", times: network.machines)
+    }
+
+    /// D-Bus goes, with all that hangs on it.
+    package func killBus() {
+        for bus in buses { bus.kill() }
+        buses = []
+    }
+
+    package func startBus() throws {
+        var paths = [bus]
+        if case .cable = network { paths.append(folder.path + "/neighbour.bus") }
+        buses = try paths.map { path in
+            try? FileManager.default.removeItem(atPath: path)
+            try write(Self.busConfiguration(path), "bus.conf")
+            let program = try LoggedProgram(
+                [
+                    "/usr/bin/dbus-daemon", "--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile",
+                    "--print-address",
+                ], environment: [:], folder: folder.path)
+            try program.wait(for: "unix:path=")
+            return program
+        }
+    }
+
+    /// Starts a program that sees what this machine sees, and waits until it has said `word`.
+    package func run(_ program: [String], until word: String) throws -> LoggedProgram {
+        let running = try LoggedProgram(program, environment: environment, folder: folder.path)
+        try running.wait(for: word)
+        return running
+    }
+
+    /// The same, on the second machine.
+    package func runOnNeighbour(_ program: [String], until word: String) throws -> LoggedProgram {
+        let running = try LoggedProgram(program, environment: neighbour, folder: folder.path)
+        try running.wait(for: word)
+        return running
+    }
+
+    private func write(_ text: String, _ name: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+
+    private static func environment(bus: String) -> [String: String] {
+        ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(bus)"]
+    }
+
+    /// Everybody may do everything, without saying who he is: in a namespace users have other numbers.
+    private static func busConfiguration(_ path: String) -> String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>system</type>
+          <listen>unix:path=\(path)</listen>
+          <auth>ANONYMOUS</auth>
+          <allow_anonymous/>
+          <policy context="default">
+            <allow user="*"/>
+            <allow own="*"/>
+            <allow send_destination="*"/>
+            <allow receive_sender="*"/>
+          </policy>
+        </busconfig>
+        """
+    }
+
+    private static func configuration(_ host: String, interface: String) -> String {
+        """
+        [server]
+        host-name=\(host)
+        allow-interfaces=\(interface)
+        use-ipv4=yes
+        use-ipv6=no
+        enable-dbus=yes
+        [wide-area]
+        enable-wide-area=no
+        [publish]
+        publish-hinfo=no
+        publish-workstation=no
+
+        """
+    }
+
+    /// In a namespace whose files are its own: where Avahi keeps its number is not to be chosen.
+    private static let startScript = """
+        mount -t tmpfs tmpfs /run
+        mount -t tmpfs tmpfs /etc/avahi
+        mount --bind "$1/passwd" /etc/passwd
+        mount --bind "$1/group" /etc/group
+        exec /usr/sbin/avahi-daemon --no-chroot --no-drop-root --no-rlimits --no-proc-title -f "$1/$2"
+        """
+
+    /// In a namespace whose network is its own; the second machine has another, and ends with the first.
+    private static let cableScript = """
+        PATH=$PATH:/usr/sbin:/sbin
+        ip link set lo up
+        ip link add left type veth peer name right
+        mkfifo "$1/there" "$1/plugged"
+        DBUS_SYSTEM_BUS_ADDRESS=unix:path=$1/neighbour.bus setpriv --pdeathsig KILL \\
+            unshare --mount --net --propagation private -- /bin/bash -ec '
+            echo >"$1/there"
+            read -r _ <"$1/plugged"
+            ip link set lo up
+            ip address add 10.99.0.2/24 dev right
+            ip link set right up
+            exec /bin/bash -ec "$2" avahi "$1" neighbour.conf' avahi "$1" "$2" &
+        read -r _ <"$1/there"
+        ip link set right netns $!
+        ip address add 10.99.0.1/24 dev left
+        ip link set left up
+        echo >"$1/plugged"
+        exec /bin/bash -ec "$2" avahi "$1" avahi.conf
+        """
+}
+
+extension AvahiMachine.Network {
+    fileprivate var interface: String {
+        switch self {
+        case .loopback: "lo"
+        case .cable: "left"
+        }
+    }
+
+    fileprivate var machines: Int {
+        switch self {
+        case .loopback: 1
+        case .cable: 2
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Heliograph
+import Testing
+
+/// Another monitor of the same machine, while viewers watch.
+@Suite("Choosing a monitor", .serialized, .timeLimit(.minutes(2)))
+struct MonitorTests {
+    static let monitor = PixelSize(width: 640, height: 480)
+    static let both = PixelSize(width: 1280, height: 480)
+    static let right = ["xrandr", "--setmonitor", "right", "640/160x480/120+640+0", "none"]
+
+    private static func run(_ desktop: Desktop, _ words: [String]) throws {
+        _ = try desktop.start(words[0], Array(words.dropFirst())).waitUntilExit()
+    }
+
+    private static func split(_ desktop: Desktop) throws {
+        try run(desktop, ["xrandr", "--setmonitor", "left", "640/160x480/120+0+0", "screen"])
+        try run(desktop, right)
+    }
+
+    @Test("a key at the host shows the next monitor; clicks land there; the primary one is shown when it is unplugged")
+    func command() throws {
+        let terminal = try Terminal()
+        let desktop = try SharedDesktop(Self.both, destination: Self.monitor, standardInput: terminal.side)
+        try desktop.share.line(with: "m shares the next monitor")
+        desktop.source.fill(SharingTests.patchwork(Self.both))
+        try desktop.watch()
+        terminal.type("m")
+        try desktop.share.line(with: "There is no other monitor.")
+        try Self.split(desktop.source)
+        try desktop.share.line(with: "The monitor screen is gone. The monitor left is shared from now on, 640x480.")
+        try desktop.share.line(with: "Monitors: left (640x480), right (640x480).")
+        try Self.expectShown(desktop, at: 0)
+
+        terminal.type("m")
+        try desktop.share.line(with: "The monitor right is shared from now on, 640x480.")
+        try Self.expectShown(desktop, at: 640)
+        // What changes there arrives.
+        desktop.source.fill([(0xFFFFFF, PixelRect(x: 700, y: 100, width: 64, height: 64))])
+        try Self.expectShown(desktop, at: 640)
+        let client = try desktop.source.start(
+            "stdbuf", ["-oL", "xev", "-geometry", "1280x480+0+0", "-event", "button"])
+        try client.line(with: "Outer window")
+        try Self.expectClick(desktop, client, at: 100, 50, lands: "root:(740,50)")
+
+        try Self.run(desktop.source, ["xrandr", "--delmonitor", "right"])
+        try desktop.share.line(with: "The monitor right is gone. The monitor left is shared from now on, 640x480.")
+        try Self.expectClick(desktop, client, at: 101, 51, lands: "root:(101,51)")
+        try Self.expectShown(desktop, at: 0)
+        #expect(try !#require(desktop.view).text.contains("Connection lost"))
+    }
+
+    private static func expectShown(_ desktop: SharedDesktop, at x: Int) throws {
+        let likeness = try desktop.waitForLikeness(34, size: monitor, at: (x, 0))
+        #expect(likeness >= 34, "the part from \(x) on")
+    }
+
+    private static func expectClick(
+        _ desktop: SharedDesktop, _ client: RunningProgram, at x: Int, _ y: Int, lands place: String
+    ) throws {
+        try desktop.destination.run("xdotool", "mousemove", "\(x)", "\(y)", "click", "1")
+        try client.line(with: "ButtonPress")
+        let line = try client.line()
+        #expect(line.contains(place), "\(line)")
+    }
+
+    /// Remembers the sizes that a decoder is told, and what kind of frame comes.
+    private struct Diary: VideoSinkPlugin {
+        let entries: AsyncStream<String>
+        private let written: AsyncStream<String>.Continuation
+
+        init() { (entries, written) = AsyncStream.makeStream(of: String.self) }
+
+        func initialize(_ attributes: MediaAttributes) { attributesChanged(attributes) }
+        func attributesChanged(_ attributes: MediaAttributes) {
+            written.yield("\(attributes.width)x\(attributes.height)")
+        }
+        func receive(_ frame: EncodedFrame) -> Bool {
+            written.yield(frame.isKeyframe ? "key" : "delta")
+            return true
+        }
+    }
+
+    @Test("the library lists the monitors, tells of changes, and starts each with a keyframe")
+    func library() async throws {
+        let desktop = try Desktop(Self.both)
+        try Self.split(desktop)
+        try Self.run(desktop, ["xrandr", "--setmonitor", "small", "320/80x240/60+640+240", "none"])
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
+        var options = MirrorSource.Options()
+        (options.address, options.port, options.home) = ("127.0.0.1", 0, home.path)
+        (options.display, options.screen) = (desktop.display, "left")
+        let source = try await MirrorSource.start(options)
+        #expect(source.monitors.map(\.id) == ["left", "right", "small"])
+        #expect(source.monitors.map(\.width) == [640, 640, 320] && source.monitors.map(\.height) == [480, 480, 240])
+        #expect(source.selectedMonitor?.id == "left" && source.selectedMonitor?.scale == 1)
+        let error = #expect(throws: HelioError.self) { try source.selectMonitor("middle") }
+        #expect(error?.code == .invalidArgument && error?.message.contains("left, right, small") == true)
+
+        let diary = Diary()
+        let sink = try MirrorSink(link: try await source.link.text, video: diary)
+        sink.start()
+        var entries = diary.entries.makeAsyncIterator()
+        var events = source.events.makeAsyncIterator()
+        #expect(await entries.next() == "640x480")
+        #expect(await entries.next() == "key")
+        for (id, size) in [("right", nil), ("small", "320x240"), ("left", "640x480")] {
+            try source.selectMonitor(id)
+            while let event = await events.next() {
+                guard case .monitors(let list, let selected) = event else { continue }
+                #expect(selected == id && list == source.monitors)
+                break
+            }
+            #expect(source.selectedMonitor?.id == id)
+            var seen = "delta"
+            while seen == "delta" { seen = await entries.next() ?? "nothing" }
+            if let size {
+                #expect(seen == size)
+                seen = await entries.next() ?? "nothing"
+            }
+            #expect(seen == "key", "\(id) starts with a keyframe")
+        }
+
+        try Self.run(desktop, ["xrandr", "--delmonitor", "right"])
+        while let event = await events.next() {
+            guard case .monitors(let list, let selected) = event else { continue }
+            #expect(selected == "left" && list.map(\.id) == ["left", "small"])
+            break
+        }
+        await sink.stop()
+        await source.stop()
+    }
+
+    @Test("what an app encodes has no monitors")
+    func app() async throws {
+        try await SDKTests().withSource { source in
+            #expect(source.monitors.isEmpty && source.selectedMonitor == nil)
+            let error = #expect(throws: HelioError.self) { try source.selectMonitor("left") }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+}

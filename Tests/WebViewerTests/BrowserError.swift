@@ -1,0 +1,3 @@
+struct BrowserError: Error, CustomStringConvertible {
+    let description: String
+}

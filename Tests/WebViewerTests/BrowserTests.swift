@@ -1,0 +1,86 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// The tests' own eyes and hands, on a page that says what it sees.
+@Suite("In a browser: the driver", .serialized, .timeLimit(.minutes(2)))
+struct BrowserTests {
+    private static let html = """
+        <!doctype html><body style="margin: 0"><textarea id="field" style="width: 300px; height: 100px"></textarea>
+        <canvas id="canvas" width="20" height="10"></canvas>
+        <script>
+        globalThis.log = [];
+        const tell = (event) => log.push([event.type, event.code ?? event.button ?? "", event.clientX ?? ""].join(" "));
+        for (const name of ["keydown", "keyup", "mousedown", "mouseup", "wheel", "touchstart", "touchend", "blur",
+            "compositionend"]) addEventListener(name, tell);
+        const context = document.querySelector("canvas").getContext("2d");
+        context.fillStyle = "#C08040";
+        context.fillRect(0, 0, 20, 10);
+        </script>
+        """
+    private static let url = "data:text/html;base64," + Data(html.utf8).base64EncodedString()
+
+    private static func log(_ page: Page) throws -> [String] { try page.evaluate("log.splice(0)") }
+
+    @Test("mouse, keys, text and fingers arrive in the page as a person's")
+    func hands() throws {
+        let browser = try Browser()
+        let page = try browser.page(PageLook(width: 640, height: 480, touch: true))
+        try page.open(Self.url)
+        try page.click(on: "#field")
+        #expect(try Self.log(page) == ["mousedown 0 150", "mouseup 0 150"])
+        try page.strike(.control, .letter("k"))
+        #expect(
+            try Self.log(page) == [
+                "keydown ControlLeft ", "keydown KeyK ", "keyup KeyK ", "keyup ControlLeft ",
+            ])
+        try page.strike(.letter("k"))
+        try page.insert("é😀")
+        try page.compose("に")
+        try page.insert("日本")
+        #expect(try page.evaluate("document.querySelector('#field').value", as: String.self) == "ké😀日本")
+        #expect(try Self.log(page) == ["keydown KeyK ", "keyup KeyK ", "compositionend  "])
+        try page.wheel(Place(x: 100, y: 300), dy: 120)
+        #expect(try page.until("log[0]", as: String.self) == "wheel 0 100")
+        _ = try Self.log(page)
+        try page.touch(.down, (1, Place(x: 50, y: 300)), (2, Place(x: 90, y: 300)))
+        try page.touch(.up, (1, Place(x: 50, y: 300)), (2, Place(x: 90, y: 300)))
+        #expect(try Self.log(page).filter { $0.hasPrefix("touchstart") }.count > 0)
+        #expect(try page.problems() == [])
+    }
+
+    @Test("what a page shows is seen pixel by pixel")
+    func eyes() throws {
+        let browser = try Browser()
+        let page = try browser.page(PageLook(width: 400, height: 300, scale: 2, dark: true))
+        try page.open(Self.url)
+        let canvas = try page.picture("#canvas")
+        #expect(canvas.size == PixelSize(width: 20, height: 10))
+        #expect(canvas.color(x: 19, y: 9) == (0xC0, 0x80, 0x40))
+        let place = try page.place(of: "#canvas")
+        let shot = try page.screenshot()
+        #expect(shot.size == PixelSize(width: 800, height: 600))
+        #expect(shot.color(x: Int(place.x * 2), y: Int(place.y * 2)) == (0xC0, 0x80, 0x40))
+        #expect(try page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"))
+    }
+
+    @Test("what is waited for may come with the page's successor, what never comes fails, and complaints are kept")
+    func waiting() throws {
+        let browser = try Browser()
+        let page = try browser.page(context: "person")
+        try page.open(Self.url)
+        try page.run("globalThis.isOld = true; setTimeout(() => location.reload(), 100); 0")
+        try page.until("!globalThis.isOld && globalThis.log !== undefined")
+        #expect(throws: BrowserError.self) { try page.until("globalThis.never", seconds: 0.2) }
+        #expect(throws: BrowserError.self) { try page.run("nothing.at.all") }
+        try page.run("setTimeout(() => { throw new Error('oh') }); console.error('no'); 0")
+        try page.until("new Promise((done) => setTimeout(() => done(true), 20))")
+        let problems = try page.problems()
+        #expect(problems.count == 2 && problems.contains("console: no") && problems.contains { $0.contains("oh") })
+        _ = try browser.tab(over: "person")
+        #expect(try Self.log(page).contains { $0.hasPrefix("blur") })
+        browser.kill()
+        #expect(throws: (any Error).self) { try page.run("0") }
+    }
+}

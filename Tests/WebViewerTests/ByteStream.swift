@@ -1,0 +1,93 @@
+import Foundation
+
+/// A TCP connection on loopback, read and written by whoever waits. What does not come in time is an error.
+final class ByteStream {
+    struct Ended: Error {}
+
+    /// Seconds.
+    private static let patience = 20
+
+    private let descriptor: Int32
+    private var waiting: ArraySlice<UInt8> = []
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = Self.loopback(port)
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) == 0 }
+        }
+        guard isConnected else { throw BrowserError(description: "nothing listens at port \(port)") }
+        prepare()
+    }
+
+    /// One that somebody accepted.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        prepare()
+    }
+
+    deinit { close(descriptor) }
+
+    private func prepare() {
+        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Ended() }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Whatever is there, at least one byte.
+    func readSome() throws -> [UInt8] {
+        if waiting.isEmpty { try fill() }
+        defer { waiting = [] }
+        return Array(waiting)
+    }
+
+    func read(_ count: Int) throws -> [UInt8] {
+        while waiting.count < count { try fill() }
+        defer { waiting = waiting.dropFirst(count) }
+        return Array(waiting.prefix(count))
+    }
+
+    /// The lines of an HTTP message up to the empty one.
+    func readHead() throws -> String {
+        var head: [UInt8] = []
+        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+            head += try read(1)
+            guard head.count < 65536 else { throw Ended() }
+        }
+        return String(decoding: head, as: UTF8.self)
+    }
+
+    /// Neither end reads or writes any more.
+    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    private func fill() throws {
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { throw Ended() }
+        waiting = (Array(waiting) + bytes[..<count])[...]
+    }
+}

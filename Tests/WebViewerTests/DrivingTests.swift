@@ -1,0 +1,160 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// What a person does in a browser arrives in a real X client of the host, once, in order and at the right place.
+@Suite("In a browser: driving", .serialized, .timeLimit(.minutes(3)))
+struct DrivingTests {
+    private struct Rig {
+        var desktop: WebDesktop
+        var client: XClient
+        var browser: Browser
+        var viewer: WebViewer
+    }
+
+    private static func rig(_ look: PageLook = .desktop) throws -> Rig {
+        let desktop = try WebDesktop()
+        let client = try XClient(desktop.screen, desktop.size)
+        let browser = try Browser()
+        let viewer = try desktop.viewer(browser, look)
+        return Rig(desktop: desktop, client: client, browser: browser, viewer: viewer)
+    }
+
+    @Test(
+        "clicks, a drag and the wheel arrive in order, at the right pixels, whatever size the page shows",
+        arguments: [1280.0, 560, 820])
+    func pointer(width: Double) throws {
+        let rig = try Self.rig(PageLook(width: Int(width), height: 620, scale: width == 820 ? 2 : 1))
+        let (viewer, page, client) = (rig.viewer, rig.viewer.page, rig.client)
+        try viewer.move(x: 400, y: 310)
+        try client.pointer(x: 400, y: 310)
+        try viewer.click(x: 101, y: 151)
+        try viewer.click(x: 700, y: 160, .right)
+        try viewer.click(x: 250, y: 550, .middle)
+        try client.expect(
+            [
+                .button(1, isDown: true, x: 101, y: 151), .button(1, isDown: false, x: 101, y: 151),
+                .button(3, isDown: true, x: 700, y: 160), .button(3, isDown: false, x: 700, y: 160),
+                .button(2, isDown: true, x: 250, y: 550), .button(2, isDown: false, x: 250, y: 550),
+            ])
+        // A drag.
+        try viewer.move(x: 200, y: 200)
+        try page.press(.left, try viewer.place(x: 200, y: 200))
+        for step in 1...10 { try viewer.move(x: 200 + 30 * step, y: 200 + 20 * step) }
+        try page.release(.left, try viewer.place(x: 500, y: 400))
+        try client.expect(
+            [.button(1, isDown: true, x: 200, y: 200), .button(1, isDown: false, x: 500, y: 400)])
+        // A notch towards the person, one away, one to the right.
+        let middle = try viewer.place(x: 400, y: 300)
+        try viewer.move(x: 400, y: 300)
+        try page.wheel(middle, dy: 120)
+        try page.wheel(middle, dy: -120)
+        try page.wheel(middle, dx: 120)
+        try client.expect(
+            [5, 4, 7].flatMap {
+                [.button($0, isDown: true, x: 400, y: 300), .button($0, isDown: false, x: 400, y: 300)]
+            }
+        )
+        #expect(try page.problems() == [])
+    }
+
+    @Test("keys arrive by their place, with what is held")
+    func keys() throws {
+        let rig = try Self.rig()
+        let (page, client) = (rig.viewer.page, rig.client)
+        try rig.viewer.click(x: 400, y: 300)
+        _ = try client.next(2)
+        try page.strike(.letter("a"))
+        try page.strike(.shift, .letter("b"))
+        try page.strike(.control, .letter("c"))
+        try page.strike(.alt, .up)
+        try page.strike(.f5)
+        try page.strike(.escape)
+        let (shift, control, alt): (UInt32, UInt32, UInt32) = (0xFFE1, 0xFFE3, 0xFFE9)
+        func key(_ keysym: UInt32, _ isDown: Bool, _ modifiers: Int = 0) -> XClient.Event {
+            .key(keysym: keysym, isDown: isDown, modifiers: modifiers)
+        }
+        var all: [XClient.Event] = [key(0x61, true), key(0x61, false)]
+        all += [key(shift, true), key(0x42, true, 1), key(0x42, false, 1), key(shift, false, 1)]
+        all += [key(control, true), key(0x63, true, 4), key(0x63, false, 4), key(control, false, 4)]
+        all += [key(alt, true), key(0xFF52, true, 8), key(0xFF52, false, 8), key(alt, false, 8)]
+        all += [key(0xFFC2, true), key(0xFFC2, false), key(0xFF1B, true), key(0xFF1B, false)]
+        try client.expect(all)
+        // The page itself did nothing with them: F5 has not loaded it anew.
+        #expect(try rig.viewer.frames > 0)
+        #expect(try page.problems() == [])
+    }
+
+    @Test("text arrives whatever its characters, also from an input method, and then keys as before")
+    func text() throws {
+        let rig = try Self.rig()
+        let (page, client) = (rig.viewer.page, rig.client)
+        try rig.viewer.click(x: 400, y: 300)
+        _ = try client.next(2)
+        try page.insert("Crème brûlée 😀 ß€")
+        try page.strike(.enter)
+        try page.compose("に")
+        try page.compose("にほん")
+        try page.insert("日本")
+        try page.strike(.enter)
+        try page.strike(.letter("z"))
+        func keysyms(_ text: String) -> [UInt32] {
+            text.unicodeScalars.map { $0.value < 0x100 ? $0.value : 0x0100_0000 | $0.value }
+        }
+        let enter: UInt32 = 0xFF0D
+        #expect(try client.text(through: enter) == keysyms("Crème brûlée 😀 ß€") + [enter])
+        #expect(try client.text(through: enter) == keysyms("日本") + [enter])
+        #expect(try client.text(through: 0x7A) == [0x7A])
+        #expect(try page.problems() == [])
+    }
+
+    @Test("fingers on a phone: a tap clicks, two scroll, two tapping are the other button, tap and drag drags")
+    func touch() throws {
+        let rig = try Self.rig(.phone)
+        let (page, client) = (rig.viewer.page, rig.client)
+        // A finger moves the pointer from where it is.
+        func drag(_ id: Int, from: Place, by: (Double, Double), steps: Int = 10) throws {
+            for step in 1...steps {
+                let part = Double(step) / Double(steps)
+                try page.touch(.move, (id, Place(x: from.x + by.0 * part, y: from.y + by.1 * part)))
+            }
+        }
+        let place = Place(x: 200, y: 600)
+        try page.touch(.down, (1, place))
+        try drag(1, from: place, by: (40, 30))
+        try page.touch(.up, (1, place))
+        guard case .moved = try client.next(moves: true) else { throw BrowserError(description: "no move") }
+
+        try page.touch(.down, (1, place))
+        try page.touch(.up, (1, place))
+        let (down, up) = (try client.next(), try client.next())
+        guard case .button(1, true, let x, let y) = down else { throw BrowserError(description: "\(down)") }
+        #expect(up == .button(1, isDown: false, x: x, y: y))
+
+        // Long enough after the tap that it is not its second half: the host has told both by then.
+        try page.until("new Promise((done) => setTimeout(() => done(true), 700))")
+        try page.touch(.down, (1, place))
+        try page.touch(.down, (2, Place(x: 260, y: 600)))
+        try page.touch(.up, (1, place))
+        try page.touch(.up, (2, place))
+        #expect(try client.next() == .button(3, isDown: true, x: x, y: y))
+        #expect(try client.next() == .button(3, isDown: false, x: x, y: y))
+
+        try page.until("new Promise((done) => setTimeout(() => done(true), 700))")
+        let second = Place(x: 260, y: 600)
+        try page.touch(.down, (1, place))
+        try page.touch(.down, (2, second))
+        for step in 1...20 {
+            let way = Double(step) * 8
+            try page.touch(.move, (1, Place(x: place.x, y: place.y - way)), (2, Place(x: second.x, y: second.y - way)))
+        }
+        try page.touch(.up, (1, place))
+        try page.touch(.up, (2, second))
+        guard case .button(let wheel, true, _, _) = try client.next() else {
+            throw BrowserError(description: "no wheel")
+        }
+        #expect([4, 5].contains(wheel))
+        #expect(try page.problems() == [])
+    }
+}

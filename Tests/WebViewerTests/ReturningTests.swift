@@ -1,0 +1,91 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// Who was let in once comes back by itself.
+@Suite("In a browser: coming back", .serialized, .timeLimit(.minutes(3)))
+struct ReturningTests {
+    @Test("a reload goes on without a link, any number of times")
+    func reload() throws {
+        let desktop = try WebDesktop()
+        let browser = try Browser()
+        let viewer = try desktop.viewer(browser)
+        for color: UInt32 in [0x802020, 0x208020, 0x202080] {
+            // What it comes back with has to have arrived.
+            try viewer.page.until("sessionStorage.length > 0")
+            try viewer.page.run("globalThis.isOld = true; 0")
+            try viewer.page.reload()
+            try viewer.page.until("!globalThis.isOld")
+            try viewer.waitForPicture()
+            desktop.screen.fill([(color, PixelRect(x: 0, y: 0, width: 800, height: 600))])
+            try viewer.waitForColor(color, x: 400, y: 300)
+        }
+        #expect(try viewer.page.problems() == [])
+    }
+
+    @Test("a ticket that was used is no use to anybody once the next one has come")
+    func ticketOnce() throws {
+        let desktop = try WebDesktop()
+        let browser = try Browser()
+        let viewer = try desktop.viewer(browser)
+        try viewer.page.until("sessionStorage.length > 0")
+        let stolen = try viewer.page.evaluate("JSON.stringify({...sessionStorage})", as: String.self)
+        // It is used by who it belongs to.
+        try viewer.page.run("globalThis.isOld = true; 0")
+        try viewer.page.reload()
+        try viewer.page.until("!globalThis.isOld")
+        try viewer.waitForPicture()
+        // Ten seconds are there for the next one to arrive.
+        try viewer.page.until("new Promise((done) => setTimeout(() => done(true), 11000))")
+
+        let thief = try browser.page()
+        try thief.before("for (const [name, value] of Object.entries(\(stolen))) sessionStorage.setItem(name, value)")
+        try thief.open(desktop.address)
+        try thief.until("document.body.dataset.screen === 'ask'")
+        try viewer.waitForColorChange(on: desktop)
+    }
+
+    @Test("two people compare codes; then the host is killed and comes back, and the page is there again by itself")
+    func hostComesBack() throws {
+        let terminal = try Terminal()
+        let desktop = try WebDesktop(share: ["--name", "tower"], standardInput: terminal.side)
+        let browser = try Browser()
+        let viewer = WebViewer(try browser.page(), of: desktop.size)
+        let page = viewer.page
+        try page.open(desktop.address)
+        try page.click(on: "#pair-form button")
+        try page.until("/^[0-9]{3} [0-9]{3}$/.test(document.querySelector('#digits').textContent)")
+        let seen = try page.text(of: "#digits")
+        #expect(try desktop.host.line(with: "It must show this code").contains(seen))
+        try desktop.host.line(with: "[y/w/N]")
+        terminal.type("y\n")
+        try page.click(on: "#compare-yes")
+        try viewer.waitForPicture()
+        try page.until("localStorage.length > 0")
+        try viewer.waitForColorChange(on: desktop)
+
+        for _ in 0..<2 {
+            desktop.killHost()
+            try page.until("document.body.dataset.screen !== 'watching'")
+            try desktop.startHost()
+            try viewer.waitForPicture(seconds: 40)
+            try viewer.waitForColorChange(on: desktop)
+        }
+    }
+
+    @Test("who compares codes and finds them different pairs nobody")
+    func differentCodes() throws {
+        let terminal = try Terminal()
+        let desktop = try WebDesktop(standardInput: terminal.side)
+        let browser = try Browser()
+        let page = try browser.page()
+        try page.open(desktop.address)
+        try page.click(on: "#pair-form button")
+        try desktop.host.line(with: "[y/w/N]")
+        terminal.type("n\n")
+        try page.click(on: "#compare-yes")
+        try page.until("document.querySelector('#message').textContent.includes('said no')")
+        #expect(!FileManager.default.fileExists(atPath: desktop.folder.path + "/host/devices.json"))
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// A person opens the host's address in a browser and sees its screen.
+@Suite("In a browser: watching", .serialized, .timeLimit(.minutes(3)))
+struct WatchingTests {
+    /// Patches of colors that coders get wrong where they mix up matrices, and an edge of each kind.
+    private static func draw(on screen: Desktop, _ size: PixelSize) {
+        let colors: [UInt32] = [0xFFFFFF, 0xC00000, 0x00A000, 0x0000C0, 0xC0C000, 0x00A0A0, 0xA000A0, 0x202020]
+        var patches: [(color: UInt32, rect: PixelRect)] = [
+            (0x808080, PixelRect(x: 0, y: 0, width: size.width, height: size.height))
+        ]
+        for (i, color) in colors.enumerated() {
+            patches.append((color, PixelRect(x: 40 + 90 * i, y: 200, width: 80, height: 160)))
+            patches.append((color, PixelRect(x: 40 + 90 * i, y: 400, width: 4, height: 100)))
+        }
+        screen.fill(patches)
+    }
+
+    @Test("without a code it asks for one, a wrong one is refused and says why, and the right one lets in")
+    func code() throws {
+        let desktop = try WebDesktop()
+        let browser = try Browser()
+        let page = try browser.page()
+        try page.open(desktop.address)
+        let input = try page.place(of: "#code")
+        try page.click(input)
+        try page.insert("0000-0000-0000-0000")
+        try page.strike(.enter)
+        try page.until("document.querySelector('#message').textContent.includes('code is not the one')")
+        #expect(try page.evaluate("document.body.dataset.screen", as: String.self) != "watching")
+
+        let code = try desktop.newCode()
+        try page.until("document.querySelector('#code').checkVisibility()")
+        try page.run("document.querySelector('#code').value = ''")
+        try page.click(on: "#code")
+        try page.insert(code)
+        try page.strike(.enter)
+        try WebViewer(page, of: desktop.size).waitForPicture()
+        #expect(try page.problems() == [])
+    }
+
+    @Test("a link lets in, the picture is the screen's, and what changes there changes here")
+    func picture() throws {
+        let desktop = try WebDesktop()
+        Self.draw(on: desktop.screen, desktop.size)
+        let browser = try Browser()
+        let link = try desktop.newLink()
+        let viewer = WebViewer(try browser.page(), of: desktop.size)
+        try viewer.page.open(link)
+        try viewer.waitForPicture()
+        // The secret is not left where somebody may read it.
+        #expect(try viewer.page.evaluate("location.href", as: String.self) == desktop.address)
+        #expect(try viewer.waitForLikeness(36, to: desktop.screen) >= 36)
+
+        let whole = PixelRect(x: 0, y: 0, width: desktop.size.width, height: desktop.size.height)
+        for color: UInt32 in [0xC02020, 0x20A020, 0x2020C0] {
+            desktop.screen.fill([(color, whole)])
+            try viewer.waitForColor(color, x: 400, y: 300)
+        }
+        #expect(try viewer.page.problems() == [])
+    }
+
+    @Test("frames advance as the screen changes, each as soon as it is there")
+    func frames() throws {
+        let desktop = try WebDesktop()
+        let browser = try Browser()
+        let viewer = try desktop.viewer(browser)
+        var color: UInt32 = 0
+        try viewer.page.run(
+            """
+            globalThis.shown = 0;
+            const video = document.querySelector('#picture');
+            const count = () => { shown++; video.requestVideoFrameCallback(count); };
+            video.requestVideoFrameCallback(count);
+            """)
+        for _ in 0..<30 {
+            color = (color &+ 0x1F2F3F) & 0xFFFFFF
+            let before = try viewer.page.evaluate("shown", as: Int.self)
+            desktop.screen.fill([(color, PixelRect(x: 100, y: 100, width: 300, height: 300))])
+            try viewer.page.until("shown > \(before)")
+        }
+        #expect(try viewer.frames >= 30)
+        #expect(
+            try viewer.page.evaluate(
+                "document.querySelector('#picture').getVideoPlaybackQuality().droppedVideoFrames", as: Int.self) <= 3)
+    }
+
+    @Test("a phone's screen and a desktop's show the whole picture, in its shape", arguments: [true, false])
+    func shapes(isPhone: Bool) throws {
+        let desktop = try WebDesktop()
+        Self.draw(on: desktop.screen, desktop.size)
+        let browser = try Browser()
+        let look = isPhone ? PageLook.phone : .desktop
+        let viewer = try desktop.viewer(browser, look)
+        try viewer.page.until(
+            """
+            (() => {
+                const box = document.querySelector('#picture').getBoundingClientRect();
+                return Math.abs(box.width * 3 - box.height * 4) < 8 && box.width > 0
+                    && box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
+            })()
+            """)
+        // What a person sees of the page in the middle of a patch is the patch's color.
+        let shot = try viewer.page.screenshot()
+        let place = try viewer.place(x: 40 + 90 + 40, y: 280)
+        let seen = shot.color(x: Int(place.x * look.scale), y: Int(place.y * look.scale))
+        #expect(abs(seen.red - 0xC0) <= 16 && seen.green <= 16 && seen.blue <= 16, "\(seen)")
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+
+/// `heliograph share` on an X server of its own, for browsers.
+final class WebDesktop {
+    let size: PixelSize
+    let screen: Desktop
+    let webPort: UInt16
+    private(set) var host: RunningProgram
+    let folder: URL
+    private let arguments: [String]
+    private let standardInput: FileHandle
+    private var lastLink = ""
+
+    static let small = PixelSize(width: 800, height: 600)
+
+    init(
+        _ size: PixelSize = small, share arguments: [String] = [], standardInput: FileHandle = .nullDevice
+    ) throws {
+        self.size = size
+        self.standardInput = standardInput
+        screen = try Desktop(size)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard let port = LoopbackPort.find() else { throw BrowserError(description: "no port is free") }
+        webPort = port
+        self.arguments =
+            [
+                "share", "--address", "127.0.0.1", "--port", "0", "--web", "\(port)",
+                "--link-file", folder.path + "/link", "--web-link-file", folder.path + "/web-link",
+            ] + arguments
+        host = try Self.started(screen, self.arguments, folder, standardInput)
+    }
+
+    deinit {
+        host.kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func started(
+        _ screen: Desktop, _ arguments: [String], _ folder: URL, _ standardInput: FileHandle
+    ) throws -> RunningProgram {
+        let host = try screen.start(
+            RunningProgram.built("heliograph"), arguments, environment: ["HELIOGRAPH_HOME": folder.path + "/host"],
+            standardInput: standardInput)
+        try host.line(with: "--code")
+        return host
+    }
+
+    /// The host is gone without a word.
+    func killHost() {
+        host.kill()
+        _ = host.waitUntilExit()
+        lastLink = ""
+        for name in ["/link", "/web-link"] { try? FileManager.default.removeItem(atPath: folder.path + name) }
+    }
+
+    /// It comes back, with what it remembers, where it was.
+    func startHost() throws {
+        host = try Self.started(screen, arguments, folder, standardInput)
+    }
+
+    var address: String { "http://127.0.0.1:\(webPort)/" }
+
+    /// A link that nobody has used. Each lets one viewer in; the next is there a moment after.
+    func newLink() throws -> String {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(20)
+        while clock.now < deadline {
+            let text = (try? String(contentsOfFile: folder.path + "/web-link", encoding: .utf8)) ?? ""
+            let link = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            if !link.isEmpty, link != lastLink {
+                lastLink = link
+                return link
+            }
+            usleep(20_000)
+        }
+        throw BrowserError(description: "no new link; the host said: \(host.text)")
+    }
+
+    /// The code of the newest link.
+    func newCode() throws -> String {
+        guard let code = try newLink().split(separator: "#").last else { throw BrowserError(description: "no code") }
+        return String(code)
+    }
+
+    /// The link for the native viewer: the same secret.
+    var nativeLink: String {
+        get throws {
+            try String(contentsOfFile: folder.path + "/link", encoding: .utf8)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    /// A page that was let in by a link and shows the screen.
+    func viewer(
+        _ browser: Browser, _ look: PageLook = .desktop, context: String = UUID().uuidString
+    ) throws -> WebViewer {
+        let viewer = WebViewer(try browser.page(look, context: context), of: size)
+        try viewer.page.open(try newLink())
+        try viewer.waitForPicture()
+        return viewer
+    }
+}

@@ -1,0 +1,91 @@
+import HelioCore
+import HelioTestPrograms
+
+/// A page that is the viewer.
+final class WebViewer {
+    private struct Box: Decodable {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+    }
+
+    let page: Page
+    private let size: PixelSize
+
+    /// - Parameter size: of the host's screen.
+    init(_ page: Page, of size: PixelSize) {
+        self.page = page
+        self.size = size
+    }
+
+    /// Waits until it is let in and a picture is on the page.
+    func waitForPicture(seconds: Double = 30) throws {
+        do {
+            try page.until("document.body.dataset.screen === 'watching' && \(Self.frames) > 0", seconds: seconds)
+        } catch {
+            let shown = try? page.evaluate("document.body.innerText", as: String.self)
+            throw BrowserError(description: "\(error); the page shows: \(shown ?? "nothing")")
+        }
+    }
+
+    private static let frames = "(document.querySelector('#picture').getVideoPlaybackQuality().totalVideoFrames)"
+
+    /// Pictures so far.
+    var frames: Int { get throws { try page.evaluate(Self.frames) } }
+
+    /// Waits until so many more pictures were shown.
+    func waitForFrames(_ more: Int, seconds: Double = 20) throws {
+        let now = try frames
+        try page.until("\(Self.frames) >= \(now + more)", seconds: seconds)
+    }
+
+    /// Where a pixel of the host's screen is on the page now.
+    func place(x: Int, y: Int) throws -> Place {
+        let box: Box = try page.evaluate(
+            "document.querySelector('#picture').getBoundingClientRect().toJSON()")
+        return Place(
+            x: box.x + (Double(x) + 0.5) / Double(size.width) * box.width,
+            y: box.y + (Double(y) + 0.5) / Double(size.height) * box.height)
+    }
+
+    func move(x: Int, y: Int) throws { try page.move(try place(x: x, y: y)) }
+
+    func click(x: Int, y: Int, _ button: Page.Button = .left) throws {
+        try page.click(try place(x: x, y: y), button)
+    }
+
+    /// Waits until a pixel of the newest picture is about of a color, 0xRRGGBB.
+    func waitForColor(_ color: UInt32, x: Int, y: Int, seconds: Double = 20) throws {
+        try page.until(
+            """
+            (() => {
+                const video = document.querySelector('#picture');
+                const context = (globalThis.eye ??= new OffscreenCanvas(1, 1).getContext('2d'));
+                context.drawImage(video, \(x), \(y), 1, 1, 0, 0, 1, 1);
+                const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+                return Math.max(Math.abs(red - \(color >> 16)), Math.abs(green - \(color >> 8 & 0xFF)),
+                    Math.abs(blue - \(color & 0xFF))) <= 12;
+            })()
+            """, seconds: seconds)
+    }
+
+    /// Paints the screen and waits until the page shows it: the session is alive.
+    func waitForColorChange(on desktop: WebDesktop) throws {
+        let color = UInt32.random(in: 0...0xFFFFFF) & 0x7F7F7F | 0x202020
+        let (width, height) = (size.width, size.height)
+        desktop.screen.fill([(color, PixelRect(x: 0, y: 0, width: width, height: height))])
+        try waitForColor(color, x: width / 2, y: height / 2)
+    }
+
+    /// Waits until the picture is like the screen by this many dB; the best that was seen.
+    func waitForLikeness(_ decibels: Double, to screen: Desktop) throws -> Double {
+        var best = 0.0
+        for _ in 0..<12 {
+            best = max(best, try screen.screenshot(size).psnr(try page.picture("#picture")))
+            if best >= decibels { break }
+            try? waitForFrames(1, seconds: 1)
+        }
+        return best
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// `xev` over the whole of a desktop: what really arrives there.
+final class XClient {
+    enum Event: Equatable {
+        /// A place on the screen.
+        case button(Int, isDown: Bool, x: Int, y: Int)
+        /// `keysym`: what the client makes of it. `modifiers`: the state before it, 1 Shift, 4 Control, 8 Alt.
+        case key(keysym: UInt32, isDown: Bool, modifiers: Int)
+        case moved(x: Int, y: Int)
+    }
+
+    private let program: RunningProgram
+
+    init(_ desktop: Desktop, _ size: PixelSize) throws {
+        program = try desktop.start(
+            "stdbuf",
+            [
+                "-oL", "xev", "-geometry", "\(size)+0+0", "-event", "keyboard", "-event", "button", "-event", "mouse",
+                "-event", "structure",
+            ])
+        try program.line(with: "MapNotify")
+    }
+
+    deinit { program.kill() }
+
+    /// The next event of a button or key, and of the pointer if that is wanted.
+    func next(moves: Bool = false) throws -> Event {
+        while true {
+            let line = try program.line()
+            guard let name = line.split(separator: " ").first else { continue }
+            switch name {
+            case "ButtonPress", "ButtonRelease":
+                let place = try place()
+                let button = Self.number(after: "button ", in: try program.line(with: "button "))
+                return .button(button ?? 0, isDown: name == "ButtonPress", x: place.x, y: place.y)
+            case "KeyPress", "KeyRelease":
+                let line = try program.line(with: "keysym 0x")
+                let keysym = line.firstMatch(of: /keysym 0x([0-9a-f]+)/).flatMap { UInt32($0.1, radix: 16) }
+                let state = line.firstMatch(of: /state 0x([0-9a-f]+)/).flatMap { Int($0.1, radix: 16) }
+                // Buttons and Num Lock are not asked for.
+                return .key(keysym: keysym ?? 0, isDown: name == "KeyPress", modifiers: (state ?? 0) & 0b1101)
+            case "MotionNotify" where moves:
+                let place = try place()
+                return .moved(x: place.x, y: place.y)
+            default: continue
+            }
+        }
+    }
+
+    func next(_ count: Int) throws -> [Event] { try (0..<count).map { _ in try next() } }
+
+    /// These come next, each place by at most a pixel.
+    func expect(_ wanted: [Event], _ location: SourceLocation = #_sourceLocation) throws {
+        for wanted in wanted {
+            let event = try next()
+            switch (event, wanted) {
+            case (.button(let a, let aDown, let aX, let aY), .button(let b, let bDown, let bX, let bY)):
+                #expect(
+                    a == b && aDown == bDown && abs(aX - bX) <= 1 && abs(aY - bY) <= 1, "\(event), not \(wanted)",
+                    sourceLocation: location)
+            default: #expect(event == wanted, sourceLocation: location)
+            }
+        }
+    }
+
+    /// Waits for the pointer to be there, by at most a pixel.
+    func pointer(x: Int, y: Int) throws {
+        while true {
+            if case .moved(let atX, let atY) = try next(moves: true), abs(atX - x) <= 1, abs(atY - y) <= 1 { return }
+        }
+    }
+
+    /// What is typed, up to a character.
+    func text(through last: UInt32) throws -> [UInt32] {
+        var typed: [UInt32] = []
+        while typed.last != last {
+            if case .key(let keysym, true, _) = try next(), !Self.modifiers.contains(keysym) { typed.append(keysym) }
+        }
+        return typed
+    }
+
+    /// Shift, Control, Caps Lock, Meta, Alt, Super.
+    private static let modifiers: ClosedRange<UInt32> = 0xFFE1...0xFFEC
+
+    private func place() throws -> (x: Int, y: Int) {
+        let line = try program.line(with: "root:(")
+        guard let match = line.firstMatch(of: /root:\((-?[0-9]+),(-?[0-9]+)\)/), let x = Int(match.1),
+            let y = Int(match.2)
+        else { throw BrowserError(description: "no place in '\(line)'") }
+        return (x, y)
+    }
+
+    private static func number(after word: String, in line: String) -> Int? {
+        line.firstRange(of: word).flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+    }
+}

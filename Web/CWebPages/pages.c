@@ -1,0 +1,201 @@
+// The files of Web/viewer, compiled in: a program that was copied to another place has them too. SwiftPM compiles this
+// again when one of them changes. (What SwiftPM embeds by itself becomes an array in Swift, which takes half a minute
+// of compiling for 100 KB; by #embed of C23 it takes none.)
+//
+// Written by script/embed-pages.
+
+#include "CWebPages.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const uint8_t file_admission_js[] = {
+#embed "../viewer/admission.js"
+};
+
+static const uint8_t file_backoff_js[] = {
+#embed "../viewer/backoff.js"
+};
+
+static const uint8_t file_bar_js[] = {
+#embed "../viewer/bar.js"
+};
+
+static const uint8_t file_base32_js[] = {
+#embed "../viewer/base32.js"
+};
+
+static const uint8_t file_bytes_js[] = {
+#embed "../viewer/bytes.js"
+};
+
+static const uint8_t file_card_js[] = {
+#embed "../viewer/card.js"
+};
+
+static const uint8_t file_chart_js[] = {
+#embed "../viewer/chart.js"
+};
+
+static const uint8_t file_client_js[] = {
+#embed "../viewer/client.js"
+};
+
+static const uint8_t file_cursor_js[] = {
+#embed "../viewer/cursor.js"
+};
+
+static const uint8_t file_device_js[] = {
+#embed "../viewer/device.js"
+};
+
+static const uint8_t file_geometry_js[] = {
+#embed "../viewer/geometry.js"
+};
+
+static const uint8_t file_gestures_js[] = {
+#embed "../viewer/gestures.js"
+};
+
+static const uint8_t file_icon_svg[] = {
+#embed "../viewer/icon.svg"
+};
+
+static const uint8_t file_index_html[] = {
+#embed "../viewer/index.html"
+};
+
+static const uint8_t file_input_js[] = {
+#embed "../viewer/input.js"
+};
+
+static const uint8_t file_keep_js[] = {
+#embed "../viewer/keep.js"
+};
+
+static const uint8_t file_keyboard_js[] = {
+#embed "../viewer/keyboard.js"
+};
+
+static const uint8_t file_keys_js[] = {
+#embed "../viewer/keys.js"
+};
+
+static const uint8_t file_main_js[] = {
+#embed "../viewer/main.js"
+};
+
+static const uint8_t file_monitors_js[] = {
+#embed "../viewer/monitors.js"
+};
+
+static const uint8_t file_note_js[] = {
+#embed "../viewer/note.js"
+};
+
+static const uint8_t file_people_js[] = {
+#embed "../viewer/people.js"
+};
+
+static const uint8_t file_pointer_js[] = {
+#embed "../viewer/pointer.js"
+};
+
+static const uint8_t file_proof_js[] = {
+#embed "../viewer/proof.js"
+};
+
+static const uint8_t file_rates_js[] = {
+#embed "../viewer/rates.js"
+};
+
+static const uint8_t file_running_js[] = {
+#embed "../viewer/running.js"
+};
+
+static const uint8_t file_sdp_js[] = {
+#embed "../viewer/sdp.js"
+};
+
+static const uint8_t file_session_js[] = {
+#embed "../viewer/session.js"
+};
+
+static const uint8_t file_sha256_js[] = {
+#embed "../viewer/sha256.js"
+};
+
+static const uint8_t file_statistics_js[] = {
+#embed "../viewer/statistics.js"
+};
+
+static const uint8_t file_style_css[] = {
+#embed "../viewer/style.css"
+};
+
+static const uint8_t file_text_js[] = {
+#embed "../viewer/text.js"
+};
+
+static const uint8_t file_touch_js[] = {
+#embed "../viewer/touch.js"
+};
+
+static const uint8_t file_typing_js[] = {
+#embed "../viewer/typing.js"
+};
+
+static const uint8_t file_view_js[] = {
+#embed "../viewer/view.js"
+};
+
+static const uint8_t file_wheel_js[] = {
+#embed "../viewer/wheel.js"
+};
+
+static const uint8_t file_words_js[] = {
+#embed "../viewer/words.js"
+};
+
+static const struct CWebPage pages[] = {
+    {"admission.js", file_admission_js, sizeof file_admission_js},
+    {"backoff.js", file_backoff_js, sizeof file_backoff_js},
+    {"bar.js", file_bar_js, sizeof file_bar_js},
+    {"base32.js", file_base32_js, sizeof file_base32_js},
+    {"bytes.js", file_bytes_js, sizeof file_bytes_js},
+    {"card.js", file_card_js, sizeof file_card_js},
+    {"chart.js", file_chart_js, sizeof file_chart_js},
+    {"client.js", file_client_js, sizeof file_client_js},
+    {"cursor.js", file_cursor_js, sizeof file_cursor_js},
+    {"device.js", file_device_js, sizeof file_device_js},
+    {"geometry.js", file_geometry_js, sizeof file_geometry_js},
+    {"gestures.js", file_gestures_js, sizeof file_gestures_js},
+    {"icon.svg", file_icon_svg, sizeof file_icon_svg},
+    {"index.html", file_index_html, sizeof file_index_html},
+    {"input.js", file_input_js, sizeof file_input_js},
+    {"keep.js", file_keep_js, sizeof file_keep_js},
+    {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
+    {"keys.js", file_keys_js, sizeof file_keys_js},
+    {"main.js", file_main_js, sizeof file_main_js},
+    {"monitors.js", file_monitors_js, sizeof file_monitors_js},
+    {"note.js", file_note_js, sizeof file_note_js},
+    {"people.js", file_people_js, sizeof file_people_js},
+    {"pointer.js", file_pointer_js, sizeof file_pointer_js},
+    {"proof.js", file_proof_js, sizeof file_proof_js},
+    {"rates.js", file_rates_js, sizeof file_rates_js},
+    {"running.js", file_running_js, sizeof file_running_js},
+    {"sdp.js", file_sdp_js, sizeof file_sdp_js},
+    {"session.js", file_session_js, sizeof file_session_js},
+    {"sha256.js", file_sha256_js, sizeof file_sha256_js},
+    {"statistics.js", file_statistics_js, sizeof file_statistics_js},
+    {"style.css", file_style_css, sizeof file_style_css},
+    {"text.js", file_text_js, sizeof file_text_js},
+    {"touch.js", file_touch_js, sizeof file_touch_js},
+    {"typing.js", file_typing_js, sizeof file_typing_js},
+    {"view.js", file_view_js, sizeof file_view_js},
+    {"wheel.js", file_wheel_js, sizeof file_wheel_js},
+    {"words.js", file_words_js, sizeof file_words_js},
+};
+
+size_t cwebpages_count(void) { return sizeof pages / sizeof *pages; }
+
+struct CWebPage cwebpages_at(size_t index) { return pages[index]; }
