@@ -223,7 +223,12 @@ document.addEventListener("visibilitychange", () => {
     client.hurry();
 });
 window.addEventListener("online", () => client.hurry());
-window.addEventListener("pagehide", letGo);
+window.addEventListener("pagehide", () => {
+    letGo();
+    client.depart();
+});
+// Out of the browser's memory of pages: without its session it is nothing.
+window.addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
 setInterval(() => input.tick(), ALIVE_INTERVAL);
 // Keys of a bar or panel that has gone go to the host again.
 bar.dismissed = () => typing.focus(kind);
