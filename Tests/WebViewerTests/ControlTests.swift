@@ -9,7 +9,8 @@ struct ControlTests {
     private static func expectClick(
         _ client: XClient, x: Int, y: Int, button: Int = 1, _ location: SourceLocation = #_sourceLocation
     ) throws {
-        try client.expect([true, false].map { .button(button, isDown: $0, x: x, y: y) }, location)
+        try client.expect(
+            [true, false].map { .button(button, isDown: $0, x: x, y: y) }, passingOverKeys: true, location)
     }
 
     private static func waitForDriver(_ viewer: WebViewer, _ text: String) throws {

@@ -36,13 +36,15 @@ struct HostileTests {
         }
     }
 
-    /// What is waited for in the statistics that the host prints.
+    /// Waits for these in the statistics that the host prints each second; what stands before a name there says where.
     private static func expectCounted(_ names: String..., by watched: Watched) throws {
         var missing = Set(names)
-        while !missing.isEmpty {
-            let line = try watched.desktop.host.line(with: "\"drops\":")
-            missing = missing.filter { !line.contains("\"\($0)\":") || line.contains("\"\($0)\":0") }
+        var line = ""
+        for _ in 0..<60 where !missing.isEmpty {
+            line = try watched.desktop.host.line(with: "\"drops\":")
+            missing = missing.filter { !line.contains("\($0)\":") || line.contains("\($0)\":0") }
         }
+        #expect(missing.isEmpty, "\(line)")
     }
 
     private static let nonce = "AAAAAAAAAAAAAAAAAAAAAA"

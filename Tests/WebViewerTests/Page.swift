@@ -151,8 +151,12 @@ final class Page {
     /// The pixels of a video, an image or a canvas.
     func picture(_ selector: String) throws -> Screenshot { try pixels("picture") { $0.selector = selector } }
 
-    /// The pixels of the page.
-    func screenshot() throws -> Screenshot { try pixels("screenshot") { _ in } }
+    /// The pixels of the screen that show a square of the page around a place.
+    func screenshot(around place: Place, side: Double = 4) throws -> Screenshot {
+        try pixels("screenshot") {
+            ($0.x, $0.y, $0.width, $0.height) = (place.x - side / 2, place.y - side / 2, Int(side), Int(side))
+        }
+    }
 
     private func pixels(_ what: String, _ fill: (inout BrowserCommand) -> Void) throws -> Screenshot {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("helio-\(UUID().uuidString).raw")

@@ -54,9 +54,12 @@ final class XClient {
     func next(_ count: Int) throws -> [Event] { try (0..<count).map { _ in try next() } }
 
     /// These come next, each place by at most a pixel.
-    func expect(_ wanted: [Event], _ location: SourceLocation = #_sourceLocation) throws {
+    func expect(
+        _ wanted: [Event], passingOverKeys: Bool = false, _ location: SourceLocation = #_sourceLocation
+    ) throws {
         for wanted in wanted {
-            let event = try next()
+            var event = try next()
+            while passingOverKeys, case .key = event { event = try next() }
             switch (event, wanted) {
             case (.button(let a, let aDown, let aX, let aY), .button(let b, let bDown, let bX, let bY)):
                 #expect(

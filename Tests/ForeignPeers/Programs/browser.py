@@ -82,7 +82,7 @@ class Driver:
                 script = f"{_PIXELS}(document.querySelector({json.dumps(rest['selector'])}))"
                 return _keep(await person.evaluate(script), rest["file"])
             case "screenshot":
-                return await self.screenshot(person, rest["file"])
+                return await self.screenshot(person, **rest)
             case "problems":
                 problems, person.problems = person.problems, []
                 return problems
@@ -108,8 +108,8 @@ class Driver:
                 raise RuntimeError(f"not within {seconds} s: {look}")
             return found["found"]
 
-    async def screenshot(self, person, file):
-        png = await person.png()
+    async def screenshot(self, person, file, **part):
+        png = await person.png(part if "width" in part else None)
         if file.endswith(".png"):
             with open(file, "wb") as output:
                 output.write(base64.b64decode(png))

@@ -147,9 +147,10 @@ class ChromiumPerson:
         length = len(text)
         await self.page.ask("Input.imeSetComposition", text=text, selectionStart=length, selectionEnd=length)
 
-    async def png(self):
-        """The page as it is seen, base64."""
-        return (await self.page.ask("Page.captureScreenshot", format="png"))["data"]
+    async def png(self, part):
+        """The page as it is seen, or a part of it; base64."""
+        clip = {"clip": {**part, "scale": 1}} if part else {}
+        return (await self.page.ask("Page.captureScreenshot", format="png", **clip))["data"]
 
 
 class Browser(devtools.Browser):

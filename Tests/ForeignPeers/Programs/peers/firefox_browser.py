@@ -135,8 +135,9 @@ class FirefoxPerson:
     async def touch(self, kind, points):
         raise RuntimeError("Firefox is no phone here")
 
-    async def png(self):
-        return (await self.ask("browsingContext.captureScreenshot"))["data"]
+    async def png(self, part):
+        clip = {"clip": {"type": "box", **part}} if part else {}
+        return (await self.ask("browsingContext.captureScreenshot", **clip))["data"]
 
 
 class Browser:
