@@ -61,8 +61,8 @@ let package = Package(
         .library(
             name: "HelioInternals",
             targets: [
-                "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioRTP", "HelioSCTP",
-                "HelioSDP", "HelioSimulation",
+                "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemoteWire",
+                "HelioSCTP", "HelioSDP", "HelioSession", "HelioSimulation",
             ]),
     ],
     dependencies: [

@@ -21,7 +21,9 @@ let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v26)],
     products: [.executable(name: "helio-bench", targets: ["HelioBench"])],
-    dependencies: [.package(name: "heliograph", path: "..")],
+    dependencies: [
+        .package(name: "heliograph", path: ".."), .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
     targets: [
         .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
         .target(name: "CMallocCount"),
@@ -30,6 +32,8 @@ let package = Package(
             dependencies: [
                 "CSRTP", "CMallocCount", .product(name: "HelioInternals", package: "heliograph"),
                 .product(name: "HelioWebRTC", package: "heliograph"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             // No package name of SwiftPM's: it would come after the one in the settings, and win.
             packageAccess: false,

@@ -39,11 +39,12 @@ viewer() {
         printf '<!doctype html><meta http-equiv="refresh" content="0; url=%s">\n' \
             "$(cat "$GLASS_DIR/link")" >"$GLASS_DIR/open.html"
     )
+    # Loopback is all the network that there is, and it carries no multicast, by which names for addresses are found.
     exec chromium --no-sandbox --user-data-dir="$GLASS_DIR/profile" --no-first-run \
         --no-default-browser-check --disable-background-networking --disable-sync \
         --disable-component-update --disable-default-apps --password-store=basic \
         --autoplay-policy=no-user-gesture-required --force-device-scale-factor=1 \
-        --window-position=0,0 --window-size="$GLASS_W,$GLASS_H" --kiosk \
+        --allow-loopback-in-peer-connection --disable-features=WebRtcHideLocalIpsWithMdns --window-position=0,0 --window-size="$GLASS_W,$GLASS_H" --kiosk \
         "file://$GLASS_DIR/open.html"
 }
 

@@ -42,6 +42,8 @@ final class EchoHost: Sendable {
     ) async throws {
         var settings = LocalSignalingSettings(
             address: "127.0.0.1", port: .exactly(0), files: Self.files, names: ["Sundial.example"])
+        // Raw clients answer no good-bye.
+        settings.closeTimeout = .milliseconds(200)
         change(&settings)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let connections = NIOLoopBoundBox.makeBoxSendingValue([UInt64: any SignalingConnection](), eventLoop: loop)

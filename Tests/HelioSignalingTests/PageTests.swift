@@ -111,7 +111,7 @@ struct PageTests {
 
     @Test("a large request that is refused does not cost its sender the answer")
     func largeContent() async throws {
-        let host = try await EchoHost()
+        let host = try await EchoHost { $0.closeTimeout = .seconds(10) }
         let client = try await host.client()
         client.post(Array(RawClient.request("POST", "/", ["Content-Length: 4000000"]).utf8))
         client.post([UInt8](repeating: 65, count: 4_000_000))

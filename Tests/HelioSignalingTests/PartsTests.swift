@@ -64,6 +64,29 @@ struct PartsTests {
         }
     }
 
+    @Test("no other name is made of pieces of the right ones")
+    func names() {
+        let pieces = [
+            "localhost", "Box", ".lan", ".local", "127.0.0.1", "[::1]", ":", "8080", "99999", "[", "]", ".", "evil",
+            "@",
+            "/", " ", "\u{0}", "ü", "1",
+        ]
+        let names = HostNames(["box.lan"])
+        var random = SeededGenerator(seed: 7)
+        var taken = 0
+        for _ in 0..<2000 {
+            let text = (0..<Int.random(in: 1...4, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+                .joined()
+            let isOwn = text.wholeMatch(
+                of: /(?:localhost|[Bb]ox|[Bb]ox\.lan|[Bb]ox\.local|1?127\.0\.0\.1{1,3}|\[::1\])(?::(\d+))?/)
+            // 1127.0.0.1 is no address.
+            let expected = isOwn.map { !text.hasPrefix("11") && ($0.1.map { UInt16($0) != nil } ?? true) } ?? false
+            #expect(names.contain(text) == expected, "\(text.debugDescription)")
+            taken += expected ? 1 : 0
+        }
+        #expect(taken > 20)
+    }
+
     @Test("this machine's name is one to call it by")
     func machineName() throws {
         let name = try #require(HostNames.ofThisMachine().first)

@@ -1,3 +1,4 @@
+import HelioCore
 import HelioSignaling
 import Testing
 
@@ -123,7 +124,7 @@ struct WebSocketTests {
     @Test("who breaks the protocol is told how, and out", arguments: violations.indices)
     func violation(index: Int) async throws {
         let violation = Self.violations[index]
-        let host = try await EchoHost(echoes: false) { $0.closeTimeout = .milliseconds(300) }
+        let host = try await EchoHost(echoes: false)
         let client = try await host.talker()
         // What stands behind it is not heard any more.
         client.post(violation.bytes + Frame.text("afterwards"))
@@ -135,6 +136,34 @@ struct WebSocketTests {
         #expect(await host.event() == .opened(1, from: "127.0.0.1"))
         #expect(await host.event() == .closed(1), "\(violation.name)")
         #expect(await host.drops() == [violation.drop: 1])
+        await host.service.stop()
+    }
+
+    @Test("junk of any kind is no reason to fall", arguments: 0..<8)
+    func junk(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let host = try await EchoHost()
+        for _ in 0..<16 {
+            let client = try await host.talker()
+            var bytes: [UInt8] = []
+            while bytes.count < 4000 {
+                let opcode = [0, 1, 1, 1, 2, 8, 9, 10, 3, 15].randomElement(using: &random)!
+                let content = (0..<Int.random(in: 0...140, using: &random)).map { _ in
+                    UInt8.random(in: 0...255, using: &random)
+                }
+                let lies = Int.random(in: 0..<20, using: &random) == 0
+                bytes += Frame.bytes(
+                    UInt8(opcode), content, fin: Bool.random(using: &random),
+                    reserved: Int.random(in: 0..<9, using: &random) == 0 ? 0x10 : 0,
+                    mask: Int.random(in: 0..<9, using: &random) == 0 ? nil : [9, 8, 7, 6],
+                    length: lies ? .random(in: 0...(.max), using: &random) : nil)
+            }
+            client.post(bytes)
+            // All of this breaks the protocol at some place.
+            #expect(try await client.goodbye().first == 0x88)
+            await client.close()
+        }
+        #expect(try await host.client().ask().status == 200)
         await host.service.stop()
     }
 

@@ -3,7 +3,8 @@ import Foundation
 /// A machine's multicast DNS: Debian's D-Bus and Avahi, which no one here wrote, with nothing of this machine's own. Ends
 /// with this object.
 ///
-/// On loopback alone, so that nothing of it reaches a real network; or `Neighbours`, with a network between two.
+/// Its network is loopback alone, of which it has one of its own: what it announces there is found by nobody else, and
+/// leads to this machine's. Or there is a second machine, and a cable to it.
 /// Programs reach it by `environment`. Within a process, the library of D-Bus reads that once: `inThisProcess`.
 package final class AvahiMachine {
     package struct Failure: Error, CustomStringConvertible {
@@ -12,7 +13,7 @@ package final class AvahiMachine {
 
     /// What is between machines.
     package enum Network {
-        /// Nothing: this machine's loopback.
+        /// Nothing.
         case loopback
         /// A cable to a second machine of this name. That has a D-Bus of its own, see `neighbour`.
         case cable(to: String)
@@ -78,12 +79,12 @@ package final class AvahiMachine {
         var command = ["/usr/bin/unshare"]
         // Whose machine this is has no rights beyond its own.
         if geteuid() != 0 { command += ["--user", "--map-root-user"] }
-        command += ["--mount", "--propagation", "private"]
+        command += ["--net", "--mount", "--propagation", "private", "--", "/bin/bash", "-ec"]
         switch network {
-        case .loopback: command += ["--", "/bin/bash", "-ec", Self.startScript, "avahi", folder.path, "avahi.conf"]
+        case .loopback: command += [Self.startScript, "avahi", folder.path, "avahi.conf"]
         case .cable(let other):
             try write(Self.configuration(other, interface: "right"), "neighbour.conf")
-            command += ["--net", "--", "/bin/bash", "-ec", Self.cableScript, "avahi", folder.path, Self.startScript]
+            command += [Self.cableScript, "avahi", folder.path, Self.startScript]
         }
         daemon = try LoggedProgram(command, environment: environment, folder: folder.path)
         // Said when others can find it; of two, when both can.
@@ -171,26 +172,28 @@ package final class AvahiMachine {
         """
     }
 
-    /// In a namespace whose files are its own: where Avahi keeps its number is not to be chosen.
+    /// In a namespace whose files and network are its own. Avahi closes what it inherits, by which Foundation would take
+    /// it for ended, and wait for it in the place of all others: so it is the shell's child, and dies with it.
     private static let startScript = """
+        PATH=$PATH:/usr/sbin:/sbin
+        ip link set lo up
         mount -t tmpfs tmpfs /run
         mount -t tmpfs tmpfs /etc/avahi
         mount --bind "$1/passwd" /etc/passwd
         mount --bind "$1/group" /etc/group
-        exec /usr/sbin/avahi-daemon --no-chroot --no-drop-root --no-rlimits --no-proc-title -f "$1/$2"
+        setpriv --pdeathsig KILL avahi-daemon --no-chroot --no-drop-root --no-rlimits --no-proc-title -f "$1/$2" &
+        wait
         """
 
-    /// In a namespace whose network is its own; the second machine has another, and ends with the first.
+    /// A second machine has a network of its own too, and ends with the first.
     private static let cableScript = """
         PATH=$PATH:/usr/sbin:/sbin
-        ip link set lo up
         ip link add left type veth peer name right
         mkfifo "$1/there" "$1/plugged"
         DBUS_SYSTEM_BUS_ADDRESS=unix:path=$1/neighbour.bus setpriv --pdeathsig KILL \\
             unshare --mount --net --propagation private -- /bin/bash -ec '
             echo >"$1/there"
             read -r _ <"$1/plugged"
-            ip link set lo up
             ip address add 10.99.0.2/24 dev right
             ip link set right up
             exec /bin/bash -ec "$2" avahi "$1" neighbour.conf' avahi "$1" "$2" &

@@ -138,6 +138,8 @@ struct DiscoveryTests {
     func impostor() throws {
         let machine = try AvahiMachine()
         let desktop = try pairedDesktop(machine)
+        let code = try makeCode()
+        defer { try? FileManager.default.removeItem(atPath: code) }
         desktop.share.kill(SIGTERM)
         try desktop.shareAgain(["--no-discovery", "--port", "\(try port(desktop))"])
         let impostor = try machine.run(
@@ -150,6 +152,10 @@ struct DiscoveryTests {
         #expect(list.text.contains("not the Tower that this machine is paired with"))
         try desktop.watch(host: "tower")
         #expect(try #require(desktop.view).text.contains("is not the one that this machine is paired with"))
+        // To pair with it is another matter: its name is what was said.
+        let pairing = try desktop.run("pair", "tower", "--code-file", code)
+        #expect(pairing.waitUntilExit() != 0)
+        #expect(pairing.text.contains("Found 'Tower' at 127.0.0.1:7300."))
         impostor.kill()
     }
 

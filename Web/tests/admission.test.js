@@ -46,7 +46,8 @@ test("a host that does not know the secret is an impostor", () => {
     for (const proof of [undefined, "", "AA", "viewer's own", 5]) {
         const {admission, nonce} = begin({kind: "ticket", secret});
         admission.receive(welcome);
-        const shown = proof === "viewer's own" ? toBase64url(linkProof(secret, "viewer", binding, nonce, hostNonce)) : proof;
+        const own = toBase64url(linkProof(secret, "viewer", binding, nonce, hostNonce));
+        const shown = proof === "viewer's own" ? own : proof;
         assert.deepEqual(admission.receive({type: "admitted", control: true, iceServers: [], proof: shown}),
             [{do: "end", why: {kind: "impostor"}}]);
     }

@@ -33,4 +33,18 @@ for (const {name, settings, zoom, steps} of vectors.cases) {
     });
 }
 
+test("what is no number is nobody's", () => {
+    const engine = new GestureEngine();
+    for (const bad of [NaN, Infinity, -Infinity, undefined]) {
+        assert.deepEqual(engine.handle({kind: "down", id: 1, x: bad, y: 0, time: 0}), []);
+        assert.deepEqual(engine.handle({kind: "down", id: 1, x: 0, y: 0, time: bad}), []);
+    }
+    assert.equal(engine.deadline, null);
+    engine.handle({kind: "down", id: 1, x: 0, y: 0, time: 0});
+    assert.deepEqual(engine.handle({kind: "move", id: 1, x: NaN, y: 0, time: 1}), []);
+    assert.deepEqual(engine.handle({kind: "up", id: 1, x: NaN, y: 0, time: 2}), [
+        {type: "click", button: "left", count: 1},
+    ]);
+});
+
 test("there are as many cases as the rules need", () => assert.ok(vectors.cases.length >= 80));

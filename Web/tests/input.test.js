@@ -10,9 +10,11 @@ const wheel = (deltaY, more) => ({deltaX: 0, deltaY, deltaMode: 0, ...more});
 
 test("a notch is 120, up and right are positive, in every unit", () => {
     for (const [event, dx, dy] of [
-        [wheel(100), 0, -120], [wheel(-100), 0, 120], [wheel(3, {deltaMode: 1}), 0, -120], [wheel(1, {deltaMode: 2}), 0, -360],
+        [wheel(100), 0, -120], [wheel(-100), 0, 120],
+        [wheel(3, {deltaMode: 1}), 0, -120], [wheel(1, {deltaMode: 2}), 0, -360],
         [wheel(53, {wheelDeltaY: -120}), 0, -120], [wheel(-53, {wheelDeltaY: 120}), 0, 120],
-        [{deltaX: 100, deltaY: 0, deltaMode: 0}, 120, 0], [{deltaX: -120, deltaY: 0, deltaMode: 0, wheelDeltaX: 120}, -120, 0],
+        [{deltaX: 100, deltaY: 0, deltaMode: 0}, 120, 0],
+        [{deltaX: -120, deltaY: 0, deltaMode: 0, wheelDeltaX: 120}, -120, 0], [wheel(1e9), 0, -32767],
     ]) {
         const turn = new Wheel().turn(event);
         assert.deepEqual([turn.dx + 0, turn.dy + 0], [dx, dy], JSON.stringify(event));
@@ -66,7 +68,7 @@ test("alive is said while something is down, and only then", () => {
     for (const [down, up] of [
         [{type: "mouseDown", button: "left"}, {type: "mouseUp", button: "left"}],
         [{type: "keyDown", keyCode: 0, modifiers: []}, {type: "keyUp", keyCode: 0, modifiers: []}],
-        [{type: "keyDown", keyCode: 0, usage: 0x68, modifiers: []}, {type: "keyUp", keyCode: 0, usage: 0x68, modifiers: []}],
+        [{type: "keyDown", usage: 0x68, modifiers: []}, {type: "keyUp", usage: 0x68, modifiers: []}],
         [{type: "keyDown", keyCode: 1, modifiers: []}, {type: "releaseAll"}],
     ]) {
         input.act(down);
@@ -134,10 +136,10 @@ test("a field's change is backspaces and text", () => {
 });
 
 test("figures come from the difference of two reports", () => {
-    const before = {timestamp: 1000, framesDecoded: 10, bytesReceived: 0, jitterBufferDelay: 1, jitterBufferEmittedCount: 10,
-        totalDecodeTime: 0.1, framesDropped: 1, packetsLost: 2};
-    const now = {timestamp: 1500, framesDecoded: 40, bytesReceived: 125_000, jitterBufferDelay: 1.3, jitterBufferEmittedCount: 40,
-        totalDecodeTime: 0.16, framesDropped: 2, packetsLost: 1};
+    const before = {timestamp: 1000, framesDecoded: 10, bytesReceived: 0,
+        jitterBufferDelay: 1, jitterBufferEmittedCount: 10, totalDecodeTime: 0.1, framesDropped: 1, packetsLost: 2};
+    const now = {timestamp: 1500, framesDecoded: 40, bytesReceived: 125_000,
+        jitterBufferDelay: 1.3, jitterBufferEmittedCount: 40, totalDecodeTime: 0.16, framesDropped: 2, packetsLost: 1};
     const figures = figuresOf(before, now, {currentRoundTripTime: 0.002});
     assert.equal(figures.fps, 60);
     assert.equal(figures.bitrate, 2);
@@ -157,7 +159,8 @@ test("what a browser does not say is not made up", () => {
 
 test("the entries that matter are found, with and without a transport", () => {
     const entries = [{id: "T", type: "transport", selectedCandidatePairId: "P"},
-        {id: "P", type: "candidate-pair", nominated: true, state: "succeeded", localCandidateId: "L", remoteCandidateId: "R"},
+        {id: "P", type: "candidate-pair", nominated: true, state: "succeeded", localCandidateId: "L",
+            remoteCandidateId: "R"},
         {id: "Q", type: "candidate-pair", nominated: false, state: "succeeded"}, {id: "L", type: "local-candidate"},
         {id: "R", type: "remote-candidate"}, {id: "A", type: "inbound-rtp", kind: "audio"},
         {id: "V", type: "inbound-rtp", kind: "video", codecId: "C"}, {id: "C", type: "codec"}];

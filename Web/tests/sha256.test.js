@@ -34,7 +34,9 @@ for (const [name, key, message, code] of [
         "block-size data. The key needs to be hashed before being used by the HMAC algorithm.")),
     "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"],
 ]) {
-    test(`HMAC-SHA256, RFC 4231 section ${name}`, () => assert.equal(hex(hmacSha256(bytes(key), bytes(message))), code));
+    test(`HMAC-SHA256, RFC 4231 section ${name}`, () => {
+        assert.equal(hex(hmacSha256(bytes(key), bytes(message))), code);
+    });
 }
 
 test("every length around the block's edges agrees with OpenSSL", () => {

@@ -70,7 +70,8 @@ export class Admission {
         switch (message.type) {
         case "welcome": return this.#state === "greeting" ? this.#welcome(message) : this.#disorder(message);
         case "pairing": return this.#state === "pairing" ? this.#compare(message) : this.#disorder(message);
-        case "admitted": return ["joining", "confirmed"].includes(this.#state) ? this.#enter(message) : this.#disorder(message);
+        case "admitted":
+            return ["joining", "confirmed"].includes(this.#state) ? this.#enter(message) : this.#disorder(message);
         case "refused": return this.#end({kind: "refused", reason: String(message.reason)});
         default: return [];
         }

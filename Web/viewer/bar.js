@@ -37,6 +37,8 @@ export class Bar {
         top.addEventListener("focusin", () => this.show());
         top.addEventListener("focusout", () => this.#wait());
         top.addEventListener("keydown", (event) => this.#pressed(event));
+        // Who clicked with a mouse goes on typing to the host; `detail` is 0 where a key did it.
+        top.addEventListener("click", ({detail}) => { if (detail && !this.#isOpen) this.dismissed(); });
     }
 
     /** @param {HTMLElement} button opens @param {HTMLElement} panel @param {() => void} [opening] fills it */
@@ -58,6 +60,8 @@ export class Bar {
             button.setAttribute("aria-expanded", "false");
         }
     }
+
+    get #isOpen() { return [...this.#panels.keys()].some((panel) => !panel.hidden); }
 
     /** Part of the page while there is a picture. */
     set isPresent(wanted) {
@@ -93,8 +97,7 @@ export class Bar {
     #wait(patience = PATIENCE) {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
-            const isOpen = [...this.#panels.keys()].some((panel) => !panel.hidden);
-            if (this.#isHovered || isOpen || this.#top.contains(document.activeElement)) return this.#wait();
+            if (this.#isHovered || this.#isOpen || this.#top.contains(document.activeElement)) return this.#wait();
             this.hide();
         }, patience);
     }

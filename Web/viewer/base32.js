@@ -1,6 +1,8 @@
 // Crockford's base 32, as in the share link: what people can read aloud and type.
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** What people type for something that looks the same. */
+const ALIKE = {O: "0", I: "1", L: "1"};
 /** Bytes of a link's secret. */
 export const SECRET_LENGTH = 10;
 
@@ -14,7 +16,7 @@ export function secretOf(text) {
     const bytes = [];
     let buffer = 0, bits = 0;
     for (const character of text.toUpperCase().replace(/[-\s]/g, "")) {
-        const value = ALPHABET.indexOf(character === "O" ? "0" : character === "I" || character === "L" ? "1" : character);
+        const value = ALPHABET.indexOf(ALIKE[character] ?? character);
         if (value < 0) return null;
         buffer = (buffer << 5 | value) & 0xffff;
         bits += 5;
@@ -32,6 +34,6 @@ export function secretOf(text) {
  * @returns {string}
  */
 export function tidyCode(text) {
-    const characters = [...text.toUpperCase()].filter((character) => ALPHABET.includes(character) || "OIL".includes(character));
+    const characters = [...text.toUpperCase()].filter((each) => ALPHABET.includes(each) || each in ALIKE);
     return (characters.slice(0, 16).join("").match(/.{1,4}/g) ?? []).join("-");
 }

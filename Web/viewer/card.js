@@ -64,7 +64,8 @@ export class Card {
     /** @param {import("./admission.js").Host} host @param {import("./session.js").Ending | null} why */
     ask(host, why) {
         this.#screen("ask");
-        const words = why ? wordsFor(why) : {title: host?.name || "Heliograph", text: "This host shows its screen to whom it lets in."};
+        const greeting = {title: host?.name || "Heliograph", text: "This host shows its screen to whom it lets in."};
+        const words = why ? wordsFor(why) : greeting;
         this.#say(words.title, words.text);
         find("code-form").hidden = false;
         find("pair-form").hidden = !host?.pairing;

@@ -90,6 +90,9 @@ export class Client {
         if (this.#isWaiting) this.#connect();
     }
 
+    /** The page goes: the host hears it at once, rather than by silence. What lets this tab back in stays. */
+    depart() { this.#stop(() => {}); }
+
     /** Leaves for good: the ticket goes too. */
     leave() {
         this.#keep.ticket = null;
@@ -174,8 +177,9 @@ export class Client {
     #ended(ending, credential) {
         this.session = null;
         this.#handlers.closed();
-        if (ending.kind === "refused" && credential && FINAL.has(ending.reason)) return this.#useless(credential, ending);
-        if (ending.kind === "refused") return this.#ask(ending);
+        if (ending.kind === "refused") {
+            return credential && FINAL.has(ending.reason) ? this.#useless(credential, ending) : this.#ask(ending);
+        }
         // A session that was there comes back; so does a host that was there. A first try that fails says so.
         if (PASSING.has(ending.kind) && (this.#hasWatched || this.#tries)) return this.#again();
         if (ending.kind === "bye") this.#hasWatched = false;
@@ -189,7 +193,8 @@ export class Client {
         if (credential.kind === "ticket") this.#keep.ticket = null;
         if (credential.kind === "device") this.#unknown.add(credential.device);
         // A ticket that died with its host needs no words about codes.
-        this.#refusal = wasChosen || credential.kind === "device" ? ending : this.#hasWatched ? {kind: "restarted"} : null;
+        if (wasChosen || credential.kind === "device") this.#refusal = ending;
+        else this.#refusal = this.#hasWatched ? {kind: "restarted"} : null;
         this.#connect();
     }
 

@@ -62,7 +62,8 @@ export class Cursor {
         if (!(width * height <= LARGEST_SHAPE) || bytes?.length !== width * height * 4) return;
         this.#canvas.width = width;
         this.#canvas.height = height;
-        this.#canvas.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(bytes.buffer), width, height), 0, 0);
+        const image = new ImageData(new Uint8ClampedArray(bytes.buffer), width, height);
+        this.#canvas.getContext("2d").putImageData(image, 0, 0);
         this.#hot = {x, y};
         this.#isVisible = true;
         this.#style = this.#cssCursor(width, height, x, y);
@@ -82,7 +83,7 @@ export class Cursor {
         this.#movedAt = performance.now();
         this.#isElsewhere = false;
         this.#put(this.#place.x + dx, this.#place.y + dy);
-        this.#view.reveal(...this.#inPicture());
+        this.#view.reveal(this.#place.x, this.#place.y);
     }
 
     /** This end has moved it there, as a fraction of the picture. */
@@ -98,19 +99,12 @@ export class Cursor {
         if (this.#isLocal) this.update();
     }
 
-    // The picture may be smaller than the screen that it shows.
-    #inPicture() {
-        const {width, height} = this.#view.geometry.picture;
-        const {width: wide, height: tall} = this.#screen;
-        return [this.#place.x * (wide ? width / wide : 1), this.#place.y * (tall ? height / tall : 1)];
-    }
-
     update() {
         const isShown = this.#isLocal && this.#isVisible && !this.#isElsewhere && this.#screen.width > 0;
         this.#canvas.hidden = !isShown;
         this.#stage.style.cursor = this.#isLocal || !this.#isVisible ? "none" : this.#style;
         if (!isShown) return;
-        const point = this.#view.geometry.pointOf(...this.#inPicture());
+        const point = this.#view.geometry.pointOf(this.#place.x, this.#place.y);
         // In the size that it has there, but never too small to be seen.
         const size = Math.max(this.#view.geometry.scale, 0.7 / this.#scale);
         const left = point.x - this.#hot.x * size, top = point.y - this.#hot.y * size;
@@ -123,7 +117,8 @@ export class Cursor {
         const plain = `${url} ${x} ${y}, default`;
         if (this.#scale === 1) return plain;
         // For a host with more pixels a point: as large as it is there, and sharp.
-        const sharp = `image-set(${url} ${this.#scale}x) ${Math.round(x / this.#scale)} ${Math.round(y / this.#scale)}, default`;
+        const place = [x, y].map((length) => Math.round(length / this.#scale)).join(" ");
+        const sharp = `image-set(${url} ${this.#scale}x) ${place}, default`;
         return CSS.supports("cursor", sharp) ? sharp : plain;
     }
 
@@ -131,7 +126,7 @@ export class Cursor {
     #drawArrow() {
         this.#canvas.width = this.#canvas.height = 24;
         const context = this.#canvas.getContext("2d");
-        const arrow = new Path2D("M4 3v15l4-4 2.600 6 2.600-1.100-2.600-5.900H16z");
+        const arrow = new Path2D("M4 3v15l4-4 2.6 6 2.6-1.1-2.6-5.9H16z");
         context.fillStyle = "#000";
         context.strokeStyle = "#fff";
         context.lineWidth = 1.5;

@@ -58,8 +58,9 @@ export class GestureEngine {
         this.fingers = [];
         // idle | still | moving | held | dragging | two | scrolling | pinching | resting
         this.phase = "idle";
-        /** The last left tap, where the next finger may follow it. */
+        /** The last left tap, and the one that the present finger came after in time. */
         this.lastTap = null;
+        this.followed = null;
         /** When two fingers tapped a zoomed view: their click waits for a second tap. */
         this.rightTap = null;
         /** A drag that ended before its button could go down: when it does. */
@@ -90,7 +91,7 @@ export class GestureEngine {
     tick(now) {
         const actions = [];
         for (let at = this.deadline; at !== null && at <= now; at = this.deadline) {
-            this.#due(Math.max(at, this.now), actions);
+            this.#due(at, actions);
         }
         this.now = Math.max(this.now, now);
         return actions;
@@ -125,7 +126,8 @@ export class GestureEngine {
 
     /** After a tap, not before hosts have stopped taking the button for a double click's. */
     get #pressAt() {
-        return this.follows ? this.lastTap.time + this.settings.clickTime : this.start + this.settings.longPressTime;
+        const {clickTime, longPressTime} = this.settings;
+        return this.followed === null ? this.start + longPressTime : this.followed.time + clickTime;
     }
 
     get #rightTapEnds() {
@@ -136,7 +138,6 @@ export class GestureEngine {
 
     /** Does the first of what is due at `at`. */
     #due(at, actions) {
-        this.now = at;
         if (this.lateDrag !== null && this.lateDrag.at <= at) {
             this.#finishLateDrag(actions);
         } else if (this.rightTap !== null && this.#rightTapEnds <= at) {
@@ -145,7 +146,6 @@ export class GestureEngine {
             this.#clickRight(actions);
             actions.push({type: "down", button: "left"});
             this.#pushMove(this.heldX, this.heldY, actions);
-            this.lastTap = null;
             this.dragger = this.fingers[0].id;
             this.phase = "dragging";
         } else {
@@ -181,15 +181,12 @@ export class GestureEngine {
         this.mostFingers = Math.max(this.mostFingers, count);
         switch (this.phase) {
             case "still":
-                this.follows = false;
-                if (count > 3) this.#rest(actions);
+            case "dragging":
                 break;
             case "moving":
             case "held":
                 this.#pushMove(this.heldX, this.heldY, actions);
                 this.#anchor(true);
-                break;
-            case "dragging":
                 break;
             default:
                 if (count === 2) this.#anchor(false);
@@ -208,9 +205,10 @@ export class GestureEngine {
         this.loneSince = null;
         this.wasMoving = false;
         const tap = this.lastTap;
-        this.follows =
+        const isSecond =
             tap !== null && this.now - tap.time < doubleTapTime && length(x - tap.x, y - tap.y) <= doubleTapSlop;
-        if (!this.follows) this.lastTap = null;
+        this.followed = isSecond ? tap : null;
+        this.lastTap = null;
     }
 
     #move(id, x, y, actions) {
@@ -248,7 +246,6 @@ export class GestureEngine {
         if (index < 0) return;
         const [finger] = this.fingers.splice(index, 1);
         const count = this.fingers.length;
-        if (isCancelled) this.lastTap = this.phase === "held" ? this.lastTap : null;
         switch (this.phase) {
             case "still":
                 if (isCancelled) this.#rest(actions);
@@ -256,7 +253,6 @@ export class GestureEngine {
                 break;
             case "held":
                 if (!isCancelled) this.lateDrag = {at: this.#pressAt, dx: this.heldX, dy: this.heldY};
-                this.lastTap = null;
                 break;
             case "dragging":
                 if (id !== this.dragger) break;
@@ -286,7 +282,6 @@ export class GestureEngine {
             this.lastTap = {time: this.now, x: finger.x0, y: finger.y0};
             return;
         }
-        this.lastTap = null;
         if (this.mostFingers === 2 && isQuick) {
             if (this.zoom === 1) {
                 this.rightTap = this.now;
@@ -313,14 +308,12 @@ export class GestureEngine {
         const count = this.fingers.length;
         if (count === 2) {
             this.#clickRight(actions);
-            this.lastTap = null;
             this.phase = "two";
             return this.#decide(false, actions);
         }
         if (this.mostFingers > 1) return this.#rest(actions);
         this.#clickRight(actions);
-        if (!this.follows) this.lastTap = null;
-        this.phase = this.follows ? "held" : "moving";
+        this.phase = this.followed === null ? "moving" : "held";
         const beyond = 1 - this.settings.slop / distance;
         this.#point(dx * beyond, dy * beyond, elapsed, actions);
     }
@@ -328,7 +321,6 @@ export class GestureEngine {
     /** Nothing more comes of these fingers, unless two of them are left or come. */
     #rest(actions) {
         this.#clickRight(actions);
-        this.lastTap = null;
         this.phase = "resting";
     }
 
@@ -356,7 +348,6 @@ export class GestureEngine {
     #pushMove(dx, dy, actions) {
         // Adding 0 makes a 0 of a -0.
         if (dx !== 0 || dy !== 0) actions.push({type: "move", dx: dx + 0, dy: dy + 0});
-        this.heldX = this.heldY = 0;
     }
 
     // Two fingers
@@ -366,7 +357,6 @@ export class GestureEngine {
             finger.x0 = finger.x;
             finger.y0 = finger.y;
         }
-        this.lastTap = null;
         this.loneSince = null;
         this.wasMoving = wasMoving;
         this.phase = "two";
@@ -383,7 +373,6 @@ export class GestureEngine {
             else if (this.loneSince === null) this.loneSince = this.now;
             return;
         }
-        this.loneSince = null;
         const spread = Math.abs(length(b.x - a.x, b.y - a.y) - length(b.x0 - a.x0, b.y0 - a.y0));
         const dx = (a.x - a.x0 + b.x - b.x0) / 2;
         const dy = (a.y - a.y0 + b.y - b.y0) / 2;

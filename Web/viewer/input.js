@@ -52,7 +52,8 @@ export class Input {
         }
         if (BEFORE.has(message.type)) this.actAll(this.before());
         if (!this.#send(MOVES.has(message.type) ? "moves" : "control", message)) return;
-        const name = message.button ?? (message.usage === undefined ? `key ${message.keyCode}` : `usage ${message.usage}`);
+        const {button, usage, keyCode} = message;
+        const name = button ?? (usage === undefined ? `key ${keyCode}` : `usage ${usage}`);
         if (message.type === "mouseDown" || message.type === "keyDown") this.#held.add(name);
         else if (message.type === "mouseUp" || message.type === "keyUp") this.#held.delete(name);
         else if (message.type === "releaseAll") this.#held.clear();

@@ -218,15 +218,14 @@ export class Keyboard {
             messages.push(this.#message("keyPress", code, event));
             return messages;
         }
-        if (!this.#down.has(code)) return messages;
         if (this.platform === "mac" && isMeta(code) && !this.#down.has(other(code))) {
             // Browsers of macOS are silent about keys that go up while Command is down.
             for (const held of [...this.#down.keys()].reverse()) {
                 if (!modifierKeys.has(held)) messages.push(...this.#release(held));
             }
         }
-        messages.push(...this.#release(code));
         // Windows is silent about the first of two.
+        messages.push(...this.#release(code));
         if (this.platform === "windows" && isShift(code)) {
             messages.push(...this.#release(other(code)));
         }

@@ -46,7 +46,9 @@ export class Keys {
     /** Shows which modifiers are down. */
     update() {
         const {sticky} = this.#typing.keyboard;
-        for (const [name, button] of this.#modifiers) button.setAttribute("aria-pressed", String(sticky.includes(name)));
+        for (const [name, button] of this.#modifiers) {
+            button.setAttribute("aria-pressed", String(sticky.includes(name)));
+        }
     }
 
     #button(key) {

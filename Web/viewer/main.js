@@ -78,7 +78,10 @@ const client = new Client({
 
 const input = new Input(
     (channel, message) => client.session?.send(channel, message) ?? false,
-    (state) => note.say(people.refusal, state === "taken" && {label: "Ask to drive", act: () => tell({type: "requestControl"})}),
+    (state) => {
+        const ask = {label: "Ask to drive", act: () => tell({type: "requestControl"})};
+        note.say(people.refusal, state === "taken" && ask);
+    },
 );
 const view = new View(stage, video, find("still"), () => cursor?.update());
 const cursor = new Cursor(stage, find("pointer"), view);
@@ -116,7 +119,8 @@ function opened() {
     reveal();
     clearTimeout(patience);
     patience = setTimeout(() => {
-        if (isOpen && !hasPicture) card.connecting("No picture yet", "The host is there, but no picture of it has come.");
+        if (hasPicture || !isOpen) return;
+        card.connecting("No picture yet", "The host is there, but no picture of it has come.");
     }, PICTURE_LIMIT);
 }
 
@@ -155,8 +159,7 @@ function heard(message) {
     switch (message.type) {
     case "screenInfo":
         cursor.setScreen(message.width, message.height, message.scale);
-        view.screenWidth = message.width;
-        if (!video.videoWidth) view.setPicture(message.width, message.height);
+        view.setScreen(message.width, message.height);
         break;
     case "cursorPos": cursor.moved(message); break;
     case "cursorShape": cursor.shape(message); break;
@@ -176,7 +179,7 @@ function heard(message) {
             else note.say(people.refusal);
         });
         break;
-    case "error": note.say(String(message.message ?? "The host did not take that.")); break;
+    case "error": note.say(`The host did not take that: ${message.message ?? "it does not say why"}.`); break;
     }
 }
 
@@ -220,7 +223,12 @@ document.addEventListener("visibilitychange", () => {
     client.hurry();
 });
 window.addEventListener("online", () => client.hurry());
-window.addEventListener("pagehide", letGo);
+window.addEventListener("pagehide", () => {
+    letGo();
+    client.depart();
+});
+// Out of the browser's memory of pages: without its session it is nothing.
+window.addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
 setInterval(() => input.tick(), ALIVE_INTERVAL);
 // Keys of a bar or panel that has gone go to the host again.
 bar.dismissed = () => typing.focus(kind);
@@ -228,8 +236,8 @@ bar.dismissed = () => typing.focus(kind);
 /** Control, Alt, Shift and a key. */
 function command(code) {
     const act = {
-        KeyF: toggleFullScreen, KeyS: toggleStatistics, KeyZ: toggleSize, KeyM: () => pointer.toggleLock(), KeyK: toggleKeys,
-        KeyH: () => bar.enter(), KeyQ: () => client.leave(),
+        KeyF: toggleFullScreen, KeyS: toggleStatistics, KeyZ: toggleSize, KeyK: toggleKeys,
+        KeyM: () => pointer.toggleLock(), KeyH: () => bar.enter(), KeyQ: () => client.leave(),
     }[code];
     if (!act) return false;
     // The host has seen the three go down.

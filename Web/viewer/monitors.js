@@ -3,8 +3,10 @@
 /**
  * Fills the list with `monitors` of the host.
  * @param {HTMLElement} button in the bar @param {HTMLElement} list
- * @param {{list: {id: unknown, name: string, width: number, height: number, primary: boolean}[], selected: unknown}} message
- * @param {(id: unknown) => void} choose
+ * @param {{list: Monitor[], selected: string | null}} message
+ * @param {(id: string) => void} choose
+ *
+ * @typedef {{id: string, name: string, width: number, height: number, primary: boolean}} Monitor
  */
 export function showMonitors(button, list, {list: monitors, selected}, choose) {
     const all = Array.isArray(monitors) ? monitors : [];

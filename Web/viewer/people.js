@@ -68,7 +68,8 @@ export class People {
 
     #show() {
         const {driver, list, control} = this.#elements;
-        driver.textContent = {yours: "You drive", free: "Nobody drives", forbidden: "Watching"}[this.#state] ?? `${this.driver} drives`;
+        const own = {yours: "You drive", free: "Nobody drives", forbidden: "Watching"};
+        driver.textContent = own[this.#state] ?? `${this.driver} drives`;
         control.hidden = this.#state === "forbidden" || this.#state === "free";
         control.textContent = this.#state === "yours" ? "Let others drive" : "Ask to drive";
         list.replaceChildren(...this.#list.map((each) => this.#row(each)));

@@ -16,7 +16,7 @@ const MOVES_LIMIT = 8192;
 
 /**
  * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
- * `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way; `lost`: it was there and is gone;
+ * `declined`: the host said `what` and hung up; `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way; `lost`: it was there and is gone;
  * `no-codec`, `no-webrtc`: this browser can't; `left`: this end did.
  * @typedef {{kind: string, reason?: string, what?: string}} Ending
  *
@@ -41,6 +41,8 @@ export class Session {
     #isEntered = false;
     #isEnded = false;
     #isOffered = false;
+    // What the host said last that it did not take.
+    #complaint = "";
     // Candidates of this end before the offer has gone, and of the host before its answer.
     #outgoing = [];
     #incoming = [];
@@ -129,7 +131,7 @@ export class Session {
         channel.onmessage = ({data}) => {
             const message = parsed(data);
             if (message?.type === "pong") this.#answered(message.id);
-            else if (message?.type === "bye") this.#end({kind: "bye", reason: String(message.reason ?? "")});
+            else if (message?.type === "bye") this.#end({kind: "bye", reason: String(message.reason || "ended")});
             else if (message) this.#on.message(message);
         };
         channel.onclose = () => this.#end({kind: "lost"});
@@ -141,7 +143,10 @@ export class Session {
         switch (message.type) {
         case "answer": return void this.#answer(message.sdp);
         case "candidate": return void this.#candidate(message);
-        case "bye": return this.#end({kind: "bye", reason: String(message.reason ?? "")});
+        case "bye": return this.#end({kind: "bye", reason: String(message.reason || "ended")});
+        case "error":
+            this.#complaint = String(message.message ?? "");
+            return;
         default: return this.#perform(this.#admission?.receive(message) ?? []);
         }
     }
@@ -222,7 +227,8 @@ export class Session {
     }
 
     #changed(state) {
-        if (state === "failed") return this.#end({kind: this.#channels.control.readyState === "open" ? "lost" : "no-path"});
+        const wasThere = this.#channels.control.readyState === "open";
+        if (state === "failed") return this.#end({kind: wasThere ? "lost" : "no-path"});
         if (state === "closed") return this.#end({kind: "lost"});
         this.#on.interrupted(state === "disconnected");
         if (state === "disconnected") this.#after("interruption", INTERRUPTION_LIMIT, () => this.#end({kind: "lost"}));
@@ -246,9 +252,12 @@ export class Session {
     }
 
     #socketClosed() {
+        const isWatching = this.#channels.control?.readyState === "open";
+        // What it did not take is why it hangs up.
+        if (!isWatching && this.#complaint) return this.#end({kind: "declined", what: this.#complaint});
         if (!this.#isEntered) return this.#end({kind: "unreachable"});
         // The session does not need it any more, but a host that ended closes it first: ask right away.
-        if (this.#channels.control.readyState !== "open") return this.#end({kind: "lost"});
+        if (!isWatching) return this.#end({kind: "lost"});
         this.#after("ping", 0, () => this.#ping());
         this.#after("silence", 1500, () => {
             if (this.#pings.size) this.#end({kind: "lost"});
@@ -293,7 +302,8 @@ function codecs() {
     const all = RTCRtpReceiver.getCapabilities?.("video")?.codecs;
     // A browser that does not say what it can is asked by the offer itself.
     if (!all) return [null];
-    return all.filter(({mimeType, sdpFmtpLine}) => /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine));
+    return all.filter(({mimeType, sdpFmtpLine}) =>
+        /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine));
 }
 
 function preferH264(transceiver) {

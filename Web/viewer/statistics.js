@@ -7,7 +7,7 @@ const INTERVAL = 1000;
 /** Each figure: its name, how it is written, and what its chart reaches to at least. */
 const ROWS = [
     ["fps", "Pictures", (value) => `${value.toFixed(0)} fps`, 60],
-    ["bitrate", "Received", (value) => (value < 1 ? `${(value * 1000).toFixed(0)} kbit/s` : `${value.toFixed(1)} Mbit/s`), 0.5],
+    ["bitrate", "Received", bitrate, 0.5],
     ["roundTrip", "Round trip", (value) => `${value.toFixed(1)} ms`, 10],
     ["buffered", "Buffered", (value) => `${value.toFixed(1)} ms`, 20],
     ["decode", "Decoding", (value) => `${value.toFixed(1)} ms`, 10],
@@ -36,7 +36,7 @@ export class Statistics {
         this.#video = video;
         this.#session = session;
         for (const [key, name, , least] of ROWS) {
-            const term = document.createElement("dt"), canvas = document.createElement("canvas"), value = document.createElement("dd");
+            const [term, canvas, value] = ["dt", "canvas", "dd"].map((tag) => document.createElement(tag));
             term.textContent = name;
             value.textContent = "–";
             canvas.setAttribute("aria-hidden", "true");
@@ -83,11 +83,15 @@ export class Statistics {
             value.textContent = all[key] === null ? "–" : text(all[key]);
         }
         this.#facts.textContent = [
-            inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`, codec?.mimeType?.replace("video/", ""),
-            profileOf(codec?.sdpFmtpLine), inbound?.decoderImplementation,
+            inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
+            codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine), inbound?.decoderImplementation,
             local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
         ].filter(Boolean).join(" · ");
     }
+}
+
+function bitrate(value) {
+    return value < 1 ? `${(value * 1000).toFixed(0)} kbit/s` : `${value.toFixed(1)} Mbit/s`;
 }
 
 /** H.264's profile, by the first two digits of `profile-level-id`. */

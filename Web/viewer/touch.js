@@ -20,8 +20,8 @@ export class Touch {
         this.#input = input;
         this.#pointer = pointer;
         this.#view = view;
-        for (const [name, kind] of [["pointerdown", "down"], ["pointermove", "move"], ["pointerup", "up"], ["pointercancel", "cancel"]]) {
-            stage.addEventListener(name, (event) => {
+        for (const kind of ["down", "move", "up", "cancel"]) {
+            stage.addEventListener(`pointer${kind}`, (event) => {
                 if (event.pointerType !== "touch") return;
                 // Else it is told once more, as a mouse.
                 event.preventDefault();
@@ -65,7 +65,8 @@ export class Touch {
         const {deadline} = this.#engine;
         // The engine's times are the events': of the same clock as performance.now().
         if (deadline !== null) {
-            this.#timer = setTimeout(() => this.#perform(this.#engine.tick(performance.now())), deadline - performance.now());
+            const due = () => this.#perform(this.#engine.tick(performance.now()));
+            this.#timer = setTimeout(due, deadline - performance.now());
         }
     }
 }

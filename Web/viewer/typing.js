@@ -125,7 +125,8 @@ export class Typing {
             this.#act(this.keyboard.text(line));
         });
         if (this.#isComposing) return;
-        if (!this.isTouch || text.includes("\n") || now.length > LONGEST || now.length < FILLER.length / 2) this.#empty();
+        const isWorn = now.length > LONGEST || now.length < FILLER.length / 2;
+        if (!this.isTouch || isWorn || text.includes("\n")) this.#empty();
     }
 
     #empty() {
@@ -139,7 +140,8 @@ export class Typing {
         const {deadline} = this.keyboard;
         // Of the same clock as the events' times.
         if (deadline !== null) {
-            this.#timer = setTimeout(() => this.#act(this.keyboard.tick(performance.now())), deadline - performance.now());
+            const due = () => this.#act(this.keyboard.tick(performance.now()));
+            this.#timer = setTimeout(due, deadline - performance.now());
         }
     }
 }

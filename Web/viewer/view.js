@@ -16,7 +16,7 @@ export class View {
     #pushedAt = null;
     // What covers the stage's lower part: the special keys.
     #covered = 0;
-    #screenWidth = 0;
+    #screen = null;
 
     /**
      * @param {HTMLElement} stage @param {HTMLVideoElement} video
@@ -28,28 +28,27 @@ export class View {
         this.#video = video;
         this.#still = still;
         this.#changed = changed;
-        video.onresize = () => this.setPicture(video.videoWidth, video.videoHeight);
+        video.onresize = () => this.#measure();
         new ResizeObserver(() => this.layout()).observe(stage);
         // A touch keyboard covers the page in some browsers, and shrinks only this.
         window.visualViewport?.addEventListener("resize", () => this.layout());
         window.visualViewport?.addEventListener("scroll", () => this.layout());
     }
 
-    /** @param {number} width @param {number} height of the picture or, before there is one, of the screen */
-    setPicture(width, height) {
-        if (!width || !height) return;
+    /** The host's screen. Its pixels count, not the picture's: that may be scaled down, and up again, as it goes. */
+    setScreen(width, height) {
+        this.#screen = {width, height};
+        this.#measure();
+    }
+
+    #measure() {
+        const {width, height} = this.#screen ?? {width: this.#video.videoWidth, height: this.#video.videoHeight};
         this.geometry.setPicture(width, height);
         this.layout();
     }
 
-    /** Pixels, of the host's screen: the picture may be smaller. */
-    set screenWidth(width) { this.#screenWidth = width; }
-
     /** Pixels of the host's screen for a CSS pixel of the view, without zoom. */
-    get pixelsPerPoint() {
-        const {picture: {width}, scale, zoom} = this.geometry;
-        return zoom / scale * (width && this.#screenWidth ? this.#screenWidth / width : 1);
-    }
+    get pixelsPerPoint() { return this.geometry.zoom / this.geometry.scale; }
 
     set covered(height) {
         this.#covered = height;
@@ -90,7 +89,8 @@ export class View {
         }
         // Whole multiples stay sharp; anything else is smoothed.
         const multiple = this.geometry.scale * devicePixelRatio;
-        this.#video.classList.toggle("is-crisp", multiple >= 2 && Math.abs(multiple - Math.round(multiple)) < 0.001);
+        const isWhole = multiple >= 2 && Math.abs(multiple - Math.round(multiple)) < 0.001;
+        this.#video.classList.toggle("is-crisp", isWhole && this.#video.videoWidth === this.geometry.picture.width);
         this.#changed();
     }
 

@@ -2,7 +2,8 @@
 // shown as it is.
 
 const REFUSALS = {
-    "wrong-proof": "The code is not the one that the host shows now. Each code lets one viewer in; then there is a new one.",
+    "wrong-proof":
+        "The code is not the one that the host shows now. Each code lets one viewer in; then there is a new one.",
     "link-used": "This link has been used: each lets one viewer in. The host shows a new one.",
     "damaged-link": "The link is not whole. Copy it again from the host, or type the code that it shows.",
     "unknown-device": "The host does not know this browser any more. Type its code, or pair again.",
@@ -33,7 +34,7 @@ const BYES = {
 export function wordsFor({kind, reason = "", what = ""}) {
     switch (kind) {
     case "refused": return {title: "Not let in", text: REFUSALS[reason] ?? `The host refused: ${reason}.`};
-    case "bye": return {title: "Ended", text: BYES[reason] ?? (reason ? `The host has ended the session: ${reason}.` : BYES.ended)};
+    case "bye": return {title: "Ended", text: BYES[reason] ?? `The host has ended the session: ${reason}.`};
     case "restarted": return {title: "Sharing began anew", text: "The host was started again and shows a new code."};
     case "impostor": return {
         title: "Not the host",
@@ -41,23 +42,28 @@ export function wordsFor({kind, reason = "", what = ""}) {
     };
     case "violation": return {
         title: "Not understood",
-        text: `What answers here does not speak this page's language: ${what}. Reload the page if the host was updated.`,
+        text: `What answers here does not speak this page's language: ${what}. `
+            + "Reload the page if the host was updated.",
     };
+    case "declined": return {title: "The host hung up", text: `It says: ${what}.`};
     case "unreachable": return {
         title: "Host not reached", text: "Nothing answers. The host may be off, asleep or on another network.",
     };
     case "no-path": return {
         title: "No way through",
-        text: "The host let this browser in, but no picture can reach it. A firewall or VPN may block UDP between the two.",
+        text: "The host let this browser in, but no picture can reach it. "
+            + "A firewall or VPN may block UDP between the two.",
     };
     case "lost": return {title: "Connection lost", text: "The host does not answer any more."};
     case "no-codec": return {
         title: "No H.264 here",
-        text: "This browser can't show H.264 video. Try Chrome, Edge or Safari; in Firefox, let it install OpenH264 and reload.",
+        text: "This browser can't show H.264 video. Try Chrome, Edge or Safari; "
+            + "in Firefox, let it install OpenH264 and reload.",
     };
     case "no-webrtc": return {
         title: "WebRTC is off",
-        text: "This browser has no WebRTC, or an extension or setting turns it off. Turn it on for this page and reload.",
+        text: "This browser has no WebRTC, or an extension or setting turns it off. "
+            + "Turn it on for this page and reload.",
     };
     default: return {title: "Ended", text: "You have left."};
     }

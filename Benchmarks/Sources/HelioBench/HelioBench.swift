@@ -1,16 +1,29 @@
+import Foundation
 import HelioProtection
 
 /// Measures the hot paths.
 ///
 ///     helio-bench [ROUNDS] [--json] [protection] [peers] [apps] [path]
+///     helio-bench viewers --link-file FILE ...
 ///
-/// 201 rounds unless told, and everything unless some of it is named.
+/// 201 rounds unless told, and everything unless some of it is named; `viewers` alone needs a host that runs: see
+/// `ViewerBench`.
 @main
 struct HelioBench {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         let rounds = arguments.lazy.compactMap { Int($0) }.first ?? 201
         let table = Table(isJSON: arguments.contains("--json"))
+        if arguments.first == "viewers" {
+            table.title("viewers as browsers are, in this process, at one host")
+            do {
+                return try await ViewerBench(Array(arguments), table).run()
+            } catch {
+                // What went wrong is for people; a trace of the stack is not.
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                exit(1)
+            }
+        }
         let named = arguments.filter { ["protection", "peers", "apps", "path"].contains($0) }
         var isKept = true
         if named.isEmpty || named.contains("protection") { isKept = try protection(rounds, table) && isKept }

@@ -6,10 +6,12 @@ private import Synchronization
 /// Finds the host that a person named, and says what is worth knowing about it on standard error.
 enum HostLookup {
     /// `nil` where the text is an address or a link, and where no such host is announced.
-    static func host(called text: String) async throws -> DiscoveredHost? {
+    ///
+    /// - Parameter prefersPaired: see `HostFinder.find`.
+    static func host(called text: String, prefersPaired: Bool = true) async throws -> DiscoveredHost? {
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if name.isEmpty || HostFinder.isAddress(name) { return nil }
-        let answer = try await HostFinder.find(name)
+        let answer = try await HostFinder.find(name, prefersPaired: prefersPaired)
         if let note = answer.note { tell(note) }
         if let host = answer.host { tell("Found '\(host.name)' at \(host.address).") }
         return answer.host

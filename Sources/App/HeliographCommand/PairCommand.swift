@@ -36,7 +36,7 @@ struct PairCommand: AsyncParsableCommand {
         }
         let paired: String
         let allowsControl: Bool
-        if let found = try await HostLookup.host(called: target) {
+        if let found = try await HostLookup.host(called: target, prefersPaired: false) {
             let isAsAnnounced: Bool?
             (paired, allowsControl, isAsAnnounced) = try await HostPairing.pair(
                 with: found, code: code, name: name, confirm: confirm)

@@ -29,13 +29,13 @@ package struct HostNames: Sendable {
         let text = field.lowercased()
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]"), Self.isPort(text[text.index(after: end)...]),
-                case .v6? = IPAddress(text[text.index(after: text.startIndex)..<end])
+                let address = IPAddress(text[text.index(after: text.startIndex)..<end]), address.family == .ipv6
             else { return false }
-            return true
+            return !address.isUnspecified
         }
         let name = text.prefix { $0 != ":" }
         guard Self.isPort(text[name.endIndex...]) else { return false }
-        // 0.0.0.0 leads here, but is the address of nobody.
+        // 0.0.0.0 and :: lead here too, but are nobody's address.
         if let address = IPAddress(name) { return !address.isUnspecified }
         return names.contains(String(name))
     }

@@ -12,6 +12,8 @@ final class LocalConnection: SignalingConnection {
     var isAdmitted = false
     /// The receiver knows it.
     var isOpened = false
+    /// It ends by an error, and that was seen to.
+    var hasFailed = false
     private(set) var webSocket: WebSocketHandler?
     /// To be the first handler of its channel.
     let socketEnd = SocketEnd()
@@ -55,11 +57,18 @@ final class LocalConnection: SignalingConnection {
     }
 
     /// Without a word, of TLS's either.
-    func closeAtOnce() { socketEnd.close() }
+    func closeAtOnce() {
+        // What TLS says to that is no news.
+        hasFailed = true
+        socketEnd.close()
+    }
 
     /// The same, and what still waits to be sent is forgotten: the system would keep it for minutes for who does not
     /// read.
-    func abort() { socketEnd.abort() }
+    func abort() {
+        hasFailed = true
+        socketEnd.abort()
+    }
 }
 
 extension IPAddress {

@@ -122,7 +122,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         // More of what could not be read, while the answer to that is on its way.
         if isDeaf, case .dataReceivedInErrorState? = error as? ByteToMessageDecoderError { return }
-        core.failed(error)
+        isDeaf = true
+        core.failed(error, of: connection)
         context.close(promise: nil)
     }
 }

@@ -164,10 +164,12 @@ final class SignalingCore {
         if let refusal { drop(refusal) }
     }
 
-    /// A connection ends by this error. That somebody hangs up is no drop.
-    func failed(_ error: any Error) {
+    /// A connection ends by this error, which may come more than once. That somebody hangs up is no drop.
+    func failed(_ error: any Error, of connection: LocalConnection) {
+        if connection.hasFailed { return }
+        connection.hasFailed = true
         switch error {
-        case NIOSSLError.uncleanShutdown: break
+        case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): break
         case is NIOSSLError, is BoringSSLError: drop(.tlsFailed)
         case is ByteToMessageDecoderError.PayloadTooLargeError: drop(.oversizedMessage)
         default: break

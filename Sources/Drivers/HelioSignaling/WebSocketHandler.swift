@@ -175,7 +175,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         case NIOWebSocketError.invalidFrameLength: fail(.oversizedMessage, .messageTooLarge)
         case is NIOWebSocketError: fail(.malformedFrame, .protocolError)
         default:
-            core.failed(error)
+            core.failed(error, of: connection)
             context.close(promise: nil)
         }
     }

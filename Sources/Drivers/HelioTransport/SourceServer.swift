@@ -96,9 +96,13 @@ package final class SourceServer: Sendable {
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
 
     /// What monitors there are, and which is shown, for browsers. Any thread.
-    package func setMonitors(_ layout: MonitorLayout) {
-        let entries = layout.monitors.map {
-            MonitorEntry(id: $0.id, name: $0.name, size: $0.rect.size, isPrimary: $0.isPrimary)
+    ///
+    /// - Parameter isFixed: viewers can't choose, and hear of no other.
+    package func setMonitors(_ layout: MonitorLayout, isFixed: Bool) {
+        let entries = (isFixed ? [layout.selected] : layout.monitors).map {
+            MonitorEntry(
+                id: $0.id, name: $0.name, size: PixelSize(width: $0.rect.width, height: $0.rect.height),
+                isPrimary: $0.isPrimary)
         }
         control.handle(.monitors(entries, selected: layout.selected.id))
     }

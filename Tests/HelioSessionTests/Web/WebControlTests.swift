@@ -50,6 +50,20 @@ struct WebControlTests {
         #expect(world.takeInjected() == [.movePointer(x: 300, y: 200)])
     }
 
+    @Test("another monitor brings its size and scale, and input is done there from then on")
+    func otherMonitor() throws {
+        let world = WebWorld()
+        let browser = world.watch()
+        _ = browser.takeTold()
+        let monitor = ScreenMonitor(
+            id: "DP-2", name: "DP-2", rect: PixelRect(x: 1000, y: 0, width: 800, height: 401), isPrimary: false,
+            scale: 1.5)
+        world.tellControl(.screen(PixelSize(width: 800, height: 400), on: monitor))
+        browser.does(.mouseTo(Self.point(0.5, 0.5), order: 1))
+        #expect(browser.told.contains(.screenInfo(PixelSize(width: 800, height: 400), scale: 1.5)))
+        #expect(world.takeInjected() == [.monitor(monitor), .movePointer(x: 400, y: 200)])
+    }
+
     @Test("a large pointer is made as small as the message takes")
     func largePointer() throws {
         let world = WebWorld()

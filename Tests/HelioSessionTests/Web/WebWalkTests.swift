@@ -10,10 +10,10 @@ import Testing
 /// after each step.
 @Suite("Browsers at random")
 struct WebWalkTests {
-    @Test(arguments: UInt64(1)...24)
+    @Test(arguments: UInt64(1)...10)
     func walk(seed: UInt64) throws {
         var walk = Walk(seed: seed)
-        for _ in 0..<1500 { try walk.step() }
+        for _ in 0..<600 { try walk.step() }
         try walk.finish()
     }
 
@@ -47,7 +47,9 @@ struct WebWalkTests {
                 world.tell(.devices(devices))
             case 6: signalAtRandom()
             case 7: peerAtRandom()
-            case 8: open.removeAll { $0.state == nil }
+            case 8:
+                open.removeAll { $0.state == nil }
+                world.forgetEnded()
             case 9:
                 if let browser = open.randomElement(using: &random) { world.tell(.web(browser.id, .disconnected)) }
             case 10: world.tellControl(.screen(PixelSize(width: Int.random(in: 1..<4000, using: &random), height: 700)))

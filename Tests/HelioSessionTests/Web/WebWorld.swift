@@ -101,6 +101,11 @@ final class WebWorld {
         pump()
     }
 
+    /// Drops the browsers of which the host knows nothing any more.
+    func forgetEnded() {
+        for (id, browser) in browsers where browser.state == nil { browsers[id] = nil }
+    }
+
     func takeInjected() -> [InjectedInput] {
         defer { injected = [] }
         return injected

@@ -1,11 +1,13 @@
 import HelioCore
 import HelioICE
+import HelioOpenSSL
 import HelioPeer
 import HelioSCTP
 import HelioSTUN
 import HelioTransport
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 
 @Suite("A port of many WebRTC peers, on loopback")
@@ -248,5 +250,64 @@ struct PeerPortTests {
         try await responder.close()
         await a.port.close()
         await b.port.close()
+    }
+
+    @Test("a peer that fails by itself can be let go of there and then")
+    func letGoWhileFailing() async throws {
+        let port = try await PeerPort.open(PortEnd.settings(), on: PortEnd.loop)
+        let offerer = try await PortEnd()
+        let offer = try await offerer.peer.run { engine, now in
+            _ = try engine.openChannel(DataChannelDescription(label: "any"), now: now)
+            return try engine.makeOffer(now: now)
+        }
+        await offerer.port.close()
+        var configuration = PeerConnectionConfiguration()
+        configuration.adjustICE = { settings in
+            settings.retransmission = .milliseconds(10)
+            settings.attempts = 1
+            settings.lastWait = 1
+            settings.patience = .milliseconds(50)
+        }
+        let dtls = try OpenSSLDTLS(DTLSIdentity())
+        let (failures, tell) = AsyncStream.makeStream(of: Void.self)
+        let held = HeldPeer()
+        held.hold(
+            try await port.add(
+                { [configuration] now in
+                    PeerConnection(
+                        configuration, crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
+                },
+                onEvent: { event in
+                    guard case .state(.failed) = event else { return }
+                    held.letGo()
+                    tell.finish()
+                }))
+        try await held.run { engine, now in
+            try engine.takeOffer(offer, now: now)
+            _ = try engine.makeAnswer(now: now)
+        }
+        for await _ in failures {}
+        #expect(try await port.statistics().peers == 0)
+        await port.close()
+    }
+}
+
+/// A peer that is held here alone.
+private final class HeldPeer: Sendable {
+    private let peer = Mutex<PeerHandle?>(nil)
+
+    func hold(_ handle: PeerHandle) { peer.withLock { $0 = handle } }
+
+    func run(_ body: @escaping @Sendable (PeerConnection, Instant) throws -> Void) async throws {
+        try await peer.withLock { $0 }?.run(body)
+    }
+
+    /// On the loop.
+    func letGo() {
+        let handle = peer.withLock { peer in
+            defer { peer = nil }
+            return peer
+        }
+        handle?.closeOnLoop { engine, now in engine.close(now: now) }
     }
 }

@@ -2,7 +2,7 @@ internal import HelioCore
 private import HelioOpenSSL
 internal import HelioPeer
 private import HelioProtection
-internal import HelioRTP
+private import HelioRTP
 internal import HelioRemoteWire
 private import HelioSCTP
 private import HelioSDP

@@ -18,8 +18,10 @@ final class PeerDriver {
         self.number = number
         self.port = port
         self.onEvent = onEvent
+        // Whoever hears an event may let go of the peer there and then, and of all that holds it.
         self.engine = EngineLoop(
-            engine, on: port.loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in settled() })
+            engine, on: port.loop, perform: { [weak self] in self?.perform($0) },
+            settled: { [weak self] in self?.settled() })
     }
 
     func take(_ input: consuming PeerConnection.Input) { engine.feed(input) }

@@ -67,8 +67,10 @@ package struct GestureEngine: ~Copyable, Engine {
     private var fingers: [Finger] = []
     private var now = Instant(nanoseconds: .min)
     private var outputs: [GestureAction] = []
-    /// The last left tap, while the next finger may follow it or does.
+    /// The last left tap, ...
     private var lastTap: Tap?
+    /// ... and the one that the present finger came after in time.
+    private var followed: Tap?
     /// When two fingers tapped a zoomed view: their click waits for a second tap.
     private var rightTap: Instant?
     private var lateDrag: LateDrag?
@@ -76,8 +78,6 @@ package struct GestureEngine: ~Copyable, Engine {
     // Of the fingers that are down: since when, how many at most, ...
     private var start = Instant.zero
     private var mostFingers = 0
-    /// ... whether the first came in time after a tap, ...
-    private var follows = false
     /// ... whether they moved the pointer before there were two, ...
     private var wasMoving = false
     /// ... and since when one of two moves alone.
@@ -149,8 +149,7 @@ extension GestureEngine {
         case .still where mostFingers == 1: break
         default: return nil
         }
-        if follows, let lastTap { return lastTap.at + settings.clickTime }
-        return start + settings.longPressTime
+        return followed.map { $0.at + settings.clickTime } ?? start + settings.longPressTime
     }
 
     /// Until when a second tap of two fingers may come, or be over.
@@ -160,7 +159,6 @@ extension GestureEngine {
 
     /// Does the first of what is due.
     private mutating func doDue(at instant: Instant) {
-        now = max(now, instant)
         if let lateDrag, lateDrag.at <= instant {
             finishLateDrag()
         } else if let rightTapEnds, rightTapEnds <= instant {
@@ -168,8 +166,7 @@ extension GestureEngine {
         } else if let pressAt, pressAt <= instant, let finger = fingers.first {
             clickRight()
             outputs.append(.button(.left, isDown: true))
-            moveHeld()
-            lastTap = nil
+            emitMove(heldX, heldY)
             phase = .dragging(finger: finger.id)
         } else {
             decide(isDue: true)
@@ -203,13 +200,10 @@ extension GestureEngine {
         if fingers.count == 1 { return begin(at: place) }
         mostFingers = max(mostFingers, fingers.count)
         switch phase {
-        case .still:
-            follows = false
-            if fingers.count > 3 { rest() }
+        case .still, .dragging: break
         case .moving, .held:
-            moveHeld()
+            emitMove(heldX, heldY)
             anchor(wasMoving: true)
-        case .dragging: break
         case .idle, .undecided, .scrolling, .pinching, .resting:
             if fingers.count == 2 { anchor(wasMoving: false) } else { rest() }
         }
@@ -225,8 +219,8 @@ extension GestureEngine {
         scrollSteps = WholeSteps()
         loneSince = nil
         wasMoving = false
-        follows = lastTap.map { isSecond(place, after: $0) } ?? false
-        if !follows { lastTap = nil }
+        followed = lastTap.flatMap { isSecond(place, after: $0) ? $0 : nil }
+        lastTap = nil
     }
 
     private func isSecond(_ place: Place, after tap: Tap) -> Bool {
@@ -254,13 +248,11 @@ extension GestureEngine {
         guard let index = fingers.firstIndex(where: { $0.id == id }) else { return }
         let finger = fingers.remove(at: index)
         let pressAt = pressAt
-        if isCancelled { lastTap = nil }
         switch phase {
         case .still:
             if isCancelled { rest() } else if fingers.isEmpty { tap(finger) }
         case .held:
             if !isCancelled, let pressAt { lateDrag = LateDrag(at: pressAt, dx: heldX, dy: heldY) }
-            lastTap = nil
         case .dragging(let dragger):
             guard dragger == id else { break }
             outputs.append(.button(.left, isDown: false))
@@ -282,7 +274,6 @@ extension GestureEngine {
             lastTap = Tap(at: now, place: finger.origin)
             return
         }
-        lastTap = nil
         guard mostFingers == 2, isQuick else {
             clickRight()
             if mostFingers == 3, isQuick { outputs.append(.click(.middle)) }
@@ -307,18 +298,16 @@ extension GestureEngine {
         guard mostFingers == 1 || fingers.count == 2 else { return rest() }
         clickRight()
         if fingers.count == 2 {
-            lastTap = nil
             phase = .undecided
             return decide(isDue: false)
         }
-        phase = follows ? .held : .moving
+        phase = followed == nil ? .moving : .held
         point(finger.way * (1 - settings.slop / distance), elapsed)
     }
 
     /// Nothing more comes of these fingers, unless two of them are left or come.
     private mutating func rest() {
         clickRight()
-        lastTap = nil
         phase = .resting
     }
 }
@@ -338,12 +327,6 @@ extension GestureEngine {
         }
     }
 
-    private mutating func moveHeld() {
-        emitMove(heldX, heldY)
-        heldX = 0
-        heldY = 0
-    }
-
     private mutating func emitMove(_ dx: Int, _ dy: Int) {
         if dx != 0 || dy != 0 { outputs.append(.move(dx: dx, dy: dy)) }
     }
@@ -354,7 +337,6 @@ extension GestureEngine {
 extension GestureEngine {
     private mutating func anchor(wasMoving: Bool) {
         for index in fingers.indices { fingers[index].origin = fingers[index].place }
-        lastTap = nil
         loneSince = nil
         self.wasMoving = wasMoving
         phase = .undecided
@@ -373,7 +355,6 @@ extension GestureEngine {
             }
             return
         }
-        loneSince = nil
         let spread = abs((b.place - a.place).length - (b.origin - a.origin).length)
         let way = (a.way + b.way) / 2
         if spread > way.length {

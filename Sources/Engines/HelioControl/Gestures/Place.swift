@@ -1,5 +1,5 @@
 /// A place in the view or the way from one to another, in points.
-struct Place: Equatable {
+struct Place: Hashable, Sendable {
     var x: Double
     var y: Double
 

@@ -26,10 +26,17 @@ public enum HostFinder {
     /// A host that this machine is paired with is known again by the fingerprint that it announces, whatever it is called
     /// now, and preferred to others of its name. That it is the one, the connection proves.
     ///
+    /// - Parameters:
+    ///   - name: as a person types it; upper and lower case are the same.
+    ///   - prefersPaired: `false` where it is to be paired with, and may have another key than before: then the name alone
+    ///     counts.
+    ///   - patience: the longest that this takes.
+    ///
     /// Throws `invalidArgument` where several hosts have the name, and lists them.
-    public static func find(_ name: String, within patience: Duration = .seconds(3)) async throws(HelioError) -> Answer
-    {
-        let known = try KnownHostStore(in: HeliographHome.path).load()
+    public static func find(
+        _ name: String, prefersPaired: Bool = true, within patience: Duration = .seconds(3)
+    ) async throws(HelioError) -> Answer {
+        let known = prefersPaired ? try KnownHostStore(in: HeliographHome.path).load() : []
         let search = HostSearch(
             name: name,
             known: known.flatMap { entry in

@@ -89,7 +89,8 @@ public enum HostPairing {
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let known = try KnownHostStore(in: HeliographHome.path).load()
-        let named = known.filter { $0.name == trimmed }
+        let exact = known.filter { $0.name == trimmed }
+        let named = exact.isEmpty ? known.filter { $0.name.lowercased() == trimmed.lowercased() } : exact
         if named.count == 1 { return named[0].link }
         let (host, port) = try ShareLink.address(trimmed[...])
         if let entry = known.first(where: { $0.link.host == host && $0.link.port == port }) { return entry.link }

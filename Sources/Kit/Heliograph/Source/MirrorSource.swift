@@ -193,6 +193,8 @@ public final class MirrorSource: Sendable {
             ? nil
             : DirectInjector(try XTestInjector(display: options.display))
         let board = MonitorBoard(capture.layout, controls)
+        // Who names a monitor shows that one; to choose another is for this end alone.
+        let isFixed = options.screen != nil
         let serving = try await Serving(
             options, format: format,
             // Neither players nor servers can follow a change of codec.
@@ -203,7 +205,7 @@ public final class MirrorSource: Sendable {
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
         let (server, continuation) = (serving.server, serving.continuation)
         server.setScreen(capture.size, on: capture.layout.selected)
-        server.setMonitors(capture.layout)
+        server.setMonitors(capture.layout, isFixed: isFixed)
         let pointer = CursorFeed(
             cursor, screen: capture.size, picture: format.size,
             tellShape: { _ = server.submit(SourceHost.Input.cursorShape($0)) },
@@ -224,7 +226,7 @@ public final class MirrorSource: Sendable {
                     wantedSizeChanged: { serving.wish($0) },
                     layoutChanged: { layout in
                         board.layout = layout
-                        server.setMonitors(layout)
+                        server.setMonitors(layout, isFixed: isFixed)
                         continuation.yield(
                             .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
                     },

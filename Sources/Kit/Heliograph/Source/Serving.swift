@@ -48,43 +48,49 @@ final class Serving: Sendable {
             } else {
                 nil
             }
-        let server = try await SourceServer.start(
-            .init(
-                address: options.address, port: options.port,
-                host: .init(
-                    format: format, allowsControl: allowsControl, codecs: codecs,
-                    pairing: .init(asks: options.asksToPair, code: code),
-                    name: name, suite: suite, web: web?.settings)),
-            identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
-            on: group.next(),
-            onEvent: { event in
-                switch event {
-                case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
-                case .bitrate(let rate): feed.setBitrate(rate)
-                case .agreed(let agreement):
-                    feed.agree(on: agreement)
-                    continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
-                case .suite(let agreement, let address):
-                    if let summary = agreement.summary { continuation.yield(.info("\(address): \(summary)")) }
-                case .watched(let watched): audience.setViewers(watched)
-                case .joined(_, let address, let device):
-                    continuation.yield(.viewerJoined(address: address, device: device))
-                case .left(_, let address, let device, let reason):
-                    continuation.yield(.viewerLeft(address: address, device: device, reason: reason))
-                case .pairingAsked(let question): continuation.yield(.pairingAsked(PairingQuestion(question)))
-                case .pairingOver(let connection): continuation.yield(.pairingOver(.init(connection)))
-                case .paired(let device, let address):
-                    continuation.yield(.paired(address: address, device: device.name))
-                case .pairingRefused(let address, let refusal):
-                    continuation.yield(.pairingRefused(address: address, reason: refusal.rawValue))
-                case .refused(let address, let refusal):
-                    continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
-                case .linkReplaced(let secret):
-                    continuation.yield(
-                        .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
-                }
-            },
-            onNote: { continuation.yield(.info($0)) }, selectMonitor: selectMonitor, inject: inject)
+        let server: SourceServer
+        do throws(HelioError) {
+            server = try await SourceServer.start(
+                .init(
+                    address: options.address, port: options.port,
+                    host: .init(
+                        format: format, allowsControl: allowsControl, codecs: codecs,
+                        pairing: .init(asks: options.asksToPair, code: code),
+                        name: name, suite: suite, web: web?.settings)),
+                identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
+                on: group.next(),
+                onEvent: { event in
+                    switch event {
+                    case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
+                    case .bitrate(let rate): feed.setBitrate(rate)
+                    case .agreed(let agreement):
+                        feed.agree(on: agreement)
+                        continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
+                    case .suite(let agreement, let address):
+                        if let summary = agreement.summary { continuation.yield(.info("\(address): \(summary)")) }
+                    case .watched(let watched): audience.setViewers(watched)
+                    case .joined(_, let address, let device):
+                        continuation.yield(.viewerJoined(address: address, device: device))
+                    case .left(_, let address, let device, let reason):
+                        continuation.yield(.viewerLeft(address: address, device: device, reason: reason))
+                    case .pairingAsked(let question): continuation.yield(.pairingAsked(PairingQuestion(question)))
+                    case .pairingOver(let connection): continuation.yield(.pairingOver(.init(connection)))
+                    case .paired(let device, let address):
+                        continuation.yield(.paired(address: address, device: device.name))
+                    case .pairingRefused(let address, let refusal):
+                        continuation.yield(.pairingRefused(address: address, reason: refusal.rawValue))
+                    case .refused(let address, let refusal):
+                        continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
+                    case .linkReplaced(let secret):
+                        continuation.yield(
+                            .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
+                    }
+                },
+                onNote: { continuation.yield(.info($0)) }, selectMonitor: selectMonitor, inject: inject)
+        } catch {
+            await web?.stop()
+            throw error
+        }
         port.withLock { $0 = server.localPort }
         let players: PlayerEndpoint?
         do throws(HelioError) {
@@ -97,10 +103,10 @@ final class Serving: Sendable {
             throw error
         }
         do throws(HelioError) {
+            try await web?.open(for: server)
             publication = try await options.publication?.open(
                 format: format, feed: feed, audience: audience, on: group.next()
             ) { continuation.yield($0) }
-            try await web?.open(for: server)
         } catch {
             await players?.stop()
             await server.stop()

@@ -130,8 +130,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
     private func work(_ now: Instant) throws(HelioError) -> Bool {
         if changedAt != nil || needsKeyframe {
             guard pacer.earliestCapture(now: now) <= now else { return try lookAtCursor(now) }
-            try captureAndEncode(now)
-            return true
+            return try captureAndEncode(now)
         }
         if let step = planner.due(now: now) {
             let nothing = Captured(damage: Region(), captured: now, converted: now)
@@ -161,22 +160,25 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         return at
     }
 
-    private func captureAndEncode(_ now: Instant) throws(HelioError) {
+    /// False where nothing can be captured before `waitForChange` has told of another layout.
+    private func captureAndEncode(_ now: Instant) throws(HelioError) -> Bool {
         let damaged = changedAt ?? now
         changedAt = nil
         guard let captured = try capture.capture(into: picture, everything: needsWholeScreen) else {
-            // Nothing changed after all, or the size is about to; a keyframe can be coded of what is there.
-            if needsKeyframe, !needsWholeScreen {
+            // Nothing changed after all, or the layout is about to; a keyframe can be coded of what is there.
+            if needsWholeScreen { return false }
+            if needsKeyframe {
                 pacer.captured(at: now)
                 try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
             }
-            return
+            return true
         }
         needsWholeScreen = false
         pacer.captured(at: captured.captured)
         try encode(captured, damaged: min(damaged, captured.captured), refinement: 0)
         planner.steps = encoder.refinementSteps
         planner.changed(at: captured.captured)
+        return true
     }
 
     private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) {

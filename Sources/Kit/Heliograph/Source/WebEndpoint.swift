@@ -2,7 +2,10 @@ private import Foundation
 internal import HelioCore
 private import HelioOpenSSL
 internal import HelioPeer
+private import HelioProtection
+private import HelioRTP
 private import HelioRemoteWire
+private import HelioSDP
 internal import HelioSession
 private import HelioSignaling
 internal import HelioTransport
@@ -45,9 +48,9 @@ final class WebEndpoint: Sendable {
                     urls: [server.url], username: place.isTURN ? server.username : nil,
                     credential: place.isTURN ? server.password : nil))
         }
-        let dtls: DTLSIdentity
+        let dtls: OpenSSLDTLS
         do {
-            dtls = try DTLSIdentity()
+            dtls = try OpenSSLDTLS(DTLSIdentity())
         } catch {
             throw HelioError(.systemFailed, "OpenSSL can't make a certificate: is its version 3?", cause: error)
         }
@@ -56,10 +59,10 @@ final class WebEndpoint: Sendable {
         if let ip = IPAddress(address), !ip.isUnspecified { port.addresses = [ip] }
         port.includesLoopback = true
         sockets = try await PeerPort.open(port, on: loop)
-        callers = NIOLoopBound(WebCallers(), eventLoop: loop)
+        callers = await Self.makeCallers(on: loop)
         settings = WebSettings(fingerprint: dtls.fingerprint.bytes, iceServers: entries)
         serving = WebServing(
-            port: sockets, certificates: OpenSSLDTLS(dtls), configuration: configuration,
+            port: sockets, certificates: dtls, configuration: configuration,
             order: { [callers] id, order in callers.value.carryOut(order, for: id) })
         service = LocalSignalingService(
             LocalSignalingSettings(
@@ -69,6 +72,12 @@ final class WebEndpoint: Sendable {
             on: loop)
         self.options = options
         self.address = address
+    }
+
+    private static func makeCallers(on loop: any EventLoop) async -> NIOLoopBound<WebCallers> {
+        await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: NIOLoopBound(WebCallers(), eventLoop: loop)) }
+        }
     }
 
     /// Lets browsers come. Throws `systemFailed`.

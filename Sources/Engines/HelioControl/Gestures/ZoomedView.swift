@@ -1,0 +1,89 @@
+package import HelioCore
+
+/// Where a picture lies in the view that shows it, fitted or zoomed; places and lengths are points of the view.
+///
+/// The page's `Web/viewer/geometry.js` does the same; both are tested on `Testing/Vectors/view.json`.
+package struct ZoomedView: Hashable, Sendable {
+    /// In the picture's own pixels.
+    package var picture: PixelSize { didSet { limit() } }
+    package private(set) var width: Double
+    package private(set) var height: Double
+    /// 1: all of the picture is in sight.
+    package private(set) var zoom = 1.0
+    package let maximumZoom: Double
+    /// The picture's middle, from the view's.
+    private var offset = Place(x: 0, y: 0)
+
+    package init(picture: PixelSize, width: Double, height: Double, maximumZoom: Double = 8) {
+        self.picture = picture
+        self.width = width
+        self.height = height
+        self.maximumZoom = maximumZoom
+    }
+
+    /// Points a pixel of the picture.
+    package var scale: Double {
+        guard picture.width > 0, picture.height > 0 else { return 1 }
+        return min(width / Double(picture.width), height / Double(picture.height)) * zoom
+    }
+
+    /// The picture's place, from the view's top left corner.
+    package var frame: (x: Double, y: Double, width: Double, height: Double) {
+        let (wide, high) = (Double(picture.width) * scale, Double(picture.height) * scale)
+        return ((width - wide) / 2 + offset.x, (height - high) / 2 + offset.y, wide, high)
+    }
+
+    /// The view has another size.
+    package mutating func resize(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+        limit()
+    }
+
+    /// Zooms to a scale of 1 to ``maximumZoom``; what is under the point stays there.
+    package mutating func zoom(to wanted: Double, x: Double, y: Double) {
+        let before = zoom
+        zoom = min(max(wanted, 1), maximumZoom)
+        let point = Place(x: x - width / 2, y: y - height / 2)
+        offset = point - (point - offset) * (zoom / before)
+        limit()
+    }
+
+    package mutating func resetZoom() {
+        zoom = 1
+        offset = Place(x: 0, y: 0)
+    }
+
+    /// Moves the picture, no further than its edges. Returns whether it moved.
+    @discardableResult
+    package mutating func pan(dx: Double, dy: Double) -> Bool {
+        let before = offset
+        offset = offset + Place(x: dx, y: dy)
+        limit()
+        return offset != before
+    }
+
+    /// Pans as little as brings a pixel of the picture into sight, `margin` from the view's edges: the pointer's, when
+    /// it moves. Returns whether that moved the picture.
+    @discardableResult
+    package mutating func reveal(x: Double, y: Double, margin: Double) -> Bool {
+        let frame = frame
+        return pan(
+            dx: Self.missing(frame.x + x * scale, width, margin), dy: Self.missing(frame.y + y * scale, height, margin))
+    }
+
+    private static func missing(_ place: Double, _ length: Double, _ margin: Double) -> Double {
+        let edge = min(margin, length / 2)
+        return place < edge ? edge - place : place > length - edge ? length - edge - place : 0
+    }
+
+    private mutating func limit() {
+        offset.x = Self.limited(offset.x, Double(picture.width) * scale, width)
+        offset.y = Self.limited(offset.y, Double(picture.height) * scale, height)
+    }
+
+    private static func limited(_ place: Double, _ picture: Double, _ view: Double) -> Double {
+        let most = max(0, (picture - view) / 2)
+        return min(max(place, -most), most)
+    }
+}
