@@ -100,9 +100,12 @@ class Host:
         end = time.monotonic() + PATIENCE
         while not is_ready():
             if self.process.poll() is not None or time.monotonic() > end:
-                self.log.seek(0)
-                raise SystemExit(f"{self.process.args[0]} does not start:\n{self.log.read().decode(errors='replace')}")
+                raise SystemExit(f"{self.process.args[0]} does not start:\n{self.said()}")
             time.sleep(0.05)
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read().decode(errors="replace")
 
     def close(self):
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -178,7 +181,7 @@ async def rounds(browser, hosts, count):
             try:
                 milliseconds = await measure(browser, host.url())
             except (RuntimeError, asyncio.TimeoutError) as error:
-                raise SystemExit(f"{host.name}: no picture: {error!r}")
+                raise SystemExit(f"{host.name}: no picture: {error!r}; it said:\n{host.said()}")
             if number:
                 taken[host.name].append(milliseconds)
     return taken
@@ -212,7 +215,7 @@ def main():
             host = kind(program, desktop, folder)
             made[-1] = (folder, desktop, host)
             hosts.append(host)
-        browser = Browser()
+        browser = Browser(loopback=True)
         taken = {name: summary(each) for name, each in asyncio.run(rounds(browser, hosts, options.rounds)).items()}
     finally:
         if browser:

@@ -156,6 +156,9 @@ class ChromiumPerson:
 class Browser(devtools.Browser):
     """As a person uses it."""
 
+    def __init__(self, mdns=False):
+        super().__init__(mdns, loopback=True)
+
     async def first_person(self):
         return await self._person(await self.connect())
 

@@ -40,8 +40,9 @@ class Browser:
     """A Chromium of its own, with a profile of its own. DevTools go over a pair of pipes: JSON, each ended by a zero
     byte. Nothing listens on a port."""
 
-    def __init__(self, mdns=False):
-        """mdns: hides its addresses behind names of mDNS, as browsers do from pages that have no microphone."""
+    def __init__(self, mdns=False, loopback=False):
+        """mdns: hides its addresses behind names of mDNS, as browsers do from pages that have no microphone.
+        loopback: a machine that has no other network will do."""
         self.profile = tempfile.mkdtemp(prefix="helio-chromium-")
         self.answers = {}
         self.next = 0
@@ -53,6 +54,7 @@ class Browser:
         if not program:
             raise RuntimeError("no Chromium here: run script/install-packages")
         disabled = "Translate,MediaRouter" + ("" if mdns else ",WebRtcHideLocalIpsWithMdns")
+        more = ["--allow-loopback-in-peer-connection"] if loopback else []
         to_browser, self.writing = os.pipe()
         self.reading, from_browser = os.pipe()
 
@@ -66,7 +68,7 @@ class Browser:
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
         self.process = subprocess.Popen(
-            [program, *_FLAGS, f"--disable-features={disabled}", f"--user-data-dir={self.profile}", "about:blank"],
+            [program, *_FLAGS, *more, f"--disable-features={disabled}", f"--user-data-dir={self.profile}", "about:blank"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
