@@ -1,3 +1,4 @@
+import HelioCore
 import HelioJSON
 
 /// Writes one message: its type first, then its fields in the order in which they are set.

@@ -1,3 +1,5 @@
+import HelioCore
+
 /// `a=crypto:1 AEAD_AES_128_GCM inline:BASE64`: SRTP's master key and salt of the description's sender
 /// (RFC 4568 section 4), one key, without lifetime or MKI.
 ///

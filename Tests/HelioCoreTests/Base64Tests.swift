@@ -1,4 +1,4 @@
-import HelioSDP
+import HelioCore
 import Testing
 
 struct Base64Tests {

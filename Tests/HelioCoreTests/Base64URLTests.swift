@@ -1,5 +1,5 @@
 import Foundation
-import HelioRemoteWire
+import HelioCore
 import Testing
 
 @Suite("Base64url")
