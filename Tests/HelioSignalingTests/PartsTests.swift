@@ -21,21 +21,6 @@ struct PartsTests {
         #expect(HTTPDate.text(secondsSince1970: seconds) == text)
     }
 
-    @Test("so many messages at once, then so many a second")
-    func allowance() {
-        var allowance = MessageAllowance(burst: 3, perSecond: 2, now: .zero)
-        func taken(_ allowance: inout MessageAllowance, _ now: Instant) -> Int {
-            (0..<10).count { _ in allowance.take(now: now) }
-        }
-        #expect(taken(&allowance, .zero) == 3)
-        #expect(taken(&allowance, .zero + .milliseconds(499)) == 0)
-        #expect(taken(&allowance, .zero + .milliseconds(500)) == 1)
-        #expect(taken(&allowance, .zero + .milliseconds(1500)) == 2)
-        // What is not used does not pile up, and a clock that stands still gives nothing.
-        #expect(taken(&allowance, .zero + .seconds(1000)) == 3)
-        #expect(taken(&allowance, .zero + .seconds(999)) == 0)
-    }
-
     @Test("pieces of a message")
     func assembly() throws {
         var assembly = MessageAssembly(maximumSize: 4)

@@ -13,7 +13,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     private let core: SignalingCore
     private let connection: LocalConnection
     private var assembly: MessageAssembly
-    private var allowance: MessageAllowance
+    private var allowance: TokenBucket
     private var context: ChannelHandlerContext?
     /// Our close frame is sent: nothing follows it, and nothing that still comes counts.
     private var isClosing = false
@@ -26,8 +26,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         self.core = core
         self.connection = connection
         assembly = MessageAssembly(maximumSize: core.settings.maximumMessage)
-        allowance = MessageAllowance(
-            burst: core.settings.messageBurst, perSecond: core.settings.messagesPerSecond, now: MonotonicClock.now)
+        allowance = TokenBucket(burst: core.settings.messageBurst, perSecond: core.settings.messagesPerSecond)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -22,7 +22,7 @@ struct WebControlChannel {
     }
 
     private static let burst = 2000
-    private static let perSecond = 1000
+    private static let perSecond = 1000.0
     /// Who drives is not asked by the same viewer more often.
     private static let requestSpacing = Duration.seconds(2)
 
@@ -34,7 +34,7 @@ struct WebControlChannel {
     var told: ControlState?
     var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
-    private var budget = MessageBudget(burst: Self.burst, perSecond: Self.perSecond)
+    private var budget = TokenBucket(burst: Self.burst, perSecond: Self.perSecond)
     private var nextRequest: Instant?
 
     init(_ number: ViewerNumber, name: String, allowsControl: Bool, mapper: CoordinateMapper) {

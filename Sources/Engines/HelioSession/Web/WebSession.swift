@@ -58,7 +58,7 @@ final class WebSession {
     private var ticketRetirement: Instant?
     private var candidates = 0
     private var mistakes = 0
-    private var budget = MessageBudget(burst: 100, perSecond: 20)
+    private var budget = TokenBucket(burst: 100, perSecond: 20)
     /// The frame being sent; `nil` while frames are skipped until a keyframe.
     private var sendingFrame: UInt64?
     private var demands: [Demand] = []

@@ -1,0 +1,20 @@
+import HelioCore
+import Testing
+
+@Suite("A bucket of tokens")
+struct TokenBucketTests {
+    @Test("so many at once, then so many a second")
+    func bucket() {
+        var bucket = TokenBucket(burst: 3, perSecond: 2)
+        func taken(_ bucket: inout TokenBucket, _ now: Instant) -> Int {
+            (0..<10).count { _ in bucket.take(now: now) }
+        }
+        #expect(taken(&bucket, .zero) == 3)
+        #expect(taken(&bucket, .zero + .milliseconds(499)) == 0)
+        #expect(taken(&bucket, .zero + .milliseconds(500)) == 1)
+        #expect(taken(&bucket, .zero + .milliseconds(1500)) == 2)
+        // What is not used does not pile up, and a clock that stands still gives nothing.
+        #expect(taken(&bucket, .zero + .seconds(1000)) == 3)
+        #expect(taken(&bucket, .zero + .seconds(999)) == 0)
+    }
+}
