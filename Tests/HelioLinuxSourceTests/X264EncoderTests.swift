@@ -17,7 +17,7 @@ final class EncodingBench {
     private var clock = Instant.zero
 
     init(
-        _ size: PixelSize, chroma: ChromaSampling = .yuv420, bitrate: Bitrate = .megabits(50), threads: Int = 1,
+        _ size: PixelSize, chroma: ChromaSampling = .yuv420, bitrate: Bitrate = .megabits(50), threads: Int = 2,
         usesPatches: Bool = true
     ) throws {
         let format = VideoFormat(codec: .h264, size: size, bitrate: bitrate, chroma: chroma)
@@ -114,6 +114,31 @@ final class EncodingBench {
         #expect(Array(decoded.suffix(one)) == bench.encoder.reconstruction)
         #expect(try bench.quality().allSatisfy { $0 > 33 })
         #expect(bench.pictures.filter { $0.count == 1 && !$0[0].isKeyframe }.count >= 20, "no patches were used")
+    }
+
+    /// A patch right behind each whole picture, at the edges, which x264's threads draw outwards after the picture is
+    /// out: neither may write over the other.
+    @Test(arguments: ChromaSampling.allCases, [1, 2])
+    func patchesFollowWholePicturesAtOnce(_ chroma: ChromaSampling, threads: Int) throws {
+        let size = PixelSize(width: 640, height: 368)
+        let bench = try EncodingBench(size, chroma: chroma, threads: threads)
+        var screen = TestPicture(size.width, size.height)
+        screen.drawText(in: PixelRect(size), isColored: true)
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        for round in 0..<40 {
+            screen.scrollUp(by: 6)
+            screen.convert(into: bench.picture)
+            try bench.encode()
+            let rect = PixelRect(x: 0, y: [0, size.height - 16][round % 2], width: size.width, height: 16)
+            screen.drawNoise(in: rect)
+            screen.convert(rect, into: bench.picture)
+            try bench.encode(damage: Region(rect))
+            #expect(bench.pictures.last?.count == 1, "no patch was used")
+        }
+        let format = chroma == .yuv420 ? "yuv420p" : "yuv444p"
+        let decoded = try CommandLineTool.decode(bench.stream, codec: "h264", pixelFormat: format)
+        #expect(Array(decoded.suffix(bench.sources[0].count)) == bench.encoder.reconstruction)
     }
 
     /// Nothing but patches: `frame_num` wraps, and x264 takes over again in the end.

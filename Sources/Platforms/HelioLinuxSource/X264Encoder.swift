@@ -1,4 +1,5 @@
 import CX264
+import Glibc
 import HelioBitstream
 package import HelioCore
 
@@ -14,8 +15,11 @@ package import HelioCore
 package final class X264Encoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
-    /// Each is sent, and decoded, while the next is coded.
+    /// Of one thread: each is sent, and decoded, while the next is coded. Of two threads, each makes one.
     private static let slices = 4
+    /// Two where there is a second core: the last slice, which every decoder needs, is out sooner than it would be after
+    /// three others. `ReconstructionGate` knows when two are done; it would not of three.
+    private static let threadsHere = min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     /// More changed macroblocks than this are x264's work: it finds motion and codes new content better.
     private static let patchLimit = 300
 
@@ -25,6 +29,7 @@ package final class X264Encoder: VideoEncoding {
     private var encoder: OpaquePointer
     private var input = x264_picture_t()
     private let collector = NALCollector()
+    private var gate: ReconstructionGate
     private var quality: QualityControl
     private var frameIndex: UInt64 = 0
     private var pictures: Int64 = 0
@@ -41,16 +46,16 @@ package final class X264Encoder: VideoEncoding {
     private var sharp: [UInt8] = []
 
     /// - Parameters:
-    ///   - threads: x264's slice threads. One is best where viewer and X servers share two cores: its
-    ///     slices are sent and decoded while the next is coded. With more, `emit` is called on those threads
-    ///     and small changes are x264's work too.
+    ///   - threads: x264's slice threads, 1 or 2; `nil` takes what is best here. With two, `emit` is called on those,
+    ///     one call at a time.
     ///   - usesPatches: off to measure x264 alone.
-    package init(_ format: VideoFormat, threads: Int = 1, usesPatches: Bool = true) throws(HelioError) {
+    package init(_ format: VideoFormat, threads: Int? = nil, usesPatches: Bool = true) throws(HelioError) {
+        let threads = min(2, max(1, threads ?? Self.threadsHere))
         encoder = try Self.open(format, threads: threads)
         self.format = format
         self.threads = threads
-        // x264's slice threads may still be at work on the reconstruction after the picture is out.
-        self.usesPatches = usesPatches && threads == 1
+        self.usesPatches = usesPatches
+        gate = ReconstructionGate(blocks: Self.blocks(format))
         quality = QualityControl(bitrate: format.bitrate, framesPerSecond: format.framesPerSecond)
         x264_picture_init(&input)
     }
@@ -102,6 +107,7 @@ package final class X264Encoder: VideoEncoding {
             let fresh = try Self.open(new, threads: threads)
             x264_encoder_close(encoder)
             encoder = fresh
+            gate = ReconstructionGate(blocks: Self.blocks(new))
             reference = nil
             patcher = nil
             needsKeyframe = true
@@ -219,6 +225,7 @@ package final class X264Encoder: VideoEncoding {
             hasFailed = true
             throw Self.failure
         }
+        gate.wait()
         pictures += 1
         let counted = request.keyframe ? total : changed
         quality.coded(bits: end.byteCount * 8, qp: qp, changed: counted, total: total, request: request)
@@ -246,7 +253,8 @@ package final class X264Encoder: VideoEncoding {
         p.i_qpplus1 = Int32(qp + 1)
         p.i_pts = pictures
         p.opaque = Unmanaged.passUnretained(collector).toOpaque()
-        p.prop.mb_info = picture.unchanged
+        p.prop.mb_info = gate.lend(picture.unchanged)
+        p.prop.mb_info_free = ReconstructionGate.giveBack
         let is420 = format.chroma == .yuv420
         p.img.i_csp = is420 ? X264_CSP_NV12 : X264_CSP_I444
         p.img.i_plane = is420 ? 2 : 3
@@ -254,6 +262,10 @@ package final class X264Encoder: VideoEncoding {
         p.img.i_stride = (
             Int32(picture.lumaStride), Int32(picture.chromaStride), is420 ? 0 : Int32(picture.chromaStride), 0
         )
+    }
+
+    private static func blocks(_ format: VideoFormat) -> Int {
+        ((format.size.width + 15) / 16) * ((format.size.height + 15) / 16)
     }
 
     private static func open(_ format: VideoFormat, threads: Int) throws(HelioError) -> OpaquePointer {
@@ -269,6 +281,7 @@ package final class X264Encoder: VideoEncoding {
         p.b_vfr_input = 0
         p.i_threads = Int32(threads)
         p.b_sliced_threads = threads > 1 ? 1 : 0
+        // x264 looks at it with one thread only.
         p.i_slice_count = Int32(slices)
         p.i_sync_lookahead = 0
         p.rc.i_lookahead = 0
@@ -304,7 +317,7 @@ package final class X264Encoder: VideoEncoding {
             guard let encoder, let nal, let opaque else { return }
             Unmanaged<NALCollector>.fromOpaque(opaque).takeUnretainedValue().take(encoder, nal)
         }
-        guard let encoder = helio_x264_open(&p) else {
+        guard let encoder = ThreadUrgency.raised({ helio_x264_open(&p) }) else {
             throw HelioError(
                 .encoderFailed, "x264 can't be started for \(format.size) at \(format.framesPerSecond) a second.")
         }

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Tells when x264's threads have let go of a picture's reconstruction.
+///
+/// `x264_encoder_encode` returns once the last slice is out; slice threads go on for a moment and draw the edges of
+/// the reconstruction outwards, into which `PatchCoder` is about to write. x264 has no call that waits for them, but
+/// the last thing that the last of them does is to give back the picture's map of constant macroblocks
+/// (`mb_info_free`), after it has waited for the one before. Of two threads, neither then works any more.
+final class ReconstructionGate {
+    /// Room before the map, where x264's callback, which is told the map alone, finds the semaphore.
+    private static let headerSize = 64
+
+    private let storage: UnsafeMutableRawPointer
+    private let blocks: Int
+    private let isFree: UnsafeMutablePointer<sem_t>
+
+    /// - Parameter blocks: macroblocks of a picture.
+    init(blocks: Int) {
+        self.blocks = blocks
+        storage = .allocate(byteCount: Self.headerSize + blocks, alignment: Self.headerSize)
+        isFree = .allocate(capacity: 1)
+        sem_init(isFree, 0, 0)
+        storage.storeBytes(of: isFree, as: UnsafeMutablePointer<sem_t>.self)
+    }
+
+    deinit {
+        sem_destroy(isFree)
+        isFree.deallocate()
+        storage.deallocate()
+    }
+
+    /// A copy of a picture's map for x264, which is to get `giveBack` with it as its `mb_info_free`.
+    func lend(_ map: UnsafePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        let lent = (storage + Self.headerSize).assumingMemoryBound(to: UInt8.self)
+        lent.update(from: map, count: blocks)
+        return lent
+    }
+
+    static let giveBack: @convention(c) (UnsafeMutableRawPointer?) -> Void = { map in
+        guard let map else { return }
+        sem_post((map - headerSize).load(as: UnsafeMutablePointer<sem_t>.self))
+    }
+
+    /// Waits until the picture that was coded last is x264's no more; once for each that was coded whole.
+    func wait() {
+        while sem_wait(isFree) != 0, errno == EINTR {}
+    }
+}
