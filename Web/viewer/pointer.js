@@ -15,6 +15,8 @@ export class Pointer {
     #wheel = new Wheel();
     #moves = new RunningMoves();
     #buttons = new Set();
+    // The button that `pointerdown` told of, until `mousedown` does.
+    #told = null;
     #last = {x: null, y: null};
     #sentAt = -Infinity;
     #late = null;
@@ -40,12 +42,19 @@ export class Pointer {
         const hasRaw = "onpointerrawupdate" in window;
         if (hasRaw) stage.addEventListener("pointerrawupdate", (event) => this.#moved(event, true));
         stage.addEventListener("pointermove", (event) => this.#moved(event, false, hasRaw));
+        // Comes well before `mousedown`; of several buttons it tells the first only.
         stage.addEventListener("pointerdown", (event) => {
-            if (event.pointerType !== "touch") stage.setPointerCapture(event.pointerId);
+            if (event.pointerType === "touch") return;
+            this.#pressed(event);
+            this.#told = event.button;
+            stage.setPointerCapture(event.pointerId);
         });
         stage.addEventListener("pointerleave", () => this.#view.stopPushing());
-        // Of several buttons, pointer events tell the first only.
-        stage.addEventListener("mousedown", (event) => this.#pressed(event));
+        stage.addEventListener("mousedown", (event) => {
+            event.preventDefault();
+            if (event.button !== this.#told) this.#pressed(event);
+            this.#told = null;
+        });
         stage.addEventListener("mouseup", (event) => this.#lifted(event));
         stage.addEventListener("wheel", (event) => this.#turned(event), {passive: false});
         for (const name of ["contextmenu", "auxclick", "dragstart", "selectstart"]) {
@@ -114,8 +123,8 @@ export class Pointer {
         const {fraction, isInside} = this.#view.geometry.pixelAt(this.#last.x, this.#last.y);
         if (!isInside && !this.#buttons.size) return;
         this.#sentAt = now;
-        this.#cursor.moveTo(fraction.x, fraction.y);
         this.#input.moveTo(fraction.x, fraction.y);
+        this.#cursor.moveTo(fraction.x, fraction.y);
     }
 
     #movedLocked({movementX, movementY}, isRaw) {
@@ -131,7 +140,6 @@ export class Pointer {
     }
 
     #pressed(event) {
-        event.preventDefault();
         const button = BUTTONS[event.button];
         if (!button) return;
         this.#used("mouse");
@@ -141,11 +149,11 @@ export class Pointer {
             if (!isInside && !this.#buttons.size) return;
             Object.assign(message, fraction);
             this.#last = {x: event.clientX, y: event.clientY};
-            this.#cursor.moveTo(fraction.x, fraction.y);
         }
         this.#buttons.add(button);
-        this.#view.stopPushing();
         this.#input.act(message);
+        if (!this.isLocked) this.#cursor.moveTo(message.x, message.y);
+        this.#view.stopPushing();
     }
 
     #lifted(event) {
