@@ -139,32 +139,51 @@ package final class X11ScreenCapture: ScreenCapturing {
             pending.add(PixelRect(size))
             picture.markAllChanged()
         }
-        let rects = takePending(picture)
-        if rects.isEmpty { return nil }
+        let captured = Instant.monotonicNow
+        var changed = Region()
+        var takenArea = 0
+        for _ in 0..<Self.mostTakes {
+            let rects = takePending(picture)
+            guard try take(rects, into: picture) else { return nil }
+            for rect in rects {
+                changed.add(picture.changedBounds(in: rect))
+                takenArea += rect.area
+            }
+            // Programs draw one thing in several strokes. What they drew meanwhile goes along, where that is quick:
+            // as a picture of its own it would come a frame later at a viewer that draws one a frame.
+            try readEvents()
+            let more = pending.rects.reduce(0) { $0 + $1.area }
+            if more == 0 || takenArea + more > Self.quickArea || isLayoutStale { break }
+        }
+        if changed.isEmpty { return nil }
+        return Captured(damage: changed, captured: captured, converted: .monotonicNow)
+    }
+
+    /// Pixels of some lines of text: they are here in a tenth of a millisecond.
+    private static let quickArea = 64 * 1024
+    private static let mostTakes = 3
+
+    /// - Returns: false where the screen has changed its size.
+    private func take(_ rects: [PixelRect], into picture: PlanarPicture) throws(HelioError) -> Bool {
+        if rects.isEmpty { return true }
         // From here on in the picture's pixels; what they are made of is asked for.
         func source(of rect: PixelRect) -> PixelRect { picture.scaler?.source(of: rect) ?? rect }
         let bands = rects.flatMap { X11Pixels.bands($0, area: source(of: $0).area) }
 
-        let captured = Instant.monotonicNow
         if let damage { xcb_damage_subtract(x.raw, damage, 0, 0) }
         let taken = try pixels.take(bands.map(source), offsetX: area.x, offsetY: area.y) { number, bytes, stride in
             picture.take(bytes, stride: stride, to: bands[number])
         }
-        guard taken else {
-            // Part of the area may be outside the root: the display shrank and RandR's event is on its way.
-            let before = x.rootSize
-            try x.updateRootSize()
-            if x.rootSize == before {
-                throw HelioError(.captureFailed, "The X server refused to give the display's pixels.")
-            }
-            isLayoutStale = true
-            pending.add(PixelRect(size))
-            return nil
+        if taken { return true }
+        // Part of the area may be outside the root: the display shrank and RandR's event is on its way.
+        let before = x.rootSize
+        try x.updateRootSize()
+        if x.rootSize == before {
+            throw HelioError(.captureFailed, "The X server refused to give the display's pixels.")
         }
-        var changed = Region()
-        for rect in rects { changed.add(picture.changedBounds(in: rect)) }
-        if changed.isEmpty { return nil }
-        return Captured(damage: changed, captured: captured, converted: .monotonicNow)
+        isLayoutStale = true
+        pending.add(PixelRect(size))
+        return false
     }
 
     /// The rectangles of the picture that what changed since the last call takes part in, on the grid of macroblocks.
