@@ -49,6 +49,15 @@ struct TestPicture {
         pixels = Array(pixels[(rows * row)...]) + Array(pixels[(pixels.count - rows * row)...])
     }
 
+    /// Takes a rectangle of another picture over.
+    mutating func copy(_ rect: PixelRect, of other: TestPicture, toX x: Int, y: Int) {
+        for row in 0..<rect.height {
+            let from = ((rect.y + row) * other.size.width + rect.x) * 4
+            let to = ((y + row) * size.width + x) * 4
+            pixels.replaceSubrange(to..<to + rect.width * 4, with: other.pixels[from..<from + rect.width * 4])
+        }
+    }
+
     /// Puts a rectangle into a picture for the encoder.
     func convert(_ rect: PixelRect? = nil, into picture: PlanarPicture) {
         let rect = rect ?? PixelRect(size)

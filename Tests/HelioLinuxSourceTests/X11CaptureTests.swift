@@ -153,6 +153,36 @@ import Testing
     }
 
     /// Everything drawn at full speed arrives in the end: nothing is lost between subtract and taking.
+    /// What is drawn while the pixels of something small are on their way comes along with them.
+    @Test func strokesThatBelongTogetherAreOnePicture() throws {
+        let server = try XServer()
+        let capture = try X11ScreenCapture(display: server.display)
+        let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
+        server.fill(0xFFFFFF, x: 0, y: 0, width: 640, height: 400)
+        try Self.settle(capture, picture)
+        picture.markCoded()
+        let isHeard = DispatchSemaphore(value: 0)
+        // The connection to the server may be used on any thread.
+        nonisolated(unsafe) let display = server
+        let painter = Thread {
+            // The pixels can't be had before both are drawn.
+            display.alone {
+                display.fill(0xFF0000, x: 32, y: 32, width: 16, height: 16)
+                isHeard.wait()
+                display.fill(0x00FF00, x: 320, y: 320, width: 16, height: 16)
+            }
+        }
+        painter.start()
+        guard case .changed = try capture.waitForChange(until: Self.soon()) else { throw NoChange() }
+        isHeard.signal()
+        let captured = try #require(try capture.capture(into: picture, everything: false))
+        var both = Region(PixelRect(x: 32, y: 32, width: 16, height: 16))
+        both.add(PixelRect(x: 320, y: 320, width: 16, height: 16))
+        #expect(captured.damage == both)
+        #expect(Self.luma(picture, 40, 40) == Self.red)
+        #expect(Self.luma(picture, 328, 328) == Self.green)
+    }
+
     @Test func nothingIsLostUnderLoad() throws {
         let server = try XServer()
         let capture = try X11ScreenCapture(display: server.display)

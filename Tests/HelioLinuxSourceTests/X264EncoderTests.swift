@@ -141,6 +141,53 @@ final class EncodingBench {
         #expect(Array(decoded.suffix(bench.sources[0].count)) == bench.encoder.reconstruction)
     }
 
+    /// Scrolled text, up and down, by steps within a macroblock and beyond, beside what stays and what changes where it
+    /// is: told by motion in few bytes, and to the bit what a decoder makes of it.
+    @Test(arguments: ChromaSampling.allCases, [4, -4, 22, -38])
+    func scrollingIsToldByMotion(_ chroma: ChromaSampling, step: Int) throws {
+        let size = PixelSize(width: 470, height: 360)
+        let bench = try EncodingBench(size, chroma: chroma)
+        var page = TestPicture(size.width, 520)
+        page.drawText(in: PixelRect(page.size), isColored: true)
+        var screen = TestPicture(size.width, size.height)
+        screen.drawText(in: PixelRect(size))
+        var top = step > 0 ? 0 : 200
+        func show() {
+            // A bar above and one beside it stay; a clock ticks in the bar.
+            screen.copy(
+                PixelRect(x: 0, y: top, width: size.width - 70, height: size.height - 40), of: page, toX: 0, y: 40)
+            screen.drawNoise(in: PixelRect(x: 424, y: 10, width: 16, height: 8))
+            screen.convert(into: bench.picture)
+            top += step
+        }
+        show()
+        let first = try bench.encode()
+        for _ in 0..<5 {
+            show()
+            #expect(try bench.encode() < first / 4)
+            #expect(bench.pictures.last?.count == 1, "x264 did it")
+        }
+        let format = chroma == .yuv420 ? "yuv420p" : "yuv444p"
+        let decoded = try CommandLineTool.decode(bench.stream, codec: "h264", pixelFormat: format)
+        #expect(Array(decoded.suffix(bench.sources[0].count)) == bench.encoder.reconstruction)
+        #expect(try bench.quality().allSatisfy { $0 > 36 })
+        // A film is x264's work, and the page is looked out for again after it.
+        for _ in 0..<6 {
+            screen.drawNoise(in: PixelRect(size))
+            screen.convert(into: bench.picture)
+            try bench.encode()
+            #expect(try #require(bench.pictures.last).count > 1)
+        }
+        for _ in 0..<4 where bench.pictures.last?.count != 1 {
+            show()
+            try bench.encode()
+            try bench.encode()
+        }
+        #expect(bench.pictures.last?.count == 1, "scrolling was forgotten")
+        try bench.refineUntilSharp()
+        #expect(try #require(bench.quality().last) > 45)
+    }
+
     /// Nothing but patches: `frame_num` wraps, and x264 takes over again in the end.
     @Test func manyPatchesInARow() throws {
         let bench = try EncodingBench(Self.size)

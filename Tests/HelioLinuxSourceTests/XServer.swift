@@ -57,6 +57,16 @@ final class XServer {
         sync()
     }
 
+    /// While `body` runs, the server does what this connection asks for and nobody else's.
+    func alone(_ body: () throws -> Void) rethrows {
+        xcb_grab_server(connection)
+        defer {
+            xcb_ungrab_server(connection)
+            xcb_flush(connection)
+        }
+        try body()
+    }
+
     /// Waits until the server has done all that was asked of it.
     func sync() {
         free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))

@@ -43,8 +43,9 @@ final class PatchCoder {
         is420 = chroma == .yuv420
         self.mbWidth = mbWidth
         self.mbHeight = mbHeight
-        // No level takes more than 28 bits; 768 levels and their frame fit 3 KiB a macroblock.
-        writer = SliceWriter(capacity: Self.maximumBlocks * 3072 + 4096)
+        // No level takes more than 28 bits; 768 levels and their frame fit 3 KiB a macroblock. Those that only moved
+        // take 8 bytes at most.
+        writer = SliceWriter(capacity: Self.maximumBlocks * 3072 + mbWidth * mbHeight * 8 + 4096)
         counts = .allocate(capacity: mbWidth * mbHeight * 48)
         counts.initialize(repeating: 0, count: mbWidth * mbHeight * 48)
         levels = .allocate(capacity: 48 * 16)
@@ -73,17 +74,7 @@ final class PatchCoder {
         _ picture: PlanarPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
         frameNumber: Int, qp: Int, byteLimit: Int = .max
     ) -> (slice: [UInt8], area: PixelRect) {
-        writer.reset()
-        writer.unsigned(0)  // first_mb_in_slice
-        writer.unsigned(5)  // slice_type: P, as all of the picture
-        writer.unsigned(syntax.parameterSet)
-        writer.put(UInt32(frameNumber & ((1 << syntax.frameNumberBits) - 1)), syntax.frameNumberBits)
-        writer.put(0, 1)  // num_ref_idx_active_override_flag
-        writer.put(0, 1)  // ref_pic_list_modification_flag_l0
-        writer.put(0, 1)  // adaptive_ref_pic_marking_mode_flag
-        writer.signed(qp - syntax.initialQP)
-        writer.unsigned(1)  // disable_deblocking_filter_idc
-
+        begin(frameNumber: frameNumber, qp: qp)
         let luma = Quantiser(qp)
         let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset))
         var skipped = 0
@@ -105,13 +96,101 @@ final class PatchCoder {
                 writer.unsigned(skipped)
                 skipped = 0
                 coded.append(y * mbWidth + x)
-                write(x, y)
+                write(x, y, motionDifference: 0)
                 if x == 0 || y == 0 || x == mbWidth - 1 || y == mbHeight - 1 { pad(reference, x, y) }
             }
         }
         if skipped > 0 { writer.unsigned(skipped) }
         for index in coded { (counts + index * 48).update(repeating: 0, count: 48) }
         return (writer.annexB(header: 0x41), area)
+    }
+
+    /// Codes a picture of which most has moved up or down: macroblocks that are the same elsewhere are told by where, all
+    /// of them in a few bytes, in a fifth of the time that x264 takes to find that out.
+    ///
+    /// - Parameter reference: becomes what a decoder will have.
+    /// - Returns: one slice, as an Annex-B NAL unit.
+    func encode(
+        _ picture: PlanarPicture, into reference: Reference, by plan: ScrollPlan, frameNumber: Int, qp: Int
+    ) -> [UInt8] {
+        begin(frameNumber: frameNumber, qp: qp)
+        let luma = Quantiser(qp, isClose: true)
+        let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset), isClose: true)
+        // First all is put where it goes: what each macroblock is told by is then in its place already.
+        move(reference, plan)
+        var motion = MotionPrediction(mbWidth: mbWidth)
+        var skipped = 0
+        var coded: [Int] = []
+        for y in 0..<mbHeight {
+            for x in 0..<mbWidth {
+                let index = y * mbWidth + x
+                let kind = plan.kinds[index]
+                let vector = kind.moves ? plan.motion * 4 : 0
+                let predicted = motion.predict(x, y)
+                motion.note(vector, x, y)
+                let hasLevels = kind.isNew && analyse(picture, reference, x, y, luma, chroma)
+                if !hasLevels, vector == predicted.skipped {
+                    skipped &+= 1
+                    continue
+                }
+                writer.unsigned(skipped)
+                skipped = 0
+                if hasLevels {
+                    coded.append(index)
+                } else {
+                    pattern = 0
+                }
+                write(x, y, motionDifference: vector - predicted.vector)
+            }
+        }
+        if skipped > 0 { writer.unsigned(skipped) }
+        for index in coded { (counts + index * 48).update(repeating: 0, count: 48) }
+        for y in [0, mbHeight - 1] { for x in 0..<mbWidth { pad(reference, x, y) } }
+        for y in 0..<mbHeight { for x in [0, mbWidth - 1] { pad(reference, x, y) } }
+        return writer.annexB(header: 0x41)
+    }
+
+    /// Moves what moves, in an order in which nothing is overwritten that is still wanted.
+    private func move(_ r: Reference, _ plan: ScrollPlan) {
+        var planes = [SourceShadow.Plane(bytes: r.luma, stride: r.lumaStride, lines: 16)]
+        planes.append(.init(bytes: r.chroma0, stride: r.chromaStride, lines: is420 ? 8 : 16))
+        if !is420, let cr = r.chroma1 { planes.append(.init(bytes: cr, stride: r.chromaStride, lines: 16)) }
+        let isUp = plan.motion > 0
+        for row in 0..<mbHeight {
+            let y = isUp ? row : mbHeight - 1 - row
+            var x = 0
+            while x < mbWidth {
+                let first = x
+                while x < mbWidth, plan.kinds[y * mbWidth + x].moves { x += 1 }
+                if x == first {
+                    x += 1
+                    continue
+                }
+                for plane in planes {
+                    let motion = plan.motion * plane.lines / 16
+                    for i in 0..<plane.lines {
+                        let line = y * plane.lines + (isUp ? i : plane.lines - 1 - i)
+                        let from = max(0, min(mbHeight * plane.lines - 1, line + motion))
+                        (plane.bytes + line * plane.stride + first * 16).update(
+                            from: plane.bytes + from * plane.stride + first * 16, count: (x - first) * 16)
+                    }
+                }
+            }
+        }
+    }
+
+    /// `slice_header`.
+    private func begin(frameNumber: Int, qp: Int) {
+        writer.reset()
+        writer.unsigned(0)  // first_mb_in_slice
+        writer.unsigned(5)  // slice_type: P, as all of the picture
+        writer.unsigned(syntax.parameterSet)
+        writer.put(UInt32(frameNumber & ((1 << syntax.frameNumberBits) - 1)), syntax.frameNumberBits)
+        writer.put(0, 1)  // num_ref_idx_active_override_flag
+        writer.put(0, 1)  // ref_pic_list_modification_flag_l0
+        writer.put(0, 1)  // adaptive_ref_pic_marking_mode_flag
+        writer.signed(qp - syntax.initialQP)
+        writer.unsigned(1)  // disable_deblocking_filter_idc
     }
 
     /// Table 8-15.
@@ -216,9 +295,13 @@ final class PatchCoder {
     // MARK: Syntax
 
     /// `macroblock_layer` of the macroblock that `analyse` has just done.
-    private func write(_ x: Int, _ y: Int) {
-        writer.put(0b111, 3)  // mb_type P_L0_16x16; the motion vector's difference: all neighbours have none
+    ///
+    /// - Parameter motionDifference: of the motion vector from the predicted one, vertical, in quarters of a line.
+    private func write(_ x: Int, _ y: Int, motionDifference: Int) {
+        writer.put(0b11, 2)  // mb_type P_L0_16x16, mvd_l0 horizontal
+        writer.signed(motionDifference)
         writer.unsigned(Int((is420 ? tables.pattern420 : tables.pattern444)[pattern]))
+        if pattern == 0 { return }
         writer.signed(0)  // mb_qp_delta
         let count = counts + (y * mbWidth + x) * 48
         for base in is420 ? [0] : [0, 16, 32] {

@@ -7,6 +7,8 @@ struct PatchSyntax: Sendable {
     var parameterSet: Int
     var initialQP: Int
     var chromaQPOffset: Int
+    /// How many lines motion may point up or down (Table A-1).
+    var motionRange: Int
 
     /// `nil` for streams that `PatchCoder` does not write.
     init?(annexB: [UInt8]) {
@@ -23,7 +25,9 @@ struct PatchSyntax: Sendable {
         guard var sps, var pps else { return nil }
         do {
             let profile = try sps.byte()
-            try sps.skip(16)
+            try sps.skip(8)
+            let level = try sps.byte()
+            motionRange = level >= 31 ? 511 : level >= 21 ? 255 : level >= 12 ? 127 : 63
             _ = try sps.unsigned()
             if profile == 100 || profile == 244 {
                 if try sps.unsigned() == 3 { try sps.skip(1) }

@@ -14,6 +14,7 @@ struct QualityControl: Sendable {
     static let refinementQPs = [18, 6]
     /// Where `PatchCoder` starts from: small changes are sharp at once.
     static let patchQP = 16
+    static let scrollQP = 20
 
     private(set) var bitrate: Bitrate
     private var framesPerSecond: Int

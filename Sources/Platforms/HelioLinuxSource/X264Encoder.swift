@@ -3,7 +3,7 @@ import Glibc
 import HelioBitstream
 package import HelioCore
 
-/// H.264 by libx264, and by `PatchCoder` where little changed: one picture in, its slices out while the
+/// H.264 by libx264, and by `PatchCoder` where little changed or all was scrolled: one picture in, its slices out while the
 /// rest is being coded.
 ///
 /// Constrained Baseline for 4:2:0 (CAVLC, no B pictures, one reference), High 4:4:4 Predictive for 4:4:4.
@@ -38,6 +38,12 @@ package final class X264Encoder: VideoEncoding {
 
     private var patcher: PatchCoder?
     private var syntax: PatchSyntax?
+    private var scrolls: ScrollFinder?
+    /// What the last picture was made of.
+    private var shadow: SourceShadow?
+    private var isShadowCurrent = false
+    /// Large changes one after the other that were no scrolling.
+    private var scrollMisses = 0
     private var reference: PatchCoder.Reference?
     /// Pictures since the last keyframe, which is 0; and how many of them x264 knows nothing of.
     private var frameNumber = 0
@@ -64,7 +70,7 @@ package final class X264Encoder: VideoEncoding {
 
     package var summary: String {
         let chroma = format.chroma == .yuv420 ? "4:2:0" : "4:4:4"
-        return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes by patches")"
+        return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes and scrolling by patches")"
     }
 
     /// All that was given is coded visually lossless: refinement would bring nothing.
@@ -87,14 +93,18 @@ package final class X264Encoder: VideoEncoding {
         if request.keyframe { request.refinement = 0 }
         needsKeyframe = false
         let changed = picture.changedCount
+        if changed <= Self.patchLimit { scrollMisses = 0 }
         noteChanges(of: picture, request)
         if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
             patch(picture, patcher, reference, changed, request, timing, emit)
+        } else if !request.keyframe, let patcher, let reference, let plan = scroll(picture) {
+            scroll(picture, by: plan, patcher, reference, timing, emit)
         } else {
             try encodeWhole(picture, changed, request, timing, emit)
         }
         frameIndex += 1
         frameNumber += 1
+        rememberSource(picture)
         picture.markCoded()
     }
 
@@ -110,6 +120,8 @@ package final class X264Encoder: VideoEncoding {
             gate = ReconstructionGate(blocks: Self.blocks(new))
             reference = nil
             patcher = nil
+            shadow = nil
+            isShadowCurrent = false
             needsKeyframe = true
             hasFailed = false
         }
@@ -163,7 +175,6 @@ package final class X264Encoder: VideoEncoding {
         let refines = request.refinement > 0
         var region = picture.changedRegion
         let slice: [UInt8]
-        var bytes: [UInt8]
         if refines {
             let limit = quality.refinementBytes(at: timing.captured)
             let qp = QualityControl.refinementQPs[QualityControl.refinementQPs.count - 1]
@@ -185,14 +196,57 @@ package final class X264Encoder: VideoEncoding {
                 ).slice
             quality.patched(bits: slice.count * 8, qp: qp, changed: changed)
         }
+        insert(slice, region, request, timing, emit)
+    }
+
+    /// Puts a picture between x264's own.
+    private func insert(
+        _ slice: [UInt8], _ region: Region, _ request: EncodeRequest, _ timing: FrameTiming,
+        _ emit: (EncodedSlice) -> Void
+    ) {
         inserted += 1
-        bytes = preface(region, request)
-        bytes += slice
         var timing = timing
         timing.encoded = .monotonicNow
         emit(
             EncodedSlice(
-                frameIndex: frameIndex, annexB: bytes, isFirst: true, isLast: true, isKeyframe: false, timing: timing))
+                frameIndex: frameIndex, annexB: preface(region, request) + slice, isFirst: true, isLast: true,
+                isKeyframe: false, timing: timing))
+    }
+
+    // MARK: Scrolling
+
+    /// How the picture is the last one moved up or down, if it is.
+    private func scroll(_ picture: PlanarPicture) -> ScrollPlan? {
+        scrollMisses += 1
+        guard isShadowCurrent, let shadow, let motion = scrolls?.motion(of: picture, since: shadow),
+            let plan = ScrollPlan(picture, since: shadow, motion: motion, limit: PatchCoder.maximumBlocks)
+        else { return nil }
+        scrollMisses = 0
+        return plan
+    }
+
+    /// Keeps what the next picture may be a scrolled form of; while a film runs, only now and then.
+    private func rememberSource(_ picture: PlanarPicture) {
+        guard patcher != nil, scrollMisses < 4 || scrollMisses % 16 == 0 else {
+            isShadowCurrent = false
+            return
+        }
+        let shadow = shadow ?? SourceShadow(like: picture)
+        self.shadow = shadow
+        shadow.follow(picture, isCurrent: isShadowCurrent)
+        isShadowCurrent = true
+    }
+
+    private func scroll(
+        _ picture: PlanarPicture, by plan: ScrollPlan, _ patcher: PatchCoder, _ reference: PatchCoder.Reference,
+        _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
+    ) {
+        let new = plan.newCount
+        let qp = max(QualityControl.scrollQP, quality.patchQuantiser(changed: new, at: timing.captured))
+        let slice = patcher.encode(picture, into: reference, by: plan, frameNumber: frameNumber, qp: qp)
+        quality.patched(bits: slice.count * 8, qp: qp, changed: new)
+        for (index, kind) in plan.kinds.enumerated() where kind != .still { sharp[index] = 0 }
+        insert(slice, picture.changedRegion, EncodeRequest(), timing, emit)
     }
 
     // MARK: Whole pictures
@@ -244,6 +298,7 @@ package final class X264Encoder: VideoEncoding {
         guard isKeyframe, patcher == nil else { return }
         syntax = PatchSyntax(annexB: collector.parameterSets)
         guard let syntax, PatchCoder.isPadded(now, rows: picture.mbHeight * 16) else { return }
+        scrolls = ScrollFinder(range: syntax.motionRange)
         patcher = PatchCoder(
             syntax, chroma: format.chroma, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight)
     }

@@ -1,0 +1,67 @@
+import HelioCore
+
+/// Finds by how many lines most of what changed in a picture has moved, up or down: what scrolling does.
+///
+/// Three narrow strips of the changed area are looked at. Each line of a strip that is like no other has one place
+/// in the picture before, and votes for the way from there.
+struct ScrollFinder {
+    private static let stripWidth = 64
+    /// Fewer lines than this agree by chance.
+    private static let leastVotes = 12
+
+    /// The farthest that motion may point, in lines.
+    let range: Int
+    private var places: [UInt64: Int] = [:]
+    private var votes: [Int] = []
+
+    init(range: Int) { self.range = range }
+
+    /// - Returns: content at line y was at line y plus this before; `nil` where nothing moved so.
+    mutating func motion(of picture: PlanarPicture, since shadow: SourceShadow) -> Int? {
+        guard let box = Self.changedBox(picture), box.width >= Self.stripWidth, box.height >= 48 else { return nil }
+        votes = [Int](repeating: 0, count: 2 * range + 1)
+        let now = picture.planes[0]
+        let before = shadow.planes[0]
+        for quarter in 1...3 {
+            let x = box.x + min((box.width * quarter / 4) & ~7, box.width - Self.stripWidth)
+            places.removeAll(keepingCapacity: true)
+            for y in box.y..<box.maxY {
+                guard let hash = Self.hash(before, x, y) else { continue }
+                // A line that is there twice tells nothing.
+                places[hash] = places[hash] == nil ? y : -1
+            }
+            for y in box.y..<box.maxY {
+                guard let hash = Self.hash(now, x, y), let place = places[hash], place >= 0 else { continue }
+                if abs(place - y) <= range { votes[place - y + range] += 1 }
+            }
+        }
+        // Lines that stayed where they were are no motion.
+        votes[range] = 0
+        guard let most = votes.max(), most >= Self.leastVotes, let at = votes.firstIndex(of: most) else { return nil }
+        let motion = at - range
+        // Half a line of 4:2:0 chroma would have to be made up.
+        return picture.chroma == .yuv420 && motion % 2 != 0 ? nil : motion
+    }
+
+    /// The macroblocks that changed, in pixels.
+    private static func changedBox(_ picture: PlanarPicture) -> PixelRect? {
+        let box = picture.changedBounds(in: PixelRect(picture.size))
+        return box.isEmpty ? nil : box
+    }
+
+    /// Of a strip's line; `nil` where all of it has one colour.
+    private static func hash(_ plane: SourceShadow.Plane, _ x: Int, _ y: Int) -> UInt64? {
+        let line = UnsafeRawPointer(plane.bytes + y * plane.stride + x)
+        let first = line.loadUnaligned(as: UInt64.self)
+        var hash: UInt64 = 0
+        // Not 0 where the first eight pixels differ among themselves.
+        var difference = first ^ UInt64(line.load(as: UInt8.self)) &* 0x0101_0101_0101_0101
+        for i in 0..<stripWidth / 8 {
+            let word = line.loadUnaligned(fromByteOffset: i * 8, as: UInt64.self)
+            difference |= word ^ first
+            hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 29
+        }
+        return difference == 0 ? nil : hash
+    }
+}

@@ -1,0 +1,99 @@
+import HelioCore
+
+/// Which macroblocks of a scrolled picture are where, and what is new.
+struct ScrollPlan {
+    enum Kind: UInt8 {
+        /// As it was.
+        case still
+        /// As it was `motion` lines further down, to the last sample.
+        case moved
+        /// Best told by what was `motion` lines further down, and a difference.
+        case movedAndChanged
+        /// Best told by what was there, and a difference.
+        case changed
+
+        var moves: Bool { self == .moved || self == .movedAndChanged }
+        var isNew: Bool { self == .movedAndChanged || self == .changed }
+    }
+
+    /// Lines; never 0.
+    let motion: Int
+    /// One a macroblock, row by row.
+    let kinds: [Kind]
+    /// Macroblocks that can't be told by motion alone.
+    let newCount: Int
+
+    /// - Parameter limit: with more new macroblocks than this there is no plan.
+    init?(_ picture: PlanarPicture, since shadow: SourceShadow, motion: Int, limit: Int) {
+        let (width, height) = (picture.mbWidth, picture.mbHeight)
+        var kinds = [Kind](repeating: .still, count: width * height)
+        var new = 0
+        // Per macroblock of a row, not 0 where it is not what was there.
+        var differences = [UInt64](repeating: 0, count: width)
+        for y in 0..<height {
+            guard let (first, last) = picture.changedColumns(ofRow: y) else { continue }
+            let row = picture.unchanged + y * width
+            let isInside = y * 16 + motion >= 0 && y * 16 + 15 + motion < height * 16
+            for x in first...last { differences[x] = isInside ? 0 : 1 }
+            if isInside {
+                for (now, before) in zip(picture.planes, shadow.planes) {
+                    Self.compare(now, before, y, motion, first...last, into: &differences)
+                }
+            }
+            for x in first...last {
+                // What looks the same either way moves with what is around it: one motion for all takes fewest bits.
+                if differences[x] == 0 {
+                    kinds[y * width + x] = .moved
+                } else if row[x] == 0 {
+                    new += 1
+                    if new > limit { return nil }
+                    let moved = Self.difference(picture.planes[0], shadow.planes[0], x, y, motion, height)
+                    let still = Self.difference(picture.planes[0], shadow.planes[0], x, y, 0, height)
+                    kinds[y * width + x] = moved < still ? .movedAndChanged : .changed
+                }
+            }
+        }
+        self.motion = motion
+        self.kinds = kinds
+        newCount = new
+    }
+
+    /// Compares a row of macroblocks with what was `motion` lines further down.
+    private static func compare(
+        _ now: SourceShadow.Plane, _ before: SourceShadow.Plane, _ y: Int, _ motion: Int, _ columns: ClosedRange<Int>,
+        into differences: inout [UInt64]
+    ) {
+        let top = y * now.lines
+        let start = columns.lowerBound * 16
+        differences.withUnsafeMutableBufferPointer { buffer in
+            guard let found = buffer.baseAddress.map({ $0 + columns.lowerBound }) else { return }
+            for line in top..<top + now.lines {
+                let a = UnsafeRawPointer(now.bytes + line * now.stride + start)
+                let b = UnsafeRawPointer(before.bytes + (line + motion * now.lines / 16) * before.stride + start)
+                for i in 0..<columns.count {
+                    let x = a.loadUnaligned(fromByteOffset: i * 16, as: SIMD2<UInt64>.self)
+                    let y = b.loadUnaligned(fromByteOffset: i * 16, as: SIMD2<UInt64>.self)
+                    let d = x ^ y
+                    found[i] |= d[0] | d[1]
+                }
+            }
+        }
+    }
+
+    /// The sum of absolute differences; beyond the picture its last line goes on.
+    private static func difference(
+        _ now: SourceShadow.Plane, _ before: SourceShadow.Plane, _ x: Int, _ y: Int, _ motion: Int, _ height: Int
+    ) -> Int {
+        var sum = 0
+        for line in y * 16..<(y + 1) * 16 {
+            let from = max(0, min(height * 16 - 1, line + motion))
+            let p = UnsafeRawPointer(now.bytes + line * now.stride + x * 16)
+            let q = UnsafeRawPointer(before.bytes + from * before.stride + x * 16)
+            let a = SIMD16<Int16>(truncatingIfNeeded: p.loadUnaligned(as: SIMD16<UInt8>.self))
+            let b = SIMD16<Int16>(truncatingIfNeeded: q.loadUnaligned(as: SIMD16<UInt8>.self))
+            let d = a &- b
+            sum += Int(d.replacing(with: 0 &- d, where: d .< 0).wrappedSum())
+        }
+        return sum
+    }
+}
