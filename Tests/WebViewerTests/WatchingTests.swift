@@ -42,6 +42,34 @@ struct WatchingTests {
         #expect(try page.problems() == [])
     }
 
+    @Test("the host says what goes to a browser, and how far away it is")
+    func statistics() throws {
+        let desktop = try WebDesktop(share: ["--stats"])
+        let browser = try Browser()
+        let viewer = WebViewer(try browser.page(), of: desktop.size)
+        try viewer.page.open(try desktop.newLink())
+        try viewer.waitForPicture()
+        struct Said: Decodable {
+            struct Viewer: Decodable {
+                let isBrowser: Bool
+                let frames, packets, bytes: Int
+                let roundTrip, loss: Double?
+            }
+            let viewers: [Viewer]
+        }
+        // A line a second; the round trip is known by the browser's first report.
+        var said: Said.Viewer?
+        for _ in 0..<30 where said?.roundTrip == nil {
+            let line = try desktop.host.line(with: "\"isBrowser\":true")
+            said = try JSONDecoder().decode(Said.self, from: Data(line.utf8)).viewers.first
+        }
+        let viewing = try #require(said)
+        #expect(viewing.isBrowser && viewing.frames > 0)
+        #expect(viewing.packets >= viewing.frames && viewing.bytes > viewing.packets * 20)
+        #expect(try #require(viewing.roundTrip) < 1000)
+        #expect(viewing.loss == 0)
+    }
+
     @Test("a link lets in, the picture is the screen's, and what changes there changes here")
     func picture() throws {
         let desktop = try WebDesktop()

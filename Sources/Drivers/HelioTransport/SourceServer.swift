@@ -141,7 +141,7 @@ package final class SourceServer: Sendable {
     }
 
     package func statistics() async throws -> SourceHost.Statistics {
-        var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
+        var statistics = try await loop.submit { [core] in core.value.statistics }.get()
         if inbox.refused > 0 { statistics.drops["media-queue-full", default: 0] += inbox.refused }
         statistics.drops.merge(control.read { $0.drops }) { $0 + $1 }
         if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
@@ -319,6 +319,13 @@ private final class Core {
         media?.close()
         control?.close()
         for channel in connections.values { channel.close(promise: nil) }
+    }
+
+    /// The host's, with what browsers' peer connections know.
+    var statistics: SourceHost.Statistics {
+        var all = engine.read { $0.statistics }
+        web?.complete(&all)
+        return all
     }
 
     func closeWeb() { web?.closeAll() }

@@ -64,6 +64,22 @@ final class WebPeers {
         }
     }
 
+    /// Adds what only the peer connections know of the viewers that are browsers.
+    func complete(_ statistics: inout SourceHost.Statistics) {
+        for i in statistics.viewers.indices {
+            guard let peer = peers[statistics.viewers[i].id] else { continue }
+            peer.handle.runOnLoop { engine, _ in
+                let all = engine.statistics
+                statistics.viewers[i].bytesSent = all.bytesSent
+                guard let sent = peer.track.flatMap({ engine.media?.outbound($0) }) else { return }
+                statistics.viewers[i].packetsSent = sent.packets + sent.retransmittedPackets
+                statistics.viewers[i].resent = sent.retransmittedPackets
+                statistics.viewers[i].roundTrip = sent.roundTrip
+                statistics.viewers[i].loss = sent.fractionLost
+            }
+        }
+    }
+
     func closeAll() {
         for id in peers.keys { close(id) }
     }
