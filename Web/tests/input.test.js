@@ -14,6 +14,8 @@ test("a notch is 120, up and right are positive, in every unit", () => {
         [wheel(3, {deltaMode: 1}), 0, -120], [wheel(1, {deltaMode: 2}), 0, -360],
         [wheel(53, {wheelDeltaY: -120}), 0, -120], [wheel(-53, {wheelDeltaY: 120}), 0, 120],
         [{deltaX: 100, deltaY: 0, deltaMode: 0}, 120, 0],
+        // Firefox, of a touchpad.
+        [wheel(120, {wheelDeltaY: -360}), 0, -144], [wheel(-40, {wheelDeltaY: 120}), 0, 48],
         [{deltaX: -120, deltaY: 0, deltaMode: 0, wheelDeltaX: 120}, -120, 0], [wheel(1e9), 0, -32767],
     ]) {
         const turn = new Wheel().turn(event);

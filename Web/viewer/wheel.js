@@ -16,8 +16,10 @@ export class Wheel {
      * @returns {{dx: number, dy: number} | null}
      */
     turn(event) {
-        const dx = this.#whole("x", notches(event.deltaX, -(event.wheelDeltaX ?? 0), event.deltaMode));
-        const dy = this.#whole("y", -notches(event.deltaY, -(event.wheelDeltaY ?? 0), event.deltaMode));
+        // Asked first: otherwise Firefox tells lines as pixels.
+        const {deltaMode} = event;
+        const dx = this.#whole("x", notches(event.deltaX, -(event.wheelDeltaX ?? 0), deltaMode));
+        const dy = this.#whole("y", -notches(event.deltaY, -(event.wheelDeltaY ?? 0), deltaMode));
         return dx || dy ? {dx, dy} : null;
     }
 
@@ -36,7 +38,8 @@ export class Wheel {
 function notches(delta, legacy, mode) {
     if (mode === 1) return delta * LINE;
     if (mode === 2) return delta * PAGE;
-    // Pixels a notch differ by system and settings; whole notches are known by this.
-    if (delta && legacy && legacy % NOTCH === 0 && legacy * delta > 0) return legacy;
+    // Pixels a notch differ by system and settings; whole notches are known by this, save that Firefox has three times the
+    // pixels there for what is no wheel.
+    if (delta && legacy && legacy % NOTCH === 0 && legacy * delta > 0 && legacy !== 3 * delta) return legacy;
     return delta * PIXEL;
 }
