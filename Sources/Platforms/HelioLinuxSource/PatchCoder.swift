@@ -152,9 +152,9 @@ final class PatchCoder {
 
     /// Moves what moves, in an order in which nothing is overwritten that is still wanted.
     private func move(_ r: Reference, _ plan: ScrollPlan) {
-        var planes = [SourceShadow.Plane(bytes: r.luma, stride: r.lumaStride, lines: 16)]
-        planes.append(.init(bytes: r.chroma0, stride: r.chromaStride, lines: is420 ? 8 : 16))
-        if !is420, let cr = r.chroma1 { planes.append(.init(bytes: cr, stride: r.chromaStride, lines: 16)) }
+        var planes = [SamplePlane(bytes: r.luma, stride: r.lumaStride, lines: 16)]
+        planes.append(SamplePlane(bytes: r.chroma0, stride: r.chromaStride, lines: is420 ? 8 : 16))
+        if !is420, let cr = r.chroma1 { planes.append(SamplePlane(bytes: cr, stride: r.chromaStride, lines: 16)) }
         let isUp = plan.motion > 0
         for row in 0..<mbHeight {
             let y = isUp ? row : mbHeight - 1 - row

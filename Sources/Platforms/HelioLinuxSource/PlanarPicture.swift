@@ -131,6 +131,22 @@ package final class PlanarPicture {
         return region
     }
 
+    /// The first and the last macroblock of a row that has changed.
+    func changedColumns(ofRow y: Int) -> (first: Int, last: Int)? {
+        let row = unchanged + y * mbWidth
+        guard let first = (0..<mbWidth).first(where: { row[$0] == 0 }),
+            let last = (first..<mbWidth).last(where: { row[$0] == 0 })
+        else { return nil }
+        return (first, last)
+    }
+
+    /// Luma first; of 4:2:0 there are two.
+    var planes: [SamplePlane] {
+        let first = SamplePlane(bytes: luma, stride: lumaStride, lines: 16)
+        if chroma == .yuv420 { return [first, SamplePlane(bytes: chroma0, stride: chromaStride, lines: 8)] }
+        return [first] + [chroma0, chroma1].map { SamplePlane(bytes: $0, stride: chromaStride, lines: 16) }
+    }
+
     /// How many macroblocks have changed.
     var changedCount: Int {
         var count = 0

@@ -50,7 +50,7 @@ struct ScrollFinder {
     }
 
     /// Of a strip's line; `nil` where all of it has one colour.
-    private static func hash(_ plane: SourceShadow.Plane, _ x: Int, _ y: Int) -> UInt64? {
+    private static func hash(_ plane: SamplePlane, _ x: Int, _ y: Int) -> UInt64? {
         let line = UnsafeRawPointer(plane.bytes + y * plane.stride + x)
         let first = line.loadUnaligned(as: UInt64.self)
         var hash: UInt64 = 0

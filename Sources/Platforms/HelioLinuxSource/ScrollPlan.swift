@@ -60,7 +60,7 @@ struct ScrollPlan {
 
     /// Compares a row of macroblocks with what was `motion` lines further down.
     private static func compare(
-        _ now: SourceShadow.Plane, _ before: SourceShadow.Plane, _ y: Int, _ motion: Int, _ columns: ClosedRange<Int>,
+        _ now: SamplePlane, _ before: SamplePlane, _ y: Int, _ motion: Int, _ columns: ClosedRange<Int>,
         into differences: inout [UInt64]
     ) {
         let top = y * now.lines
@@ -82,7 +82,7 @@ struct ScrollPlan {
 
     /// The sum of absolute differences; beyond the picture its last line goes on.
     private static func difference(
-        _ now: SourceShadow.Plane, _ before: SourceShadow.Plane, _ x: Int, _ y: Int, _ motion: Int, _ height: Int
+        _ now: SamplePlane, _ before: SamplePlane, _ x: Int, _ y: Int, _ motion: Int, _ height: Int
     ) -> Int {
         var sum = 0
         for line in y * 16..<(y + 1) * 16 {

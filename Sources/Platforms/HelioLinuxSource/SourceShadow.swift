@@ -4,19 +4,11 @@ import HelioCore
 ///
 /// Only what changes is copied. Belongs to the media thread.
 final class SourceShadow {
-    /// Lines of one kind of samples, 16 bytes a macroblock wide.
-    struct Plane {
-        let bytes: UnsafeMutablePointer<UInt8>
-        let stride: Int
-        /// Lines a macroblock.
-        let lines: Int
-    }
-
     private let mbWidth: Int
     private let mbHeight: Int
     private let storage: UnsafeMutablePointer<UInt8>
     /// Luma first.
-    let planes: [Plane]
+    let planes: [SamplePlane]
 
     init(like picture: PlanarPicture) {
         mbWidth = picture.mbWidth
@@ -26,10 +18,10 @@ final class SourceShadow {
         let blockRow = stride * mbHeight
         storage = .allocate(capacity: blockRow * lines.reduce(0, +))
         storage.initialize(repeating: 0, count: blockRow * lines.reduce(0, +))
-        var planes: [Plane] = []
+        var planes: [SamplePlane] = []
         var at = storage
         for count in lines {
-            planes.append(Plane(bytes: at, stride: stride, lines: count))
+            planes.append(SamplePlane(bytes: at, stride: stride, lines: count))
             at += blockRow * count
         }
         self.planes = planes
@@ -50,23 +42,5 @@ final class SourceShadow {
                 }
             }
         }
-    }
-}
-
-extension PlanarPicture {
-    /// The first and the last macroblock of a row that has changed.
-    func changedColumns(ofRow y: Int) -> (first: Int, last: Int)? {
-        let row = unchanged + y * mbWidth
-        guard let first = (0..<mbWidth).first(where: { row[$0] == 0 }),
-            let last = (first..<mbWidth).last(where: { row[$0] == 0 })
-        else { return nil }
-        return (first, last)
-    }
-
-    /// Luma first; of 4:2:0 there are two.
-    var planes: [SourceShadow.Plane] {
-        let first = SourceShadow.Plane(bytes: luma, stride: lumaStride, lines: 16)
-        if chroma == .yuv420 { return [first, .init(bytes: chroma0, stride: chromaStride, lines: 8)] }
-        return [first] + [chroma0, chroma1].map { .init(bytes: $0, stride: chromaStride, lines: 16) }
     }
 }

@@ -38,12 +38,7 @@ package final class X264Encoder: VideoEncoding {
 
     private var patcher: PatchCoder?
     private var syntax: PatchSyntax?
-    private var scrolls: ScrollFinder?
-    /// What the last picture was made of.
-    private var shadow: SourceShadow?
-    private var isShadowCurrent = false
-    /// Large changes one after the other that were no scrolling.
-    private var scrollMisses = 0
+    private var scrolls: ScrollWatch?
     private var reference: PatchCoder.Reference?
     /// Pictures since the last keyframe, which is 0; and how many of them x264 knows nothing of.
     private var frameNumber = 0
@@ -93,18 +88,18 @@ package final class X264Encoder: VideoEncoding {
         if request.keyframe { request.refinement = 0 }
         needsKeyframe = false
         let changed = picture.changedCount
-        if changed <= Self.patchLimit { scrollMisses = 0 }
+        if changed <= Self.patchLimit { scrolls?.rest() }
         noteChanges(of: picture, request)
         if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
             patch(picture, patcher, reference, changed, request, timing, emit)
-        } else if !request.keyframe, let patcher, let reference, let plan = scroll(picture) {
+        } else if !request.keyframe, let patcher, let reference, let plan = scrolls?.plan(for: picture) {
             scroll(picture, by: plan, patcher, reference, timing, emit)
         } else {
             try encodeWhole(picture, changed, request, timing, emit)
         }
         frameIndex += 1
         frameNumber += 1
-        rememberSource(picture)
+        scrolls?.remember(picture)
         picture.markCoded()
     }
 
@@ -120,8 +115,7 @@ package final class X264Encoder: VideoEncoding {
             gate = ReconstructionGate(blocks: Self.blocks(new))
             reference = nil
             patcher = nil
-            shadow = nil
-            isShadowCurrent = false
+            scrolls = nil
             needsKeyframe = true
             hasFailed = false
         }
@@ -215,28 +209,6 @@ package final class X264Encoder: VideoEncoding {
 
     // MARK: Scrolling
 
-    /// How the picture is the last one moved up or down, if it is.
-    private func scroll(_ picture: PlanarPicture) -> ScrollPlan? {
-        scrollMisses += 1
-        guard isShadowCurrent, let shadow, let motion = scrolls?.motion(of: picture, since: shadow),
-            let plan = ScrollPlan(picture, since: shadow, motion: motion, limit: PatchCoder.maximumBlocks)
-        else { return nil }
-        scrollMisses = 0
-        return plan
-    }
-
-    /// Keeps what the next picture may be a scrolled form of; while a film runs, only now and then.
-    private func rememberSource(_ picture: PlanarPicture) {
-        guard patcher != nil, scrollMisses < 4 || scrollMisses % 16 == 0 else {
-            isShadowCurrent = false
-            return
-        }
-        let shadow = shadow ?? SourceShadow(like: picture)
-        self.shadow = shadow
-        shadow.follow(picture, isCurrent: isShadowCurrent)
-        isShadowCurrent = true
-    }
-
     private func scroll(
         _ picture: PlanarPicture, by plan: ScrollPlan, _ patcher: PatchCoder, _ reference: PatchCoder.Reference,
         _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
@@ -298,7 +270,7 @@ package final class X264Encoder: VideoEncoding {
         guard isKeyframe, patcher == nil else { return }
         syntax = PatchSyntax(annexB: collector.parameterSets)
         guard let syntax, PatchCoder.isPadded(now, rows: picture.mbHeight * 16) else { return }
-        scrolls = ScrollFinder(range: syntax.motionRange)
+        scrolls = ScrollWatch(range: syntax.motionRange, limit: PatchCoder.maximumBlocks)
         patcher = PatchCoder(
             syntax, chroma: format.chroma, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight)
     }
