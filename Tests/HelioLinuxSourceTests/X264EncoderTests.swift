@@ -189,6 +189,20 @@ final class EncodingBench {
         #expect(try #require(bench.quality().last) > 45)
     }
 
+    /// What was coded coarsely would stay so for as long as somebody scrolls: x264 codes it anew.
+    @Test func scrollingDoesNotKeepWhatIsCoarse() throws {
+        let size = PixelSize(width: 470, height: 360)
+        let bench = try EncodingBench(size, bitrate: Bitrate(bitsPerSecond: 300_000))
+        var screen = TestPicture(size.width, size.height)
+        screen.drawText(in: PixelRect(size))
+        for _ in 0..<2 {
+            screen.convert(into: bench.picture)
+            try bench.encode()
+            screen.scrollUp(by: 4)
+        }
+        #expect(try #require(bench.pictures.last).count > 1)
+    }
+
     /// Nothing but patches: `frame_num` wraps, and x264 takes over again in the end.
     @Test func manyPatchesInARow() throws {
         let bench = try EncodingBench(Self.size)

@@ -452,7 +452,7 @@ package final class SourceHost: Engine {
             package var address: String
             /// The name of a paired device.
             package var device: String?
-            /// It is a browser: packets, bytes and times are its peer connection's to tell.
+            /// It is a browser: packets, bytes and times are its peer connection's to tell, which the driver asks.
             package var isWeb = false
             /// Its input is taken.
             package var mayDrive: Bool

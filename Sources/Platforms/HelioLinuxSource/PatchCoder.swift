@@ -106,7 +106,7 @@ final class PatchCoder {
     }
 
     /// Codes a picture of which most has moved up or down: macroblocks that are the same elsewhere are told by where, all
-    /// of them in a few bytes, in a fifth of the time that x264 takes to find that out.
+    /// of them in a few bytes, in a third of the time that x264 takes to find that out.
     ///
     /// - Parameter reference: becomes what a decoder will have.
     /// - Returns: one slice, as an Annex-B NAL unit.

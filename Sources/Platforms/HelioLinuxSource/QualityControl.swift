@@ -14,6 +14,7 @@ struct QualityControl: Sendable {
     static let refinementQPs = [18, 6]
     /// Where `PatchCoder` starts from: small changes are sharp at once.
     static let patchQP = 16
+    /// What scrolling brings into view: it is seen in motion first.
     static let scrollQP = 20
 
     private(set) var bitrate: Bitrate
@@ -28,6 +29,8 @@ struct QualityControl: Sendable {
     private var refilled: Instant?
     /// The quantiser of the picture before.
     private(set) var lastQP = QualityControl.worstQP
+    /// Whether what was coded last may stay as it is while it moves; otherwise x264 codes it anew, and better.
+    var isGood: Bool { lastQP <= Self.liveQP + 4 }
 
     init(bitrate: Bitrate, framesPerSecond: Int) {
         self.bitrate = bitrate

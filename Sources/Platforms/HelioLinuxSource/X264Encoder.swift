@@ -92,7 +92,8 @@ package final class X264Encoder: VideoEncoding {
         noteChanges(of: picture, request)
         if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
             patch(picture, patcher, reference, changed, request, timing, emit)
-        } else if !request.keyframe, let patcher, let reference, let plan = scrolls?.plan(for: picture) {
+        } else if !request.keyframe, quality.isGood, let patcher, let reference, let plan = scrolls?.plan(for: picture)
+        {
             scroll(picture, by: plan, patcher, reference, timing, emit)
         } else {
             try encodeWhole(picture, changed, request, timing, emit)
