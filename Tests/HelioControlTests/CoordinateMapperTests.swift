@@ -26,6 +26,19 @@ struct CoordinateMapperTests {
         }
     }
 
+    /// Browsers say where a pixel begins, not where its middle is.
+    @Test(arguments: [PixelSize(width: 1920, height: 1080), PixelSize(width: 16384, height: 16384)])
+    func whereAPixelBeginsIsThatPixel(size: PixelSize) throws {
+        let mapper = CoordinateMapper(size: size)
+        for x in 0..<size.width {
+            let y = x % size.height
+            let point = try #require(
+                NormalizedPoint(
+                    x: Float(Double(x) / Double(size.width)), y: Float(Double(y) / Double(size.height))))
+            #expect(mapper.pixel(at: point) == (x, y))
+        }
+    }
+
     /// Every pixel of a large screen's edges and a sample between comes back to itself.
     @Test(arguments: [false, true])
     func pixelsSurviveTheWayBack(flipsY: Bool) throws {

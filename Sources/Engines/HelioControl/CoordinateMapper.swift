@@ -26,8 +26,11 @@ package struct CoordinateMapper: Hashable, Sendable {
             x: Float((Double(x) + 0.5) / Double(size.width)), y: Float((Double(row) + 0.5) / Double(size.height)))
     }
 
+    /// Who divides a pixel's number by the size means that pixel: in 32 bits the quotient is up to a thousandth of one less.
+    private static let tolerance = 1.0 / 256
+
     private static func place(_ coordinate: Float, _ extent: Int) -> Int {
-        min(Int(Double(coordinate) * Double(extent)), max(extent, 1) - 1).clampedToZero
+        min(Int(Double(coordinate) * Double(extent) + tolerance), max(extent, 1) - 1).clampedToZero
     }
 }
 
