@@ -113,10 +113,7 @@ package final class PlanarPicture {
         let x0 = blocks.x / 16
         let x1 = min(blocks.maxX / 16, mbWidth)
         for y in blocks.y / 16..<min(blocks.maxY / 16, mbHeight) {
-            let row = unchanged + y * mbWidth
-            guard let first = (x0..<x1).first(where: { row[$0] == 0 }),
-                let last = (x0..<x1).last(where: { row[$0] == 0 })
-            else { continue }
+            guard let (first, last) = changedColumns(ofRow: y, in: x0..<x1) else { continue }
             found = found.union(PixelRect(x: first * 16, y: y * 16, width: (last - first + 1) * 16, height: 16))
         }
         return found.intersection(PixelRect(size))
@@ -132,10 +129,12 @@ package final class PlanarPicture {
     }
 
     /// The first and the last macroblock of a row that has changed.
-    func changedColumns(ofRow y: Int) -> (first: Int, last: Int)? {
+    ///
+    /// - Parameter columns: where to look; `nil` = the whole row.
+    func changedColumns(ofRow y: Int, in columns: Range<Int>? = nil) -> (first: Int, last: Int)? {
         let row = unchanged + y * mbWidth
-        guard let first = (0..<mbWidth).first(where: { row[$0] == 0 }),
-            let last = (first..<mbWidth).last(where: { row[$0] == 0 })
+        let columns = columns ?? 0..<mbWidth
+        guard let first = columns.first(where: { row[$0] == 0 }), let last = columns.last(where: { row[$0] == 0 })
         else { return nil }
         return (first, last)
     }

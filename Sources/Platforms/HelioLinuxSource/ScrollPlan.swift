@@ -26,6 +26,7 @@ struct ScrollPlan {
     /// - Parameter limit: with more new macroblocks than this there is no plan.
     init?(_ picture: PlanarPicture, since shadow: SourceShadow, motion: Int, limit: Int) {
         let (width, height) = (picture.mbWidth, picture.mbHeight)
+        let (now, before) = (picture.planes, shadow.planes)
         var kinds = [Kind](repeating: .still, count: width * height)
         var new = 0
         // Per macroblock of a row, not 0 where it is not what was there.
@@ -36,8 +37,8 @@ struct ScrollPlan {
             let isInside = y * 16 + motion >= 0 && y * 16 + 15 + motion < height * 16
             for x in first...last { differences[x] = isInside ? 0 : 1 }
             if isInside {
-                for (now, before) in zip(picture.planes, shadow.planes) {
-                    Self.compare(now, before, y, motion, first...last, into: &differences)
+                for (a, b) in zip(now, before) {
+                    Self.compare(a, b, y, motion, first...last, into: &differences)
                 }
             }
             for x in first...last {
@@ -47,8 +48,8 @@ struct ScrollPlan {
                 } else if row[x] == 0 {
                     new += 1
                     if new > limit { return nil }
-                    let moved = Self.difference(picture.planes[0], shadow.planes[0], x, y, motion, height)
-                    let still = Self.difference(picture.planes[0], shadow.planes[0], x, y, 0, height)
+                    let moved = Self.difference(now[0], before[0], x, y, motion, height)
+                    let still = Self.difference(now[0], before[0], x, y, 0, height)
                     kinds[y * width + x] = moved < still ? .movedAndChanged : .changed
                 }
             }

@@ -33,9 +33,10 @@ final class SourceShadow {
     ///
     /// - Parameter isCurrent: this is the picture that was coded last. Otherwise all of it is taken.
     func follow(_ picture: PlanarPicture, isCurrent: Bool) {
+        let sources = picture.planes
         for y in 0..<mbHeight {
             guard let (first, last) = isCurrent ? picture.changedColumns(ofRow: y) : (0, mbWidth - 1) else { continue }
-            for (to, from) in zip(planes, picture.planes) {
+            for (to, from) in zip(planes, sources) {
                 for line in y * to.lines..<(y + 1) * to.lines {
                     (to.bytes + line * to.stride + first * 16).update(
                         from: from.bytes + line * from.stride + first * 16, count: (last - first + 1) * 16)
