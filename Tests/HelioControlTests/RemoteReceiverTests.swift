@@ -47,6 +47,23 @@ struct RemoteReceiverTests {
         #expect(late == [.movePointerBy(dx: -3, dy: 0), .movePointerBy(dx: 4, dy: 1)])
     }
 
+    @Test("what is late and says so moves nothing back")
+    func late() throws {
+        var receiver = Self.receiver()
+        func step(_ total: UInt32, _ order: UInt64) -> ViewerMessage {
+            .mouseMove(PointerStep(dx: 1, dy: 0, totals: .init(x: total, y: 0, order: order)))
+        }
+        #expect(receiver.take(step(1, 1)) == [.movePointerBy(dx: 1, dy: 0)])
+        #expect(receiver.take(step(5, 3)) == [.movePointerBy(dx: 4, dy: 0)])
+        #expect(receiver.take(step(3, 2)).isEmpty)
+        #expect(receiver.take(step(5, 3)).isEmpty)
+        #expect(receiver.take(step(6, 4)) == [.movePointerBy(dx: 1, dy: 0)])
+        // A place that was said before the last step is late, too.
+        let point = try #require(NormalizedPoint(x: 0, y: 0))
+        #expect(receiver.take(.mouseTo(point, order: 3)).isEmpty)
+        #expect(receiver.drops[.oldMotion] == 3)
+    }
+
     @Test(
         "totals wrap at 2^31, both ways", arguments: [0, 1, 100, (1 << 31) - 1, (1 << 31) - 100, 1 << 30] as [UInt32])
     func wraps(start: UInt32) {

@@ -14,6 +14,9 @@ struct ViewerMessageTests {
             .mouseMove(PointerStep(dx: 0.5, dy: 0, totals: .init(x: 0, y: 2_147_483_647))),
             #"{"type":"mouseMove","dx":0.5,"dy":0,"tx":0,"ty":2147483647}"#),
         .init(
+            .mouseMove(PointerStep(dx: 1, dy: 0, totals: .init(x: 1, y: 0, order: 7))),
+            #"{"type":"mouseMove","dx":1,"dy":0,"tx":1,"ty":0,"n":7}"#),
+        .init(
             .mouseTo(place, order: 9_007_199_254_740_991), #"{"type":"mouseTo","x":0.25,"y":1,"n":9007199254740991}"#),
         .init(.mouseDown(.left, at: nil), #"{"type":"mouseDown","button":"left"}"#),
         .init(.mouseDown(.back, at: place), #"{"type":"mouseDown","button":"back","x":0.25,"y":1}"#),
@@ -45,7 +48,7 @@ struct ViewerMessageTests {
     @Test(arguments: vectors)
     func vector(_ vector: MessageVector<ViewerMessage>) throws {
         try vector.check()
-        let optional: Set = ["tx", "ty", "x", "y", "modifiers"]
+        let optional: Set = ["tx", "ty", "n", "x", "y", "modifiers"]
         try vector.checkFields(optional: vector.message.type == "mouseTo" ? [] : optional)
     }
 
@@ -116,6 +119,7 @@ struct ViewerMessageTests {
             .init(#"{"type":"mouseMove","dx":0,"dy":0,"tx":-1,"ty":0}"#, "tx"),
             .init(#"{"type":"mouseMove","dx":0,"dy":0,"tx":0,"ty":2147483648}"#, "ty"),
             .init(#"{"type":"mouseMove","dx":0,"dy":0,"tx":0.5,"ty":0}"#, "tx"),
+            .init(#"{"type":"mouseMove","dx":0,"dy":0,"tx":0,"ty":0,"n":-1}"#, "n"),
             .init(#"{"type":"mouseTo","x":0,"y":0,"n":-1}"#, "n"),
             .init(#"{"type":"mouseTo","x":0,"y":0,"n":0.5}"#, "n"),
             .init(#"{"type":"mouseTo","x":0,"y":0,"n":9007199254740992}"#, "n"),

@@ -58,9 +58,12 @@ test("moves go by their own channel, numbered, and all else by control", () => {
     const {input, sent} = made();
     input.moveTo(0.5, 0.25);
     input.moveTo(0.5, 0.5);
+    input.moveBy({type: "mouseMove", dx: 1, dy: 2, tx: 1, ty: 2});
     input.act({type: "click", button: "left", count: 1});
     assert.deepEqual(sent, [["moves", {type: "mouseTo", x: 0.5, y: 0.25, n: 1}],
-        ["moves", {type: "mouseTo", x: 0.5, y: 0.5, n: 2}], ["control", {type: "click", button: "left", count: 1}]]);
+        ["moves", {type: "mouseTo", x: 0.5, y: 0.5, n: 2}],
+        ["moves", {type: "mouseMove", dx: 1, dy: 2, tx: 1, ty: 2, n: 3}],
+        ["control", {type: "click", button: "left", count: 1}]]);
 });
 
 test("alive is said while something is down, and only then", () => {

@@ -43,6 +43,9 @@ export class Input {
     /** Places are numbered: older ones are passed over. */
     moveTo(x, y) { this.act({type: "mouseTo", x, y, n: ++this.#count}); }
 
+    /** As places are. @param {object} step of `RunningMoves` */
+    moveBy(step) { this.act({...step, n: ++this.#count}); }
+
     /** @param {object} message of docs/web/protocol.md, "From the viewer" */
     act(message) {
         if (!this.isAllowed) {

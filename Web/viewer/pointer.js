@@ -90,7 +90,7 @@ export class Pointer {
     moveBy(dx, dy) {
         const message = this.#moves.move(dx, dy);
         if (!message || !this.#input.isAllowed) return;
-        this.#input.act(message);
+        this.#input.moveBy(message);
         this.#cursor.moveBy(message.dx, message.dy);
     }
 

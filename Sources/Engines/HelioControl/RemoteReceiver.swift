@@ -43,12 +43,7 @@ package struct RemoteReceiver: Sendable {
         switch message {
         case .mouseMove(let step): return move(by: step)
         case .mouseTo(let point, let order):
-            if let lastOrder, order <= lastOrder {
-                drops.count(.oldMotion)
-                return []
-            }
-            lastOrder = order
-            return [move(to: point)]
+            return isNew(order) ? [move(to: point)] : []
         case .mouseDown(let button, let point): return place(point) + set(button, isDown: true)
         case .mouseUp(let button, let point): return place(point) + set(button, isDown: false)
         case .click(let button, let count, let point): return place(point) + click(button, count: count)
@@ -95,9 +90,20 @@ package struct RemoteReceiver: Sendable {
         return .movePointer(x: pixel.x, y: pixel.y)
     }
 
-    /// By the totals where there are some: what was lost comes along, and what comes late takes back no more than the
-    /// next one brings again.
+    /// Whether nothing that was said later has been here already.
+    private mutating func isNew(_ order: UInt64) -> Bool {
+        if let lastOrder, order <= lastOrder {
+            drops.count(.oldMotion)
+            return false
+        }
+        lastOrder = order
+        return true
+    }
+
+    /// By the totals where there are some: what was lost comes along. What comes late is in the totals of what came
+    /// before it; from a viewer that does not count, it takes back no more than the next one brings again.
     private mutating func move(by step: PointerStep) -> [InjectedInput] {
+        if let order = step.totals?.order, !isNew(order) { return [] }
         let x: Int
         let y: Int
         if let now = step.totals, let before = totals {

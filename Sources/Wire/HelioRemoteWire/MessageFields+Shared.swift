@@ -61,6 +61,9 @@ extension MessageFields {
     /// Of a ping and of what answers it.
     func id() throws(RemoteWireError) -> UInt64 { UInt64(try integer("id", in: 0...Self.largestInteger)) }
 
+    /// `n`: counts up with what moves the pointer.
+    func order() throws(RemoteWireError) -> UInt64 { UInt64(try integer("n", in: 0...Self.largestInteger)) }
+
     func size() throws(RemoteWireError) -> PixelSize {
         let width = try integer("width", in: 1...65_535)
         return PixelSize(width: width, height: try integer("height", in: 1...65_535))

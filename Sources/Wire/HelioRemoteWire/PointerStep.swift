@@ -4,10 +4,14 @@ package struct PointerStep: Hashable, Sendable {
     package struct Totals: Hashable, Sendable {
         package var x: UInt32
         package var y: UInt32
+        /// Counts up together with `mouseTo`'s, to 2^53 - 1: what is older than the last is in that one's sums already.
+        /// `nil` where the sender does not count.
+        package var order: UInt64?
 
-        package init(x: UInt32, y: UInt32) {
+        package init(x: UInt32, y: UInt32, order: UInt64? = nil) {
             self.x = x
             self.y = y
+            self.order = order
         }
     }
 

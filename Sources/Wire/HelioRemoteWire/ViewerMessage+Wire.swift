@@ -31,7 +31,7 @@ extension ViewerMessage {
         case "mouseMove": self = .mouseMove(try PointerStep(fields))
         case "mouseTo":
             let place = try fields.place()
-            self = .mouseTo(place, order: UInt64(try fields.integer("n", in: 0...MessageFields.largestInteger)))
+            self = .mouseTo(place, order: try fields.order())
         case "mouseDown": self = .mouseDown(try fields.button(), at: try fields.optionalPlace())
         case "mouseUp": self = .mouseUp(try fields.button(), at: try fields.optionalPlace())
         case "click":
@@ -96,7 +96,8 @@ extension PointerStep {
         self.init(dx: dx, dy: try fields.number("dy", in: range))
         if fields.value("tx") != nil || fields.value("ty") != nil {
             let x = UInt32(try fields.integer("tx", in: 0...Int(Int32.max)))
-            totals = Totals(x: x, y: UInt32(try fields.integer("ty", in: 0...Int(Int32.max))))
+            let y = UInt32(try fields.integer("ty", in: 0...Int(Int32.max)))
+            totals = Totals(x: x, y: y, order: fields.value("n") == nil ? nil : try fields.order())
         }
     }
 
@@ -106,6 +107,7 @@ extension PointerStep {
         if let totals {
             text.set("tx", totals.x)
             text.set("ty", totals.y)
+            if let order = totals.order { text.set("n", order) }
         }
     }
 }
