@@ -39,9 +39,19 @@ test("the pixel under a point is that pixel's middle, whichever way the host rou
     }
 });
 
-test("at one to one each point is its own pixel", () => {
-    const geometry = made([1280, 800], [1280, 800]);
-    for (let x = 0; x < 1280; x++) assert.equal(geometry.pixelAt(x, 0).x, x);
+test("where a pixel begins is that pixel, at one to one, in whole multiples and in whole parts", () => {
+    for (const picture of [[1920, 1080], [1280, 800], [1366, 768], [2560, 1440], [3440, 1440]]) {
+        for (const [multiple, part] of [[1, 1], [2, 1], [3, 1], [1, 2], [1, 3]]) {
+            const geometry = made(picture, picture.map((length) => length * multiple / part));
+            picture.forEach((length, axis) => {
+                for (let n = 0; n < length; n++) {
+                    const place = n * multiple / part;
+                    const pixel = axis ? geometry.pixelAt(0, place).y : geometry.pixelAt(place, 0).x;
+                    assert.equal(pixel, n, `${n} of ${length}, ${multiple}/${part}`);
+                }
+            });
+        }
+    }
 });
 
 test("outside, the nearest pixel counts, and it is said to be outside", () => {

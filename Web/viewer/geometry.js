@@ -3,6 +3,8 @@
 
 /** How far the view zooms in. */
 export const ZOOM_LIMIT = 8;
+/** Pixels of the picture: more than what is lost by computing, less than anybody could point at. */
+const ROUNDING = 1e-6;
 
 export class Geometry {
     #picture = {width: 0, height: 0};
@@ -67,9 +69,9 @@ export class Geometry {
      * middle, which is the same pixel whichever way the other end rounds.
      */
     pixelAt(x, y) {
-        const {x: left, y: top, width, height} = this.frame;
-        const column = (x - left) / (width || 1) * this.#picture.width;
-        const row = (y - top) / (height || 1) * this.#picture.height;
+        const {x: left, y: top} = this.frame, scale = this.scale;
+        // A quotient comes out a hair below a whole number that it should be.
+        const column = (x - left) / scale + ROUNDING, row = (y - top) / scale + ROUNDING;
         const isInside = column >= 0 && row >= 0 && column < this.#picture.width && row < this.#picture.height;
         const nearest = (place, length) => Math.min(Math.max(Math.floor(place), 0), Math.max(length - 1, 0));
         const pixel = {x: nearest(column, this.#picture.width), y: nearest(row, this.#picture.height)};
