@@ -203,4 +203,33 @@ struct JSONParseTests {
             try JSON(parsing: Array("1".utf8), limits: JSONLimits(bytes: 4096, values: 0))
         }
     }
+
+    /// Short decimals are read in a way of their own.
+    @Test(arguments: 0..<20)
+    func decimalsAreTheNearestDouble(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<500 {
+            let sign = Bool.random(using: &random) ? "-" : ""
+            let whole = String(UInt64.random(in: 0..<(1 << UInt64.random(in: 0...62, using: &random)), using: &random))
+            let fraction = (0..<Int.random(in: 0...18, using: &random)).map { _ in
+                String(Int.random(in: 0...9, using: &random))
+            }
+            let text = sign + whole + (fraction.isEmpty ? "" : "." + fraction.joined())
+            let expected = Double(text)
+            guard case .number(let number) = try Self.parse(text) else { throw JSONError(.badNumber, at: 0) }
+            #expect(number.bitPattern == expected?.bitPattern, "\(text)")
+        }
+    }
+
+    @Test(arguments: [1, 2, 15, 16, 17, 40])
+    func eachNameIsThereOnce(count: Int) throws {
+        let members = (0..<count).map { "\"n\($0)\":0," }.joined()
+        guard case .object(let object) = try Self.parse("{\(members)\"n\":0}") else { throw JSONError(.unexpected, at: 0) }
+        #expect(object.members.count == count + 1)
+        for repeated in 0..<count {
+            #expect(throws: JSONError(.duplicateName, at: members.utf8.count + 1)) {
+                try Self.parse("{\(members)\"n\(repeated)\":0}")
+            }
+        }
+    }
 }

@@ -1,5 +1,8 @@
 /// Reads one JSON text (RFC 8259), value by value.
 struct JSONParser {
+    /// From here on an object's names are kept in a set.
+    private static let manyMembers = 16
+
     private let bytes: [UInt8]
     private let limits: JSONLimits
     private var offset = 0
@@ -48,7 +51,8 @@ struct JSONParser {
 
     private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
         var object = JSONObject()
-        var names: Set<JSONName> = []
+        // Where there are so many names that going through them would take long.
+        var names: Set<JSONName>?
         skipSpace()
         if try takeIf(UInt8(ascii: "}")) { return object }
         while true {
@@ -56,7 +60,9 @@ struct JSONParser {
             let start = offset
             guard try peek() == UInt8(ascii: "\"") else { throw JSONError(.unexpected, at: offset) }
             let name = try string()
-            guard names.insert(JSONName(name)).inserted else { throw JSONError(.duplicateName, at: start) }
+            if object.members.count == Self.manyMembers { names = Set(object.members.map { JSONName($0.name) }) }
+            let isNew = names?.insert(JSONName(name)).inserted ?? (object[name] == nil)
+            guard isNew else { throw JSONError(.duplicateName, at: start) }
             skipSpace()
             guard try takeIf(UInt8(ascii: ":")) else { throw JSONError(.unexpected, at: offset) }
             skipSpace()
@@ -96,16 +102,22 @@ struct JSONParser {
 
     private mutating func number() throws(JSONError) -> Double {
         let start = offset
-        _ = try takeIf(UInt8(ascii: "-"))
+        var decimal = ShortDecimal()
+        decimal.isNegative = try takeIf(UInt8(ascii: "-"))
         if try takeIf(UInt8(ascii: "0")) {
             if offset < bytes.count, Self.isDigit(bytes[offset]) { throw JSONError(.badNumber, at: offset) }
         } else {
-            try digits()
+            let digits = offset
+            try self.digits()
+            decimal.append(bytes[digits..<offset])
         }
         if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
             offset += 1
-            try digits()
+            let digits = offset
+            try self.digits()
+            decimal.appendFraction(bytes[digits..<offset])
         }
+        if offset == bytes.count || bytes[offset] | 0x20 != UInt8(ascii: "e"), let value = decimal.value { return value }
         if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
             offset += 1
             if [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(try peek()) { offset += 1 }
@@ -131,16 +143,18 @@ struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         let start = offset
         offset += 1
+        // What escapes have brought, and all before the last of them.
         var characters: [UInt8] = []
         var run = offset
         while true {
             switch try peek() {
             case UInt8(ascii: "\""):
-                characters += bytes[run..<offset]
+                let rest = bytes[run..<offset]
                 offset += 1
-                guard let text = String(validating: characters, as: UTF8.self) else {
-                    throw JSONError(.notUTF8, at: start)
-                }
+                let text =
+                    characters.isEmpty
+                    ? String(validating: rest, as: UTF8.self) : String(validating: characters + rest, as: UTF8.self)
+                guard let text else { throw JSONError(.notUTF8, at: start) }
                 return text
             case UInt8(ascii: "\\"):
                 characters += bytes[run..<offset]

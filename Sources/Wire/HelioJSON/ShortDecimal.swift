@@ -1,0 +1,34 @@
+/// A decimal of so few digits that its `Double` takes one division: where numerator and power of ten are exact, so is the
+/// rounding of their quotient (Clinger, "How to Read Floating Point Numbers Accurately", 1990). Longer ones are for the
+/// standard library's reader, which takes ten times as long.
+struct ShortDecimal {
+    /// 10^15 and every smaller whole number is a `Double`.
+    private static let mostDigits = 15
+    private static let powersOfTen: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ]
+
+    var isNegative = false
+    private var digits = 0
+    private var fractionDigits = 0
+    private var number: UInt64 = 0
+
+    /// - Parameter bytes: ASCII digits.
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        digits += bytes.count
+        guard digits <= Self.mostDigits else { return }
+        for byte in bytes { number = number * 10 + UInt64(byte - UInt8(ascii: "0")) }
+    }
+
+    mutating func appendFraction(_ bytes: ArraySlice<UInt8>) {
+        fractionDigits += bytes.count
+        append(bytes)
+    }
+
+    /// `nil` where there are too many digits.
+    var value: Double? {
+        guard digits <= Self.mostDigits else { return nil }
+        let magnitude = Double(number) / Self.powersOfTen[fractionDigits]
+        return isNegative ? -magnitude : magnitude
+    }
+}
