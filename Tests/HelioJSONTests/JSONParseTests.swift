@@ -224,8 +224,7 @@ struct JSONParseTests {
     @Test(arguments: [1, 2, 15, 16, 17, 40])
     func eachNameIsThereOnce(count: Int) throws {
         let members = (0..<count).map { "\"n\($0)\":0," }.joined()
-        guard case .object(let object) = try Self.parse("{\(members)\"n\":0}") else { throw JSONError(.unexpected, at: 0) }
-        #expect(object.members.count == count + 1)
+        #expect(throws: Never.self) { try Self.parse("{\(members)\"n\":0}") }
         for repeated in 0..<count {
             #expect(throws: JSONError(.duplicateName, at: members.utf8.count + 1)) {
                 try Self.parse("{\(members)\"n\(repeated)\":0}")

@@ -117,8 +117,9 @@ struct JSONParser {
             try self.digits()
             decimal.appendFraction(bytes[digits..<offset])
         }
-        if offset == bytes.count || bytes[offset] | 0x20 != UInt8(ascii: "e"), let value = decimal.value { return value }
-        if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
+        let hasExponent = offset < bytes.count && bytes[offset] | 0x20 == UInt8(ascii: "e")
+        if !hasExponent, let value = decimal.value { return value }
+        if hasExponent {
             offset += 1
             if [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(try peek()) { offset += 1 }
             try digits()

@@ -1,0 +1,72 @@
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// A host with two monitors, from a browser.
+@Suite("In a browser: choosing a monitor", .serialized, .timeLimit(.minutes(3)))
+struct ChoosingTests {
+    private static let both = PixelSize(width: 1280, height: 480)
+    private static let monitor = PixelSize(width: 640, height: 480)
+    private static let (left, right): (UInt32, UInt32) = (0x2040A0, 0xA04020)
+
+    private static func plugIn(_ name: String, _ geometry: String, _ output: String, at screen: Desktop) throws {
+        _ = try screen.start("xrandr", ["--setmonitor", name, geometry, output]).waitUntilExit()
+    }
+
+    private static func viewer(_ desktop: WebDesktop, _ browser: Browser) throws -> WebViewer {
+        let viewer = WebViewer(try browser.page(), of: monitor)
+        try viewer.page.open(try desktop.newLink())
+        try viewer.waitForPicture()
+        return viewer
+    }
+
+    /// By the bar, as a person does it.
+    private static func choose(_ row: Int, _ viewer: WebViewer) throws {
+        // The bar hides; its keys bring it back.
+        try viewer.page.run("document.querySelector('#monitors').hidden = true")
+        try viewer.page.strike(.control, .alt, .shift, .letter("h"))
+        try viewer.page.click(on: "#monitors-button")
+        try viewer.page.click(on: "#monitors-list li:nth-child(\(row)) button")
+    }
+
+    private static func isChecked(_ row: Int) -> String {
+        "document.querySelector('#monitors-list li:nth-child(\(row)) button')?.getAttribute('aria-checked') === 'true'"
+    }
+
+    @Test("the one that is chosen is shown to all, clicks land there, and only who may drive chooses")
+    func choose() throws {
+        let desktop = try WebDesktop(Self.both)
+        desktop.screen.fill([
+            (Self.left, PixelRect(x: 0, y: 0, width: 640, height: 480)),
+            (Self.right, PixelRect(x: 640, y: 0, width: 640, height: 480)),
+        ])
+        try Self.plugIn("left", "640/160x480/120+0+0", "screen", at: desktop.screen)
+        try Self.plugIn("right", "640/160x480/120+640+0", "none", at: desktop.screen)
+        try desktop.host.line(with: "Monitors: left (640x480), right (640x480).")
+        // The colors are below it.
+        let client = try XClient(desktop.screen, PixelSize(width: Self.both.width, height: 100))
+        let (one, two) = (try Browser(), try Browser())
+        let driving = try Self.viewer(desktop, one)
+        let watching = try Self.viewer(desktop, two)
+        for viewer in [driving, watching] { try viewer.page.until(Self.isChecked(1)) }
+
+        try driving.click(x: 100, y: 50)
+        try client.expect([true, false].map { .button(1, isDown: $0, x: 100, y: 50) })
+        try Self.choose(2, driving)
+        try desktop.host.line(with: "The monitor right is shared from now on, 640x480.")
+        for viewer in [driving, watching] {
+            try viewer.page.until(Self.isChecked(2))
+            try viewer.waitForColor(Self.right, x: 320, y: 200)
+        }
+        try driving.click(x: 100, y: 50)
+        try client.expect([true, false].map { .button(1, isDown: $0, x: 740, y: 50) }, passingOverKeys: true)
+
+        // Who does not drive is told so, and nothing changes.
+        try Self.choose(1, watching)
+        try watching.page.until("document.querySelector('#note').textContent.includes(' drives.')")
+        try driving.click(x: 101, y: 51)
+        try client.expect([true, false].map { .button(1, isDown: $0, x: 741, y: 51) }, passingOverKeys: true)
+        #expect(try driving.page.evaluate(Self.isChecked(2), as: Bool.self))
+        for viewer in [driving, watching] { #expect(try viewer.page.problems() == []) }
+    }
+}
