@@ -86,6 +86,9 @@ struct ControlMessageTests {
                 [5, 9, 0, 0, 0] + pointBytes + [1]
             ),
             (.keepAlive, [6]), (.bye, [7]),
+            (.driver(DriverNotice(sequence: 1, driver: .nobody)), [8, 1, 0, 0, 0, 0, 0]),
+            (.driver(DriverNotice(sequence: .max, driver: .you)), [8, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0]),
+            (.driver(DriverNotice(sequence: 2, driver: .other(name: "é"))), [8, 2, 0, 0, 0, 2, 2, 0xC3, 0xA9]),
         ] as [(ControlMessage, [UInt8])])
     func messages(message: ControlMessage, bytes: [UInt8]) throws {
         #expect(message.serialised() == bytes)
@@ -122,6 +125,17 @@ struct ControlMessageTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ([0], .truncated), ([0, 1, 0x41], .badValue), ([1, 1, 0x41], .badValue), ([3, 0], .badValue),
+            ([2, 2, 0x41], .truncated), ([2, 1, 0x41, 0], .trailingBytes), ([2, 1, 0xFF], .badText),
+            ([2, 65] + [UInt8](repeating: 0x41, count: 65), .badText),
+        ] as [([UInt8], ControlWireError)])
+    func badNoticesAreRefused(body: [UInt8], error: ControlWireError) {
+        let bytes = [8, 1, 0, 0, 0] + body
+        #expect(throws: error) { try ControlMessage(parsing: bytes.span.bytes) }
+    }
+
     @Test func edgesAreInside() {
         #expect(NormalizedPoint(x: 0, y: 1) != nil)
         #expect(NormalizedPoint(x: -0.0, y: .leastNonzeroMagnitude) != nil)
@@ -132,7 +146,7 @@ struct ControlMessageTests {
 
     @Test(
         arguments: [
-            ([0], ControlWireError.unknownKind), ([8], .unknownKind), ([255], .unknownKind), ([], .truncated),
+            ([0], ControlWireError.unknownKind), ([9], .unknownKind), ([255], .unknownKind), ([], .truncated),
             ([6, 0], .trailingBytes), ([7, 7], .trailingBytes),
             ([UInt8](repeating: 6, count: ControlMessage.maximumSize + 1), .tooLarge),
             ([1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue), (datagram([11] + timeBytes), .unknownAction),

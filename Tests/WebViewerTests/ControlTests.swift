@@ -70,6 +70,8 @@ struct ControlTests {
         let viewer = try desktop.viewer(browser)
         try viewer.click(x: 100, y: 100)
         try Self.expectClick(client, x: 100, y: 100)
+        try Self.useControlButton(viewer)
+        try Self.waitForDriver(viewer, "Nobody drives")
 
         _ = try desktop.newLink()
         let other = try Desktop(desktop.size)
@@ -89,12 +91,15 @@ struct ControlTests {
         // The browser drives; the other may not.
         try viewer.click(x: 105, y: 100)
         try Self.expectClick(client, x: 105, y: 100)
+        try native.line(with: "Chrome on Linux drives.")
+        try other.run("xdotool", "search", "--sync", "--name", "Chrome on Linux drives")
         try other.run("xdotool", "mousemove", "600", "400", "click", "1")
         try viewer.click(x: 110, y: 100)
         try Self.expectClick(client, x: 110, y: 100)
 
         try Self.useControlButton(viewer)
         try Self.waitForDriver(viewer, "Nobody drives")
+        try native.line(with: "Chrome on Linux drives no more.")
         try other.run("xdotool", "mousemove", "500", "300", "click", "3")
         try Self.expectClick(client, x: 500, y: 300, button: 3)
         try viewer.page.until("document.querySelector('#driver').textContent.endsWith(' drives')")

@@ -1,3 +1,4 @@
+internal import HelioControlWire
 internal import HelioCore
 private import HelioOpenSSL
 internal import HelioSession
@@ -7,9 +8,13 @@ private import Synchronization
 final class ControlSlot: Sendable {
     private let current = Mutex<EnginePort<ViewerControl>?>(nil)
     private let onCursor: @Sendable (_ x: Float, _ y: Float) -> Void
+    private let onDriver: @Sendable (Driver) -> Void
 
-    init(onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void) {
+    init(
+        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void, onDriver: @escaping @Sendable (Driver) -> Void
+    ) {
         self.onCursor = onCursor
+        self.onDriver = onDriver
     }
 
     var port: EnginePort<ViewerControl>? { current.withLock { $0 } }
@@ -26,10 +31,11 @@ final class ControlSlot: Sendable {
             ViewerControl(terms, crypto: OpenSSLCrypto(), now: MonotonicClock.now),
             on: DatagramSocket(bindTo: from, port: 0, peer: to), name: "helio-control",
             received: { bytes, _ in .datagram(bytes) },
-            perform: { [onCursor] output in
+            perform: { [onCursor, onDriver] output in
                 switch output {
                 case .datagram(let bytes): return .send(bytes, to: nil)
                 case .cursorMoved(let x, let y): onCursor(x, y)
+                case .driver(let driver): onDriver(driver)
                 case .roundTrip(let time): onRoundTrip(time)
                 }
                 return .done

@@ -1,4 +1,5 @@
 package import HelioControl
+package import HelioControlWire
 package import HelioCore
 private import HelioOpenSSL
 private import HelioProtection
@@ -23,13 +24,15 @@ package final class SinkClient: Sendable {
     /// - Parameters:
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onCursor: called on a thread of control's with each place of the host's pointer, normalised.
+    ///   - onDriver: called on that thread when somebody else drives, or nobody.
     package static func connect(
         _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
         onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
-        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void
+        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void,
+        onDriver: @escaping @Sendable (Driver) -> Void = { _ in }
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSContexts.client()
-        let control = ControlSlot(onCursor: onCursor)
+        let control = ControlSlot(onCursor: onCursor, onDriver: onDriver)
         do {
             return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
                 let core = SinkCore(

@@ -118,7 +118,7 @@ extension ControlReceiver {
             let answer = ControlMessage.pong(id: id, t1: t1, t2: now.microseconds, t3: now.microseconds)
             outputs.append(.datagram(answer.serialised()))
         case .bye: end()
-        case .acknowledgement, .pong, .cursorPosition: drops.count(.unexpectedKind)
+        case .acknowledgement, .pong, .cursorPosition, .driver: drops.count(.unexpectedKind)
         }
     }
 

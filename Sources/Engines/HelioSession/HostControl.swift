@@ -1,4 +1,5 @@
 package import HelioControl
+import HelioControlWire
 package import HelioCore
 package import HelioProtection
 package import HelioRemoteWire
@@ -90,6 +91,7 @@ package final class HostControl: Engine {
             guard let channel else { return counter.count(.unusableKeys) }
             channels[terms.viewer] = channel
             tellViewers()
+            tellTurn()
         case .close(let viewer):
             guard let channel = channels.removeValue(forKey: viewer) else { return }
             channel.end(now: now)
@@ -173,6 +175,21 @@ package final class HostControl: Engine {
 
     func inject(_ inputs: [InjectedInput]) {
         if !inputs.isEmpty { outputs.append(.inject(inputs)) }
+    }
+
+    /// Who drives, to all, each as it is to them.
+    func tellTurn() {
+        let driver = turn.driver.map { Driver.other(name: name(of: $0)) } ?? .nobody
+        for channel in channels.values {
+            channel.tell(channel.number == turn.driver ? .you : driver)
+            settle(channel)
+        }
+        tellWebTurn()
+    }
+
+    private func name(of number: ViewerNumber) -> String {
+        let native = channels.values.first { $0.number == number }?.name
+        return DeviceName.clean(native ?? web.values.first { $0.number == number }?.name ?? "")
     }
 
     private func settle(_ channel: HostControlChannel) {

@@ -5,7 +5,7 @@ import HelioProtection
 import HelioRemoteWire
 
 /// The host's end of one viewer's control channel: opens what comes, injects each event once and in order,
-/// answers pings, and tells where the pointer is (rows 27 and 61).
+/// answers pings, and tells where the pointer is and who drives (rows 27 and 61).
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
@@ -24,6 +24,10 @@ final class HostControlChannel {
     /// What is still to be sealed: answers can wait until the input is injected.
     private var replies = OutputQueue<[UInt8]>()
     private var cursorSequence: UInt32 = 0
+    private var notice = DriverNotice(sequence: 0, driver: .nobody)
+    /// Of the notice, still to be sent: the viewer's next pings are answered by them, too.
+    private var noticesLeft = 0
+    private static let noticeCopies = 3
     private(set) var drops = DropCounter<ControlDrop>()
 
     init(
@@ -76,6 +80,7 @@ final class HostControlChannel {
             return drops.count(.malformed)
         }
         receiver.handle(.message(message), now: now)
+        if case .ping = message { sendNotice() }
         let wanted = drain()
         if wanted.isEmpty {
             if !isHolding { turn.release(number, now: now) }
@@ -121,6 +126,20 @@ final class HostControlChannel {
     func end(now: Instant) {
         receiver.handle(.viewerGone, now: now)
         inputs += drain()
+    }
+
+    func tell(_ driver: Driver) {
+        guard driver != notice.driver else { return }
+        notice = DriverNotice(sequence: notice.sequence &+ 1, driver: driver)
+        noticesLeft = Self.noticeCopies
+        sendNotice()
+    }
+
+    /// Where the viewer is may not be known yet: then its first ping asks for it.
+    private func sendNotice() {
+        guard noticesLeft > 0, path != nil else { return }
+        noticesLeft -= 1
+        replies.append(ControlMessage.driver(notice).serialised())
     }
 
     func tellCursor(x: Int, y: Int, now: Instant) {

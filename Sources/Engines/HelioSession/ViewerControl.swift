@@ -1,5 +1,5 @@
 package import HelioControl
-import HelioControlWire
+package import HelioControlWire
 package import HelioCore
 package import HelioPlayout
 package import HelioProtection
@@ -23,6 +23,8 @@ package final class ViewerControl: Engine {
         case datagram([UInt8])
         /// Normalised to the picture.
         case cursorMoved(x: Float, y: Float)
+        /// Who drives from now on. A name holds nothing that misleads on a terminal.
+        case driver(Driver)
         /// A ping has come back.
         case roundTrip(Duration)
     }
@@ -53,6 +55,7 @@ package final class ViewerControl: Engine {
     private var pingID: UInt32 = 0
     private var nextPing: Instant
     private var newestCursor: UInt32?
+    private var notice = DriverNotice(sequence: 0, driver: .nobody)
     /// When the last pings were sent, by their numbers: a pong that answers none of them is a drop.
     private var pingTimes: [(id: UInt32, t1: Int64)] = []
     private static let pingsRemembered = 16
@@ -130,7 +133,23 @@ package final class ViewerControl: Engine {
             }
             newestCursor = cursor.sequence
             outputs.append(.cursorMoved(x: cursor.point.x, y: cursor.point.y))
+        case .driver(let notice): take(notice)
         case .input, .ping, .keepAlive, .bye: drops.count(.unexpected)
+        }
+    }
+
+    /// The host repeats it: of the same one nothing is told again.
+    private func take(_ newer: DriverNotice) {
+        let ahead = Int32(bitPattern: newer.sequence &- notice.sequence)
+        guard ahead > 0 else {
+            if ahead < 0 { drops.count(.overtakenNotice) }
+            return
+        }
+        notice = newer
+        if case .other(let name) = newer.driver {
+            outputs.append(.driver(.other(name: DeviceName.clean(name))))
+        } else {
+            outputs.append(.driver(newer.driver))
         }
     }
 
@@ -176,5 +195,6 @@ enum ViewerControlDrop: String, Sendable, CaseIterable, Hashable {
     case malformed
     case unexpected
     case overtakenCursor = "overtaken-cursor"
+    case overtakenNotice = "overtaken-notice"
     case sealingFailed = "sealing-failed"
 }

@@ -1,7 +1,7 @@
 /// The plaintext of one control datagram; another module seals it.
 ///
-/// The first byte is the kind: 1 ``ControlInput``, 2 ``ControlAcknowledgement``, 5 ``CursorPosition``, each
-/// with a diagram of its own, and
+/// The first byte is the kind: 1 ``ControlInput``, 2 ``ControlAcknowledgement``, 5 ``CursorPosition``,
+/// 8 ``DriverNotice``, each with a diagram of its own, and
 /// ```
 ///   3 ping         4 pong                                             6 keep-alive, 7 bye
 ///   0   1     5           13          0   1     5        13       21       29      0      1
@@ -18,6 +18,7 @@ package enum ControlMessage: Hashable, Sendable {
     /// `t2`, `t3`: when the ping arrived and this was sent, in microseconds on the answerer's clock.
     case pong(id: UInt32, t1: Int64, t2: Int64, t3: Int64)
     case cursorPosition(CursorPosition)
+    case driver(DriverNotice)
     /// Says only that the sender is still there.
     case keepAlive
     case bye
@@ -54,6 +55,7 @@ package enum ControlMessage: Hashable, Sendable {
             self = .cursorPosition(CursorPosition(sequence: sequence, point: point, isVisible: isVisible))
         case 6: self = .keepAlive
         case 7: self = .bye
+        case 8: self = .driver(try DriverNotice(bytes, &offset))
         default: throw .unknownKind
         }
         guard offset == bytes.byteCount else { throw .trailingBytes }
@@ -87,6 +89,9 @@ package enum ControlMessage: Hashable, Sendable {
             bytes.append(flag: cursor.isVisible)
         case .keepAlive: bytes.append(6)
         case .bye: bytes.append(7)
+        case .driver(let notice):
+            bytes.append(8)
+            notice.append(to: &bytes)
         }
         precondition(bytes.count <= Self.maximumSize, "a control message fits its datagram")
         return bytes

@@ -182,7 +182,7 @@ final class RoamingViewer {
             switch output {
             case .datagram(let bytes): send(bytes, isControl: true, world)
             case .roundTrip(let time): session?.handle(.roundTrip(time), now: world.now)
-            case .cursorMoved: break
+            case .cursorMoved, .driver: break
             }
         }
     }

@@ -130,13 +130,42 @@ struct DrivingTests {
         browser.does(.click(.left, count: 1, at: nil))
         #expect(browser.control == .yours)
         _ = world.takeInjected()
-        // A browser gives it to a viewer that knows nothing of turns.
+        // A browser gives it to a viewer of our own kind.
         browser.does(.handOver(to: browser.viewers[2].viewer))
         world.native(70, does: .key(usage: 9, modifiers: [], isDown: true))
         world.native(71, does: .text("x"))
         #expect(world.takeInjected() == [.text("x")])
         world.tellControl(.close(SSRC(71)))
         #expect(browser.control == .free && browser.viewers.count == 2)
+    }
+
+    @Test("viewers of our own kind are told who drives, once, and when that got lost, with the next ping")
+    func nativeIsTold() throws {
+        let world = WebWorld()
+        let browser = world.watch()
+        try world.addNative(70, name: "laptop\u{1B}[31m")
+        world.pass(.seconds(2))
+        #expect(world.drivers.isEmpty)
+        browser.does(.click(.left, count: 1, at: nil))
+        world.pass(.seconds(5))
+        let other = Driver.other(name: "Firefox on Linux")
+        #expect(world.drivers == [PathID(70): [other]])
+        browser.does(.handOver(to: browser.viewers[1].viewer))
+        world.pass(.seconds(1))
+        #expect(world.drivers == [PathID(70): [other, .you]])
+        // One who comes later hears it, too.
+        let laptop = Driver.other(name: "laptop[31m")
+        try world.addNative(71)
+        world.pass(.seconds(1))
+        #expect(world.drivers[PathID(71)] == [laptop])
+
+        world.losesNative = true
+        world.tellControl(.permit(SSRC(70), false))
+        #expect(browser.control == .free && world.drivers[PathID(70)]?.last == .you)
+        world.losesNative = false
+        world.pass(.milliseconds(1001))
+        #expect(world.drivers == [PathID(70): [other, .you, .nobody], PathID(71): [laptop, .nobody]])
+        #expect(world.control.drops.isEmpty)
     }
 
     @Test("a viewer of our own kind that may drive no longer loses its turn and what it holds")

@@ -1,4 +1,5 @@
 import HelioControl
+import HelioControlWire
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
@@ -15,6 +16,10 @@ final class WebWorld {
     private(set) var browsers: [ConnectionID: Browser] = [:]
     /// The control channels of viewers of our own kind, by where they are.
     private var natives: [PathID: ViewerControl] = [:]
+    /// What viewers of our own kind were told of who drives.
+    private(set) var drivers: [PathID: [Driver]] = [:]
+    /// What goes to them gets lost.
+    var losesNative = false
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
@@ -140,9 +145,13 @@ final class WebWorld {
     private func pumpNatives() {
         for (path, native) in natives {
             while let output = native.poll() {
-                guard case .datagram(let bytes) = output else { continue }
-                control.handle(.datagram(bytes, from: path), now: now)
-                pumpControl()
+                switch output {
+                case .datagram(let bytes):
+                    control.handle(.datagram(bytes, from: path), now: now)
+                    pumpControl()
+                case .driver(let driver): drivers[path, default: []].append(driver)
+                case .cursorMoved, .roundTrip: break
+                }
             }
         }
     }
@@ -153,7 +162,7 @@ final class WebWorld {
             case .inject(let inputs): injected += inputs
             case .web(let ids, let bytes, let channel): for id in ids { browsers[id]?.hear(bytes, channel) }
             case .selectMonitor(let id): monitorsChosen.append(id)
-            case .datagram(let bytes, let path): natives[path]?.handle(.datagram(bytes), now: now)
+            case .datagram(let bytes, let path): if !losesNative { natives[path]?.handle(.datagram(bytes), now: now) }
             }
         }
     }

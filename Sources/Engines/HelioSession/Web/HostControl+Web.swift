@@ -163,7 +163,7 @@ extension HostControl {
     }
 
     /// Who drives, to each browser to which that is news.
-    func tellTurn() {
+    func tellWebTurn() {
         for (id, channel) in web {
             let state: ControlState =
                 if !channel.allowsControl {

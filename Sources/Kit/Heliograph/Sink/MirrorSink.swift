@@ -1,4 +1,5 @@
 internal import HelioControl
+private import HelioControlWire
 public import HelioCore
 internal import HelioSession
 private import HelioTransport
@@ -36,6 +37,16 @@ public final class MirrorSink: Sendable {
         public init() {}
     }
 
+    /// Who drives the source.
+    public enum Driver: Sendable, Hashable {
+        /// Who acts next.
+        case nobody
+        /// This sink.
+        case you
+        /// By the name that it gave itself.
+        case other(name: String)
+    }
+
     /// What happens.
     public enum Event: Sendable {
         /// Let in by the source.
@@ -46,6 +57,8 @@ public final class MirrorSink: Sendable {
         case changed(MediaAttributes)
         /// The source takes input from this sink now, or no longer.
         case permission(allowsControl: Bool)
+        /// Who drives the source from now on: one viewer at a time.
+        case driver(Driver)
         /// A frame, where no plugin takes them.
         case received(Medium, EncodedFrame)
         /// Media is held back at this sink's wish.
@@ -259,6 +272,9 @@ public final class MirrorSink: Sendable {
             state.withLock { $0.host.take(ticket: ticket) }
             events.put(.connected)
         case .permission(let allowed): events.put(.permission(allowsControl: allowed))
+        case .driver(.nobody): events.put(.driver(.nobody))
+        case .driver(.you): events.put(.driver(.you))
+        case .driver(.other(let name)): events.put(.driver(.other(name: name)))
         case .ended(let error): return await lost(error)
         case .waiting(let url, let left):
             events.put(.info((left.map { "\($0). " } ?? "") + "Waiting for a program that publishes to \(url)."))

@@ -1,4 +1,5 @@
 internal import HelioControl
+internal import HelioControlWire
 internal import HelioCore
 internal import HelioPlayout
 private import HelioProtection
@@ -16,6 +17,7 @@ final class SinkConnection: Sendable {
         case cursorShape(CursorShape)
         case permission(allowsControl: Bool)
         case cursorMoved(x: Float, y: Float)
+        case driver(Driver)
         case statistics(SinkSession.Statistics, ViewerControl.Statistics?)
         /// Another program may publish here now; `left`: why the last one does no more.
         case waiting(url: String, left: String?)
@@ -69,7 +71,8 @@ final class SinkConnection: Sendable {
                     made = try await SinkClient.connect(
                         link, settings: .init(capabilities: capabilities, suite: suite), on: loop,
                         onEvent: { [self] event in take(event, onFrame, onPlaying) },
-                        onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) })
+                        onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
+                        onDriver: { [self] driver in tell(.driver(driver)) })
                 case .stream(let address):
                     made = try await RTSPPlaybackClient.connect(
                         address, on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying) })

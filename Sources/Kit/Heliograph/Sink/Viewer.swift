@@ -70,6 +70,8 @@ public final class Viewer {
     /// The host is back, and its first picture is still to come.
     private var comesBack = false
     private var allowsControl = false
+    /// Who drives in this viewer's stead.
+    private var otherDriver: String?
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
@@ -197,6 +199,8 @@ public final class Viewer {
             comesBack = !isFirst && !target.awaitsPublisher
             scheduler.reset()
             permit(allowsControl)
+            otherDriver = nil
+            window.setTitle(title)
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
         case .permission(let allowed):
@@ -214,10 +218,30 @@ public final class Viewer {
             if let size = window.picture?.size {
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
+        case .driver(let driver): hear(driver)
         case .statistics(let session, let control): take(session, control)
         case .ticket(let ticket): host.take(ticket: ticket)
         case .ended(let error): try lost(error)
         }
+    }
+
+    /// One viewer at a time drives: what this one does is nothing to the host while another does.
+    private func hear(_ driver: Driver) {
+        let before = otherDriver
+        switch driver {
+        case .other(let name):
+            otherDriver = name
+            onNote?("\(name) drives.")
+        case .nobody, .you:
+            otherDriver = nil
+            if let before { onNote?(driver == .you ? "You drive now." : "\(before) drives no more.") }
+        }
+        window.setTitle(title)
+        if allowsControl { window.setMessage(nil) }
+    }
+
+    private var title: String {
+        "Heliograph: \(target.host)" + (otherDriver.map { " (\($0) drives)" } ?? "")
     }
 
     private func permit(_ allowed: Bool) {
@@ -293,6 +317,7 @@ public final class Viewer {
     }
 
     private func send(_ input: WindowInput) {
+        if let otherDriver, input.isPress { window.setMessage("\(otherDriver) drives.") }
         switch input {
         case .pointerMoved(let x, let y):
             pointer = (Float(x), Float(y))
@@ -334,5 +359,16 @@ public final class Viewer {
         onStatistics?(statistics)
         if showsStatistics { window.setStatistics(statistics.lines) }
         router.askForStatistics()
+    }
+}
+
+extension WindowInput {
+    /// A person means something by it, and would like to know that it came to nothing.
+    fileprivate var isPress: Bool {
+        switch self {
+        case .button(_, let isDown), .key(_, _, let isDown): isDown
+        case .text, .scrolled: true
+        case .pointerMoved, .pointerMovedBy, .focusGained, .focusLost: false
+        }
     }
 }

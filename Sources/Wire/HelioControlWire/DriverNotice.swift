@@ -1,0 +1,62 @@
+import HelioCore
+
+/// Who drives the host.
+package enum Driver: Hashable, Sendable {
+    case nobody
+    /// Who is told.
+    case you
+    /// By the name that it gave itself, which proves nothing.
+    case other(name: String)
+}
+
+/// Host to viewer: who drives from now on. Only the newest counts; it is repeated, as it may get lost.
+///
+/// ```
+///  0      1               5        6        7
+///  +------+---------------+--------+--------+--------------+
+///  |  8   | sequence u32  |  who   | length | name (UTF-8) |
+///  +------+---------------+--------+--------+--------------+
+/// ```
+/// `who`: 0 nobody, 1 you, 2 another, the only one with a name.
+package struct DriverNotice: Hashable, Sendable {
+    /// Bytes of UTF-8.
+    package static let longestName = 64
+
+    /// Wraps.
+    package var sequence: UInt32
+    package var driver: Driver
+
+    /// - Precondition: a name has at most `longestName` bytes.
+    package init(sequence: UInt32, driver: Driver) {
+        self.sequence = sequence
+        self.driver = driver
+    }
+
+    init(_ bytes: RawSpan, _ offset: inout Int) throws(ControlWireError) {
+        sequence = try bytes.take32(&offset)
+        let who = try bytes.take8(&offset)
+        let length = Int(try bytes.take8(&offset))
+        guard length <= Self.longestName else { throw .badText }
+        guard let characters = bytes.bytes(at: offset, count: length) else { throw .truncated }
+        offset += length
+        guard let name = String(validating: characters, as: UTF8.self) else { throw .badText }
+        switch (who, length) {
+        case (0, 0): driver = .nobody
+        case (1, 0): driver = .you
+        case (2, _): driver = .other(name: name)
+        default: throw .badValue
+        }
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: sequence)
+        switch driver {
+        case .nobody: bytes += [0, 0]
+        case .you: bytes += [1, 0]
+        case .other(let name):
+            precondition(name.utf8.count <= Self.longestName, "names are cut before")
+            bytes += [2, UInt8(name.utf8.count)]
+            bytes += name.utf8
+        }
+    }
+}
