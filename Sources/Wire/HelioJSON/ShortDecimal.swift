@@ -1,6 +1,6 @@
 /// A decimal of so few digits that its `Double` takes one division: where numerator and power of ten are exact, so is the
 /// rounding of their quotient (Clinger, "How to Read Floating Point Numbers Accurately", 1990). Longer ones are for the
-/// standard library's reader, which takes ten times as long.
+/// standard library's reader, which copies the text and looks at the locale.
 struct ShortDecimal {
     /// 10^15 and every smaller whole number is a `Double`.
     private static let mostDigits = 15

@@ -72,6 +72,9 @@ public final class Viewer {
     private var allowsControl = false
     /// Who drives in this viewer's stead.
     private var otherDriver: String?
+    /// Until when the window says so to somebody who acts in vain.
+    private var refusalUntil: Instant?
+    private static let refusalTime = Duration.seconds(3)
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
@@ -167,19 +170,22 @@ public final class Viewer {
             try present()
             let now = MonotonicClock.now
             if let retryAt, retryAt <= now { connect() }
+            if let refusalUntil, refusalUntil <= now { endRefusal() }
             if now - lastReport >= Self.statisticsInterval { report(now) }
         }
     }
 
     private var nextDeadline: Instant? {
         let report = lastReport + Self.statisticsInterval
-        return retryAt.map { min($0, report) } ?? report
+        return min(report, retryAt ?? report, refusalUntil ?? report)
     }
 
     // MARK: Connection
 
     private func connect() {
         retryAt = nil
+        otherDriver = nil
+        window.setTitle(title)
         let waker = window.waker
         router.replace(
             with: SinkConnection(
@@ -199,8 +205,6 @@ public final class Viewer {
             comesBack = !isFirst && !target.awaitsPublisher
             scheduler.reset()
             permit(allowsControl)
-            otherDriver = nil
-            window.setTitle(title)
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
         case .permission(let allowed):
@@ -237,7 +241,17 @@ public final class Viewer {
             if let before { onNote?(driver == .you ? "You drive now." : "\(before) drives no more.") }
         }
         window.setTitle(title)
-        if allowsControl { window.setMessage(nil) }
+        endRefusal()
+    }
+
+    private func refuse(by driver: String) {
+        window.setMessage("\(driver) drives.")
+        refusalUntil = MonotonicClock.now + Self.refusalTime
+    }
+
+    private func endRefusal() {
+        if refusalUntil != nil { window.setMessage(nil) }
+        refusalUntil = nil
     }
 
     private var title: String {
@@ -245,6 +259,7 @@ public final class Viewer {
     }
 
     private func permit(_ allowed: Bool) {
+        refusalUntil = nil
         allowsControl = allowed && !options.isViewOnly
         window.setControls(allowsControl)
         let isExpected = allowed || options.isViewOnly || target.isForeign
@@ -255,6 +270,7 @@ public final class Viewer {
     private func lost(_ error: HelioError) throws(HelioError) {
         let isFirst = !host.isTrying
         guard let next = host.lost(error, now: MonotonicClock.now) else { throw error }
+        refusalUntil = nil
         window.setMessage("Connection lost. Trying again.")
         if isFirst { onNote?("Connection lost: \(error.message) Trying again.") }
         retryAt = next
@@ -317,7 +333,7 @@ public final class Viewer {
     }
 
     private func send(_ input: WindowInput) {
-        if let otherDriver, input.isPress { window.setMessage("\(otherDriver) drives.") }
+        if let otherDriver, input.isPress { refuse(by: otherDriver) }
         switch input {
         case .pointerMoved(let x, let y):
             pointer = (Float(x), Float(y))
