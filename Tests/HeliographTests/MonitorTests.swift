@@ -115,11 +115,12 @@ struct MonitorTests {
                 break
             }
             #expect(source.selectedMonitor?.id == id)
-            var seen = "delta"
-            while seen == "delta" { seen = await entries.next() ?? "nothing" }
+            // Of the one before there may be another keyframe: the sink's way became known while the first was coded.
+            var seen = await entries.next()
+            while seen == "delta" || seen == "key" && size != nil { seen = await entries.next() }
             if let size {
                 #expect(seen == size)
-                seen = await entries.next() ?? "nothing"
+                seen = await entries.next()
             }
             #expect(seen == "key", "\(id) starts with a keyframe")
         }
