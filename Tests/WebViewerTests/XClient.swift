@@ -53,27 +53,21 @@ final class XClient {
 
     func next(_ count: Int) throws -> [Event] { try (0..<count).map { _ in try next() } }
 
-    /// These come next, each place by at most a pixel.
+    /// These come next.
     func expect(
         _ wanted: [Event], passingOverKeys: Bool = false, _ location: SourceLocation = #_sourceLocation
     ) throws {
         for wanted in wanted {
             var event = try next()
             while passingOverKeys, case .key = event { event = try next() }
-            switch (event, wanted) {
-            case (.button(let a, let aDown, let aX, let aY), .button(let b, let bDown, let bX, let bY)):
-                #expect(
-                    a == b && aDown == bDown && abs(aX - bX) <= 1 && abs(aY - bY) <= 1, "\(event), not \(wanted)",
-                    sourceLocation: location)
-            default: #expect(event == wanted, sourceLocation: location)
-            }
+            #expect(event == wanted, sourceLocation: location)
         }
     }
 
-    /// Waits for the pointer to be there, by at most a pixel.
+    /// Waits for the pointer to be there.
     func pointer(x: Int, y: Int) throws {
         while true {
-            if case .moved(let atX, let atY) = try next(moves: true), abs(atX - x) <= 1, abs(atY - y) <= 1 { return }
+            if try next(moves: true) == .moved(x: x, y: y) { return }
         }
     }
 

@@ -145,10 +145,10 @@ export class Pointer {
         this.#used("mouse");
         const message = {type: "mouseDown", button};
         if (!this.isLocked) {
-            const {fraction, isInside} = this.#view.geometry.pixelAt(event.clientX, event.clientY);
+            const {x, y} = this.#last = this.#placeOf(event);
+            const {fraction, isInside} = this.#view.geometry.pixelAt(x, y);
             if (!isInside && !this.#buttons.size) return;
             Object.assign(message, fraction);
-            this.#last = {x: event.clientX, y: event.clientY};
         }
         this.#buttons.add(button);
         this.#input.act(message);
@@ -162,8 +162,18 @@ export class Pointer {
         // One that went down elsewhere is nothing to the host.
         if (!this.#buttons.delete(button)) return;
         const message = {type: "mouseUp", button};
-        if (!this.isLocked) Object.assign(message, this.#view.geometry.pixelAt(event.clientX, event.clientY).fraction);
+        if (!this.isLocked) {
+            const {x, y} = this.#placeOf(event);
+            Object.assign(message, this.#view.geometry.pixelAt(x, y).fraction);
+        }
         this.#input.act(message);
+    }
+
+    /** Mouse events tell whole places where the pointer's own are finer: the same place is the same pixel. */
+    #placeOf({clientX: x, clientY: y}) {
+        const {x: lastX, y: lastY} = this.#last;
+        const isLast = lastX !== null && Math.floor(lastX) === x && Math.floor(lastY) === y;
+        return isLast ? this.#last : {x, y};
     }
 
     #turned(event) {
