@@ -26,7 +26,7 @@ struct CoordinateMapperTests {
         }
     }
 
-    /// Browsers say where a pixel begins, not where its middle is.
+    /// A viewer may say where a pixel begins, or its middle: the pixel is the same.
     @Test(arguments: [PixelSize(width: 1920, height: 1080), PixelSize(width: 16384, height: 16384)])
     func whereAPixelBeginsIsThatPixel(size: PixelSize) throws {
         let mapper = CoordinateMapper(size: size)

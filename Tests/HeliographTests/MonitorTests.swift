@@ -9,15 +9,11 @@ import Testing
 struct MonitorTests {
     static let monitor = PixelSize(width: 640, height: 480)
     static let both = PixelSize(width: 1280, height: 480)
-    static let right = ["xrandr", "--setmonitor", "right", "640/160x480/120+640+0", "none"]
 
-    private static func run(_ desktop: Desktop, _ words: [String]) throws {
-        _ = try desktop.start(words[0], Array(words.dropFirst())).waitUntilExit()
-    }
-
+    /// Two monitors, side by side.
     private static func split(_ desktop: Desktop) throws {
-        try run(desktop, ["xrandr", "--setmonitor", "left", "640/160x480/120+0+0", "screen"])
-        try run(desktop, right)
+        try desktop.run("xrandr", "--setmonitor", "left", "640/160x480/120+0+0", "screen")
+        try desktop.run("xrandr", "--setmonitor", "right", "640/160x480/120+640+0", "none")
     }
 
     @Test("a key at the host shows the next monitor; clicks land there; the primary one is shown when it is unplugged")
@@ -45,7 +41,7 @@ struct MonitorTests {
         try client.line(with: "Outer window")
         try Self.expectClick(desktop, client, at: 100, 50, lands: "root:(740,50)")
 
-        try Self.run(desktop.source, ["xrandr", "--delmonitor", "right"])
+        try desktop.source.run("xrandr", "--delmonitor", "right")
         try desktop.share.line(with: "The monitor right is gone. The monitor left is shared from now on, 640x480.")
         try Self.expectClick(desktop, client, at: 101, 51, lands: "root:(101,51)")
         try Self.expectShown(desktop, at: 0)
@@ -87,7 +83,7 @@ struct MonitorTests {
     func library() async throws {
         let desktop = try Desktop(Self.both)
         try Self.split(desktop)
-        try Self.run(desktop, ["xrandr", "--setmonitor", "small", "320/80x240/60+640+240", "none"])
+        try desktop.run("xrandr", "--setmonitor", "small", "320/80x240/60+640+240", "none")
         let home = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: home) }
         var options = MirrorSource.Options()
@@ -125,7 +121,7 @@ struct MonitorTests {
             #expect(seen == "key", "\(id) starts with a keyframe")
         }
 
-        try Self.run(desktop, ["xrandr", "--delmonitor", "right"])
+        try desktop.run("xrandr", "--delmonitor", "right")
         while let event = await events.next() {
             guard case .monitors(let list, let selected) = event else { continue }
             #expect(selected == "left" && list.map(\.id) == ["left", "small"])

@@ -9,23 +9,8 @@ struct ChoosingTests {
     private static let monitor = PixelSize(width: 640, height: 480)
     private static let (left, right): (UInt32, UInt32) = (0x2040A0, 0xA04020)
 
-    private static func plugIn(_ name: String, _ geometry: String, _ output: String, at screen: Desktop) throws {
-        _ = try screen.start("xrandr", ["--setmonitor", name, geometry, output]).waitUntilExit()
-    }
-
-    private static func viewer(_ desktop: WebDesktop, _ browser: Browser) throws -> WebViewer {
-        let viewer = WebViewer(try browser.page(), of: monitor)
-        try viewer.page.open(try desktop.newLink())
-        try viewer.waitForPicture()
-        return viewer
-    }
-
-    /// By the bar, as a person does it.
     private static func choose(_ row: Int, _ viewer: WebViewer) throws {
-        // The bar hides; its keys bring it back.
-        try viewer.page.run("document.querySelector('#monitors').hidden = true")
-        try viewer.page.strike(.control, .alt, .shift, .letter("h"))
-        try viewer.page.click(on: "#monitors-button")
+        try viewer.openPanel("monitors")
         try viewer.page.click(on: "#monitors-list li:nth-child(\(row)) button")
     }
 
@@ -40,14 +25,14 @@ struct ChoosingTests {
             (Self.left, PixelRect(x: 0, y: 0, width: 640, height: 480)),
             (Self.right, PixelRect(x: 640, y: 0, width: 640, height: 480)),
         ])
-        try Self.plugIn("left", "640/160x480/120+0+0", "screen", at: desktop.screen)
-        try Self.plugIn("right", "640/160x480/120+640+0", "none", at: desktop.screen)
+        try desktop.screen.run("xrandr", "--setmonitor", "left", "640/160x480/120+0+0", "screen")
+        try desktop.screen.run("xrandr", "--setmonitor", "right", "640/160x480/120+640+0", "none")
         try desktop.host.line(with: "Monitors: left (640x480), right (640x480).")
         // The colors are below it.
         let client = try XClient(desktop.screen, PixelSize(width: Self.both.width, height: 100))
         let (one, two) = (try Browser(), try Browser())
-        let driving = try Self.viewer(desktop, one)
-        let watching = try Self.viewer(desktop, two)
+        let driving = try desktop.viewer(one, of: Self.monitor)
+        let watching = try desktop.viewer(two, of: Self.monitor)
         for viewer in [driving, watching] { try viewer.page.until(Self.isChecked(1)) }
 
         try driving.click(x: 100, y: 50)

@@ -19,11 +19,7 @@ struct ControlTests {
 
     /// Who drives lets others, or who does not asks to: the button of the panel.
     private static func useControlButton(_ viewer: WebViewer) throws {
-        // The bar hides; a person brings it back by its keys.
-        try viewer.page.run(
-            "document.querySelector('#people').hidden || document.querySelector('#people-button').click()")
-        try viewer.page.strike(.control, .alt, .shift, .letter("h"))
-        try viewer.page.click(on: "#people-button")
+        try viewer.openPanel("people")
         try viewer.page.click(on: "#control-button")
     }
 

@@ -93,11 +93,11 @@ final class WebDesktop {
         }
     }
 
-    /// A page that was let in by a link and shows the screen.
+    /// A page that was let in by a link and shows the screen, or the monitor of it that is shared.
     func viewer(
-        _ browser: Browser, _ look: PageLook = .desktop, context: String = UUID().uuidString
+        _ browser: Browser, _ look: PageLook = .desktop, context: String = UUID().uuidString, of shown: PixelSize? = nil
     ) throws -> WebViewer {
-        let viewer = WebViewer(try browser.page(look, context: context), of: size)
+        let viewer = WebViewer(try browser.page(look, context: context), of: shown ?? size)
         try viewer.page.open(try newLink())
         try viewer.waitForPicture()
         return viewer

@@ -54,6 +54,13 @@ final class WebViewer {
             y: box.y + (Double(y) + 0.5) / Double(size.height) * box.height)
     }
 
+    /// A panel of the bar, as a person opens it: the bar hides, and its keys bring it back.
+    func openPanel(_ name: String) throws {
+        try page.run("document.querySelector('#\(name)').hidden || document.querySelector('#\(name)-button').click()")
+        try page.strike(.control, .alt, .shift, .letter("h"))
+        try page.click(on: "#\(name)-button")
+    }
+
     func move(x: Int, y: Int) throws { try page.move(try place(x: x, y: y)) }
 
     func click(x: Int, y: Int, _ button: Page.Button = .left) throws {

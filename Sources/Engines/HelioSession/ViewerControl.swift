@@ -146,11 +146,9 @@ package final class ViewerControl: Engine {
             return
         }
         notice = newer
-        if case .other(let name) = newer.driver {
-            outputs.append(.driver(.other(name: DeviceName.clean(name))))
-        } else {
-            outputs.append(.driver(newer.driver))
-        }
+        let driver: Driver =
+            if case .other(let name) = newer.driver { .other(name: DeviceName.clean(name)) } else { newer.driver }
+        outputs.append(.driver(driver))
     }
 
     private func ping(_ now: Instant) {

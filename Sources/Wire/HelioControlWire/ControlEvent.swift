@@ -130,11 +130,7 @@ package struct ControlEvent: Hashable, Sendable {
         case 9:
             timestamp = try bytes.take64(&offset)
             let count = Int(try bytes.take16(&offset))
-            guard (1...Self.maximumTextSize).contains(count) else { throw .badText }
-            guard let characters = bytes.bytes(at: offset, count: count) else { throw .truncated }
-            guard let text = String(validating: characters, as: UTF8.self) else { throw .badText }
-            offset += count
-            action = .text(text)
+            action = .text(try bytes.takeText(count, in: 1...Self.maximumTextSize, &offset))
         case 10:
             action = .releaseAll
             timestamp = try bytes.take64(&offset)

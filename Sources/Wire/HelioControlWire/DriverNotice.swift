@@ -36,10 +36,7 @@ package struct DriverNotice: Hashable, Sendable {
         sequence = try bytes.take32(&offset)
         let who = try bytes.take8(&offset)
         let length = Int(try bytes.take8(&offset))
-        guard length <= Self.longestName else { throw .badText }
-        guard let characters = bytes.bytes(at: offset, count: length) else { throw .truncated }
-        offset += length
-        guard let name = String(validating: characters, as: UTF8.self) else { throw .badText }
+        let name = try bytes.takeText(length, in: 0...Self.longestName, &offset)
         switch (who, length) {
         case (0, 0): driver = .nobody
         case (1, 0): driver = .you

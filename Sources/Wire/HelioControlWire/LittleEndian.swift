@@ -35,6 +35,15 @@ extension RawSpan {
         return point
     }
 
+    /// UTF-8 of so many bytes, which the message has counted.
+    func takeText(_ count: Int, in sizes: ClosedRange<Int>, _ offset: inout Int) throws(ControlWireError) -> String {
+        guard sizes.contains(count) else { throw .badText }
+        guard let characters = bytes(at: offset, count: count) else { throw .truncated }
+        guard let text = String(validating: characters, as: UTF8.self) else { throw .badText }
+        offset += count
+        return text
+    }
+
     /// One byte, 0 or 1.
     func takeFlag(_ offset: inout Int) throws(ControlWireError) -> Bool {
         let value = try take8(&offset)

@@ -107,22 +107,18 @@ struct JSONParser {
         if try takeIf(UInt8(ascii: "0")) {
             if offset < bytes.count, Self.isDigit(bytes[offset]) { throw JSONError(.badNumber, at: offset) }
         } else {
-            let digits = offset
-            try self.digits()
-            decimal.append(bytes[digits..<offset])
+            decimal.append(try digits())
         }
         if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
             offset += 1
-            let digits = offset
-            try self.digits()
-            decimal.appendFraction(bytes[digits..<offset])
+            decimal.appendFraction(try digits())
         }
         let hasExponent = offset < bytes.count && bytes[offset] | 0x20 == UInt8(ascii: "e")
         if !hasExponent, let value = decimal.value { return value }
         if hasExponent {
             offset += 1
             if [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(try peek()) { offset += 1 }
-            try digits()
+            _ = try digits()
         }
         guard let value = Double(String(decoding: bytes[start..<offset], as: UTF8.self)) else {
             throw JSONError(.badNumber, at: start)
@@ -132,9 +128,11 @@ struct JSONParser {
     }
 
     /// One or more.
-    private mutating func digits() throws(JSONError) {
+    private mutating func digits() throws(JSONError) -> ArraySlice<UInt8> {
         guard Self.isDigit(try peek()) else { throw JSONError(.badNumber, at: offset) }
+        let start = offset
         while offset < bytes.count, Self.isDigit(bytes[offset]) { offset += 1 }
+        return bytes[start..<offset]
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

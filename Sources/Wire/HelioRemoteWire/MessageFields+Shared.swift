@@ -59,10 +59,14 @@ extension MessageFields {
     }
 
     /// Of a ping and of what answers it.
-    func id() throws(RemoteWireError) -> UInt64 { UInt64(try integer("id", in: 0...Self.largestInteger)) }
+    func id() throws(RemoteWireError) -> UInt64 { try natural("id") }
 
     /// `n`: counts up with what moves the pointer.
-    func order() throws(RemoteWireError) -> UInt64 { UInt64(try integer("n", in: 0...Self.largestInteger)) }
+    func order() throws(RemoteWireError) -> UInt64 { try natural("n") }
+
+    private func natural(_ name: String) throws(RemoteWireError) -> UInt64 {
+        UInt64(try integer(name, in: 0...Self.largestInteger))
+    }
 
     func size() throws(RemoteWireError) -> PixelSize {
         let width = try integer("width", in: 1...65_535)
