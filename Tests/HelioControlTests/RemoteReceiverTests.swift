@@ -10,8 +10,10 @@ struct RemoteReceiverTests {
         RemoteReceiver(mapper: CoordinateMapper(size: PixelSize(width: 100, height: 50)))
     }
 
-    private static func step(_ dx: Double, _ dy: Double, _ x: UInt32, _ y: UInt32) -> ViewerMessage {
-        .mouseMove(PointerStep(dx: dx, dy: dy, totals: .init(x: x, y: y)))
+    private static func step(
+        _ dx: Double, _ dy: Double, _ x: UInt32, _ y: UInt32, order: UInt64? = nil
+    ) -> ViewerMessage {
+        .mouseMove(PointerStep(dx: dx, dy: dy, totals: .init(x: x, y: y, order: order)))
     }
 
     private static func down(_ usage: UInt16, _ modifiers: RemoteModifiers = []) -> ViewerMessage {
@@ -50,9 +52,7 @@ struct RemoteReceiverTests {
     @Test("what is late and says so moves nothing back")
     func late() throws {
         var receiver = Self.receiver()
-        func step(_ total: UInt32, _ order: UInt64) -> ViewerMessage {
-            .mouseMove(PointerStep(dx: 1, dy: 0, totals: .init(x: total, y: 0, order: order)))
-        }
+        func step(_ total: UInt32, _ order: UInt64) -> ViewerMessage { Self.step(1, 0, total, 0, order: order) }
         #expect(receiver.take(step(1, 1)) == [.movePointerBy(dx: 1, dy: 0)])
         #expect(receiver.take(step(5, 3)) == [.movePointerBy(dx: 4, dy: 0)])
         #expect(receiver.take(step(3, 2)).isEmpty)
@@ -92,6 +92,41 @@ struct RemoteReceiverTests {
         #expect(receiver.take(.mouseTo(left, order: 6)) == [.movePointer(x: 0, y: 0)])
         receiver.mapper = CoordinateMapper(size: PixelSize(width: 10, height: 10))
         #expect(receiver.take(.mouseTo(right, order: 7)) == [.movePointer(x: 9, y: 9)])
+    }
+
+    @Test("a place that was said before a button and comes after it moves nothing")
+    func overtakenByAPress() throws {
+        var receiver = Self.receiver()
+        let left = try #require(NormalizedPoint(x: 0, y: 0))
+        let right = try #require(NormalizedPoint(x: 1, y: 1))
+        let down = receiver.take(.mouseDown(.left, at: PressPlace(right, order: 2)))
+        #expect(down == [.movePointer(x: 99, y: 49), .button(.left, isDown: true)])
+        #expect(receiver.take(.mouseTo(left, order: 1)).isEmpty)
+        #expect(receiver.drops[.oldMotion] == 1)
+        #expect(receiver.take(.mouseTo(left, order: 3)) == [.movePointer(x: 0, y: 0)])
+    }
+
+    @Test("a button that comes late acts at its place, and the pointer goes back to where it is by now")
+    func latePress() throws {
+        var receiver = Self.receiver()
+        let left = try #require(NormalizedPoint(x: 0, y: 0))
+        let right = try #require(NormalizedPoint(x: 1, y: 1))
+        let (there, back) = (InjectedInput.movePointer(x: 0, y: 0), InjectedInput.movePointer(x: 99, y: 49))
+        _ = receiver.take(.mouseTo(right, order: 9))
+        #expect(
+            receiver.take(.mouseDown(.left, at: PressPlace(left, order: 7)))
+                == [there, .button(.left, isDown: true), back])
+        #expect(
+            receiver.take(.mouseUp(.left, at: PressPlace(left, order: 8)))
+                == [there, .button(.left, isDown: false), back])
+        // Late still: what came first is the newest.
+        #expect(receiver.take(.mouseTo(left, order: 9)).isEmpty)
+        // A step has no place to go back to.
+        _ = receiver.take(Self.step(1, 1, 1, 1, order: 20))
+        let click = receiver.take(.click(.right, count: 1, at: PressPlace(left, order: 19)))
+        #expect(click == [there, .button(.right, isDown: true), .button(.right, isDown: false)])
+        // Who does not count is taken at his word.
+        #expect(receiver.take(.mouseDown(.left, at: PressPlace(left))) == [there, .button(.left, isDown: true)])
     }
 
     @Test("buttons go down and up once")

@@ -19,11 +19,15 @@ struct ViewerMessageTests {
         .init(
             .mouseTo(place, order: 9_007_199_254_740_991), #"{"type":"mouseTo","x":0.25,"y":1,"n":9007199254740991}"#),
         .init(.mouseDown(.left, at: nil), #"{"type":"mouseDown","button":"left"}"#),
-        .init(.mouseDown(.back, at: place), #"{"type":"mouseDown","button":"back","x":0.25,"y":1}"#),
+        .init(.mouseDown(.back, at: PressPlace(place)), #"{"type":"mouseDown","button":"back","x":0.25,"y":1}"#),
         .init(.mouseUp(.right, at: nil), #"{"type":"mouseUp","button":"right"}"#),
-        .init(.mouseUp(.forward, at: place), #"{"type":"mouseUp","button":"forward","x":0.25,"y":1}"#),
+        .init(
+            .mouseUp(.forward, at: PressPlace(place, order: 0)),
+            #"{"type":"mouseUp","button":"forward","x":0.25,"y":1,"n":0}"#),
         .init(.click(.left, count: 2, at: nil), #"{"type":"click","button":"left","count":2}"#),
-        .init(.click(.middle, count: 1, at: place), #"{"type":"click","button":"middle","count":1,"x":0.25,"y":1}"#),
+        .init(
+            .click(.middle, count: 1, at: PressPlace(place, order: 9_007_199_254_740_991)),
+            #"{"type":"click","button":"middle","count":1,"x":0.25,"y":1,"n":9007199254740991}"#),
         .init(.scroll(dx: 0, dy: -120), #"{"type":"scroll","dx":0,"dy":-120}"#),
         .init(.keyDown(KeyStroke(usage: 0x04)), #"{"type":"keyDown","keyCode":0,"modifiers":[]}"#),
         .init(

@@ -83,6 +83,21 @@ test("alive is said while something is down, and only then", () => {
     }
 });
 
+test("a button with a place is numbered together with the moves, one without is not", () => {
+    const {input, sent} = made();
+    input.moveTo(0.5, 0.25);
+    input.press("mouseDown", "left", {x: 0.5, y: 0.75});
+    input.press("mouseUp", "left");
+    input.moveTo(0.5, 0.5);
+    assert.deepEqual(sent, [
+        ["moves", {type: "mouseTo", x: 0.5, y: 0.25, n: 1}],
+        ["control", {type: "mouseDown", button: "left", x: 0.5, y: 0.75, n: 2}],
+        ["control", {type: "mouseUp", button: "left"}],
+        ["moves", {type: "mouseTo", x: 0.5, y: 0.5, n: 3}],
+    ]);
+    assert.equal(input.isHolding, false);
+});
+
 test("all is released once, and only where something is down", () => {
     const {input, sent} = made();
     input.releaseAll();

@@ -46,6 +46,17 @@ export class Input {
     /** As places are. @param {object} step of `RunningMoves` */
     moveBy(step) { this.act({...step, n: ++this.#count}); }
 
+    /**
+     * A button goes down or up. Its place is numbered as moves are: it goes by another channel, and either may overtake
+     * the other.
+     * @param {"mouseDown" | "mouseUp"} type
+     * @param {string} button
+     * @param {?{x: number, y: number}} place
+     */
+    press(type, button, place = null) {
+        this.act(place ? {type, button, x: place.x, y: place.y, n: ++this.#count} : {type, button});
+    }
+
     /** @param {object} message of docs/web/protocol.md, "From the viewer" */
     act(message) {
         if (!this.isAllowed) {

@@ -143,16 +143,16 @@ export class Pointer {
         const button = BUTTONS[event.button];
         if (!button) return;
         this.#used("mouse");
-        const message = {type: "mouseDown", button};
+        let place = null;
         if (!this.isLocked) {
             const {x, y} = this.#last = this.#placeOf(event);
             const {fraction, isInside} = this.#view.geometry.pixelAt(x, y);
             if (!isInside && !this.#buttons.size) return;
-            Object.assign(message, fraction);
+            place = fraction;
         }
         this.#buttons.add(button);
-        this.#input.act(message);
-        if (!this.isLocked) this.#cursor.moveTo(message.x, message.y);
+        this.#input.press("mouseDown", button, place);
+        if (place) this.#cursor.moveTo(place.x, place.y);
         this.#view.stopPushing();
     }
 
@@ -161,12 +161,12 @@ export class Pointer {
         const button = BUTTONS[event.button];
         // One that went down elsewhere is nothing to the host.
         if (!this.#buttons.delete(button)) return;
-        const message = {type: "mouseUp", button};
+        let place = null;
         if (!this.isLocked) {
             const {x, y} = this.#placeOf(event);
-            Object.assign(message, this.#view.geometry.pixelAt(x, y).fraction);
+            place = this.#view.geometry.pixelAt(x, y).fraction;
         }
-        this.#input.act(message);
+        this.#input.press("mouseUp", button, place);
     }
 
     /** Mouse events tell whole places where the pointer's own are finer: the same place is the same pixel. */

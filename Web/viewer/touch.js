@@ -53,8 +53,8 @@ export class Touch {
             switch (action.type) {
             case "move": this.#pointer.moveBy(action.dx, action.dy); break;
             case "click": this.#input.act(action); break;
-            case "down": this.#input.act({type: "mouseDown", button: action.button}); break;
-            case "up": this.#input.act({type: "mouseUp", button: action.button}); break;
+            case "down": this.#input.press("mouseDown", action.button); break;
+            case "up": this.#input.press("mouseUp", action.button); break;
             case "scroll": this.#input.act(action); break;
             case "zoom": this.#view.zoomTo(action.scale, action.x, action.y); break;
             case "pan": this.#view.pan(action.dx, action.dy); break;

@@ -5,7 +5,7 @@ package import HelioRemoteWire
 /// What a browser's viewer does, as input to inject: one for each viewer's session.
 ///
 /// Its messages come by two channels of which one loses and reorders: what moves the pointer says enough for that
-/// (totals, or a place and a count). What is down is let go when the viewer says so, leaves or falls silent.
+/// (totals, or a place and a count, which buttons have too). What is down is let go when the viewer says so, leaves or falls silent.
 package struct RemoteReceiver: Sendable {
     package enum Drop: String, CaseIterable, Hashable, Sendable {
         /// A place that a later one has made obsolete.
@@ -25,7 +25,8 @@ package struct RemoteReceiver: Sendable {
     private var buttons = HeldInput()
     private var lastHeard: Instant?
     private var totals: PointerStep.Totals?
-    private var lastOrder: UInt64?
+    /// Of all that said where the pointer goes, the one that was said last; a step has no point.
+    private var newest: (order: UInt64, point: NormalizedPoint?)?
     /// What is less than a pixel, or than a 120th of a notch, waits for the rest.
     private var stepRest = (x: 0.0, y: 0.0)
     private var scrollRest = (x: 0.0, y: 0.0)
@@ -43,10 +44,10 @@ package struct RemoteReceiver: Sendable {
         switch message {
         case .mouseMove(let step): return move(by: step)
         case .mouseTo(let point, let order):
-            return isNew(order) ? [move(to: point)] : []
-        case .mouseDown(let button, let point): return place(point) + set(button, isDown: true)
-        case .mouseUp(let button, let point): return place(point) + set(button, isDown: false)
-        case .click(let button, let count, let point): return place(point) + click(button, count: count)
+            return isNew(order, point) ? [move(to: point)] : []
+        case .mouseDown(let button, let place): return act(at: place, set(button, isDown: true))
+        case .mouseUp(let button, let place): return act(at: place, set(button, isDown: false))
+        case .click(let button, let count, let place): return act(at: place, click(button, count: count))
         case .scroll(let dx, let dy):
             let (x, y) = (Self.whole(dx, &scrollRest.x), Self.whole(dy, &scrollRest.y))
             return x == 0 && y == 0 ? [] : [.scroll(dx: x, dy: y)]
@@ -83,7 +84,16 @@ package struct RemoteReceiver: Sendable {
 
     // MARK: Pointer
 
-    private func place(_ point: NormalizedPoint?) -> [InjectedInput] { point.map { [move(to: $0)] } ?? [] }
+    /// What a button does, at its place. Moves that were said before and come later are late; where moves that were said
+    /// after have come before, the pointer goes back to where they took it.
+    private mutating func act(at place: PressPlace?, _ inputs: [InjectedInput]) -> [InjectedInput] {
+        guard let place else { return inputs }
+        let there = [move(to: place.point)] + inputs
+        guard let order = place.order else { return there }
+        if let newest, order < newest.order { return there + (newest.point.map { [move(to: $0)] } ?? []) }
+        newest = (order, place.point)
+        return there
+    }
 
     private func move(to point: NormalizedPoint) -> InjectedInput {
         let pixel = mapper.pixel(at: point)
@@ -91,19 +101,19 @@ package struct RemoteReceiver: Sendable {
     }
 
     /// Whether nothing that was said later has been here already.
-    private mutating func isNew(_ order: UInt64) -> Bool {
-        if let lastOrder, order <= lastOrder {
+    private mutating func isNew(_ order: UInt64, _ point: NormalizedPoint?) -> Bool {
+        if let newest, order <= newest.order {
             drops.count(.oldMotion)
             return false
         }
-        lastOrder = order
+        newest = (order, point)
         return true
     }
 
     /// By the totals where there are some: what was lost comes along. What comes late is in the totals of what came
     /// before it; from a viewer that does not count, it takes back no more than the next one brings again.
     private mutating func move(by step: PointerStep) -> [InjectedInput] {
-        if let order = step.totals?.order, !isNew(order) { return [] }
+        if let order = step.totals?.order, !isNew(order, nil) { return [] }
         let x: Int
         let y: Int
         if let now = step.totals, let before = totals {

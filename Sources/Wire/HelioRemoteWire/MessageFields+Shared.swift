@@ -12,11 +12,6 @@ extension MessageFields {
         return point
     }
 
-    /// Both or neither.
-    func optionalPlace() throws(RemoteWireError) -> NormalizedPoint? {
-        value("x") == nil && value("y") == nil ? nil : try place()
-    }
-
     private func coordinate(_ name: String) throws(RemoteWireError) -> Float {
         let most = Double.greatestFiniteMagnitude
         return Float(min(max(try number(name, in: -most...most), 0), 1))
@@ -64,6 +59,8 @@ extension MessageFields {
     /// `n`: counts up with what moves the pointer.
     func order() throws(RemoteWireError) -> UInt64 { try natural("n") }
 
+    func optionalOrder() throws(RemoteWireError) -> UInt64? { value("n") == nil ? nil : try order() }
+
     private func natural(_ name: String) throws(RemoteWireError) -> UInt64 {
         UInt64(try integer(name, in: 0...Self.largestInteger))
     }
@@ -82,8 +79,7 @@ extension MessageFields {
 }
 
 extension MessageText {
-    mutating func set(_ place: NormalizedPoint?) {
-        guard let place else { return }
+    mutating func set(_ place: NormalizedPoint) {
         set("x", Double(place.x))
         set("y", Double(place.y))
     }

@@ -32,12 +32,12 @@ extension ViewerMessage {
         case "mouseTo":
             let place = try fields.place()
             self = .mouseTo(place, order: try fields.order())
-        case "mouseDown": self = .mouseDown(try fields.button(), at: try fields.optionalPlace())
-        case "mouseUp": self = .mouseUp(try fields.button(), at: try fields.optionalPlace())
+        case "mouseDown": self = .mouseDown(try fields.button(), at: try PressPlace.optional(fields))
+        case "mouseUp": self = .mouseUp(try fields.button(), at: try PressPlace.optional(fields))
         case "click":
             let button = try fields.button()
             let count = try fields.integer("count", in: 1...2)
-            self = .click(button, count: count, at: try fields.optionalPlace())
+            self = .click(button, count: count, at: try PressPlace.optional(fields))
         case "scroll":
             let range = -Self.farthestScroll...Self.farthestScroll
             let dx = try fields.number("dx", in: range)
@@ -68,11 +68,11 @@ extension ViewerMessage {
             text.set("n", order)
         case .mouseDown(let button, let place), .mouseUp(let button, let place):
             text.set(button)
-            text.set(place)
+            place?.write(to: &text)
         case .click(let button, let count, let place):
             text.set(button)
             text.set("count", count)
-            text.set(place)
+            place?.write(to: &text)
         case .scroll(let dx, let dy):
             text.set("dx", dx)
             text.set("dy", dy)
@@ -89,6 +89,20 @@ extension ViewerMessage {
     }
 }
 
+extension PressPlace {
+    /// `x` and `y`, both or neither, and what belongs to them.
+    fileprivate static func optional(_ fields: MessageFields) throws(RemoteWireError) -> PressPlace? {
+        if fields.value("x") == nil && fields.value("y") == nil { return nil }
+        let point = try fields.place()
+        return PressPlace(point, order: try fields.optionalOrder())
+    }
+
+    fileprivate func write(to text: inout MessageText) {
+        text.set(point)
+        if let order { text.set("n", order) }
+    }
+}
+
 extension PointerStep {
     fileprivate init(_ fields: MessageFields) throws(RemoteWireError) {
         let range = -ViewerMessage.farthestStep...ViewerMessage.farthestStep
@@ -97,7 +111,7 @@ extension PointerStep {
         if fields.value("tx") != nil || fields.value("ty") != nil {
             let x = UInt32(try fields.integer("tx", in: 0...Int(Int32.max)))
             let y = UInt32(try fields.integer("ty", in: 0...Int(Int32.max)))
-            totals = Totals(x: x, y: y, order: fields.value("n") == nil ? nil : try fields.order())
+            totals = Totals(x: x, y: y, order: try fields.optionalOrder())
         }
     }
 

@@ -9,10 +9,10 @@ package enum ViewerMessage: RemoteMessage {
     /// `order` (`n` on the wire) counts up, to 2^53 - 1.
     case mouseTo(NormalizedPoint, order: UInt64)
     /// The pointer goes there first, where there is a place.
-    case mouseDown(PointerButton, at: NormalizedPoint?)
-    case mouseUp(PointerButton, at: NormalizedPoint?)
+    case mouseDown(PointerButton, at: PressPlace?)
+    case mouseUp(PointerButton, at: PressPlace?)
     /// `count` is 1 or 2.
-    case click(PointerButton, count: Int, at: NormalizedPoint?)
+    case click(PointerButton, count: Int, at: PressPlace?)
     /// 120 a notch, within ±32767; positive is up and right.
     case scroll(dx: Double, dy: Double)
     case keyDown(KeyStroke)

@@ -93,7 +93,9 @@ struct WebWalkTests {
             let number = world.browsers.values.map(\.number).randomElement(using: &random)
             let messages: [ViewerMessage] = [
                 .keyDown(stroke), .keyUp(stroke), .keyDown(letter), .keyUp(letter), .keyPress(stroke),
-                .mouseDown(.left, at: nil), .mouseUp(.left, at: .center), .click(.left, count: 2, at: nil),
+                .mouseDown(.left, at: nil),
+                .mouseUp(.left, at: PressPlace(.center, order: .random(in: 0..<100, using: &random))),
+                .click(.left, count: 2, at: nil),
                 .mouseMove(
                     PointerStep(dx: 3, dy: -3, totals: .init(x: 1 << 30, y: .random(in: 0..<9, using: &random)))),
                 .mouseTo(.center, order: .random(in: 0..<100, using: &random)), .scroll(dx: 0.4, dy: 3), .text("x"),
