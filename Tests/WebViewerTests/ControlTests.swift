@@ -47,6 +47,7 @@ struct ControlTests {
         try second.click(x: 300, y: 200)
         try Self.expectClick(client, x: 300, y: 200)
         try first.click(x: 50, y: 50)
+        try first.page.until("document.querySelector('#note').textContent.includes(' drives.')")
         try second.click(x: 310, y: 200)
         try Self.expectClick(client, x: 310, y: 200)
 

@@ -201,7 +201,8 @@ function used(what) {
 function choosePointer() { cursor.isLocal = kind === "touch" || pointer.isLocked || !input.isAllowed; }
 
 stage.addEventListener("pointerdown", () => {
-    note.hide();
+    // Who acts in vain has just been told why.
+    if (input.isAllowed) note.hide();
     bar.hide();
     typing.focus(kind);
 });
