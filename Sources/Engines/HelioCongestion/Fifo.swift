@@ -1,19 +1,19 @@
-/// A queue on an array: amortised constant time at both ends.
+/// A queue on an array: amortised constant time at both ends. Inlinable for the reason that `OutputQueue` is.
 package struct Fifo<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
+    @usableFromInline var elements: [Element?] = []
+    @usableFromInline var head = 0
 
-    package init() {}
+    @inlinable package init() {}
 
-    package var count: Int { elements.count - head }
-    package var isEmpty: Bool { count == 0 }
-    package var first: Element? { isEmpty ? nil : elements[head] }
+    @inlinable package var count: Int { elements.count - head }
+    @inlinable package var isEmpty: Bool { count == 0 }
+    @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
-    package mutating func append(_ element: Element) {
+    @inlinable package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
-    package mutating func popFirst() -> Element? {
+    @inlinable package mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         defer {
             elements[head] = nil
@@ -29,7 +29,7 @@ package struct Fifo<Element> {
         return elements[head]
     }
 
-    package mutating func removeAll() {
+    @inlinable package mutating func removeAll() {
         elements.removeAll(keepingCapacity: true)
         head = 0
     }
