@@ -56,6 +56,7 @@ export class Bar {
 
     closePanels() {
         for (const [panel, button] of this.#panels) {
+            if (panel.hidden) continue;
             panel.hidden = true;
             button.setAttribute("aria-expanded", "false");
         }
@@ -84,6 +85,8 @@ export class Bar {
     hide() {
         clearTimeout(this.#timer);
         this.closePanels();
+        // Every press hides it: what is hidden is not to be styled again for that.
+        if (!this.isShown && this.#handle.hidden === this.#top.hidden) return;
         this.#top.classList.add("is-away");
         this.#handle.hidden = this.#top.hidden;
     }

@@ -14,18 +14,21 @@ export class Geometry {
     // The picture's middle from the stage's middle, in CSS pixels.
     #offset = {x: 0, y: 0};
     #isActualSize = false;
+    // What follows from all that, worked out when it changes: every move of the pointer asks.
+    #scale = 1;
+    #frame = {x: 0, y: 0, width: 0, height: 0};
 
     /** @param {number} width @param {number} height of the picture, in its pixels */
     setPicture(width, height) {
         this.#picture = {width, height};
-        this.#clamp();
+        this.#settle();
     }
 
     /** @param {number} density the display's pixels per CSS pixel */
     setStage(width, height, density = this.#density) {
         this.#stage = {width, height};
         this.#density = density;
-        this.#clamp();
+        this.#settle();
     }
 
     get picture() { return this.#picture; }
@@ -40,23 +43,10 @@ export class Geometry {
     }
 
     /** CSS pixels a pixel of the picture. */
-    get scale() {
-        const {width, height} = this.#picture;
-        if (!width || !height) return 1;
-        const fit = Math.min(this.#stage.width / width, this.#stage.height / height);
-        return (this.#isActualSize ? 1 / this.#density : fit) * this.#zoom;
-    }
+    get scale() { return this.#scale; }
 
     /** The picture's place, from the stage's top left corner; on whole pixels of the display, for sharpness. */
-    get frame() {
-        const width = this.#picture.width * this.scale, height = this.#picture.height * this.scale;
-        const whole = (length) => Math.round(length * this.#density) / this.#density;
-        return {
-            x: whole((this.#stage.width - width) / 2 + this.#offset.x),
-            y: whole((this.#stage.height - height) / 2 + this.#offset.y),
-            width, height,
-        };
-    }
+    get frame() { return this.#frame; }
 
     /** Whether some of the picture is out of sight. */
     get overflows() {
@@ -69,16 +59,14 @@ export class Geometry {
      * middle, which is the same pixel whichever way the other end rounds.
      */
     pixelAt(x, y) {
-        const {x: left, y: top} = this.frame, scale = this.scale;
+        const {width, height} = this.#picture;
         // A quotient comes out a hair below a whole number that it should be.
-        const column = (x - left) / scale + ROUNDING, row = (y - top) / scale + ROUNDING;
-        const isInside = column >= 0 && row >= 0 && column < this.#picture.width && row < this.#picture.height;
-        const nearest = (place, length) => Math.min(Math.max(Math.floor(place), 0), Math.max(length - 1, 0));
-        const pixel = {x: nearest(column, this.#picture.width), y: nearest(row, this.#picture.height)};
-        const middle = (place, length) => Math.round((place + 0.5) / Math.max(length, 1) * 1e8) / 1e8;
+        const column = Math.floor((x - this.#frame.x) / this.#scale + ROUNDING);
+        const row = Math.floor((y - this.#frame.y) / this.#scale + ROUNDING);
+        const pixel = {x: nearest(column, width), y: nearest(row, height)};
         return {
-            ...pixel, isInside,
-            fraction: {x: middle(pixel.x, this.#picture.width), y: middle(pixel.y, this.#picture.height)},
+            ...pixel, isInside: column >= 0 && row >= 0 && column < width && row < height,
+            fraction: {x: middle(pixel.x, width), y: middle(pixel.y, height)},
         };
     }
 
@@ -96,13 +84,13 @@ export class Geometry {
         const fromMiddle = {x: x - this.#stage.width / 2, y: y - this.#stage.height / 2};
         this.#offset.x = fromMiddle.x - (fromMiddle.x - this.#offset.x) * grown;
         this.#offset.y = fromMiddle.y - (fromMiddle.y - this.#offset.y) * grown;
-        this.#clamp();
+        this.#settle();
     }
 
     resetZoom() {
         this.#zoom = 1;
         this.#offset = {x: 0, y: 0};
-        this.#clamp();
+        this.#settle();
     }
 
     /** Moves the picture, no further than its edges. Returns whether it moved. */
@@ -110,7 +98,7 @@ export class Geometry {
         const {x, y} = this.#offset;
         this.#offset.x += dx;
         this.#offset.y += dy;
-        this.#clamp();
+        this.#settle();
         return this.#offset.x !== x || this.#offset.y !== y;
     }
 
@@ -124,12 +112,26 @@ export class Geometry {
         return this.pan(missing(point.x, this.#stage.width), missing(point.y, this.#stage.height));
     }
 
-    #clamp() {
-        const limit = (place, picture, stage) => {
-            const most = Math.max(0, (picture - stage) / 2);
+    #settle() {
+        const {width, height} = this.#picture, stage = this.#stage;
+        const fit = Math.min(stage.width / width, stage.height / height);
+        this.#scale = width && height ? (this.#isActualSize ? 1 / this.#density : fit) * this.#zoom : 1;
+        const frame = {x: 0, y: 0, width: width * this.#scale, height: height * this.#scale};
+        // The picture's edges stay at the stage's, or beyond.
+        const limit = (place, picture, room) => {
+            const most = Math.max(0, (picture - room) / 2);
             return Math.min(Math.max(place, -most), most);
         };
-        this.#offset.x = limit(this.#offset.x, this.#picture.width * this.scale, this.#stage.width);
-        this.#offset.y = limit(this.#offset.y, this.#picture.height * this.scale, this.#stage.height);
+        this.#offset.x = limit(this.#offset.x, frame.width, stage.width);
+        this.#offset.y = limit(this.#offset.y, frame.height, stage.height);
+        const whole = (length) => Math.round(length * this.#density) / this.#density;
+        frame.x = whole((stage.width - frame.width) / 2 + this.#offset.x);
+        frame.y = whole((stage.height - frame.height) / 2 + this.#offset.y);
+        this.#frame = frame;
     }
 }
+
+/** The nearest of so many pixels. */
+const nearest = (place, length) => Math.min(Math.max(place, 0), Math.max(length - 1, 0));
+/** A pixel's middle, as a fraction of so many. */
+const middle = (pixel, length) => Math.round((pixel + 0.5) / Math.max(length, 1) * 1e8) / 1e8;

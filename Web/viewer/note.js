@@ -33,6 +33,8 @@ export class Note {
     }
 
     hide() {
+        // Every press hides it: what is hidden is not to be styled again for that.
+        if (this.#box.hidden) return;
         this.#box.hidden = true;
         this.#text.textContent = "";
     }

@@ -103,22 +103,24 @@ export class Pointer {
 
     #moved(event, isRaw, isSummedUp = false) {
         if (event.pointerType === "touch") return;
+        if (this.isLocked) this.#movedLocked(event, isRaw);
+        else if (isRaw || !isSummedUp) this.#movedTo(event.clientX, event.clientY);
         this.#used("mouse");
-        if (this.isLocked) return this.#movedLocked(event, isRaw);
-        if (!isRaw && isSummedUp) return;
-        const {clientX: x, clientY: y} = event;
+    }
+
+    #movedTo(x, y) {
         // A button alone is told as a move, too.
         if (x === this.#last.x && y === this.#last.y) return;
         this.#last = {x, y};
-        if (!this.#buttons.size) this.#view.pushFrom(x, y);
         const now = performance.now();
         if (now - this.#sentAt >= LEAST_INTERVAL) this.#go(now);
         else this.#late ??= setTimeout(() => this.#go(performance.now()), LEAST_INTERVAL);
+        if (!this.#buttons.size) this.#view.pushFrom(x, y);
     }
 
     /** Sends the newest place. */
     #go(now) {
-        clearTimeout(this.#late);
+        if (this.#late !== null) clearTimeout(this.#late);
         this.#late = null;
         const {fraction, isInside} = this.#view.geometry.pixelAt(this.#last.x, this.#last.y);
         if (!isInside && !this.#buttons.size) return;
@@ -142,7 +144,6 @@ export class Pointer {
     #pressed(event) {
         const button = BUTTONS[event.button];
         if (!button) return;
-        this.#used("mouse");
         let place = null;
         if (!this.isLocked) {
             const {x, y} = this.#last = this.#placeOf(event);
@@ -151,7 +152,9 @@ export class Pointer {
             place = fraction;
         }
         this.#buttons.add(button);
+        // Before all else: it is waited for.
         this.#input.press("mouseDown", button, place);
+        this.#used("mouse");
         if (place) this.#cursor.moveTo(place.x, place.y);
         this.#view.stopPushing();
     }
