@@ -94,13 +94,13 @@ export class Session {
         if (channel?.readyState !== "open") return false;
         if (name === "moves" && channel.bufferedAmount > MOVES_LIMIT) return false;
         channel.send(JSON.stringify(message));
-        if (name === "control") this.#letOut();
+        if (message.type === "mouseDown") this.#letOut();
         return true;
     }
 
     /**
-     * Chromium leaves sending to another thread, which waits for this one where no processor is free; and this one has
-     * half a millisecond to do for a press. Asking what only that thread knows lets it go first.
+     * Chromium leaves sending to another thread, which waits for this one where no processor is free; and a press keeps
+     * this one busy for half a millisecond, with focus and selection. Asking what only that thread knows lets it go first.
      */
     #letOut() { this.#receiver?.getSynchronizationSources?.(); }
 
