@@ -16,8 +16,8 @@ const MOVES_LIMIT = 8192;
 
 /**
  * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
- * `declined`: the host said `what` and hung up; `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way; `lost`: it was there and is gone;
- * `no-codec`, `no-webrtc`: this browser can't; `left`: this end did.
+ * `declined`: the host said `what` and hung up; `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way;
+ * `lost`: it was there and is gone; `no-codec`, `no-webrtc`: this browser can't; `left`: this end did.
  * @typedef {{kind: string, reason?: string, what?: string}} Ending
  *
  * @typedef {object} Handlers
@@ -100,7 +100,8 @@ export class Session {
 
     /**
      * Chromium leaves sending to another thread, which waits for this one where no processor is free; and a press keeps
-     * this one busy for half a millisecond, with focus and selection. Asking what only that thread knows lets it go first.
+     * this one busy for half a millisecond, with focus and selection. Asking what only that thread knows lets it go
+     * first.
      */
     #letOut() { this.#receiver?.getSynchronizationSources?.(); }
 

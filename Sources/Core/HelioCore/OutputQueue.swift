@@ -1,8 +1,8 @@
 /// What an engine has produced and its driver has not taken yet. Drained after every input, so it never holds
 /// more than one input can cause.
 ///
-/// Inlinable, as every queue here: left generic, each call looks its types up at run time, some ten microseconds where
-/// the caches are cold, in the way of every event of input.
+/// Inlinable: left generic, each call would look its types up at run time, for microseconds where the caches are cold,
+/// in the way of every event of input.
 package struct OutputQueue<Output> {
     @usableFromInline var waiting: [Output] = []
     @usableFromInline var taken = 0

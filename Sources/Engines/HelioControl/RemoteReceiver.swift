@@ -5,7 +5,8 @@ package import HelioRemoteWire
 /// What a browser's viewer does, as input to inject: one for each viewer's session.
 ///
 /// Its messages come by two channels of which one loses and reorders: what moves the pointer says enough for that
-/// (totals, or a place and a count, which buttons have too). What is down is let go when the viewer says so, leaves or falls silent.
+/// (totals, or a place and a count), and a button which of it was said before. What is down is let go when the viewer
+/// says so, leaves or falls silent.
 package struct RemoteReceiver: Sendable {
     package enum Drop: String, CaseIterable, Hashable, Sendable {
         /// A place that a later one has made obsolete.
@@ -84,8 +85,8 @@ package struct RemoteReceiver: Sendable {
 
     // MARK: Pointer
 
-    /// What a button does, at its place. Moves that were said before and come later are late; where moves that were said
-    /// after have come before, the pointer goes back to where they took it.
+    /// What a button does, at its place. Moves that were said before it and come later are late; where moves that were
+    /// said after it have come before, the pointer goes back to where they took it.
     private mutating func act(at place: PressPlace?, _ inputs: [InjectedInput]) -> [InjectedInput] {
         guard let place else { return inputs }
         let there = [move(to: place.point)] + inputs
