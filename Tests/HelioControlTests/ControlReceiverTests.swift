@@ -42,6 +42,7 @@ struct ControlReceiverTests {
         while let output = receiver.poll() {
             switch output {
             case .inject(let input): injected.append(input)
+            case .requestControl, .handOver: Issue.record("nobody wished that")
             case .datagram(let bytes): answers.append(try ControlMessage(parsing: bytes.span.bytes))
             }
         }
@@ -145,6 +146,17 @@ struct ControlReceiverTests {
         let hasEnded = ending == .viewerGone || ending == .bye
         #expect(try Self.drain(&receiver).injected.isEmpty == hasEnded)
         #expect(receiver.drops[.afterEnd] == (hasEnded ? 1 : 0))
+    }
+
+    @Test("asking for control and handing it over arrive once each, in order, and nothing stays down", arguments: 1...8)
+    func wishes(seed: UInt64) {
+        var ends = TwoEnds(loss: 0.3, seed: seed)
+        ends.act(.requestControl)
+        ends.act(.key(usage: 4, modifiers: [], isDown: true))
+        ends.act(.handOver)
+        ends.run(until: ends.now + .seconds(60), stopWhenIdle: true)
+        #expect(ends.wishes == [.requestControl, .handOver])
+        #expect(ends.inputs == [.key(usage: 4, isDown: true), .key(usage: 4, isDown: false)])
     }
 
     @Test func keyHeldForTenSecondsStaysDown() {

@@ -12,6 +12,8 @@ struct TwoEnds: ~Copyable {
     var generator: SeededGenerator
     /// In order, with when.
     var injected: [(at: Instant, input: InjectedInput)] = []
+    /// To drive, and to let others drive.
+    var wishes: [ControlReceiver.Output] = []
     /// The motion and the events of all input datagrams, with when.
     var sent: [(at: Instant, input: ControlInput)] = []
 
@@ -67,6 +69,7 @@ struct TwoEnds: ~Copyable {
         while let output = receiver.poll() {
             switch output {
             case .inject(let input): injected.append((now, input))
+            case .requestControl, .handOver: wishes.append(output)
             case .datagram(let bytes): down.send(bytes, at: now, &generator)
             }
         }

@@ -39,6 +39,8 @@ struct ControlMessageTests {
             [8, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F] + timeBytes),
         Vector(.text("é!"), [9] + timeBytes + [3, 0, 0xC3, 0xA9, 0x21]),
         Vector(.releaseAll, [10] + timeBytes),
+        Vector(.requestControl, [11] + timeBytes),
+        Vector(.handOver, [12] + timeBytes),
     ]
 
     /// One reliable event, sequence 0x11223344, sent at 1.
@@ -89,6 +91,7 @@ struct ControlMessageTests {
             (.driver(DriverNotice(sequence: 1, driver: .nobody)), [8, 1, 0, 0, 0, 0, 0]),
             (.driver(DriverNotice(sequence: .max, driver: .you)), [8, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0]),
             (.driver(DriverNotice(sequence: 2, driver: .other(name: "é"))), [8, 2, 0, 0, 0, 2, 2, 0xC3, 0xA9]),
+            (.driver(DriverNotice(sequence: 3, driver: .you, asker: "é")), [8, 3, 0, 0, 0, 3, 2, 0xC3, 0xA9]),
         ] as [(ControlMessage, [UInt8])])
     func messages(message: ControlMessage, bytes: [UInt8]) throws {
         #expect(message.serialised() == bytes)
@@ -127,7 +130,7 @@ struct ControlMessageTests {
 
     @Test(
         arguments: [
-            ([0], .truncated), ([0, 1, 0x41], .badValue), ([1, 1, 0x41], .badValue), ([3, 0], .badValue),
+            ([0], .truncated), ([0, 1, 0x41], .badValue), ([1, 1, 0x41], .badValue), ([4, 0], .badValue),
             ([2, 2, 0x41], .truncated), ([2, 1, 0x41, 0], .trailingBytes), ([2, 1, 0xFF], .badText),
             ([2, 65] + [UInt8](repeating: 0x41, count: 65), .badText),
         ] as [([UInt8], ControlWireError)])
@@ -149,7 +152,7 @@ struct ControlMessageTests {
             ([0], ControlWireError.unknownKind), ([9], .unknownKind), ([255], .unknownKind), ([], .truncated),
             ([6, 0], .trailingBytes), ([7, 7], .trailingBytes),
             ([UInt8](repeating: 6, count: ControlMessage.maximumSize + 1), .tooLarge),
-            ([1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue), (datagram([11] + timeBytes), .unknownAction),
+            ([1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue), (datagram([13] + timeBytes), .unknownAction),
             (datagram([255] + timeBytes), .unknownAction), (datagram([6, 3, 0, 0, 0] + timeBytes), .badValue),
             (datagram([6, 0xE8, 0, 0, 0] + timeBytes), .badValue), (datagram([6, 4, 1, 0, 0] + timeBytes), .badValue),
             (datagram([6, 4, 0, 0, 2] + timeBytes), .badValue),

@@ -92,7 +92,7 @@ final class ViewerPeer: SimulatedPeer {
             switch output {
             case .datagram(let bytes): datagrams.append([HostPeer.controlTag] + bytes)
             case .roundTrip(let time): session.handle(.roundTrip(time), now: now)
-            case .cursorMoved, .driver: break
+            case .cursorMoved, .driver, .controlRequested: break
             }
         }
     }

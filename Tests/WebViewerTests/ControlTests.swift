@@ -104,6 +104,18 @@ struct ControlTests {
         try viewer.click(x: 120, y: 100)
         try other.run("xdotool", "mousemove", "510", "300", "click", "3")
         try Self.expectClick(client, x: 510, y: 300, button: 3)
+
+        // Each asks the other, who lets it.
+        try Self.useControlButton(viewer)
+        try native.line(with: "Chrome on Linux asks to drive.")
+        try other.run("xdotool", "key", "ctrl+alt+shift+d")
+        try Self.waitForDriver(viewer, "You drive")
+        try native.line(with: "Chrome on Linux drives.")
+        try other.run("xdotool", "key", "ctrl+alt+shift+d")
+        try viewer.page.click(on: "#request-yes")
+        try native.line(with: "You drive now.")
+        try other.run("xdotool", "mousemove", "520", "300", "click", "3")
+        try Self.expectClick(client, x: 520, y: 300, button: 3)
     }
 
     enum Loss: CaseIterable {

@@ -9,12 +9,15 @@ final class ControlSlot: Sendable {
     private let current = Mutex<EnginePort<ViewerControl>?>(nil)
     private let onCursor: @Sendable (_ x: Float, _ y: Float) -> Void
     private let onDriver: @Sendable (Driver) -> Void
+    private let onControlRequest: @Sendable (_ name: String) -> Void
 
     init(
-        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void, onDriver: @escaping @Sendable (Driver) -> Void
+        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void, onDriver: @escaping @Sendable (Driver) -> Void,
+        onControlRequest: @escaping @Sendable (_ name: String) -> Void
     ) {
         self.onCursor = onCursor
         self.onDriver = onDriver
+        self.onControlRequest = onControlRequest
     }
 
     var port: EnginePort<ViewerControl>? { current.withLock { $0 } }
@@ -31,11 +34,12 @@ final class ControlSlot: Sendable {
             ViewerControl(terms, crypto: OpenSSLCrypto(), now: MonotonicClock.now),
             on: DatagramSocket(bindTo: from, port: 0, peer: to), name: "helio-control",
             received: { bytes, _ in .datagram(bytes) },
-            perform: { [onCursor, onDriver] output in
+            perform: { [onCursor, onDriver, onControlRequest] output in
                 switch output {
                 case .datagram(let bytes): return .send(bytes, to: nil)
                 case .cursorMoved(let x, let y): onCursor(x, y)
                 case .driver(let driver): onDriver(driver)
+                case .controlRequested(let name): onControlRequest(name)
                 case .roundTrip(let time): onRoundTrip(time)
                 }
                 return .done

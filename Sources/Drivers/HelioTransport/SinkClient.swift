@@ -25,14 +25,16 @@ package final class SinkClient: Sendable {
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onCursor: called on a thread of control's with each place of the host's pointer, normalised.
     ///   - onDriver: called on that thread when somebody else drives, or nobody.
+    ///   - onControlRequest: called on that thread when somebody asks this viewer, who drives, for control.
     package static func connect(
         _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
         onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
         onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void,
-        onDriver: @escaping @Sendable (Driver) -> Void = { _ in }
+        onDriver: @escaping @Sendable (Driver) -> Void = { _ in },
+        onControlRequest: @escaping @Sendable (_ name: String) -> Void = { _ in }
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSContexts.client()
-        let control = ControlSlot(onCursor: onCursor, onDriver: onDriver)
+        let control = ControlSlot(onCursor: onCursor, onDriver: onDriver, onControlRequest: onControlRequest)
         do {
             return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
                 let core = SinkCore(

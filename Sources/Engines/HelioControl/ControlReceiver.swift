@@ -20,6 +20,10 @@ package struct ControlReceiver: ~Copyable, Engine {
 
     package enum Output: Hashable, Sendable {
         case inject(InjectedInput)
+        /// The viewer would like to drive.
+        case requestControl
+        /// The viewer drives no more; nothing of it is down.
+        case handOver
         /// Plaintext to seal and send: an acknowledgement of each input, a pong for each ping.
         case datagram([UInt8])
     }
@@ -197,6 +201,10 @@ extension ControlReceiver {
             }
         case .text(let text): inject(.text(text))
         case .releaseAll: releaseHeld()
+        case .requestControl: outputs.append(.requestControl)
+        case .handOver:
+            releaseHeld()
+            outputs.append(.handOver)
         }
     }
 

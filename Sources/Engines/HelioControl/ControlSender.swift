@@ -31,6 +31,8 @@ package struct ControlSender: ~Copyable, Engine {
         case refusedMove = "refused-move"
         case refusedScroll = "refused-scroll"
         case refusedText = "refused-text"
+        /// To drive, or to let others drive.
+        case refusedWish = "refused-wish"
         /// Down already: the viewer's key repeat; the host has its own.
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
@@ -162,7 +164,16 @@ extension ControlSender {
             for piece in pieces { append(.text(piece), now) }
         case .touch(let phase, let x, let y, let pressure): touch(phase, x, y, pressure, now)
         case .releaseAll: releaseAll(now)
+        case .requestControl: wish(.requestControl, now)
+        case .handOver:
+            releaseAll(now)
+            wish(.handOver, now)
         }
+    }
+
+    private mutating func wish(_ action: ControlEvent.Action, _ now: Instant) {
+        guard queue.room > 0 else { return drops.count(.refusedWish) }
+        append(action, now)
     }
 
     /// Whether a down or an up is to be sent.

@@ -20,6 +20,10 @@ package enum InputEvent: Hashable, Sendable {
     case touch(TouchPhase, x: Float, y: Float, pressure: Float)
     /// The viewer lost the keyboard or pointer: nothing stays down.
     case releaseAll
+    /// Somebody else drives, and the viewer's user would like to.
+    case requestControl
+    /// Somebody else may drive: nothing stays down.
+    case handOver
 }
 
 extension InputEvent: CustomStringConvertible {
@@ -33,6 +37,8 @@ extension InputEvent: CustomStringConvertible {
         case .text: "text"
         case .touch(let phase, _, _, _): "touch-\(phase)"
         case .releaseAll: "release-all"
+        case .requestControl: "request-control"
+        case .handOver: "hand-over"
         }
     }
 }

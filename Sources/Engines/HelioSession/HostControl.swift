@@ -51,6 +51,8 @@ package final class HostControl: Engine {
     /// Pixels a point.
     var scale: Double
     var turn = ControlTurn()
+    /// Who asked last for what whoever drives has.
+    var asker: ViewerNumber?
     private(set) var channels: [SSRC: HostControlChannel] = [:]
     var web: [ConnectionID: WebControlChannel] = [:]
     var cursorShape: CursorShape?
@@ -111,6 +113,7 @@ package final class HostControl: Engine {
             }
             changeTurn(now) { channel.receive(bytes, from: path, turn: &$0, now: now) }
             settle(channel)
+            for wish in channel.takeWishes() { grant(wish, of: channel, now: now) }
         case .web(let id, let input): handle(input, of: id, now: now)
         case .screen(let size, let monitor): change(to: size, on: monitor)
         case .cursorMoved(let x, let y):
@@ -163,6 +166,7 @@ package final class HostControl: Engine {
         let before = turn.driver
         change(&turn)
         guard turn.driver != before else { return }
+        asker = nil
         if let channel = channels.values.first(where: { $0.number == before }) {
             channel.release(now: now)
             settle(channel)
@@ -190,6 +194,41 @@ package final class HostControl: Engine {
     private func name(of number: ViewerNumber) -> String {
         let native = channels.values.first { $0.number == number }?.name
         return DeviceName.clean(native ?? web.values.first { $0.number == number }?.name ?? "")
+    }
+
+    /// A viewer that is no browser asks for control, or gives it up.
+    private func grant(_ wish: HostControlChannel.Wish, of channel: HostControlChannel, now: Instant) {
+        switch wish {
+        case .requestControl:
+            guard channel.allowsControl else { return channel.refuseWish() }
+            requestControl(channel.number, name: channel.name, now: now) { channel.mayAsk(now: now) }
+        case .handOver:
+            let heir = asker.flatMap { mayDrive($0) ? $0 : nil }
+            var isDone = false
+            changeTurn(now) { isDone = $0.handOver(by: channel.number, to: heir, now: now) }
+            if !isDone { channel.refuseWish() }
+        }
+    }
+
+    /// Control for a viewer that may drive, where nobody does; else whoever does is asked.
+    ///
+    /// - Parameter mayAsk: whether this viewer may ask again already.
+    func requestControl(_ number: ViewerNumber, name: String, now: Instant, mayAsk: () -> Bool) {
+        var answer = ControlTurn.Answer.granted
+        changeTurn(now) { answer = $0.request(number, now: now) }
+        guard case .taken(let driver) = answer, mayAsk() else { return }
+        asker = number
+        if let channel = channels.values.first(where: { $0.number == driver }) {
+            channel.tellRequest(by: DeviceName.clean(name))
+            settle(channel)
+        } else {
+            tellWebRequest(by: number, name: name, to: driver)
+        }
+    }
+
+    func mayDrive(_ number: ViewerNumber) -> Bool {
+        web.values.contains { $0.number == number && $0.allowsControl }
+            || channels.values.contains { $0.number == number && $0.allowsControl }
     }
 
     private func settle(_ channel: HostControlChannel) {

@@ -9,6 +9,12 @@ import HelioRemoteWire
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
+    /// What a viewer wants of the turn.
+    enum Wish {
+        case requestControl
+        case handOver
+    }
+
     /// Names the viewer to all others.
     let number: ViewerNumber
     /// For people.
@@ -21,6 +27,8 @@ final class HostControlChannel {
     private var screen: PixelSize
     private var path: PathID?
     private var inputs: [InjectedInput] = []
+    private var wishes: [Wish] = []
+    private var requests = RequestGate()
     /// What is still to be sealed: answers can wait until the input is injected.
     private var replies = OutputQueue<[UInt8]>()
     private var cursorSequence: UInt32 = 0
@@ -61,6 +69,17 @@ final class HostControlChannel {
         defer { inputs = [] }
         return inputs
     }
+
+    func takeWishes() -> [Wish] {
+        defer { wishes = [] }
+        return wishes
+    }
+
+    /// Whether who drives may be asked for it again.
+    func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
+
+    /// What the viewer wants can't be.
+    func refuseWish() { drops.count(allowsControl ? .notDriving : .notPermitted) }
 
     var deadline: Deadline? { receiver.deadline }
 
@@ -129,8 +148,14 @@ final class HostControlChannel {
     }
 
     func tell(_ driver: Driver) {
-        guard driver != notice.driver else { return }
-        notice = DriverNotice(sequence: notice.sequence &+ 1, driver: driver)
+        if driver != notice.driver { tell(driver, asker: nil) }
+    }
+
+    /// Somebody would like to drive in this viewer's stead.
+    func tellRequest(by name: String) { tell(.you, asker: name) }
+
+    private func tell(_ driver: Driver, asker: String?) {
+        notice = DriverNotice(sequence: notice.sequence &+ 1, driver: driver, asker: asker)
         noticesLeft = Self.noticeCopies
         sendNotice()
     }
@@ -168,6 +193,8 @@ final class HostControlChannel {
         while let output = receiver.poll() {
             switch output {
             case .inject(let input): wanted.append(input)
+            case .requestControl: wishes.append(.requestControl)
+            case .handOver: wishes.append(.handOver)
             case .datagram(let plaintext): replies.append(plaintext)
             }
         }

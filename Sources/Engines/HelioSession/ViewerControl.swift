@@ -25,6 +25,8 @@ package final class ViewerControl: Engine {
         case cursorMoved(x: Float, y: Float)
         /// Who drives from now on. A name holds nothing that misleads on a terminal.
         case driver(Driver)
+        /// Somebody would like to drive in this viewer's stead; the name is as above.
+        case controlRequested(by: String)
         /// A ping has come back.
         case roundTrip(Duration)
     }
@@ -145,10 +147,12 @@ package final class ViewerControl: Engine {
             if ahead < 0 { drops.count(.overtakenNotice) }
             return
         }
+        let isChange = newer.driver != notice.driver
         notice = newer
         let driver: Driver =
             if case .other(let name) = newer.driver { .other(name: DeviceName.clean(name)) } else { newer.driver }
-        outputs.append(.driver(driver))
+        if isChange { outputs.append(.driver(driver)) }
+        if let asker = newer.asker { outputs.append(.controlRequested(by: DeviceName.clean(asker))) }
     }
 
     private func ping(_ now: Instant) {

@@ -8,6 +8,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
     case nextScaleMode
     case togglePointerLock
     case toggleKeyboardGrab
+    case changeDriver
     case toggleHelp
     case quit
     case scrollLeft
@@ -23,6 +24,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
         case .nextScaleMode: 0x1D  // Z
         case .togglePointerLock: 0x10  // M
         case .toggleKeyboardGrab: 0x0E  // K
+        case .changeDriver: 0x07  // D
         case .toggleHelp: 0x0B  // H
         case .quit: 0x14  // Q
         case .scrollRight: 0x4F
@@ -41,6 +43,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
         "  arrows  scroll a picture larger than the window",
         "  M  lock and release the pointer",
         "  K  all keys to the host, and back",
+        "  D  ask to drive, or let others drive",
         "  H  this help",
         "  Q  leave",
     ]

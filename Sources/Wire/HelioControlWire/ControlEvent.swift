@@ -34,7 +34,7 @@ package import HelioCore
 ///   +--------+------------+-------+---------------+
 ///   | action |  time u64  | n u16 |     UTF-8     |
 ///   +--------+------------+-------+---------------+
-/// 10 release all                                        9 bytes
+/// 10 release all  11 request control  12 hand over      9 bytes
 ///   0        1            9
 ///   +--------+------------+
 ///   | action |  time u64  |
@@ -56,6 +56,10 @@ package struct ControlEvent: Hashable, Sendable {
         case relativeMotion(totalX: Int32, totalY: Int32)
         case text(String)
         case releaseAll
+        /// The viewer would like to drive.
+        case requestControl
+        /// It drives no more: who asked for control has it, or whoever acts next.
+        case handOver
 
         /// Both are motion, and one can stand for the other.
         package func isSameMotion(as other: Action) -> Bool {
@@ -90,7 +94,7 @@ package struct ControlEvent: Hashable, Sendable {
         case .button: 19
         case .relativeMotion: 17
         case .text(let text): 11 + text.utf8.count
-        case .releaseAll: 9
+        case .releaseAll, .requestControl, .handOver: 9
         }
     }
 
@@ -131,8 +135,8 @@ package struct ControlEvent: Hashable, Sendable {
             timestamp = try bytes.take64(&offset)
             let count = Int(try bytes.take16(&offset))
             action = .text(try bytes.takeText(count, in: 1...Self.maximumTextSize, &offset))
-        case 10:
-            action = .releaseAll
+        case 10...12:
+            action = code == 10 ? .releaseAll : code == 11 ? .requestControl : .handOver
             timestamp = try bytes.take64(&offset)
         default: throw .unknownAction
         }
@@ -171,10 +175,15 @@ package struct ControlEvent: Hashable, Sendable {
             bytes.append(littleEndian: timestamp)
             bytes.append(littleEndian: UInt16(text.utf8.count))
             bytes.append(contentsOf: text.utf8)
-        case .releaseAll:
-            bytes.append(10)
-            bytes.append(littleEndian: timestamp)
+        case .releaseAll: appendBare(10, to: &bytes)
+        case .requestControl: appendBare(11, to: &bytes)
+        case .handOver: appendBare(12, to: &bytes)
         }
+    }
+
+    private func appendBare(_ code: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(code)
+        bytes.append(littleEndian: timestamp)
     }
 
     /// Row 64's 21 bytes.
@@ -197,6 +206,8 @@ extension ControlEvent: CustomStringConvertible {
         case .relativeMotion: "relative-motion"
         case .text: "text"
         case .releaseAll: "release-all"
+        case .requestControl: "request-control"
+        case .handOver: "hand-over"
         }
     }
 }

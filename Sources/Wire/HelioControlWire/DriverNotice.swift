@@ -9,7 +9,8 @@ package enum Driver: Hashable, Sendable {
     case other(name: String)
 }
 
-/// Host to viewer: who drives from now on. Only the newest counts; it is repeated, as it may get lost.
+/// Host to viewer: who drives from now on, or who asks the viewer for control. Only the newest counts; it is repeated, as
+/// it may get lost.
 ///
 /// ```
 ///  0      1               5        6        7
@@ -17,7 +18,7 @@ package enum Driver: Hashable, Sendable {
 ///  |  8   | sequence u32  |  who   | length | name (UTF-8) |
 ///  +------+---------------+--------+--------+--------------+
 /// ```
-/// `who`: 0 nobody, 1 you, 2 another, the only one with a name.
+/// `who`: 0 nobody, 1 you, 2 another, 3 you, and somebody asks for control. The name is that of the last two.
 package struct DriverNotice: Hashable, Sendable {
     /// Bytes of UTF-8.
     package static let longestName = 64
@@ -25,11 +26,14 @@ package struct DriverNotice: Hashable, Sendable {
     /// Wraps.
     package var sequence: UInt32
     package var driver: Driver
+    /// Who would like to drive in this viewer's stead. Only with `.you`.
+    package var asker: String?
 
     /// - Precondition: a name has at most `longestName` bytes.
-    package init(sequence: UInt32, driver: Driver) {
+    package init(sequence: UInt32, driver: Driver, asker: String? = nil) {
         self.sequence = sequence
         self.driver = driver
+        self.asker = asker
     }
 
     init(_ bytes: RawSpan, _ offset: inout Int) throws(ControlWireError) {
@@ -41,19 +45,24 @@ package struct DriverNotice: Hashable, Sendable {
         case (0, 0): driver = .nobody
         case (1, 0): driver = .you
         case (2, _): driver = .other(name: name)
+        case (3, _): (driver, asker) = (.you, name)
         default: throw .badValue
         }
     }
 
     func append(to bytes: inout [UInt8]) {
         bytes.append(littleEndian: sequence)
-        switch driver {
-        case .nobody: bytes += [0, 0]
-        case .you: bytes += [1, 0]
-        case .other(let name):
-            precondition(name.utf8.count <= Self.longestName, "names are cut before")
-            bytes += [2, UInt8(name.utf8.count)]
-            bytes += name.utf8
+        switch (driver, asker) {
+        case (.nobody, _): bytes += [0, 0]
+        case (.you, nil): bytes += [1, 0]
+        case (.other(let name), _): append(2, name, to: &bytes)
+        case (.you, let asker?): append(3, asker, to: &bytes)
         }
+    }
+
+    private func append(_ who: UInt8, _ name: String, to bytes: inout [UInt8]) {
+        precondition(name.utf8.count <= Self.longestName, "names are cut before")
+        bytes += [who, UInt8(name.utf8.count)]
+        bytes += name.utf8
     }
 }

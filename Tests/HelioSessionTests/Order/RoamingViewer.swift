@@ -182,7 +182,7 @@ final class RoamingViewer {
             switch output {
             case .datagram(let bytes): send(bytes, isControl: true, world)
             case .roundTrip(let time): session?.handle(.roundTrip(time), now: world.now)
-            case .cursorMoved, .driver: break
+            case .cursorMoved, .driver, .controlRequested: break
             }
         }
     }

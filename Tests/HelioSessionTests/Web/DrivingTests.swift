@@ -168,6 +168,85 @@ struct DrivingTests {
         #expect(world.control.drops.isEmpty)
     }
 
+    @Test("a viewer of our own kind asks for control as a browser does")
+    func nativeAsks() throws {
+        let world = WebWorld()
+        let browser = world.watch()
+        try world.addNative(70, name: "laptop")
+        try world.addNative(71, allowsControl: false)
+        let laptop = browser.viewers[1].viewer
+        world.native(70, does: .requestControl)
+        #expect(browser.control == .taken(by: laptop))
+        world.native(70, does: .handOver)
+        #expect(browser.control == .free)
+        browser.does(.click(.left, count: 1, at: nil))
+        for _ in 0..<3 { world.native(70, does: .requestControl) }
+        #expect(Self.requests(browser) == ["laptop"] && browser.control == .yours)
+        world.pass(.seconds(2))
+        world.native(70, does: .requestControl)
+        #expect(Self.requests(browser).count == 2)
+        browser.does(.handOver(to: laptop))
+        #expect(browser.control == .taken(by: laptop))
+        // Who may only watch may not ask, nor give what it has not.
+        world.pass(.seconds(2))
+        world.native(71, does: .requestControl)
+        world.native(71, does: .handOver)
+        #expect(browser.control == .taken(by: laptop) && world.requests.isEmpty)
+    }
+
+    @Test("a host that is told to let somebody drive who may only watch does not", arguments: [true, false])
+    func wishesOfWatchers(asks: Bool) throws {
+        let world = WebWorld()
+        let browser = world.watch()
+        try world.addNative(70)
+        world.tellControl(.permit(SSRC(70), false))
+        // The viewer does not know yet.
+        world.native(70, does: asks ? .requestControl : .handOver)
+        #expect(browser.control == .free)
+        #expect(world.control.drops["control-not-permitted"] == 1)
+    }
+
+    @Test("a viewer of our own kind that drives is asked, and hands over to who asked, or to whoever acts next")
+    func nativeIsAsked() throws {
+        let world = WebWorld()
+        let browser = world.watch()
+        try world.addNative(70, name: "laptop")
+        try world.addNative(71, name: "phone\u{1B}[2J")
+        let (path, phone) = (PathID(70), browser.viewers[2].viewer)
+        world.native(70, does: .key(usage: 9, modifiers: [], isDown: true))
+        world.pass(.seconds(1))
+        browser.does(.requestControl)
+        world.pass(.milliseconds(100))
+        #expect(world.requests == [path: ["Firefox on Linux"]])
+        world.native(70, does: .handOver)
+        #expect(world.takeInjected() == [.key(usage: 9, isDown: true), .key(usage: 9, isDown: false)])
+        #expect(browser.control == .yours)
+
+        // Another of its kind asks; the first copies of the notice are lost.
+        browser.does(.handOver(to: browser.viewers[1].viewer))
+        world.pass(.seconds(1))
+        world.losesNative = true
+        world.native(71, does: .requestControl)
+        world.losesNative = false
+        #expect(world.requests[path]?.count == 1)
+        world.pass(.milliseconds(1001))
+        #expect(world.requests == [path: ["Firefox on Linux", "phone[2J"]])
+        #expect(world.drivers[path] == [.you, .other(name: "Firefox on Linux"), .you])
+        world.native(70, does: .handOver)
+        #expect(browser.control == .taken(by: phone))
+
+        // Who asked has left meanwhile: whoever acts next has it.
+        world.native(71, does: .text("x"))
+        browser.does(.requestControl)
+        browser.peer(.peerClosed(reason: "x"))
+        world.native(71, does: .handOver)
+        world.native(70, does: .text("y"))
+        #expect(world.takeInjected() == [.text("x"), .text("y")])
+        // It does not drive.
+        world.native(71, does: .handOver)
+        #expect(world.control.drops["control-not-driving"] == 1)
+    }
+
     @Test("a viewer of our own kind that may drive no longer loses its turn and what it holds")
     func nativePermission() throws {
         let world = WebWorld()

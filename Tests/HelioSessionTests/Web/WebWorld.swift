@@ -18,6 +18,8 @@ final class WebWorld {
     private var natives: [PathID: ViewerControl] = [:]
     /// What viewers of our own kind were told of who drives.
     private(set) var drivers: [PathID: [Driver]] = [:]
+    /// Of viewers of our own kind: who asked them for control.
+    private(set) var requests: [PathID: [String]] = [:]
     /// What goes to them gets lost.
     var losesNative = false
     private(set) var events: [SourceHost.Event] = []
@@ -150,6 +152,7 @@ final class WebWorld {
                     control.handle(.datagram(bytes, from: path), now: now)
                     pumpControl()
                 case .driver(let driver): drivers[path, default: []].append(driver)
+                case .controlRequested(let name): requests[path, default: []].append(name)
                 case .cursorMoved, .roundTrip: break
                 }
             }

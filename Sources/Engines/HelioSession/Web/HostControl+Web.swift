@@ -81,7 +81,7 @@ extension HostControl {
         case .audioEnabled, .audioVolume: refuse(message, "not yet", id)
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
-            requestControl(number, id, now: now)
+            requestControl(number, name: web[id]?.name ?? "", now: now) { web[id]?.mayAsk(now: now) ?? false }
         case .handOver(let to): handOver(message, by: number, id, to: to, now: now)
         case .selectMonitor(let monitor):
             guard monitors?.list.contains(where: { $0.id == monitor }) ?? false else {
@@ -120,15 +120,6 @@ extension HostControl {
         _ = web[id]?.receiver.release()
     }
 
-    private func requestControl(_ number: ViewerNumber, _ id: ConnectionID, now: Instant) {
-        var answer = ControlTurn.Answer.granted
-        changeTurn(now) { answer = $0.request(number, now: now) }
-        guard case .taken(let driver) = answer, web[id]?.mayAsk(now: now) ?? false,
-            let asked = web.first(where: { $0.value.number == driver })?.key
-        else { return }
-        tell(.controlRequested(number, name: web[id]?.name ?? ""), asked)
-    }
-
     private func handOver(
         _ message: ViewerMessage, by number: ViewerNumber, _ id: ConnectionID, to: ViewerNumber?, now: Instant
     ) {
@@ -136,11 +127,6 @@ extension HostControl {
         var isDone = false
         changeTurn(now) { isDone = $0.handOver(by: number, to: to, now: now) }
         if !isDone { refuse(message, "this viewer does not drive", id) }
-    }
-
-    private func mayDrive(_ number: ViewerNumber) -> Bool {
-        web.values.contains { $0.number == number && $0.allowsControl }
-            || channels.values.contains { $0.number == number && $0.allowsControl }
     }
 
     private func refuse(_ message: ViewerMessage, _ why: String, _ id: ConnectionID) {
@@ -151,6 +137,12 @@ extension HostControl {
 
     private func tell(_ message: HostMessage, _ id: ConnectionID) {
         outputs.append(.web([id], message.serialised(), message.channel))
+    }
+
+    /// Who drives is asked for it, where it is a browser.
+    func tellWebRequest(by number: ViewerNumber, name: String, to driver: ViewerNumber) {
+        guard let asked = web.first(where: { $0.value.number == driver })?.key else { return }
+        tell(.controlRequested(number, name: name), asked)
     }
 
     /// The same to all, written once.

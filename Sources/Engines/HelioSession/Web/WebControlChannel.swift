@@ -23,8 +23,6 @@ struct WebControlChannel {
 
     private static let burst = 2000
     private static let perSecond = 1000.0
-    /// Who drives is not asked by the same viewer more often.
-    private static let requestSpacing = Duration.seconds(2)
 
     let number: ViewerNumber
     let name: String
@@ -35,7 +33,7 @@ struct WebControlChannel {
     var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
     private var budget = TokenBucket(burst: Self.burst, perSecond: Self.perSecond)
-    private var nextRequest: Instant?
+    private var requests = RequestGate()
 
     init(_ number: ViewerNumber, name: String, allowsControl: Bool, mapper: CoordinateMapper) {
         self.number = number
@@ -67,11 +65,7 @@ struct WebControlChannel {
     }
 
     /// Whether who drives may be asked for it again.
-    mutating func mayAsk(now: Instant) -> Bool {
-        if let nextRequest, now < nextRequest { return false }
-        nextRequest = now + Self.requestSpacing
-        return true
-    }
+    mutating func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
     /// Everything that was thrown away, by name.
     var allDrops: [String: Int] {

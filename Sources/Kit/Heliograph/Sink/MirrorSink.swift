@@ -59,6 +59,8 @@ public final class MirrorSink: Sendable {
         case permission(allowsControl: Bool)
         /// Who drives the source from now on: one viewer at a time.
         case driver(Driver)
+        /// Somebody, by that name, would like to drive in this sink's stead. `SinkInput.handOver` lets them.
+        case controlRequested(name: String)
         /// A frame, where no plugin takes them.
         case received(Medium, EncodedFrame)
         /// Media is held back at this sink's wish.
@@ -275,6 +277,7 @@ public final class MirrorSink: Sendable {
         case .driver(.nobody): events.put(.driver(.nobody))
         case .driver(.you): events.put(.driver(.you))
         case .driver(.other(let name)): events.put(.driver(.other(name: name)))
+        case .controlRequested(let name): events.put(.controlRequested(name: name))
         case .ended(let error): return await lost(error)
         case .waiting(let url, let left):
             events.put(.info((left.map { "\($0). " } ?? "") + "Waiting for a program that publishes to \(url)."))

@@ -18,6 +18,7 @@ final class SinkConnection: Sendable {
         case permission(allowsControl: Bool)
         case cursorMoved(x: Float, y: Float)
         case driver(Driver)
+        case controlRequested(by: String)
         case statistics(SinkSession.Statistics, ViewerControl.Statistics?)
         /// Another program may publish here now; `left`: why the last one does no more.
         case waiting(url: String, left: String?)
@@ -72,7 +73,8 @@ final class SinkConnection: Sendable {
                         link, settings: .init(capabilities: capabilities, suite: suite), on: loop,
                         onEvent: { [self] event in take(event, onFrame, onPlaying) },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
-                        onDriver: { [self] driver in tell(.driver(driver)) })
+                        onDriver: { [self] driver in tell(.driver(driver)) },
+                        onControlRequest: { [self] name in tell(.controlRequested(by: name)) })
                 case .stream(let address):
                     made = try await RTSPPlaybackClient.connect(
                         address, on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying) })

@@ -72,9 +72,10 @@ public final class Viewer {
     private var allowsControl = false
     /// Who drives in this viewer's stead.
     private var otherDriver: String?
-    /// Until when the window says so to somebody who acts in vain.
-    private var refusalUntil: Instant?
+    /// Until when the window says what goes by itself: who drives, to somebody who acts in vain, or that somebody asks to.
+    private var messageUntil: Instant?
     private static let refusalTime = Duration.seconds(3)
+    private static let requestTime = Duration.seconds(10)
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
@@ -170,14 +171,14 @@ public final class Viewer {
             try present()
             let now = MonotonicClock.now
             if let retryAt, retryAt <= now { connect() }
-            if let refusalUntil, refusalUntil <= now { endRefusal() }
+            if let messageUntil, messageUntil <= now { endMessage() }
             if now - lastReport >= Self.statisticsInterval { report(now) }
         }
     }
 
     private var nextDeadline: Instant? {
         let report = lastReport + Self.statisticsInterval
-        return min(report, retryAt ?? report, refusalUntil ?? report)
+        return min(report, retryAt ?? report, messageUntil ?? report)
     }
 
     // MARK: Connection
@@ -223,6 +224,10 @@ public final class Viewer {
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
         case .driver(let driver): hear(driver)
+        case .controlRequested(let name):
+            let request = "\(name) asks to drive."
+            onNote?(request)
+            say("\(request) Ctrl+Alt+Shift+D lets them.", for: Self.requestTime)
         case .statistics(let session, let control): take(session, control)
         case .ticket(let ticket): host.take(ticket: ticket)
         case .ended(let error): try lost(error)
@@ -241,17 +246,30 @@ public final class Viewer {
             if let before { onNote?(driver == .you ? "You drive now." : "\(before) drives no more.") }
         }
         window.setTitle(title)
-        endRefusal()
+        endMessage()
     }
 
-    private func refuse(by driver: String) {
-        window.setMessage("\(driver) drives.")
-        refusalUntil = MonotonicClock.now + Self.refusalTime
+    /// Asks who drives to let this viewer, or lets others.
+    private func changeDriver() {
+        guard allowsControl else { return }
+        if let otherDriver {
+            router.send(.requestControl)
+            say("Asked \(otherDriver) for control.", for: Self.refusalTime)
+        } else {
+            router.send(.handOver)
+            say("Others may drive.", for: Self.refusalTime)
+        }
     }
 
-    private func endRefusal() {
-        if refusalUntil != nil { window.setMessage(nil) }
-        refusalUntil = nil
+    /// Over the picture, for a while.
+    private func say(_ message: String, for time: Duration) {
+        window.setMessage(message)
+        messageUntil = MonotonicClock.now + time
+    }
+
+    private func endMessage() {
+        if messageUntil != nil { window.setMessage(nil) }
+        messageUntil = nil
     }
 
     private var title: String {
@@ -259,7 +277,7 @@ public final class Viewer {
     }
 
     private func permit(_ allowed: Bool) {
-        refusalUntil = nil
+        messageUntil = nil
         allowsControl = allowed && !options.isViewOnly
         window.setControls(allowsControl)
         let isExpected = allowed || options.isViewOnly || target.isForeign
@@ -270,7 +288,7 @@ public final class Viewer {
     private func lost(_ error: HelioError) throws(HelioError) {
         let isFirst = !host.isTrying
         guard let next = host.lost(error, now: MonotonicClock.now) else { throw error }
-        refusalUntil = nil
+        messageUntil = nil
         window.setMessage("Connection lost. Trying again.")
         if isFirst { onNote?("Connection lost: \(error.message) Trying again.") }
         retryAt = next
@@ -328,12 +346,13 @@ public final class Viewer {
         case .command(.toggleStatistics):
             showsStatistics.toggle()
             window.setStatistics(showsStatistics ? statistics.lines : nil)
+        case .command(.changeDriver): changeDriver()
         case .command, .resized, .closeRequested, .woken: break
         }
     }
 
     private func send(_ input: WindowInput) {
-        if let otherDriver, input.isPress { refuse(by: otherDriver) }
+        if let otherDriver, input.isPress { say("\(otherDriver) drives.", for: Self.refusalTime) }
         switch input {
         case .pointerMoved(let x, let y):
             pointer = (Float(x), Float(y))
