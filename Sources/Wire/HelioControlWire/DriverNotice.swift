@@ -9,8 +9,8 @@ package enum Driver: Hashable, Sendable {
     case other(name: String)
 }
 
-/// Host to viewer: who drives from now on, or who asks the viewer for control. Only the newest counts; it is repeated, as
-/// it may get lost.
+/// Host to viewer: who drives from now on, or who asks the viewer for control. Only the newest counts; it is repeated,
+/// as it may get lost.
 ///
 /// ```
 ///  0      1               5        6        7

@@ -25,8 +25,8 @@ public enum SinkInput: Sendable, Hashable {
     case text(String)
     /// Nothing stays down: the person has gone elsewhere.
     case releaseAll
-    /// The person would like to drive: whoever does is asked (`MirrorSink.Event.driver`). Where nobody drives, this sink
-    /// does from now on.
+    /// The person would like to drive: whoever does is asked (`MirrorSink.Event.driver`). Where nobody drives, this
+    /// sink does from now on.
     case requestControl
     /// The person lets others drive: who asked for it (`MirrorSink.Event.controlRequested`), or whoever acts next.
     /// Nothing stays down.

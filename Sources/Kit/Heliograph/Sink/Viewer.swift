@@ -72,7 +72,7 @@ public final class Viewer {
     private var allowsControl = false
     /// Who drives in this viewer's stead.
     private var otherDriver: String?
-    /// Until when the window says what goes by itself: who drives, to somebody who acts in vain, or that somebody asks to.
+    /// Until when the window says what goes by itself: who drives, to somebody who acts in vain, or who asks to.
     private var messageUntil: Instant?
     private static let refusalTime = Duration.seconds(3)
     private static let requestTime = Duration.seconds(10)
