@@ -10,9 +10,11 @@ package enum DTLSRecordFuzz {
             precondition(record.range.lowerBound == offset && record.range.upperBound <= bytes.count)
             precondition(record.fragment.lowerBound == offset + DTLSRecord.headerLength && !record.fragment.isEmpty)
             precondition(header(of: record) == Array(bytes[offset..<record.fragment.lowerBound]))
-            let early = record.refusal(in: datagram, isConnected: false)
-            let late = record.refusal(in: datagram, isConnected: true)
-            precondition((early == .wrongEpoch) == (record.epoch > 1) && (late == nil) == (record.epoch == 1))
+            let shortest = 24
+            let early = record.refusal(in: datagram, isConnected: false, shortestProtected: shortest)
+            let late = record.refusal(in: datagram, isConnected: true, shortestProtected: shortest)
+            let maySeeKeys = record.epoch == 1 && record.fragment.count >= shortest
+            precondition((early == .wrongEpoch) == (record.epoch > 1) && (late == nil) == maySeeKeys)
             offset = record.range.upperBound
         }
     }

@@ -109,7 +109,9 @@ final class OpenSSLDTLSTransport: DTLSTransport {
                 break
             }
             offset = record.range.upperBound
-            if let refusal = record.refusal(in: datagram.span.bytes, isConnected: state == .connected) {
+            let refusal = record.refusal(
+                in: datagram.span.bytes, isConnected: state == .connected, shortestProtected: shortestProtected)
+            if let refusal {
                 drops.count(refusal)
                 continue
             }
@@ -118,6 +120,14 @@ final class OpenSSLDTLSTransport: DTLSTransport {
             }
         } while offset < datagram.count
         reschedule(now: now)
+    }
+
+    /// What AES-GCM adds, its explicit nonce and its tag; the tag alone, where it is known to be ChaCha20-Poly1305. For
+    /// less OpenSSL 3.0.19 ends the association, and anybody can send that.
+    private var shortestProtected: Int {
+        let cipher = SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
+        let isChaCha = cipher.map { SSL_CIPHER_get_cipher_nid($0) == NID_chacha20_poly1305 } ?? false
+        return isChaCha ? aeadTagLength : 8 + aeadTagLength
     }
 
     func tick(now: Instant) {

@@ -60,9 +60,13 @@ package struct DTLSRecord: Sendable, Hashable {
 
     /// Why the library must not see this record; `nil` where it may.
     ///
-    /// A library ends the handshake for some of what anybody could have sent. What no peer sends is taken out here.
-    package func refusal(in datagram: RawSpan, isConnected: Bool) -> DTLSDrop? {
-        guard epoch == 0 else { return epoch == 1 ? nil : .wrongEpoch }
+    /// A library ends the handshake for some of what anybody could have sent, and the association for some. What no peer
+    /// sends is taken out here.
+    ///
+    /// - Parameter shortestProtected: bytes that every fragment under the keys has at least.
+    package func refusal(in datagram: RawSpan, isConnected: Bool, shortestProtected: Int) -> DTLSDrop? {
+        if epoch == 1 { return fragment.count < shortestProtected ? .malformed : nil }
+        guard epoch == 0 else { return .wrongEpoch }
         if isConnected { return .oldEpoch }
         switch type {
         case .applicationData: return .clearData
