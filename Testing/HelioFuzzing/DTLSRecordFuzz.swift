@@ -10,7 +10,7 @@ package enum DTLSRecordFuzz {
             precondition(record.range.lowerBound == offset && record.range.upperBound <= bytes.count)
             precondition(record.fragment.lowerBound == offset + DTLSRecord.headerLength && !record.fragment.isEmpty)
             precondition(header(of: record) == Array(bytes[offset..<record.fragment.lowerBound]))
-            let shortest = 24
+            let shortest = DTLSRecord.gcmOverhead
             let early = record.refusal(in: datagram, isConnected: false, shortestProtected: shortest)
             let late = record.refusal(in: datagram, isConnected: true, shortestProtected: shortest)
             let maySeeKeys = record.epoch == 1 && record.fragment.count >= shortest

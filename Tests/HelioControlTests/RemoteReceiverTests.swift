@@ -6,6 +6,9 @@ import Testing
 
 @Suite("What a browser does, as input")
 struct RemoteReceiverTests {
+    /// The picture's first pixel, and its last.
+    private static let (left, right) = (NormalizedPoint(x: 0, y: 0)!, NormalizedPoint(x: 1, y: 1)!)
+
     private static func receiver() -> RemoteReceiver {
         RemoteReceiver(mapper: CoordinateMapper(size: PixelSize(width: 100, height: 50)))
     }
@@ -81,10 +84,9 @@ struct RemoteReceiverTests {
     }
 
     @Test("of places only the newest counts")
-    func places() throws {
+    func places() {
         var receiver = Self.receiver()
-        let left = try #require(NormalizedPoint(x: 0, y: 0))
-        let right = try #require(NormalizedPoint(x: 1, y: 1))
+        let (left, right) = (Self.left, Self.right)
         #expect(receiver.take(.mouseTo(right, order: 5)) == [.movePointer(x: 99, y: 49)])
         #expect(receiver.take(.mouseTo(left, order: 4)).isEmpty)
         #expect(receiver.take(.mouseTo(left, order: 5)).isEmpty)
@@ -95,10 +97,9 @@ struct RemoteReceiverTests {
     }
 
     @Test("a place that was said before a button and comes after it moves nothing")
-    func overtakenByAPress() throws {
+    func overtakenByAPress() {
         var receiver = Self.receiver()
-        let left = try #require(NormalizedPoint(x: 0, y: 0))
-        let right = try #require(NormalizedPoint(x: 1, y: 1))
+        let (left, right) = (Self.left, Self.right)
         let down = receiver.take(.mouseDown(.left, at: PressPlace(right, order: 2)))
         #expect(down == [.movePointer(x: 99, y: 49), .button(.left, isDown: true)])
         #expect(receiver.take(.mouseTo(left, order: 1)).isEmpty)
@@ -107,10 +108,9 @@ struct RemoteReceiverTests {
     }
 
     @Test("a button that comes late acts at its place, and the pointer goes back to where it is by now")
-    func latePress() throws {
+    func latePress() {
         var receiver = Self.receiver()
-        let left = try #require(NormalizedPoint(x: 0, y: 0))
-        let right = try #require(NormalizedPoint(x: 1, y: 1))
+        let (left, right) = (Self.left, Self.right)
         let (there, back) = (InjectedInput.movePointer(x: 0, y: 0), InjectedInput.movePointer(x: 99, y: 49))
         _ = receiver.take(.mouseTo(right, order: 9))
         #expect(

@@ -167,10 +167,10 @@ package final class HostControl: Engine {
         change(&turn)
         guard turn.driver != before else { return }
         asker = nil
-        if let channel = channels.values.first(where: { $0.number == before }) {
+        if let channel = before.flatMap(native) {
             channel.release(now: now)
             settle(channel)
-        } else if let id = web.first(where: { $0.value.number == before })?.key {
+        } else if let id = before.flatMap(browser) {
             inject(web[id]?.receiver.release() ?? [])
         }
         tellViewers()
@@ -191,17 +191,25 @@ package final class HostControl: Engine {
         tellWebTurn()
     }
 
-    private func name(of number: ViewerNumber) -> String {
-        let native = channels.values.first { $0.number == number }?.name
-        return DeviceName.clean(native ?? web.values.first { $0.number == number }?.name ?? "")
+    private func name(of number: ViewerNumber) -> String { DeviceName.clean(givenName(of: number)) }
+
+    /// As the viewer wrote it.
+    private func givenName(of number: ViewerNumber) -> String {
+        native(number)?.name ?? browser(number).flatMap { web[$0]?.name } ?? ""
     }
+
+    private func native(_ number: ViewerNumber) -> HostControlChannel? {
+        channels.values.first { $0.number == number }
+    }
+
+    private func browser(_ number: ViewerNumber) -> ConnectionID? { web.first { $0.value.number == number }?.key }
 
     /// A viewer that is no browser asks for control, or gives it up.
     private func grant(_ wish: HostControlChannel.Wish, of channel: HostControlChannel, now: Instant) {
         switch wish {
         case .requestControl:
             guard channel.allowsControl else { return channel.refuseWish() }
-            requestControl(channel.number, name: channel.name, now: now) { channel.mayAsk(now: now) }
+            requestControl(channel.number, now: now)
         case .handOver:
             let heir = asker.flatMap { mayDrive($0) ? $0 : nil }
             var isDone = false
@@ -211,24 +219,27 @@ package final class HostControl: Engine {
     }
 
     /// Control for a viewer that may drive, where nobody does; else whoever does is asked.
-    ///
-    /// - Parameter mayAsk: whether this viewer may ask again already.
-    func requestControl(_ number: ViewerNumber, name: String, now: Instant, mayAsk: () -> Bool) {
+    func requestControl(_ number: ViewerNumber, now: Instant) {
         var answer = ControlTurn.Answer.granted
         changeTurn(now) { answer = $0.request(number, now: now) }
-        guard case .taken(let driver) = answer, mayAsk() else { return }
+        guard case .taken(let driver) = answer, mayAsk(number, now: now) else { return }
         asker = number
-        if let channel = channels.values.first(where: { $0.number == driver }) {
-            channel.tellRequest(by: DeviceName.clean(name))
+        if let channel = native(driver) {
+            channel.tellRequest(by: name(of: number))
             settle(channel)
-        } else {
-            tellWebRequest(by: number, name: name, to: driver)
+        } else if let id = browser(driver) {
+            tell(.controlRequested(number, name: givenName(of: number)), id)
         }
     }
 
+    /// Whether who drives may be asked by this viewer again.
+    private func mayAsk(_ number: ViewerNumber, now: Instant) -> Bool {
+        if let channel = native(number) { return channel.mayAsk(now: now) }
+        return browser(number).flatMap { web[$0]?.mayAsk(now: now) } ?? false
+    }
+
     func mayDrive(_ number: ViewerNumber) -> Bool {
-        web.values.contains { $0.number == number && $0.allowsControl }
-            || channels.values.contains { $0.number == number && $0.allowsControl }
+        native(number)?.allowsControl ?? browser(number).flatMap { web[$0]?.allowsControl } ?? false
     }
 
     private func settle(_ channel: HostControlChannel) {

@@ -135,9 +135,9 @@ package struct ControlEvent: Hashable, Sendable {
             timestamp = try bytes.take64(&offset)
             let count = Int(try bytes.take16(&offset))
             action = .text(try bytes.takeText(count, in: 1...Self.maximumTextSize, &offset))
-        case 10...12:
-            action = code == 10 ? .releaseAll : code == 11 ? .requestControl : .handOver
-            timestamp = try bytes.take64(&offset)
+        case 10: (action, timestamp) = (.releaseAll, try bytes.take64(&offset))
+        case 11: (action, timestamp) = (.requestControl, try bytes.take64(&offset))
+        case 12: (action, timestamp) = (.handOver, try bytes.take64(&offset))
         default: throw .unknownAction
         }
     }

@@ -122,12 +122,12 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         reschedule(now: now)
     }
 
-    /// What AES-GCM adds, its explicit nonce and its tag; the tag alone, where it is known to be ChaCha20-Poly1305. For
-    /// less OpenSSL 3.0.19 ends the association, and anybody can send that.
+    /// What AES-GCM adds; the tag alone, where it is known to be ChaCha20-Poly1305. For less OpenSSL 3.0.19 ends the
+    /// association, and anybody can send that.
     private var shortestProtected: Int {
         let cipher = SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
         let isChaCha = cipher.map { SSL_CIPHER_get_cipher_nid($0) == NID_chacha20_poly1305 } ?? false
-        return isChaCha ? aeadTagLength : 8 + aeadTagLength
+        return isChaCha ? aeadTagLength : DTLSRecord.gcmOverhead
     }
 
     func tick(now: Instant) {

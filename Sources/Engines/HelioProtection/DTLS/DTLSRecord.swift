@@ -25,7 +25,9 @@ package struct DTLSRecord: Sendable, Hashable {
     /// The most bytes of plain data in a record.
     package static let largestData = 1 << 14
     /// By how many bytes a record of data is longer than it, at most: header, AES-GCM's explicit nonce and tag.
-    package static let mostOverhead = headerLength + 8 + aeadTagLength
+    package static let mostOverhead = headerLength + gcmOverhead
+    /// AES-GCM's explicit nonce and its tag, in every fragment under its keys.
+    package static let gcmOverhead = 8 + aeadTagLength
     /// More is no certificate that two WebRTC peers show each other.
     package static let largestHandshakeMessage = 1 << 14
 

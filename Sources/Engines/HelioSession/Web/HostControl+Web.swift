@@ -81,7 +81,7 @@ extension HostControl {
         case .audioEnabled, .audioVolume: refuse(message, "not yet", id)
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
-            requestControl(number, name: web[id]?.name ?? "", now: now) { web[id]?.mayAsk(now: now) ?? false }
+            requestControl(number, now: now)
         case .handOver(let to): handOver(message, by: number, id, to: to, now: now)
         case .selectMonitor(let monitor):
             guard monitors?.list.contains(where: { $0.id == monitor }) ?? false else {
@@ -135,14 +135,8 @@ extension HostControl {
 
     // MARK: Out
 
-    private func tell(_ message: HostMessage, _ id: ConnectionID) {
+    func tell(_ message: HostMessage, _ id: ConnectionID) {
         outputs.append(.web([id], message.serialised(), message.channel))
-    }
-
-    /// Who drives is asked for it, where it is a browser.
-    func tellWebRequest(by number: ViewerNumber, name: String, to driver: ViewerNumber) {
-        guard let asked = web.first(where: { $0.value.number == driver })?.key else { return }
-        tell(.controlRequested(number, name: name), asked)
     }
 
     /// The same to all, written once.

@@ -74,7 +74,7 @@ public final class Viewer {
     private var otherDriver: String?
     /// Until when the window says what goes by itself: who drives, to somebody who acts in vain, or who asks to.
     private var messageUntil: Instant?
-    private static let refusalTime = Duration.seconds(3)
+    private static let messageTime = Duration.seconds(3)
     private static let requestTime = Duration.seconds(10)
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
@@ -254,10 +254,10 @@ public final class Viewer {
         guard allowsControl else { return }
         if let otherDriver {
             router.send(.requestControl)
-            say("Asked \(otherDriver) for control.", for: Self.refusalTime)
+            say("Asked \(otherDriver) for control.", for: Self.messageTime)
         } else {
             router.send(.handOver)
-            say("Others may drive.", for: Self.refusalTime)
+            say("Others may drive.", for: Self.messageTime)
         }
     }
 
@@ -352,7 +352,7 @@ public final class Viewer {
     }
 
     private func send(_ input: WindowInput) {
-        if let otherDriver, input.isPress { say("\(otherDriver) drives.", for: Self.refusalTime) }
+        if let otherDriver, input.isPress { say("\(otherDriver) drives.", for: Self.messageTime) }
         switch input {
         case .pointerMoved(let x, let y):
             pointer = (Float(x), Float(y))
