@@ -239,6 +239,7 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP",
                 "HelioSession", "HelioSTUN", nio, nioPosix,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         tests(
             of: "HelioSignaling",

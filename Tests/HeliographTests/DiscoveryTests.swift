@@ -180,6 +180,25 @@ struct DiscoveryTests {
         lure.kill()
     }
 
+    @Test("a host whose key is not the one that is announced is refused by its name, and watched by its address")
+    func falseFingerprint() throws {
+        let machine = try AvahiMachine()
+        let desktop = try SharedDesktop(Self.small, share: ["--no-discovery"], avahi: machine)
+        let lure = try machine.run(
+            [
+                "avahi-publish", "-s", "Tower", "_screencast._tcp", "\(try port(desktop))",
+                "fp=" + String(repeating: "00", count: 32),
+            ], until: "Established")
+        let code = String(try #require(desktop.link.split(separator: ".").last))
+        let byName = try desktop.startViewer(["tower", "--code", code])
+        #expect(byName.waitUntilExit() != 0)
+        #expect(byName.text.contains("not the one that announces itself by this name"))
+        let byAddress = try desktop.startViewer(["127.0.0.1:\(try port(desktop))", "--code", code, "--fullscreen"])
+        try byAddress.line(with: "Watching")
+        byAddress.kill(SIGTERM)
+        lure.kill()
+    }
+
     @Test("without Avahi a host says so once, and is watched by its link")
     func withoutAvahi() throws {
         let machine = try AvahiMachine()

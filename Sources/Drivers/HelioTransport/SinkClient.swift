@@ -5,7 +5,6 @@ private import HelioOpenSSL
 private import HelioProtection
 package import HelioSession
 package import NIOCore
-private import NIOPosix
 private import NIOSSL
 
 /// The viewer's end: a TLS connection for signalling and a UDP socket for media, on one event loop around one
@@ -47,10 +46,7 @@ package final class SinkClient: Sendable {
         } catch let error as HelioError {
             throw error
         } catch {
-            throw HelioError(
-                .unreachable,
-                "\(link.host):\(link.port) can't be reached (\(error)): is 'heliograph share' running there, and is the "
-                    + "port open?", cause: error)
+            throw HelioError(.unreachable, "\(link.host):\(link.port) can't be reached (\(error)).", cause: error)
         }
     }
 
@@ -89,17 +85,10 @@ private final class SinkCore {
     private let settings: SinkSession.Settings
     private let onEvent: (SinkSession.Event) -> Void
     private var connection: (any Channel)?
-    /// Asks for connections until there is one, up to `connectBy`.
-    private var probes: RepeatedTask?
-    private let connectBy = NIODeadline.now() + TimeAmount(ReconnectPlan.connectTime)
-    private var isOver = false
     private var media: (port: DatagramPort, path: PathID)?
     private let control: ControlSlot
     /// Whom TLS showed; checked against the link before a byte is sent.
-    private var seenFingerprint: [UInt8]?
-
-    /// A host that is there and busy may take this long to answer.
-    private static let answerTime: TimeAmount = .seconds(5)
+    private var seenFingerprint: [UInt8] = []
 
     init(
         loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, control: ControlSlot,
@@ -113,105 +102,24 @@ private final class SinkCore {
     }
 
     func connect(_ tls: NIOSSLContext) -> EventLoopFuture<Void> {
-        let ready = loop.makePromise(of: Void.self)
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        // TCP repeats a first packet that is lost after a second, then after two: a connection that is asked for anew
-        // finds a network that has come back much sooner.
-        let probes = loop.scheduleRepeatedTask(
-            initialDelay: .zero, delay: TimeAmount(ReconnectPlan.probeInterval)
-        ) { _ in
-            bound.value.probe(tls, ready)
-        }
-        // A host that accepts and then stays silent must not hang the viewer.
-        let limit = loop.scheduleTask(in: TimeAmount(ReconnectPlan.connectTime) + Self.answerTime) {
-            ready.fail(
-                HelioError(.unreachable, "The host does not answer: is it 'heliograph share' that listens there?"))
-        }
-        self.probes = probes
-        ready.futureResult.whenComplete { result in
-            probes.cancel()
-            limit.cancel()
-            guard case .failure = result else { return }
-            bound.value.isOver = true
-            bound.value.connection?.close(promise: nil)
-        }
-        return ready.futureResult
-    }
-
-    /// Asks for one connection more; the first that stands is taken.
-    private func probe(_ tls: NIOSSLContext, _ ready: EventLoopPromise<Void>) {
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        let left = connectBy - .now()
-        guard left > .zero else {
-            probes?.cancel()
-            return
-        }
-        ClientBootstrap(group: loop)
-            .connectTimeout(left)
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .connect(host: link.host, port: Int(link.port))
-            .whenComplete { result in
-                let core = bound.value
-                // There is one already, or it was given up.
-                guard core.connection == nil, !core.isOver else {
-                    if case .success(let channel) = result { channel.close(promise: nil) }
-                    return
-                }
-                do {
-                    let channel = try result.get()
-                    core.probes?.cancel()
-                    core.connection = channel
-                    try core.prepare(channel, tls: tls, ready: ready)
-                } catch {
-                    ready.fail(error)
-                }
-            }
-    }
-
-    private func prepare(_ channel: any Channel, tls: NIOSSLContext, ready: EventLoopPromise<Void>) throws {
-        let expected = link.fingerprint
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        let handler = try NIOSSLClientHandler(
-            context: tls,
-            judge: { seen in
-                bound.value.seenFingerprint = seen
-                return expected == nil || expected == seen
-            })
-        try channel.pipeline.syncOperations.addHandlers([
-            handler,
-            ByteStreamHandler(
-                opened: { [self] _ in
-                    start()
-                    ready.succeed(())
-                },
-                received: { [weak self] bytes in self?.feed(.received(bytes)) },
-                closed: { [weak self] error in
-                    guard let self else { return }
-                    ready.fail(connectFailure(error))
-                    feed(.disconnected)
-                }),
-        ])
-    }
-
-    private func connectFailure(_ error: (any Error)?) -> HelioError {
-        if let seen = seenFingerprint, let expected = link.fingerprint, seen != expected {
-            return HelioError(
-                .refused,
-                link.device == nil
-                    ? "The host at \(link.host):\(link.port) is not the one that the link was made by: its key is "
-                        + "another. Get a fresh link from the sharing machine; if this repeats, somebody is in between."
-                    : "The host at \(link.host):\(link.port) is not the one that this device was paired with: its key "
-                        + "is another. If the host was set up anew, pair again with 'heliograph pair'; else somebody "
-                        + "is in between.")
-        }
-        return HelioError(
-            .unreachable, "The host at \(link.host):\(link.port) closed the connection: is it 'heliograph share'?",
-            cause: error)
+        let link = link
+        let whom = HostDialer.Whom(
+            link.hosts, port: link.port, fingerprint: link.fingerprint, mismatch: { link.mismatch(at: $0) })
+        return HostDialer(
+            whom, tls, on: loop,
+            opened: { [self] answer in
+                connection = answer.channel
+                seenFingerprint = answer.fingerprint
+                start()
+            },
+            received: { [weak self] bytes in self?.feed(.received(bytes)) },
+            closed: { [weak self] _ in self?.feed(.disconnected) }
+        ).dial()
     }
 
     private func start() {
         let session = SinkSession(
-            settings, link: link, certificateFingerprint: seenFingerprint ?? [], crypto: OpenSSLCrypto(),
+            settings, link: link, certificateFingerprint: seenFingerprint, crypto: OpenSSLCrypto(),
             random: SecureGenerator(), now: MonotonicClock.now)
         engine = EngineLoop(
             session, on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })

@@ -15,18 +15,45 @@ package struct ShareLink: Sendable, Hashable {
 
     package var host: String
     package var port: UInt16
+    /// Other addresses of the same host, for where `host` leads nowhere, or to somebody else. Never part of the text.
+    package var otherHosts: [String] = []
     /// SHA-256 of the host's certificate; `nil` when only address and code were typed: then the host's proof
     /// of knowing the secret, which is bound to its certificate, shows who it is.
     package var fingerprint: [UInt8]?
     package var secret: [UInt8]
     /// The pairing that the secret belongs to; `nil` for a link's own secret. Never part of the text.
     package var device: DeviceID?
+    /// The fingerprint is what the host says of itself on the network: it finds the host, and proves nothing. Never part
+    /// of the text.
+    package var isAnnounced = false
 
     package init(host: String, port: UInt16, fingerprint: [UInt8]?, secret: [UInt8]) {
         self.host = host
         self.port = port
         self.fingerprint = fingerprint
         self.secret = secret
+    }
+
+    /// Where to look for the host, the likeliest first.
+    package var hosts: [String] { [host] + otherHosts }
+
+    /// What is wrong where somebody with another certificate answers.
+    package func mismatch(at address: String) -> HelioError {
+        let what: String
+        if isAnnounced {
+            what =
+                "not the one that announces itself by this name: its key is another. If you know the address to be right, "
+                + "give it in place of the name."
+        } else if device == nil {
+            what =
+                "not the one that the link was made by: its key is another. Get a fresh link from the sharing machine; if "
+                + "this repeats, somebody is in between."
+        } else {
+            what =
+                "not the one that this device was paired with: its key is another. If the host was set up anew, pair "
+                + "again with 'heliograph pair'; else somebody is in between."
+        }
+        return HelioError(.refused, "The host at \(address) is \(what)")
     }
 
     /// The link with its secret: for the person who shares, never for a log.

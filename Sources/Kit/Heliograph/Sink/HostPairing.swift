@@ -24,6 +24,15 @@ public enum HostPairing {
         confirm: @escaping @Sendable (_ code: String) async -> Bool
     ) async throws(HelioError) -> (host: String, allowsControl: Bool) {
         let (host, port) = try ShareLink.address(address[...])
+        let result = try await pair(at: [host], port: port, code, name, confirm)
+        return (result.grant.hostName, result.grant.allowsControl)
+    }
+
+    /// Keeps the pairing with the address that led to the host.
+    private static func pair(
+        at addresses: [String], port: UInt16, _ code: String?, _ name: String?,
+        _ confirm: @escaping @Sendable (_ code: String) async -> Bool
+    ) async throws(HelioError) -> PairingClient.Result {
         let method: PairingSession.Method =
             if let code { .code(SecretBytes(try ShareLink.secret(code))) } else { .compare }
         let store = KnownHostStore(in: HeliographHome.path)
@@ -33,15 +42,16 @@ public enum HostPairing {
         let result: PairingClient.Result
         do throws(HelioError) {
             result = try await PairingClient.pair(
-                method, host: host, port: port, name: name ?? ProcessInfo.processInfo.hostName, on: group.next(),
+                method, addresses: addresses, port: port, name: name ?? ProcessInfo.processInfo.hostName,
+                on: group.next(),
                 confirm: { await confirm("\($0)") })
         } catch {
             try? await group.shutdownGracefully()
             throw error
         }
         try? await group.shutdownGracefully()
-        try store.add(result.grant, address: host, port: port, fingerprint: result.fingerprint)
-        return (result.grant.hostName, result.grant.allowsControl)
+        try store.add(result.grant, address: result.address, port: port, fingerprint: result.fingerprint)
+        return result
     }
 
     /// The same with a host that was found on the network.
@@ -52,15 +62,25 @@ public enum HostPairing {
         with host: DiscoveredHost, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool
     ) async throws(HelioError) -> (host: String, allowsControl: Bool, isAsAnnounced: Bool?) {
-        let (own, allowsControl) = try await pair(with: host.address, code: code, name: name, confirm: confirm)
-        let entry = try known(at: host.address)
-        return (own, allowsControl, host.fingerprint.map { $0 == Hexadecimal.text(entry?.link.fingerprint ?? []) })
+        let port = try ShareLink.address(host.address[...]).port
+        let result = try await pair(at: host.addresses, port: port, code, name, confirm)
+        return (
+            result.grant.hostName, result.grant.allowsControl,
+            host.fingerprint.map { $0 == Hexadecimal.text(result.fingerprint) }
+        )
     }
 
     /// A host that was found on the network, with a code or, by the fingerprint that it announces, a pairing. The link
-    /// holds the fingerprint of the pairing: a host that only announces it is refused.
+    /// holds the fingerprint of the pairing: a host that only announces it is refused. With a code it holds the one that
+    /// is announced, to know the host's addresses by; who the host is, its knowing the code proves.
     static func link(for host: DiscoveredHost, code: String?) throws(HelioError) -> ShareLink {
-        if code != nil { return try ShareLink(parsing: host.address, code: code) }
+        if code != nil {
+            var link = try ShareLink(parsing: host.address, code: code)
+            link.otherHosts = Array(host.addresses.dropFirst())
+            link.fingerprint = host.fingerprint.flatMap { Hexadecimal.bytes($0) }
+            link.isAnnounced = link.fingerprint != nil
+            return link
+        }
         let known = try KnownHostStore(in: HeliographHome.path).load()
         let announced = known.first { entry in
             host.fingerprint.map { $0 == Hexadecimal.text(entry.link.fingerprint ?? []) } ?? false
@@ -74,6 +94,7 @@ public enum HostPairing {
         }
         var link = entry.link
         (link.host, link.port) = try ShareLink.address(host.address[...])
+        link.otherHosts = Array(host.addresses.dropFirst())
         return link
     }
 
