@@ -104,6 +104,34 @@ struct DTLSProgramTests {
         }
     }
 
+    /// ChaCha20-Poly1305 adds eight bytes less than AES-GCM: what is too short for the one is a genuine record of the other.
+    @Test(
+        "with ChaCha20-Poly1305 short records are data, and forged ones of any length end nothing",
+        .timeLimit(.minutes(2)))
+    func chaCha() throws {
+        try withFolder { folder in
+            let fingerprint = try OpenSSLProgram.makeCertificate(in: folder, key: Self.keys[0])
+            let socket = try UDPSocket()
+            let program = try OpenSSLProgram(
+                ["s_client", "-connect", "127.0.0.1:\(socket.port)", "-mtu", "1200", "-cipher", "ECDHE+CHACHA20"]
+                    + arguments("SRTP_AEAD_AES_128_GCM", 56, folder))
+            let hello = try socket.accept(milliseconds: 20_000)
+            let end = try DTLSEnd(.server, expects: [fingerprint])
+            end.receive(hello, now: .zero)
+            try drive(end, socket) { end.isDecided }
+            #expect(end.session?.cipher == "ECDHE-ECDSA-CHACHA20-POLY1305")
+            for type in 20...23 as ClosedRange<UInt8> {
+                for count in 0...40 as ClosedRange<UInt8> {
+                    end.receive(
+                        DTLSHostileTests.record(type, epoch: 1, [UInt8](repeating: 1, count: Int(count))), now: .zero)
+                }
+            }
+            try program.write("x\n")
+            try drive(end, socket) { !end.received.isEmpty || end.failure != nil || end.isClosed }
+            #expect(end.failure == nil && !end.isClosed && end.received == [Array("x\n".utf8)])
+        }
+    }
+
     @Test("a program with another certificate is refused", .timeLimit(.minutes(2)))
     func stranger() throws {
         try withFolder { folder in
