@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioTestPrograms
+import Heliograph
 import Testing
 
 /// The whole way, with the real programs on real X servers.
@@ -82,6 +83,21 @@ struct SharingTests {
             #expect(line.contains("\"height\":\(height),"))
         }
         #expect(try desktop.waitForLikeness(30) >= 30)
+    }
+
+    @Test("who comes first is sent one keyframe, and then what refines it", arguments: 0..<5)
+    func oneKeyframe(_: Int) async throws {
+        let desktop = try SharedDesktop(Self.small)
+        desktop.source.fill(Self.patchwork(Self.small))
+        let sink = try MirrorSink(link: try desktop.link)
+        sink.start()
+        var kinds: [Bool] = []
+        for await case .received(.video, let frame) in sink.events {
+            kinds.append(frame.isKeyframe)
+            if kinds.count == 2 { break }
+        }
+        await sink.stop()
+        #expect(kinds == [true, false])
     }
 
     @Test("a killed viewer is noticed, and the next one is let in by the new link")

@@ -34,6 +34,9 @@ final class SourceControls: SourceFeed {
     func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.monitor = id } }
     func repeatPicture() { give { $0.repeatPicture = true } }
 
+    /// A keyframe's first slice is about to go out: whoever has asked for one up to now gets this one, whole.
+    func keyframeBegins() { orders.withLock { $0.keyframe = nil } }
+
     /// What has been wished for since the last call.
     func take() -> Orders {
         orders.withLock { waiting in

@@ -191,6 +191,8 @@ final class SourcePipeline<Capture: ScreenCapturing> {
             try encoder.encode(picture, damage: captured.damage, request: request, timing: timing) { slice in
                 var slice = slice
                 slice.frameIndex = frameIndex
+                // The first viewer begins to watch and asks for the keyframe that begins every stream, one after the other.
+                if slice.isFirst, slice.isKeyframe { controls.keyframeBegins() }
                 if !isBroken, !surroundings.submit(slice) { isBroken = true }
             }
             encoderFailures = 0
