@@ -288,6 +288,8 @@ struct HostileTests {
             """)
         try page.open(try watched.desktop.newLink())
         try WebViewer(page, of: watched.desktop.size).waitForPicture()
+        // The picture does not wait for them.
+        try page.until("caught.control.readyState === 'open' && caught.moves.readyState === 'open'")
         for junk in [
             "", "{", "null", #"{"type":"nonsense"}"#, #"{"type":"click","button":"left","count":1e99}"#,
             #"{"type":"mouseTo","x":1e999,"y":0,"n":-1}"#, #"{"type":"keyDown","keyCode":-1,"modifiers":[]}"#,

@@ -65,7 +65,9 @@ package final class RecordingServer: Sendable {
     package func submit(_ input: RecordingHost.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> SinkSession.Statistics {
-        try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
+        var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
+        if inbox.refused > 0 { statistics.drops["request-queue-full"] = inbox.refused }
+        return statistics
     }
 
     /// Puts the publisher out and closes all sockets.

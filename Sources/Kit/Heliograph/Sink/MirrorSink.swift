@@ -207,11 +207,11 @@ public final class MirrorSink: Sendable {
 
     /// On the connection's event loop, ahead of all frames.
     private func began(_ format: VideoFormat, allowsControl: Bool) {
-        let (isFirst, isPaused) = state.withLock { state in
-            (state.host.played(), state.isPaused)
-        }
         let attributes = MediaAttributes(format)
-        state.withLock { $0.attributes = attributes }
+        let (isFirst, isPaused) = state.withLock { state in
+            state.attributes = attributes
+            return (state.host.played(), state.isPaused)
+        }
         if isFirst {
             plugin?.initialize(attributes)
             plugin?.start()

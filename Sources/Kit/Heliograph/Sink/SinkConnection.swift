@@ -40,6 +40,8 @@ final class SinkConnection: Sendable {
         var client: (any SinkTransport)?
         /// What was asked for while the client was being handed over to this thread: it may play by then.
         var waiting: [Request] = []
+        /// What is done without is not for later.
+        var allowsControl = false
     }
 
     private enum Request: Sendable {
@@ -104,11 +106,14 @@ final class SinkConnection: Sendable {
         switch event {
         case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
         case .playing(let format, let control, _):
+            state.withLock { $0.allowsControl = control.allowsControl }
             onPlaying(format, control.allowsControl)
             tell(.playing(format, allowsControl: control.allowsControl))
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .cursorShape(let shape): tell(.cursorShape(shape))
-        case .permission(let allowsControl): tell(.permission(allowsControl: allowsControl))
+        case .permission(let allowsControl):
+            state.withLock { $0.allowsControl = allowsControl }
+            tell(.permission(allowsControl: allowsControl))
         case .admitted(let ticket): tell(.ticket(ticket.bytes))
         case .ended(let error): tell(.ended(error))
         }
@@ -166,7 +171,9 @@ final class SinkConnection: Sendable {
     /// Before there is a client, the request waits for it.
     private func client(orKeep request: Request) -> (any SinkTransport)? {
         state.withLock { state in
-            if state.client == nil, state.waiting.count < Self.requestsWaiting { state.waiting.append(request) }
+            var isWanted = state.client == nil && state.waiting.count < Self.requestsWaiting
+            if case .input = request, !state.allowsControl { isWanted = false }
+            if isWanted { state.waiting.append(request) }
             return state.client
         }
     }
