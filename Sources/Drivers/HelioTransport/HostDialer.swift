@@ -144,16 +144,17 @@ package final class HostDialer {
     }
 
     private func connected(_ index: Int, _ result: Result<any Channel, any Error>) {
+        let channel = try? result.get()
         // There is one already, or it was given up.
         guard !isOver, isOpen(index) else {
-            if case .success(let channel) = result { channel.close(promise: nil) }
+            channel?.close(promise: nil)
             return
         }
         do {
-            let channel = try result.get()
-            try prepare(channel, index)
+            try prepare(try result.get(), index)
             places[index].connection = channel
         } catch {
+            channel?.close(promise: nil)
             let place = "\(places[index].address):\(whom.port)"
             failed(
                 index,
@@ -177,14 +178,15 @@ package final class HostDialer {
             handler,
             ByteStreamHandler(
                 opened: { [self] in stands($0, index) },
-                received: { [self] bytes in received(bytes) },
-                closed: { [self] error in
-                    if chosen != nil, places[index].connection === chosen { closed(error) } else { lost(index, error) }
-                }),
+                // Another may have more to say while it is being closed.
+                received: { [self] bytes in if isChosen(index) { received(bytes) } },
+                closed: { [self] error in if isChosen(index) { closed(error) } else { lost(index, error) } }),
         ])
     }
 
     // MARK: What comes of it
+
+    private func isChosen(_ index: Int) -> Bool { chosen.map { $0 === places[index].connection } ?? false }
 
     private func stands(_ channel: any Channel, _ index: Int) {
         guard !isOver else { return channel.close(promise: nil) }
@@ -226,6 +228,6 @@ package final class HostDialer {
     private func end() {
         isOver = true
         probes?.cancel()
-        for place in places where place.connection !== chosen { place.connection?.close(promise: nil) }
+        for index in places.indices where !isChosen(index) { places[index].connection?.close(promise: nil) }
     }
 }
