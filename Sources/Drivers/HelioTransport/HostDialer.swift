@@ -90,8 +90,8 @@ package final class HostDialer {
         places = whom.addresses.map { Place(address: $0) }
     }
 
-    /// Once. Fails with the first address's `HelioError` where none leads to the host; without a connection nothing stays
-    /// behind.
+    /// Once. Fails where no address leads to the host, with a `HelioError`: that somebody else is at one of them, or else
+    /// why the first can't be reached.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         probes = loop.scheduleRepeatedTask(
