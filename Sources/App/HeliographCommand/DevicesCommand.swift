@@ -1,5 +1,6 @@
 internal import ArgumentParser
 private import Foundation
+private import HelioCore
 private import Heliograph
 
 /// `heliograph devices`
@@ -25,7 +26,7 @@ struct DevicesCommand: ParsableCommand {
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }
             for host in hosts {
-                say("  \(host.name)   \(host.address.contains(":") ? "[\(host.address)]" : host.address):\(host.port)")
+                say("  \(host.name)   \(Authority.text(host.address, port: host.port))")
             }
         }
     }

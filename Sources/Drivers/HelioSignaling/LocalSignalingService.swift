@@ -85,7 +85,7 @@ package final class LocalSignalingService: SignalingService {
             switch settings.port {
             case .exactly(let port), .preferably(let port): port
             }
-        let place = "\(settings.address.contains(":") ? "[\(settings.address)]" : settings.address):\(port)"
+        let place = Authority.text(settings.address, port: port)
         return switch (error as? IOError)?.errnoCode {
         case EADDRINUSE?:
             "The page for browsers can't be served at \(place), where another program listens: stop that one, choose "

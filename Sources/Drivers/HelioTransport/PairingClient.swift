@@ -81,7 +81,7 @@ private final class PairingCore {
 
     private func start(_ host: HostDialer.Answer, port: UInt16) {
         let session = PairingSession(
-            method, address: "\(host.address.contains(":") ? "[\(host.address)]" : host.address):\(port)", name: name,
+            method, address: Authority.text(host.address, port: port), name: name,
             certificateFingerprint: host.fingerprint, crypto: OpenSSLCrypto(), random: SecureGenerator(),
             now: MonotonicClock.now)
         engine = EngineLoop(session, on: loop, perform: { [unowned self] in perform($0) }, settled: {})

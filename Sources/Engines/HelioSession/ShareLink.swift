@@ -58,9 +58,8 @@ package struct ShareLink: Sendable, Hashable {
 
     /// The link with its secret: for the person who shares, never for a log.
     package var text: String {
-        let shown = host.contains(":") ? "[\(host)]" : host
         let print = fingerprint.map { Base32.encode($0) + "." } ?? ""
-        return "\(Self.scheme)://\(shown):\(port)/#\(print)\(Base32.encode(secret))"
+        return "\(Self.scheme)://\(Authority.text(host, port: port))/#\(print)\(Base32.encode(secret))"
     }
 
     /// The secret alone, in groups of four: XXXX-XXXX-XXXX-XXXX.

@@ -66,8 +66,7 @@ package struct RTSPAddress: Sendable, Hashable {
         guard let (host, port) = Self.place(place) else { throw malformed }
         self.host = host
         self.port = port ?? (isSecure ? Self.defaultSecurePort : Self.defaultPort)
-        let shown = host.contains(":") ? "[\(host)]" : host
-        uri = scheme + shown + (port.map { ":\($0)" } ?? "") + Self.escaped(rest[authority.endIndex...])
+        uri = scheme + Authority.host(host) + (port.map { ":\($0)" } ?? "") + Self.escaped(rest[authority.endIndex...])
     }
 
     package static func isScheme(_ text: String) -> Bool {

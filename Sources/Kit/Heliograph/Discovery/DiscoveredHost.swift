@@ -34,11 +34,11 @@ public struct DiscoveredHost: Sendable, Hashable, Identifiable {
     public let isThisMachine: Bool
 
     /// `ADDRESS:PORT`, of the first address: for ``HostPairing``, and for ``Viewer`` with a code.
-    public var address: String { Self.authority(addresses[0], port) }
+    public var address: String { Authority.text(addresses[0], port: port) }
 
     /// Its page for browsers.
     public var webURL: String? {
-        webPort.map { "\(webUsesTLS ? "https" : "http")://\(Self.authority(addresses[0], $0))/" }
+        webPort.map { "\(webUsesTLS ? "https" : "http")://\(Authority.text(addresses[0], port: $0))/" }
     }
 
     init(_ host: FoundHost) {
@@ -52,9 +52,5 @@ public struct DiscoveredHost: Sendable, Hashable, Identifiable {
         fingerprint = host.description.fingerprint.map { Hexadecimal.text($0) }
         version = host.description.version
         isThisMachine = host.isLocal
-    }
-
-    private static func authority(_ address: String, _ port: Int) -> String {
-        address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 }

@@ -1,3 +1,4 @@
+private import HelioCore
 private import NIOCore
 
 /// This machine's address, as others on its network would write it.
@@ -25,7 +26,6 @@ enum LocalAddress {
 
     /// `HOST:PORT` of something that listens, as it stands in a URL.
     static func authority(listeningAt address: String, port: Int) -> String {
-        let host = address == "0.0.0.0" || address == "::" ? mostLikely : address
-        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        Authority.text(address == "0.0.0.0" || address == "::" ? mostLikely : address, port: port)
     }
 }
