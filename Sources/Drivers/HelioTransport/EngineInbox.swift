@@ -35,6 +35,9 @@ package final class EngineInbox<Input: Sendable>: Sendable {
         }
     }
 
-    /// How many inputs were refused since the start.
-    package var refused: Int { refusals.load(ordering: .relaxed) }
+    /// Adds what was refused since the start, where anything was.
+    package func tellRefused(as name: String, in drops: inout [String: Int]) {
+        let refused = refusals.load(ordering: .relaxed)
+        if refused > 0 { drops[name, default: 0] += refused }
+    }
 }

@@ -73,7 +73,7 @@ package final class PlayerServer: Sendable {
 
     package func statistics() async throws -> PlayerHost.Statistics {
         var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
-        if inbox.refused > 0 { statistics.drops["player-queue-full", default: 0] += inbox.refused }
+        inbox.tellRefused(as: "player-queue-full", in: &statistics.drops)
         return statistics
     }
 

@@ -50,7 +50,7 @@ package final class RTSPPlaybackClient: Sendable {
 
     package func statistics() async throws -> SinkSession.Statistics {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
-        if inbox.refused > 0 { statistics.drops["request-queue-full"] = inbox.refused }
+        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         return statistics
     }
 

@@ -60,7 +60,7 @@ package final class RTSPPublicationClient: Sendable {
 
     package func statistics() async throws -> RTSPPublication.Statistics {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
-        if inbox.refused > 0 { statistics.drops["publication-queue-full", default: 0] += inbox.refused }
+        inbox.tellRefused(as: "publication-queue-full", in: &statistics.drops)
         return statistics
     }
 

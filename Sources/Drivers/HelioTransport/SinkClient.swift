@@ -66,8 +66,9 @@ package final class SinkClient: Sendable {
     package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> SinkSession.Statistics? {
-        var statistics = try await loop.submit { [core] in core.value.engine?.read { $0.statistics } }.get()
-        if inbox.refused > 0 { statistics?.drops["request-queue-full"] = inbox.refused }
+        guard var statistics = try await loop.submit({ [core] in core.value.engine?.read { $0.statistics } }).get()
+        else { return nil }
+        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         return statistics
     }
 

@@ -142,7 +142,7 @@ package final class SourceServer: Sendable {
 
     package func statistics() async throws -> SourceHost.Statistics {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
-        if inbox.refused > 0 { statistics.drops["media-queue-full", default: 0] += inbox.refused }
+        inbox.tellRefused(as: "media-queue-full", in: &statistics.drops)
         statistics.drops.merge(control.read { $0.drops }) { $0 + $1 }
         if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
         return statistics
