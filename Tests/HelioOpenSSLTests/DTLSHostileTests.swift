@@ -125,10 +125,7 @@ struct DTLSHostileTests {
         for type in 20...23 as ClosedRange<UInt8> {
             for count in [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 23, 24, 25, 26, 40, 300] {
                 let world = try connected()
-                let sequence: [UInt8] = [0, 0x80, 0, 0, 0, UInt8(count & 0xFF)]
-                let forged =
-                    [type, 0xFE, 0xFD, 0, 1] + sequence + [UInt8(count >> 8), UInt8(count & 0xFF)]
-                    + [UInt8](repeating: 1, count: count)
+                let forged = Self.record(type, epoch: 1, [UInt8](repeating: 1, count: count))
                 for end in [world.a, world.b] { end.transport.handle(forged, now: world.now) }
                 #expect((try? works(world, [1, 2, 3])) == true, "type \(type), \(count) bytes")
             }

@@ -53,8 +53,8 @@ final class HostDialerTests {
         let loop = group.next()
         let (words, word) = AsyncThrowingStream.makeStream(of: String.self)
         let whom = HostDialer.Whom(
-            addresses, port: UInt16(port), fingerprint: anybody ? nil : host.fingerprint,
-            mismatch: { HelioError(.refused, "\($0) is another") })
+            addresses, port: UInt16(port),
+            certificate: anybody ? nil : .init(host.fingerprint) { HelioError(.refused, "\($0) is another") })
         let tls = try TLSContexts.client()
         let answer = try await loop.flatSubmit {
             let answer = loop.makePromise(of: (address: String, fingerprint: [UInt8]).self)

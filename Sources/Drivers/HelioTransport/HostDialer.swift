@@ -16,19 +16,24 @@ package final class HostDialer {
         /// Names or numeric addresses, the likeliest first; at least one.
         package var addresses: [String]
         package var port: UInt16
-        /// SHA-256 of the certificate; `nil` takes anybody.
-        package var fingerprint: [UInt8]?
+        /// `nil` takes anybody.
+        package var certificate: Certificate?
+
+        package init(_ addresses: [String], port: UInt16, certificate: Certificate? = nil) {
+            self.addresses = addresses
+            self.port = port
+            self.certificate = certificate
+        }
+    }
+
+    /// By what a host is known.
+    package struct Certificate: Sendable {
+        /// SHA-256.
+        package var fingerprint: [UInt8]
         /// What is wrong with somebody else who answers at an address.
         package var mismatch: @Sendable (_ address: String) -> HelioError
 
-        package init(
-            _ addresses: [String], port: UInt16, fingerprint: [UInt8]? = nil,
-            mismatch: @escaping @Sendable (_ address: String) -> HelioError = {
-                HelioError(.refused, "The host at \($0) is another.")
-            }
-        ) {
-            self.addresses = addresses
-            self.port = port
+        package init(_ fingerprint: [UInt8], mismatch: @escaping @Sendable (_ address: String) -> HelioError) {
             self.fingerprint = fingerprint
             self.mismatch = mismatch
         }
@@ -65,7 +70,6 @@ package final class HostDialer {
     private let deadline = NIODeadline.now() + TimeAmount(ReconnectPlan.connectTime)
 
     private var places: [Place]
-    private var hasBegun = false
     /// Which of the others was asked last.
     private var turn = 0
     private var probes: RepeatedTask?
@@ -90,13 +94,12 @@ package final class HostDialer {
         places = whom.addresses.map { Place(address: $0) }
     }
 
-    /// Once. Fails where no address leads to the host, with a `HelioError`: that somebody else is at one of them, or else
+    /// Once, on the loop. Fails where no address leads to the host, with a `HelioError`: that somebody else is at one of them, or else
     /// why the first can't be reached.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        probes = loop.scheduleRepeatedTask(
-            initialDelay: .zero, delay: TimeAmount(ReconnectPlan.probeInterval)
-        ) { _ in bound.value.probe() }
+        let interval = TimeAmount(ReconnectPlan.probeInterval)
+        probes = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in bound.value.probe() }
         // A host that accepts and then stays silent must not hang the viewer.
         let limit = loop.scheduleTask(in: TimeAmount(ReconnectPlan.connectTime) + Self.answerTime) {
             bound.value.giveUp(
@@ -106,6 +109,8 @@ package final class HostDialer {
             limit.cancel()
             bound.value.end()
         }
+        // If it answers at once, that is enough.
+        ask(0)
         return answer.futureResult
     }
 
@@ -117,9 +122,7 @@ package final class HostDialer {
             return
         }
         ask(0)
-        // An address that answers at once is enough.
-        if hasBegun { askNext() }
-        hasBegun = true
+        askNext()
     }
 
     /// Asks one of the others.
@@ -144,17 +147,17 @@ package final class HostDialer {
     }
 
     private func connected(_ index: Int, _ result: Result<any Channel, any Error>) {
-        let channel = try? result.get()
         // There is one already, or it was given up.
         guard !isOver, isOpen(index) else {
-            channel?.close(promise: nil)
+            if case .success(let channel) = result { channel.close(promise: nil) }
             return
         }
         do {
-            try prepare(try result.get(), index)
+            let channel = try result.get()
             places[index].connection = channel
+            try prepare(channel, index)
         } catch {
-            channel?.close(promise: nil)
+            places[index].connection?.close(promise: nil)
             let place = "\(places[index].address):\(whom.port)"
             failed(
                 index,
@@ -166,7 +169,7 @@ package final class HostDialer {
     }
 
     private func prepare(_ channel: any Channel, _ index: Int) throws {
-        let expected = whom.fingerprint
+        let expected = whom.certificate?.fingerprint
         let bound = NIOLoopBound(self, eventLoop: loop)
         let handler = try NIOSSLClientHandler(
             context: tls,
@@ -198,8 +201,8 @@ package final class HostDialer {
     /// A connection ended before the host had shown itself.
     private func lost(_ index: Int, _ error: (any Error)?) {
         let place = places[index]
-        if let expected = whom.fingerprint, !place.seen.isEmpty, place.seen != expected {
-            return failed(index, whom.mismatch("\(place.address):\(whom.port)"))
+        if let expected = whom.certificate, !place.seen.isEmpty, place.seen != expected.fingerprint {
+            return failed(index, expected.mismatch("\(place.address):\(whom.port)"))
         }
         failed(
             index,

@@ -104,10 +104,11 @@ private final class SinkCore {
 
     func connect(_ tls: NIOSSLContext) -> EventLoopFuture<Void> {
         let link = link
-        let whom = HostDialer.Whom(
-            link.hosts, port: link.port, fingerprint: link.fingerprint, mismatch: { link.mismatch(at: $0) })
+        let certificate = link.fingerprint.map {
+            HostDialer.Certificate($0, mismatch: { address in link.mismatch(at: address) })
+        }
         return HostDialer(
-            whom, tls, on: loop,
+            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop,
             opened: { [self] answer in
                 connection = answer.channel
                 seenFingerprint = answer.fingerprint

@@ -171,9 +171,14 @@ final class SinkConnection: Sendable {
     /// Before there is a client, the request waits for it.
     private func client(orKeep request: Request) -> (any SinkTransport)? {
         state.withLock { state in
-            var isWanted = state.client == nil && state.waiting.count < Self.requestsWaiting
-            if case .input = request, !state.allowsControl { isWanted = false }
-            if isWanted { state.waiting.append(request) }
+            let isAllowed =
+                switch request {
+                case .input: state.allowsControl
+                case .session: true
+                }
+            if state.client == nil, isAllowed, state.waiting.count < Self.requestsWaiting {
+                state.waiting.append(request)
+            }
             return state.client
         }
     }
