@@ -169,6 +169,24 @@ struct PlayerAdmissionTests {
         #expect(describe(world, try Self.answer(challenge, .describe, count: 1))?.status == .ok)
     }
 
+    @Test("who tries one wrong password until cut off is let in when it is right the next time")
+    func corrected() throws {
+        let world = try Self.world()
+        world.connect(id)
+        var tries = 0
+        while !world.closed.contains(id) {
+            let challenge = try #require(Self.challenges(describe(world, nil)).first)
+            let header = try Self.answer(challenge, .describe, count: 1, password: "open")
+            #expect(describe(world, header)?.status == .unauthorized)
+            tries += 1
+            try #require(tries < 10)
+        }
+        let next = PlayerWorld.id(2)
+        world.connect(next)
+        let challenge = try #require(Self.challenges(describe(world, nil, on: next)).first)
+        #expect(describe(world, try Self.answer(challenge, .describe, count: 1), on: next)?.status == .ok)
+    }
+
     @Test(
         "credentials that players could not write are refused",
         arguments: [("", "x"), ("x", ""), ("a:b", "x"), ("a\"b", "x"), ("a\\", "x"), ("a\nb", "x"), ("x", "a\u{7F}")])

@@ -12,7 +12,9 @@ struct DigestDoor: Sendable {
         case refused(RTSPStatus, RTSPHeaders, reason: String?, closes: Bool)
     }
 
-    private static let triesTolerated = 5
+    /// The last of them ends the connection. Fewer than an address has in hand: programs try a wrong password again by
+    /// themselves until they are cut off, and who then starts them with the right one is let in.
+    private static let triesTolerated = 3
 
     private var gate: DigestGate
     private var failedTries = 0
