@@ -1,4 +1,5 @@
 import ForeignPeers
+import Foundation
 import Testing
 
 /// Two peers that find each other by what a test hands on.
@@ -51,17 +52,21 @@ struct PeerPair: Sendable {
     func echo(from peer: ForeignPeer, on label: String, bytes: Int, count: Int, isText: Bool = false) async throws {
         let other = peer === offerer ? answerer : offerer
         try peer.tell(.send(on: label, bytes: bytes, count: count, seed: bytes, isText: isText))
-        #expect(try await peer.next("echoed") { $0.label == label }.count == count)
-        for _ in 0..<count {
-            let message = try await other.next("message") { $0.label == label }
-            #expect(message.isText == isText && message.bytes == bytes && message.sha256?.count == 64)
+        try await explained {
+            #expect(try await peer.next("echoed") { $0.label == label }.count == count)
+            for _ in 0..<count {
+                let message = try await other.next("message") { $0.label == label }
+                #expect(message.isText == isText && message.bytes == bytes && message.sha256?.count == 64)
+            }
         }
     }
 
     /// Waits until a peer has decoded more than 20 pictures more than before, and the newest is the test picture.
     @discardableResult
     func watch(_ peer: ForeignPeer, after count: Int = 0) async throws -> PeerLine {
-        let frames = try await peer.next("frames") { Self.luma.contains($0.luma ?? 0) && ($0.count ?? 0) > count + 20 }
+        let frames = try await explained {
+            try await peer.next("frames") { Self.luma.contains($0.luma ?? 0) && ($0.count ?? 0) > count + 20 }
+        }
         #expect(frames.width == 320 && frames.height == 240)
         return frames
     }
@@ -69,6 +74,27 @@ struct PeerPair: Sendable {
     func candidatePair(of peer: ForeignPeer) async throws -> PeerLine.CandidatePair {
         try peer.tell(.stats)
         return try #require(try await peer.next("stats").candidatePair)
+    }
+
+    /// What goes wrong in it is thrown together with what each end tells of itself.
+    private func explained<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            var text = "\(error)"
+            for (name, peer) in [("offerer", offerer), ("answerer", answerer)] {
+                let told: String
+                do {
+                    try peer.tell(.stats)
+                    let line = try await peer.next("stats", within: .seconds(5))
+                    told = String(decoding: try JSONEncoder().encode(line), as: UTF8.self)
+                } catch {
+                    told = "\(error)"
+                }
+                text += "; the \(name): \(told)"
+            }
+            throw ForeignPeerError(description: text)
+        }
     }
 
     func stop() async throws {

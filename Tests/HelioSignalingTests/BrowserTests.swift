@@ -44,6 +44,9 @@ struct BrowserTests {
             // Without it the page is closed once it is loaded.
             "--remote-debugging-port=0", "\(secure ? "https" : "http")://127.0.0.1:\(host.port)/",
         ]
+        // What it leaves there goes with the folder.
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        browser.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
         browser.standardInput = FileHandle.nullDevice
         browser.standardOutput = FileHandle.nullDevice
         browser.standardError = FileHandle.nullDevice

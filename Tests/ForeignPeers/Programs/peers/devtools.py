@@ -69,6 +69,8 @@ class Browser:
 
         self.process = subprocess.Popen(
             [program, *_FLAGS, *more, f"--disable-features={disabled}", f"--user-data-dir={self.profile}", "about:blank"],
+            # What it leaves there goes with the profile.
+            env={**os.environ, "TMPDIR": self.profile},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
