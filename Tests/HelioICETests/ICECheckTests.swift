@@ -74,14 +74,16 @@ struct ICECheckTests {
 
     /// A check of the peer's, as it should be.
     private func check(
-        _ bench: Bench, _ number: UInt64, usesCandidate: Bool = false, attributes: [STUNAttribute] = []
+        _ bench: Bench, _ number: UInt64, usesCandidate: Bool = false, attributes: [STUNAttribute] = [],
+        by asker: String = "peer", of asked: ICECredentials? = nil
     ) throws -> [UInt8] {
-        let name = "\(bench.agent.localCredentials.usernameFragment):peer"
+        let asked = asked ?? bench.agent.localCredentials
+        let name = "\(asked.usernameFragment):\(asker)"
         let role: STUNAttribute = bench.agent.isControlling ? .iceControlled(1) : .iceControlling(1)
         let message = STUNMessage(
             .request, .binding, STUNTransactionID(high: 7, low: number),
             [.username(name), .priority(0x6E00_01FF), role] + (usesCandidate ? [.useCandidate] : []) + attributes)
-        return try sealed(message, bench.agent.localCredentials.password)
+        return try sealed(message, asked.password)
     }
 
     private func answer(_ request: [UInt8], _ mapped: TransportAddress) throws -> [UInt8] {
@@ -104,6 +106,43 @@ struct ICECheckTests {
         #expect(bench.agent.state == .checking)
         bench.run(for: .milliseconds(1))
         #expect(bench.agent.state == .failed)
+    }
+
+    /// New credentials of one end with old ones of the other: what only the peer would take for a pair that works.
+    @Test(arguments: ["next", "peer"])
+    func checksAcrossARestartAreNotAnswered(after: String) throws {
+        let bench = try bench(isControlling: false)
+        bench.give(.datagram(try check(bench, 0, usesCandidate: true), from: remote, onLocal: host))
+        bench.run(for: .zero)
+        let request = try #require(bench.sent.last { $0.bytes[0] == 0 })
+        bench.give(.datagram(try answer(request.bytes, host), from: remote, onLocal: host))
+        try #require(bench.agent.selectedPair != nil)
+        let old = bench.agent.localCredentials
+        var number: UInt64 = 0
+        func answers(_ asker: String, _ asked: ICECredentials? = nil) throws -> Bool {
+            number += 1
+            let before = bench.sent.count
+            let check = try check(bench, number, by: asker, of: asked)
+            bench.give(.datagram(check, from: remote, onLocal: host))
+            return try bench.sent.dropFirst(before).contains { try message($0.bytes).kind == .success }
+        }
+        #expect(try answers("peer") && !answers("next"))
+
+        bench.give(.restart)
+        #expect(try !answers("peer"), "nor before the peer's new ones are known")
+        #expect(try answers("peer", old) && !answers("next", old), "the path that is in use goes on")
+        bench.give(.cancelRestart)
+        #expect(try answers("peer") && !answers("next"))
+
+        bench.give(.restart)
+        bench.give(.restart)
+        #expect(try !answers("peer"))
+        let credentials = try #require(ICECredentials(usernameFragment: after, password: "passwordOfThePeer123456"))
+        bench.give(.remoteCredentials(credentials, isLite: false))
+        // Some peers keep theirs.
+        for name in ["next", "peer"] { #expect(try answers(name) == (name == after)) }
+        #expect(try answers("peer", old) && !answers("next", old))
+        #expect(bench.agent.drops[.unknownPeer] == 7)
     }
 
     /// What a check says (RFC 8445 section 7.1).

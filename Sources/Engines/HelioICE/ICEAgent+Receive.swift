@@ -38,12 +38,17 @@ extension ICEAgent {
     ) {
         let message = packet.message
         guard let username = message.username, packet.seals[.sha1] != nil else { return drops.count(.unauthenticated) }
-        let name = Substring(username.utf8.prefix { $0 != UInt8(ascii: ":") })
+        let colon = username.utf8.firstIndex(of: UInt8(ascii: ":")) ?? username.endIndex
+        let (name, asker) = (username[..<colon], username[colon...].dropFirst())
         if name == session.local.usernameFragment {
             guard isGenuine(packet, bytes, session.mac) else { return drops.count(.badIntegrity) }
+            guard isPeer(asker) else { return drops.count(.unknownPeer) }
             receiveCheck(message, from: from, base, now)
         } else if let former, name == former.session.local.usernameFragment {
             guard isGenuine(packet, bytes, former.session.mac) else { return drops.count(.badIntegrity) }
+            guard former.session.remote.map({ $0.credentials.usernameFragment == asker }) ?? true else {
+                return drops.count(.unknownPeer)
+            }
             // Its path still carries data, but nothing new is to come of it.
             answer(message, .success, [.xorMappedAddress(from)], former.session.mac, from: base, to: from)
             if settings.isLite, base == former.pair.local.base, from == former.pair.remote.address {
@@ -52,6 +57,16 @@ extension ICEAgent {
         } else {
             drops.count(.unknownUser)
         }
+    }
+
+    /// Whether a check with this half of its user name is of the peer as it has told. Chromium, which restarts or is told
+    /// of a restart, asks from its new sockets with this end's old credentials and from its old ones with the new, until
+    /// it knows better. Where that is answered it takes such a pair for a good one, and may go on to use it for good; but
+    /// it refuses our checks of it, so that all that it sends there is a stranger's.
+    private func isPeer(_ asker: Substring) -> Bool {
+        if let remote = session.remote { return remote.credentials.usernameFragment == asker }
+        // Who has not told yet is known by that alone; what it had before a restart may not be kept.
+        return formerPeer.map { $0 != asker } ?? true
     }
 
     /// A check that was authenticated.

@@ -178,8 +178,10 @@ extension ICEAgent {
         }
         if restartOrigin == nil {
             restartOrigin = RestartOrigin(
-                session: session, state: state, tieBreaker: tieBreaker, told: locals.map(\.address))
+                session: session, state: state, tieBreaker: tieBreaker, told: locals.map(\.address),
+                formerPeer: formerPeer)
         }
+        formerPeer = session.remote?.credentials.usernameFragment ?? formerPeer
         if let pair = session.selectedPair, let consent = session.consent {
             former = FormerPath(session: session, pair: pair, consent: consent)
         }
@@ -201,6 +203,7 @@ extension ICEAgent {
         restartOrigin = nil
         session = origin.session
         tieBreaker = origin.tieBreaker
+        formerPeer = origin.formerPeer
         session.activeAt = now
         // What was found meanwhile, the peer has been told of with credentials that it will never see.
         for local in locals where !origin.told.contains(local.address) {

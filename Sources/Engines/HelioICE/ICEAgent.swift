@@ -71,6 +71,8 @@ package final class ICEAgent: Engine {
     var former: FormerPath?
     /// Of a restart that the peer has not agreed to.
     var restartOrigin: RestartOrigin?
+    /// The user name fragment that the peer had before the last restart.
+    var formerPeer: String?
     var locals: [LocalCandidate] = []
     var localsEnded = false
     /// Every server that was asked has answered, or will not.

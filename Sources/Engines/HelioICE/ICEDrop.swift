@@ -11,6 +11,9 @@ package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     case unauthenticated
     /// A check for another agent, or for one before a restart.
     case unknownUser = "unknown-user"
+    /// A check that pairs this end's credentials with others of the peer's than it has told: around a restart, browsers
+    /// ask with one end's new ones and the other's old ones. It is not answered, as nothing comes of such a pair.
+    case unknownPeer = "unknown-peer"
     /// Made with another password, or changed on the way.
     case badIntegrity = "bad-integrity"
     /// A check that came from elsewhere before: somebody repeats what he saw. It is answered, but leads nowhere.

@@ -7,4 +7,5 @@ struct RestartOrigin {
     let tieBreaker: UInt64
     /// Candidates that were told with its credentials.
     let told: [TransportAddress]
+    let formerPeer: String?
 }
