@@ -76,6 +76,19 @@ struct PeerPair: Sendable {
         return try #require(try await peer.next("stats").candidatePair)
     }
 
+    /// Waits until an end's way is by UDP. Of a busy machine the checks may come late: a browser that has the choice
+    /// takes the way by TCP then, and leaves it for the better one when that is found.
+    func goOverToUDP(_ peer: ForeignPeer, watched viewer: ForeignPeer) async throws {
+        try await explained {
+            // Twice a second.
+            for _ in 0..<40 where try await candidatePair(of: peer).local.protocol != "udp" {
+                try await viewer.next("frames")
+            }
+            let used = try await candidatePair(of: peer)
+            #expect(used.local.protocol == "udp" && used.remote.protocol == "udp")
+        }
+    }
+
     /// What goes wrong in it is thrown together with what each end tells of itself.
     private func explained<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {

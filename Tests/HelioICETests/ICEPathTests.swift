@@ -105,7 +105,7 @@ struct ICEPathTests {
     /// The old path is known to be dead, and a restart finds another before its consent has expired.
     @Test func aRestartTakesOverFromALostRelay() throws {
         let world = try ICEWorld(seed: 6, ICENode.Place.open.withRelay, .open, usesServer: false) { a, b in
-            (a.relayDelay, b.relayDelay) = (.zero, .zero)
+            (a.detourDelay, b.detourDelay) = (.zero, .zero)
         }
         // The relay is all that is known at first.
         let relay = try #require(world.a.relay)

@@ -62,6 +62,17 @@ struct ICETCPTests {
         }
     }
 
+    /// Two checks that get lost take one and a half seconds until the next; by TCP it works at once.
+    @Test(arguments: [true, false])
+    func waitsForUDPThatLosesItsFirstChecks(aControls: Bool) throws {
+        let world = try world(.open, aControls: aControls)
+        world.loses = { [unowned world] _, _ in world.now < .zero + .milliseconds(700) }
+        world.start()
+        #expect(try world.run(for: .seconds(1)) { world.a.agent.dataPath?.base.transport == .tcp }, "data can go")
+        #expect(try world.run(for: .seconds(4)) { world.isConnected })
+        for node in [world.a, world.b] { #expect(node.agent.selectedPair?.base.transport == .udp) }
+    }
+
     @Test func prefersUDP() throws {
         let world = try world(.portRestricted)
         world.start()

@@ -39,11 +39,12 @@ extension ICEAgent {
     /// When no better pair is waited for any more.
     private func nominationTime(of pair: CandidatePair) -> Instant {
         let since = session.validSince ?? session.activeAt
-        let isRelayed = pair.local.kind == .relayed || pair.remote.kind == .relayed
-        let mayCome = isRelayed && !(session.remoteEnded && hasGathered && session.unresolved.isEmpty)
+        let isDetour =
+            pair.local.kind == .relayed || pair.remote.kind == .relayed || pair.local.base.transport == .tcp
+        let mayCome = isDetour && !(session.remoteEnded && hasGathered && session.unresolved.isEmpty)
         let isPending = session.pairs.contains { $0.isPending && $0.priority > pair.priority }
         guard mayCome || isPending else { return since }
-        return since + (isRelayed ? settings.relayDelay : settings.nominationDelay)
+        return since + (isDetour ? settings.detourDelay : settings.nominationDelay)
     }
 
     var nominationDeadline: Deadline? {

@@ -24,8 +24,9 @@ package struct ICESettings: Sendable {
     package var recheck = Duration.seconds(2)
     /// How long better pairs are given once one works (ours: the RFC leaves it open),
     package var nominationDelay = Duration.milliseconds(500)
-    /// and how long where the one that works goes by a relay.
-    package var relayDelay = Duration.seconds(2)
+    /// and how long where the one that works goes by a relay or by TCP: a check by UDP that gets lost is sent again a
+    /// few times meanwhile. Data goes by the one that works until then.
+    package var detourDelay = Duration.seconds(2)
     /// Without an answer for so long, the path is said to be disconnected (ours),
     package var disconnectedAfter = Duration.seconds(15)
     /// or looks bad enough to go by another that was proven meanwhile (ours): more than one question's distance.
