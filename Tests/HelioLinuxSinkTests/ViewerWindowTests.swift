@@ -335,6 +335,44 @@ import Testing
         #expect(!events.contains { if case .input(.key(0x16, _, _)) = $0 { true } else { false } })
     }
 
+    /// A window that was held up finds it all in one millisecond.
+    @Test func keysThatComeAtOnce() throws {
+        let window = try open(PixelSize(width: 640, height: 480))
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        server.movePointer(x: 100, y: 100)
+        _ = try Self.drain(window)
+        try server.xdotool("type", "--delay", "0", "aABbb!1B")
+        var typed = ""
+        var held: [UInt16] = []
+        for case .key(let usage, let modifiers, let isDown) in try Self.inputs(window) {
+            #expect(held.contains(usage) != isDown)
+            held = isDown ? held + [usage] : held.filter { $0 != usage }
+            let name = [0x04: "a", 0x05: "b", 0x1E: "1"][usage]
+            if isDown, let name { typed += modifiers & 0x22 == 0 ? name : name == "1" ? "!" : name.uppercased() }
+        }
+        #expect(typed == "aABbb!1B" && held.isEmpty)
+    }
+
+    /// X repeats its press: as text that is repeated text. As a key it is none, the host repeats by itself.
+    @Test(arguments: [true, false])
+    func aKeyThatIsHeld(isText: Bool) throws {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.isTextMode = isText }
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        server.movePointer(x: 100, y: 100)
+        _ = try Self.drain(window)
+        try TestStream.run("xset", ["r", "rate", "100", "50"])
+        try server.xdotool("keydown", "a", "sleep", "0.4", "keyup", "a")
+        let inputs = try Self.inputs(window)
+        if isText {
+            #expect(inputs.count > 5 && inputs.allSatisfy { $0 == .text("a") }, "\(inputs)")
+        } else {
+            #expect(
+                inputs == [
+                    .key(usage: 0x04, modifiers: 0, isDown: true), .key(usage: 0x04, modifiers: 0, isDown: false),
+                ])
+        }
+    }
+
     @Test func textModeSendsText() throws {
         let window = try open(PixelSize(width: 640, height: 480)) { $0.isTextMode = true }
         try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)

@@ -23,11 +23,14 @@ struct ControlTests {
         return (desktop, client)
     }
 
-    @Test("typed text arrives exactly")
-    func text() throws {
+    /// A viewer that is held up finds a release and the next press of a key side by side, of the same millisecond.
+    @Test("typed text arrives exactly", arguments: [false, true])
+    func text(isHeldUp: Bool) throws {
         let (desktop, client) = try start()
         let typed = "Hello, World! 0123 (a-z) ~/x_y"
-        try desktop.destination.run("xdotool", "type", "--delay", "5", typed)
+        if isHeldUp { desktop.view?.kill(SIGSTOP) }
+        try desktop.destination.run("xdotool", "type", "--delay", isHeldUp ? "0" : "5", typed)
+        if isHeldUp { desktop.view?.kill(SIGCONT) }
         try desktop.destination.run("xdotool", "key", "Return")
         var seen = ""
         var isPress = false

@@ -51,6 +51,26 @@ static inline void helio_x11_want_raw_pointer(Display *display, int on) {
     XISelectEvents(display, DefaultRootWindow(display), &mask, 1);
 }
 
+/// The code of the key that an event of X's own is about, negative where it is let go; 0: none.
+static inline int helio_x11_key(const SDL_Event *event) {
+    if (event->type != SDL_SYSWMEVENT || event->syswm.msg->subsystem != SDL_SYSWM_X11) return 0;
+    const XEvent *own = &event->syswm.msg->msg.x11.event;
+    if (own->type == KeyPress) return (int)own->xkey.keycode;
+    return own->type == KeyRelease ? -(int)own->xkey.keycode : 0;
+}
+
+static inline int helio_x11_is_wanted(void *unused, SDL_Event *event) {
+    (void)unused;
+    return event->type != SDL_SYSWMEVENT || helio_x11_key(event) != 0;
+}
+
+/// Has X's own events of keys told beside SDL's, each ahead of what SDL makes of it. Before there is a window: SDL
+/// forgets what is queued.
+static inline void helio_x11_want_keys(void) {
+    SDL_SetEventFilter(helio_x11_is_wanted, NULL);
+    SDL_EventState(SDL_SYSWMEVENT, SDL_ENABLE);
+}
+
 static inline int helio_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 static inline void helio_eventfd_signal(int fd) {

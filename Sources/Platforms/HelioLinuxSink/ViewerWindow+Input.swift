@@ -11,9 +11,13 @@ extension ViewerWindow {
         case SDL_MOUSEBUTTONDOWN: handleButton(event.button, isDown: true, into: &events)
         case SDL_MOUSEBUTTONUP: handleButton(event.button, isDown: false, into: &events)
         case SDL_MOUSEWHEEL: handleWheel(event.wheel, into: &events)
+        case SDL_SYSWMEVENT:
+            guard let usage = keyReleases.take(Int(helio_x11_key(&event))) else { return }
+            perform(keyboard.key(usage, isDown: false), into: &events)
         case SDL_KEYDOWN, SDL_KEYUP:
             let usage = UInt16(truncatingIfNeeded: event.key.keysym.scancode.rawValue)
             let isDown = event.key.state != 0
+            if isDown { keyReleases.name(usage) }
             perform(keyboard.key(usage, isDown: isDown), into: &events)
         case SDL_TEXTINPUT:
             guard controls, keyboard.acceptsText else { return }

@@ -24,6 +24,7 @@ package final class ViewerWindow {
     package internal(set) var controls: Bool
 
     var keyboard: KeyboardRouter
+    var keyReleases = KeyReleases()
     var pointer = PointerState()
     var cursor = CursorState()
     var overlays = OverlayState()
@@ -49,6 +50,7 @@ package final class ViewerWindow {
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
             throw HelioError(.displayUnavailable, "No display to show the screen on: \(Self.sdlError)")
         }
+        helio_x11_want_keys()
         var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
         if options.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
         let centered = Int32(bitPattern: 0x2FFF_0000)  // SDL_WINDOWPOS_CENTERED
