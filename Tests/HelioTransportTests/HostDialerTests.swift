@@ -123,11 +123,11 @@ final class HostDialerTests {
         #expect(error?.message == "127.0.0.2:\(port) is another")
     }
 
-    @Test("where nobody is at any, the first is told of")
-    func nobody() async throws {
+    @Test("where nobody is at any, the first is told of", arguments: [("127.0.0.1", "127.0.0.1"), ("::1", "[::1]")])
+    func nobody(address: String, told: String) async throws {
         let port = try await listen("127.0.0.3", as: host)
-        let error = await #expect(throws: HelioError.self) { try await dial("127.0.0.1", "127.0.0.2", port: port) }
+        let error = await #expect(throws: HelioError.self) { try await dial(address, "127.0.0.2", port: port) }
         #expect(error?.code == .unreachable)
-        #expect(error?.message.hasPrefix("127.0.0.1:\(port) can't be reached") == true)
+        #expect(error?.message.hasPrefix("\(told):\(port) can't be reached") == true)
     }
 }

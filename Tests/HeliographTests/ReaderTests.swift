@@ -95,7 +95,8 @@ struct ReaderTests {
         let server = try RTSPServer(.bars)
         let cases = [
             (["rtsp://127.0.0.1:\(server.port)/nothing"], "no stream of this name"),
-            (["rtsp://127.0.0.1:1/x"], "can't be reached"),
+            (["rtsp://127.0.0.1:1/x"], "127.0.0.1:1 can't be reached"),
+            (["rtsp://[::1]:1/x"], "[::1]:1 can't be reached"),
             (["rtsps://user:hunter2@127.0.0.1:\(server.port)/x"], "speaks no TLS"),
             (["rtsps://user:hunter2@127.0.0.1/x#sha1=0"], "sha256="),
             (["rtsp://user:hunter2%@127.0.0.1/x"], "can't be read"),

@@ -42,7 +42,7 @@ struct ForeignTLS {
         guard isCertificate else {
             return HelioError(
                 .refused,
-                "The server at \(address.host):\(address.port) speaks no TLS that is safe: is it rtsp:// there?",
+                "The server at \(address.authority) speaks no TLS that is safe: is it rtsp:// there?",
                 cause: error)
         }
         return HelioError(
@@ -51,7 +51,7 @@ struct ForeignTLS {
                 ? "Nobody whom this machine trusts vouches for the server's certificate, or it is made out to another "
                     + "name than \(address.host). If it is your own server's, add #sha256=FINGERPRINT to the address: "
                     + "there 'openssl x509 -noout -fingerprint -sha256 -in CERTIFICATE' tells it."
-                : "The server at \(address.host):\(address.port) shows another certificate than the one of the "
+                : "The server at \(address.authority) shows another certificate than the one of the "
                     + "fingerprint in the address: it was renewed, or somebody is in between.",
             cause: error)
     }

@@ -158,7 +158,7 @@ package final class HostDialer {
             try prepare(channel, index)
         } catch {
             places[index].connection?.close(promise: nil)
-            let place = "\(places[index].address):\(whom.port)"
+            let place = authority(index)
             failed(
                 index,
                 HelioError(
@@ -200,17 +200,20 @@ package final class HostDialer {
 
     /// A connection ended before the host had shown itself.
     private func lost(_ index: Int, _ error: (any Error)?) {
-        let place = places[index]
-        if let expected = whom.certificate, !place.seen.isEmpty, place.seen != expected.fingerprint {
-            return failed(index, expected.mismatch("\(place.address):\(whom.port)"))
+        let seen = places[index].seen
+        let place = authority(index)
+        if let expected = whom.certificate, !seen.isEmpty, seen != expected.fingerprint {
+            return failed(index, expected.mismatch(place))
         }
         failed(
             index,
             HelioError(
                 .unreachable,
-                "The host at \(place.address):\(whom.port) closed the connection: is it 'heliograph share'?",
+                "The host at \(place) closed the connection: is it 'heliograph share'?",
                 cause: error))
     }
+
+    private func authority(_ index: Int) -> String { Authority.text(places[index].address, port: whom.port) }
 
     private func failed(_ index: Int, _ error: HelioError) {
         guard !isOver else { return }

@@ -60,10 +60,10 @@ package struct KnownHostStore: Sendable {
             let before = records.count
             records.removeAll { $0.address == address && $0.port == Int(port) }
             if records.count == before {
+                let place = Authority.text(address, port: port)
                 throw HelioError(
                     .invalidArgument,
-                    "This machine is not paired with \(address):\(port): 'heliograph devices' lists the hosts it knows."
-                )
+                    "This machine is not paired with \(place): 'heliograph devices' lists the hosts it knows.")
             }
         }
     }

@@ -52,9 +52,10 @@ package final class PlayerServer: Sendable {
                 }
             }.get()
         } catch {
+            let place = Authority.text(settings.address, port: settings.port)
             throw HelioError(
                 .systemFailed,
-                "Players can't be served at \(settings.address):\(settings.port) (\(error)): choose another address or "
+                "Players can't be served at \(place) (\(error)): choose another address or "
                     + "port with --rtsp HOST:PORT.", cause: error)
         }
     }

@@ -34,7 +34,7 @@ package final class RTSPPlaybackClient: Sendable {
         } catch {
             throw HelioError(
                 .unreachable,
-                "\(address.host):\(address.port) can't be reached: is the RTSP server running there, and is the port "
+                "\(address.authority) can't be reached: is the RTSP server running there, and is the port "
                     + "open?", cause: error)
         }
     }

@@ -47,9 +47,10 @@ package final class RecordingServer: Sendable {
                 }
             }.get()
         } catch {
+            let place = Authority.text(settings.address, port: settings.port)
             throw HelioError(
                 .systemFailed,
-                "Nobody can publish to \(settings.address):\(settings.port) (\(error)): choose another address or port "
+                "Nobody can publish to \(place) (\(error)): choose another address or port "
                     + "with --receive HOST:PORT.", cause: error)
         }
     }

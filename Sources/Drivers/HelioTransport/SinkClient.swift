@@ -46,7 +46,7 @@ package final class SinkClient: Sendable {
         } catch let error as HelioError {
             throw error
         } catch {
-            throw HelioError(.unreachable, "\(link.host):\(link.port) can't be reached (\(error)).", cause: error)
+            throw HelioError(.unreachable, "\(link.authority) can't be reached (\(error)).", cause: error)
         }
     }
 

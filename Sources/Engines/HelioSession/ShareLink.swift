@@ -36,6 +36,7 @@ package struct ShareLink: Sendable, Hashable {
 
     /// Where to look for the host, the likeliest first.
     package var hosts: [String] { [host] + otherHosts }
+    package var authority: String { Authority.text(host, port: port) }
 
     /// What is wrong where somebody with another certificate answers.
     package func mismatch(at address: String) -> HelioError {
@@ -59,7 +60,7 @@ package struct ShareLink: Sendable, Hashable {
     /// The link with its secret: for the person who shares, never for a log.
     package var text: String {
         let print = fingerprint.map { Base32.encode($0) + "." } ?? ""
-        return "\(Self.scheme)://\(Authority.text(host, port: port))/#\(print)\(Base32.encode(secret))"
+        return "\(Self.scheme)://\(authority)/#\(print)\(Base32.encode(secret))"
     }
 
     /// The secret alone, in groups of four: XXXX-XXXX-XXXX-XXXX.
@@ -148,6 +149,6 @@ package struct ShareLink: Sendable, Hashable {
 
 extension ShareLink: CustomStringConvertible, CustomReflectable {
     /// Without the secret: safe to log.
-    package var description: String { "\(Self.scheme)://\(host):\(port)/#..." }
+    package var description: String { "\(Self.scheme)://\(authority)/#..." }
     package var customMirror: Mirror { Mirror(self, children: ["link": description]) }
 }

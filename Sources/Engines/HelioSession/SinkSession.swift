@@ -210,7 +210,7 @@ package final class SinkSession: Engine {
 
     // MARK: Signalling
 
-    private var uri: String { "rtsps://\(Authority.text(link.host, port: link.port))/screen" }
+    private var uri: String { "rtsps://\(link.authority)/screen" }
 
     private func request(_ method: RTSPMethod, path: String = "", headers: RTSPHeaders = [:], body: [UInt8] = []) {
         var headers = headers

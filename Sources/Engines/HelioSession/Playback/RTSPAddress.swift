@@ -69,6 +69,8 @@ package struct RTSPAddress: Sendable, Hashable {
         uri = scheme + Authority.host(host) + (port.map { ":\($0)" } ?? "") + Self.escaped(rest[authority.endIndex...])
     }
 
+    package var authority: String { Authority.text(host, port: port) }
+
     package static func isScheme(_ text: String) -> Bool {
         begins(text, with: scheme) || begins(text, with: secureScheme)
     }
