@@ -10,8 +10,9 @@ package import HelioSTUN
 /// sends it by the pair of `.selected`.
 ///
 /// What is not in RFC 8445: an agent that lost its path goes over to another that works, without a restart, as browsers
-/// do; and a check that can't be authenticated is dropped instead of being answered by an error, so that a stranger
-/// gets nothing out of it.
+/// do; a check that can't be authenticated is dropped instead of being answered by an error, so that a stranger gets
+/// nothing out of it; and so is one whose user name has another fragment of the peer's than the peer has told, since
+/// around a restart no pair comes of it that works both ways.
 package final class ICEAgent: Engine {
     package enum Input: Sendable {
         case localCandidate(LocalCandidate)
