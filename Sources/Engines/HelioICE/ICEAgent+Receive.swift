@@ -65,7 +65,7 @@ extension ICEAgent {
     /// it refuses our checks of it, so that all that it sends there is a stranger's.
     private func isPeer(_ asker: Substring) -> Bool {
         if let remote = session.remote { return remote.credentials.usernameFragment == asker }
-        // Who has not told yet is known by that alone; what it had before a restart may not be kept.
+        // Before it has told, this alone is known: after a restart it has other ones than before.
         return formerPeer.map { $0 != asker } ?? true
     }
 
