@@ -42,13 +42,11 @@ extension ICEAgent {
         let (name, asker) = (username[..<colon], username[colon...].dropFirst())
         if name == session.local.usernameFragment {
             guard isGenuine(packet, bytes, session.mac) else { return drops.count(.badIntegrity) }
-            guard isPeer(asker) else { return drops.count(.unknownPeer) }
+            guard session.isPeer(asker) else { return drops.count(.unknownPeer) }
             receiveCheck(message, from: from, base, now)
         } else if let former, name == former.session.local.usernameFragment {
             guard isGenuine(packet, bytes, former.session.mac) else { return drops.count(.badIntegrity) }
-            guard former.session.remote.map({ $0.credentials.usernameFragment == asker }) ?? true else {
-                return drops.count(.unknownPeer)
-            }
+            guard former.session.isPeer(asker) else { return drops.count(.unknownPeer) }
             // Its path still carries data, but nothing new is to come of it.
             answer(message, .success, [.xorMappedAddress(from)], former.session.mac, from: base, to: from)
             if settings.isLite, base == former.pair.local.base, from == former.pair.remote.address {
@@ -57,16 +55,6 @@ extension ICEAgent {
         } else {
             drops.count(.unknownUser)
         }
-    }
-
-    /// Whether a check with this half of its user name is of the peer as it has told. Chromium, which restarts or is told
-    /// of a restart, asks from its new sockets with this end's old credentials and from its old ones with the new, until
-    /// it knows better. Where that is answered it takes such a pair for a good one, and may go on to use it for good; but
-    /// it refuses our checks of it, so that all that it sends there is a stranger's.
-    private func isPeer(_ asker: Substring) -> Bool {
-        if let remote = session.remote { return remote.credentials.usernameFragment == asker }
-        // Before it has told, this alone is known: after a restart it has other ones than before.
-        return formerPeer.map { $0 != asker } ?? true
     }
 
     /// A check that was authenticated.

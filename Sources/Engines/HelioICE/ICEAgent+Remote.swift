@@ -178,14 +178,13 @@ extension ICEAgent {
         }
         if restartOrigin == nil {
             restartOrigin = RestartOrigin(
-                session: session, state: state, tieBreaker: tieBreaker, told: locals.map(\.address),
-                formerPeer: formerPeer)
+                session: session, state: state, tieBreaker: tieBreaker, told: locals.map(\.address))
         }
-        formerPeer = session.remote?.credentials.usernameFragment ?? formerPeer
         if let pair = session.selectedPair, let consent = session.consent {
             former = FormerPath(session: session, pair: pair, consent: consent)
         }
-        session = ICESession(local: credentials, mac: mac, now: now)
+        let formerPeer = session.remote?.credentials.usernameFragment ?? session.formerPeer
+        session = ICESession(local: credentials, mac: mac, formerPeer: formerPeer, now: now)
         tieBreaker = random.next()
         // What servers saw is asked for again; the rest is told again, with the new credentials.
         locals.removeAll { $0.kind == .serverReflexive && $0.server.map { isSTUNServer($0) } ?? false }
@@ -203,7 +202,6 @@ extension ICEAgent {
         restartOrigin = nil
         session = origin.session
         tieBreaker = origin.tieBreaker
-        formerPeer = origin.formerPeer
         session.activeAt = now
         // What was found meanwhile, the peer has been told of with credentials that it will never see.
         for local in locals where !origin.told.contains(local.address) {

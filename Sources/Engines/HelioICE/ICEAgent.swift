@@ -72,8 +72,6 @@ package final class ICEAgent: Engine {
     var former: FormerPath?
     /// Of a restart that the peer has not agreed to.
     var restartOrigin: RestartOrigin?
-    /// The user name fragment that the peer had before the last restart.
-    var formerPeer: String?
     var locals: [LocalCandidate] = []
     var localsEnded = false
     /// Every server that was asked has answered, or will not.
@@ -108,7 +106,8 @@ package final class ICEAgent: Engine {
         tieBreaker = random.next()
         nextPacing = now
         let credentials = ICECredentials(using: &random)
-        session = ICESession(local: credentials, mac: try crypto.mac(.sha1, key: credentials.password), now: now)
+        session = ICESession(
+            local: credentials, mac: try crypto.mac(.sha1, key: credentials.password), formerPeer: nil, now: now)
         self.random = random
     }
 

@@ -27,6 +27,8 @@ struct ICESession {
 
     let local: ICECredentials
     let mac: any MACContext
+    /// The user name fragment that the peer had before the restart with which this began.
+    let formerPeer: String?
     var remote: Remote?
     var remotes: [RemoteCandidate] = []
     var remoteEnded = false
@@ -51,11 +53,22 @@ struct ICESession {
     /// When the peer's description came, with which the checks begin.
     var beganAt: Instant
 
-    init(local: ICECredentials, mac: any MACContext, now: Instant) {
+    init(local: ICECredentials, mac: any MACContext, formerPeer: String?, now: Instant) {
         self.local = local
         self.mac = mac
+        self.formerPeer = formerPeer
         activeAt = now
         beganAt = now
+    }
+
+    /// Whether a check with this half of its user name is of the peer as it has told. Chromium, which restarts or is told
+    /// of a restart, asks from its new sockets with this end's old credentials and from its old ones with the new, until
+    /// it knows better. Where that is answered it takes such a pair for a good one, and may go on to use it for good; but
+    /// it refuses our checks of it, so that all that it sends there is a stranger's.
+    func isPeer(_ asker: Substring) -> Bool {
+        if let remote { return remote.credentials.usernameFragment == asker }
+        // Before it has told, this alone is known: after a restart it has other ones than before.
+        return formerPeer.map { $0 != asker } ?? true
     }
 
     func index(of pair: Int?) -> Int? { pair.flatMap { id in pairs.firstIndex { $0.id == id } } }

@@ -7,5 +7,4 @@ struct RestartOrigin {
     let tieBreaker: UInt64
     /// Candidates that were told with its credentials.
     let told: [TransportAddress]
-    let formerPeer: String?
 }
