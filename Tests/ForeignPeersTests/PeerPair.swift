@@ -80,11 +80,14 @@ struct PeerPair: Sendable {
     /// takes the way by TCP then, and leaves it for the better one when that is found.
     func goOverToUDP(_ peer: ForeignPeer, watched viewer: ForeignPeer) async throws {
         try await explained {
-            // Twice a second.
-            for _ in 0..<40 where try await candidatePair(of: peer).local.protocol != "udp" {
+            var used = try await candidatePair(of: peer)
+            var waits = 0
+            while used.local.protocol != "udp", waits < 40 {
+                // Twice a second.
                 try await viewer.next("frames")
+                used = try await candidatePair(of: peer)
+                waits += 1
             }
-            let used = try await candidatePair(of: peer)
             #expect(used.local.protocol == "udp" && used.remote.protocol == "udp")
         }
     }

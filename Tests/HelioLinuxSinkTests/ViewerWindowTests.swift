@@ -22,6 +22,15 @@ import Testing
         return window
     }
 
+    /// A window that shows a picture and has the keyboard.
+    private func openUnderPointer(isText: Bool = false) throws -> ViewerWindow {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.isTextMode = isText }
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        server.movePointer(x: 100, y: 100)
+        _ = try Self.drain(window)
+        return window
+    }
+
     /// All events until none came for a while.
     private static func drain(_ window: ViewerWindow) throws -> [ViewerEvent] {
         var events: [ViewerEvent] = []
@@ -305,10 +314,7 @@ import Testing
     }
 
     @Test func buttonsWheelAndKeys() throws {
-        let window = try open(PixelSize(width: 640, height: 480))
-        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
-        server.movePointer(x: 100, y: 100)
-        _ = try Self.drain(window)
+        let window = try openUnderPointer()
         try server.xdotool("click", "3", "click", "2", "click", "8", "click", "4", "click", "5", "click", "6")
         #expect(
             try Self.inputs(window) == [
@@ -337,10 +343,7 @@ import Testing
 
     /// A window that was held up finds it all in one millisecond.
     @Test func keysThatComeAtOnce() throws {
-        let window = try open(PixelSize(width: 640, height: 480))
-        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
-        server.movePointer(x: 100, y: 100)
-        _ = try Self.drain(window)
+        let window = try openUnderPointer()
         try server.xdotool("type", "--delay", "0", "aABbb!1B")
         var typed = ""
         var held: [UInt16] = []
@@ -356,10 +359,7 @@ import Testing
     /// X repeats its press: as text that is repeated text. As a key it is none, the host repeats by itself.
     @Test(arguments: [true, false])
     func aKeyThatIsHeld(isText: Bool) throws {
-        let window = try open(PixelSize(width: 640, height: 480)) { $0.isTextMode = isText }
-        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
-        server.movePointer(x: 100, y: 100)
-        _ = try Self.drain(window)
+        let window = try openUnderPointer(isText: isText)
         try TestStream.run("xset", ["r", "rate", "100", "50"])
         try server.xdotool("keydown", "a", "sleep", "0.4", "keyup", "a")
         let inputs = try Self.inputs(window)
@@ -374,10 +374,7 @@ import Testing
     }
 
     @Test func textModeSendsText() throws {
-        let window = try open(PixelSize(width: 640, height: 480)) { $0.isTextMode = true }
-        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
-        server.movePointer(x: 100, y: 100)
-        _ = try Self.drain(window)
+        let window = try openUnderPointer(isText: true)
         try server.xdotool("key", "a", "key", "B", "key", "Return")
         #expect(
             try Self.inputs(window) == [

@@ -94,8 +94,8 @@ package final class HostDialer {
         places = whom.addresses.map { Place(address: $0) }
     }
 
-    /// Once, on the loop. Fails where no address leads to the host, with a `HelioError`: that somebody else is at one of them, or else
-    /// why the first can't be reached.
+    /// Once, on the loop. Fails where no address leads to the host, with a `HelioError`: that somebody else is at one of
+    /// them, or else why the first can't be reached.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let interval = TimeAmount(ReconnectPlan.probeInterval)

@@ -7,15 +7,15 @@
 /// from the presses.
 struct KeyReleases {
     /// USB HID usages by X's codes.
-    private var usages = [UInt16?](repeating: nil, count: 256)
+    private var usages: [Int: UInt16] = [:]
     /// Of the press whose name comes next.
     private var pressed: Int?
 
     /// - Parameter code: of a key that is pressed; negative: of one that is let go; 0: no key's.
     /// - Returns: the usage of the key that is let go.
     mutating func take(_ code: Int) -> UInt16? {
-        pressed = usages.indices.contains(code) && code > 0 ? code : nil
-        return code < 0 && usages.indices.contains(-code) ? usages[-code] : nil
+        pressed = code > 0 ? code : nil
+        return usages[-code]
     }
 
     /// What SDL calls the key that is pressed.
