@@ -34,6 +34,28 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// An address of IPv4 as itself where it comes dressed as one of IPv6 (RFC 4291 section 2.5.5.2), as it does by a
+    /// socket that takes both.
+    package var unmapped: IPAddress {
+        if case .v6(0, let low) = self, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }
+        return self
+    }
+
+    /// An address of IPv4 as a socket of IPv6 that takes both has it.
+    package var mapped: IPAddress {
+        if case .v4(let bits) = self { return .v6(high: 0, low: 0xFFFF_0000_0000 | UInt64(bits)) }
+        return self
+    }
+
+    /// Who is counted as one where strangers are limited: an address of IPv4, or the /64 of an IPv6 network, in which
+    /// each machine may take as many addresses as it likes.
+    package var origin: IPAddress {
+        switch unmapped {
+        case .v6(let high, _): .v6(high: high, low: 0)
+        case let v4: v4
+        }
+    }
+
     /// 4 or 16 bytes, as they stand in packets.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []

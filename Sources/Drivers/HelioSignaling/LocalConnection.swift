@@ -25,11 +25,7 @@ final class LocalConnection: SignalingConnection {
         loop = channel.eventLoop
         let address = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }?.unmapped
         remoteAddress = address.map(String.init(describing:)) ?? "unknown"
-        origin =
-            switch address {
-            case .v6(let high, _)?: .v6(high: high, low: 0)
-            case let other: other
-            }
+        origin = address?.origin
     }
 
     func become(_ webSocket: WebSocketHandler) {
@@ -68,14 +64,5 @@ final class LocalConnection: SignalingConnection {
     func abort() {
         hasFailed = true
         socketEnd.abort()
-    }
-}
-
-extension IPAddress {
-    /// An address of IPv4 as itself where it comes dressed as one of IPv6 (RFC 4291 section 2.5.5.2), as it does by a
-    /// socket that takes both.
-    fileprivate var unmapped: IPAddress {
-        if case .v6(0, let low) = self, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }
-        return self
     }
 }
