@@ -42,6 +42,11 @@ struct RTCPPacketTests {
             packet: .sourceDescription([SourceDescription(ssrc: SSRC(3), cname: "a", mid: "0")]),
             bytes: "81CA0003 00000003 010161 0F0130 0000"),
         Golden(
+            testDescription: "application-defined",
+            packet: .applicationDefined(
+                .init(sender: SSRC(5), subtype: 3, name: 0x4142_4344, data: [1, 2, 3, 4])),
+            bytes: "83CC0003 00000005 41424344 01020304"),
+        .init(
             testDescription: "goodbye", packet: .goodbye([SSRC(5), SSRC(6)]), bytes: "82CB0002 00000005 00000006"),
         Golden(
             testDescription: "NACK",
@@ -93,8 +98,8 @@ struct RTCPPacketTests {
     }
 
     @Test(arguments: [
-        // An application's packet, feedback of another format, an AFB that is no REMB, a type not known.
-        "80CC0002 00000001 61626364", "8ECD0003 00000001 00000002 00000003", "82CE0002 00000001 00000002",
+        // Feedback of another format, an AFB that is no REMB, a type not known.
+        "8ECD0003 00000001 00000002 00000003", "82CE0002 00000001 00000002",
         "8FCE0003 00000001 00000000 41424344", "80CF0000",
     ])
     func leavesOutWhatItDoesNotKnow(packet: String) {

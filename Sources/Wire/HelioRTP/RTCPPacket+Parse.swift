@@ -56,6 +56,7 @@ extension RTCPPacket {
         case (.receiverReport, _): Parsed(parseReceiverReport(body, count: Int(count)))
         case (.sourceDescription, _): Parsed(parseSourceDescription(body, count: Int(count)))
         case (.goodbye, _): Parsed(parseGoodbye(body, count: Int(count)))
+        case (.applicationDefined, _): Parsed(parseApplicationDefined(body, subtype: count))
         case (.transportFeedback, Format.genericNACK): Parsed(parseGenericNACK(body))
         case (.transportFeedback, Format.transportWide):
             Parsed(TransportFeedback.parse(body).map { .transportFeedback($0) })
@@ -126,6 +127,13 @@ extension RTCPPacket {
 
     private static func parseGoodbye(_ body: RawSpan, count: Int) -> RTCPPacket? {
         parseSources(body, at: 0, count: count).map { .goodbye($0) }
+    }
+
+    private static func parseApplicationDefined(_ body: RawSpan, subtype: UInt8) -> RTCPPacket? {
+        guard let sender = body.uint32(at: 0), let name = body.uint32(at: 4), body.byteCount.isMultiple(of: 4),
+            let data = body.bytes(at: 8, count: body.byteCount - 8)
+        else { return nil }
+        return .applicationDefined(.init(sender: SSRC(sender), subtype: subtype, name: name, data: data))
     }
 
     private static func parseSources(_ body: RawSpan, at offset: Int, count: Int) -> [SSRC]? {

@@ -20,6 +20,7 @@ extension RTCPPacket {
         case .receiverReport: .receiverReport
         case .sourceDescription: .sourceDescription
         case .goodbye: .goodbye
+        case .applicationDefined: .applicationDefined
         case .genericNACK, .transportFeedback: .transportFeedback
         case .pictureLoss, .fullIntraRequest, .receiverEstimatedBitrate: .payloadFeedback
         }
@@ -32,6 +33,7 @@ extension RTCPPacket {
         case .receiverReport(let report): Self.checked(report.reports.count)
         case .sourceDescription(let chunks): Self.checked(chunks.count)
         case .goodbye(let sources): Self.checked(sources.count)
+        case .applicationDefined(let packet): packet.subtype
         case .genericNACK: Format.genericNACK
         case .pictureLoss: Format.pictureLoss
         case .fullIntraRequest: Format.fullIntraRequest
@@ -61,6 +63,10 @@ extension RTCPPacket {
             for chunk in chunks { Self.write(chunk, into: &datagram) }
         case .goodbye(let sources):
             for source in sources { datagram.append(bigEndian: source.rawValue) }
+        case .applicationDefined(let packet):
+            datagram.append(bigEndian: packet.sender.rawValue)
+            datagram.append(bigEndian: packet.name)
+            datagram += packet.data
         case .genericNACK(let nack):
             precondition(nack.entries.count <= GenericNACK.maximumEntries, "too many entries in a NACK")
             datagram.append(bigEndian: nack.sender.rawValue)

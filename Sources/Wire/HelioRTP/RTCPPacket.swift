@@ -11,6 +11,7 @@ package enum RTCPPacket: Sendable, Hashable {
     case sourceDescription([SourceDescription])
     /// Streams that end (RFC 3550 section 6.6); the reason is passed over.
     case goodbye([SSRC])
+    case applicationDefined(ApplicationDefined)
     case genericNACK(GenericNACK)
     case pictureLoss(PictureLossIndication)
     case fullIntraRequest(FullIntraRequest)
@@ -33,6 +34,7 @@ package enum RTCPPacket: Sendable, Hashable {
         case receiverReport = 201
         case sourceDescription = 202
         case goodbye = 203
+        case applicationDefined = 204
         case transportFeedback = 205
         case payloadFeedback = 206
     }

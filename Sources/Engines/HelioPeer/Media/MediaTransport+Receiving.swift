@@ -35,7 +35,7 @@ extension MediaTransport {
             for receiver in receivers.values { receiver.hear(report, now: now) }
             hear(report.reports, now: now)
         case .receiverReport(let report): hear(report.reports, now: now)
-        case .sourceDescription: break
+        case .sourceDescription, .applicationDefined: break
         case .goodbye(let sources):
             for (id, receiver) in receivers where receiver.hearGoodbye(sources) { put(.event(.goodbye(id))) }
         case .genericNACK(let nack):
