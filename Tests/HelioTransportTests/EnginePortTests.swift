@@ -38,7 +38,8 @@ struct EnginePortTests {
     ) throws -> EnginePort<ViewerControl> {
         try EnginePort(
             ViewerControl(terms, crypto: OpenSSLCrypto(), now: MonotonicClock.now),
-            on: DatagramSocket(bindTo: "0.0.0.0", port: 0, peer: ("127.0.0.1", port)), name: "viewer",
+            on: DatagramSocket(bindTo: "0.0.0.0", port: 0, peer: PathID(.v4(0x7F00_0001), port: UInt16(port))),
+            name: "viewer",
             received: { bytes, _ in .datagram(bytes) },
             perform: { output in
                 if case .datagram(let bytes) = output { return .send(bytes, to: nil) }
@@ -53,7 +54,7 @@ struct EnginePortTests {
         let (injected, injection) = AsyncStream.makeStream(of: [InjectedInput].self)
         let (told, telling) = AsyncStream.makeStream(of: ViewerControl.Output.self)
         let host = try makeHost { injection.yield($0) }
-        host.handle(.open(terms))
+        host.handle(.open(terms, from: .v4(0x7F00_0001)))
         let viewer = try makeViewer(terms, to: Int(host.localPort)) { telling.yield($0) }
         defer {
             viewer.close()
@@ -96,7 +97,7 @@ struct EnginePortTests {
         viewer.handle(.event(.key(usage: 9, modifiers: [], isDown: true)))
         let host = try makeHost(port: port) { injection.yield($0) }
         defer { host.close() }
-        host.handle(.open(terms))
+        host.handle(.open(terms, from: .v4(0x7F00_0001)))
         for await inputs in injected {
             #expect(inputs == [.key(usage: 9, isDown: true)])
             break
@@ -108,17 +109,17 @@ struct EnginePortTests {
         let terms = makeTerms()
         let host = HostControl(screen: PixelSize(width: 100, height: 100), crypto: OpenSSLCrypto())
         let viewer = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: .zero)
-        host.handle(.open(terms), now: .zero)
+        host.handle(.open(terms, from: .v4(0x7F00_0001)), now: .zero)
         viewer.handle(.event(.key(usage: 9, modifiers: [], isDown: true)), now: .zero)
         guard case .datagram(let press) = viewer.poll() else { throw Unexpected() }
-        host.handle(.datagram(press, from: PathID(1)), now: .zero)
+        host.handle(.datagram(press, from: PathID(.v4(0x7F00_0001), port: 1)), now: .zero)
         guard case .inject(let pressed) = host.poll() else { throw Unexpected() }
         #expect(pressed == [.key(usage: 9, isDown: true)])
         while host.poll() != nil {}
         host.handle(.close(terms.viewer), now: .zero)
         guard case .inject(let released) = host.poll() else { throw Unexpected() }
         #expect(released == [.key(usage: 9, isDown: false)])
-        host.handle(.datagram(press, from: PathID(1)), now: .zero)
+        host.handle(.datagram(press, from: PathID(.v4(0x7F00_0001), port: 1)), now: .zero)
         while let output = host.poll() {
             if case .inject = output { Issue.record("a closed channel injects") }
         }
@@ -130,7 +131,7 @@ struct EnginePortTests {
         let terms = makeTerms()
         let host = HostControl(screen: PixelSize(width: 100, height: 100), crypto: OpenSSLCrypto())
         let viewer = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: .zero)
-        host.handle(.open(terms), now: .zero)
+        host.handle(.open(terms, from: .v4(0x7F00_0001)), now: .zero)
         let monitor = ScreenMonitor(
             id: "right", name: "right", rect: PixelRect(x: 100, y: 0, width: 200, height: 50), isPrimary: false)
         var injected: [InjectedInput] = []
@@ -141,7 +142,9 @@ struct EnginePortTests {
                 let now = Instant.zero + .seconds(step)
                 viewer.handle(.event(.button(.left, isDown: step == 0, x: 0.5, y: 0.5)), now: now)
                 while let output = viewer.poll() {
-                    if case .datagram(let bytes) = output { host.handle(.datagram(bytes, from: PathID(1)), now: now) }
+                    if case .datagram(let bytes) = output {
+                        host.handle(.datagram(bytes, from: PathID(.v4(0x7F00_0001), port: 1)), now: now)
+                    }
                 }
             }
             while let output = host.poll() {

@@ -27,7 +27,7 @@ final class ControlSlot: Sendable {
     ///   - to: the host's control port; nobody else is heard.
     ///   - onRoundTrip: called on a thread of the channel's own.
     func open(
-        _ terms: ControlTerms, from: String, to: (address: String, port: Int),
+        _ terms: ControlTerms, from: String, to: PathID,
         onRoundTrip: @escaping @Sendable (Duration) -> Void
     ) throws {
         let port = try EnginePort(

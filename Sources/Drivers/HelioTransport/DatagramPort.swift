@@ -1,8 +1,9 @@
+internal import HelioCore
 package import HelioSession
 package import NIOCore
 private import NIOPosix
 
-/// A UDP socket for engines: datagrams in and out in batches, remote addresses named by `PathID`.
+/// A UDP socket for engines: datagrams in and out in batches.
 ///
 /// Lives on one event loop.
 package final class DatagramPort {
@@ -10,8 +11,13 @@ package final class DatagramPort {
     static let largestDatagram = 2048
 
     private let channel: any Channel
-    private var paths = PathTable<SocketAddress>()
+    private let family: AddressFamily
+    /// The system's form of paths that are sent to: making it anew for each packet would cost an allocation.
+    private var addresses: [PathID: SocketAddress] = [:]
+    private static let mostAddresses = 256
     private var needsFlush = false
+    /// Datagrams for addresses of a kind that the socket can't send to.
+    package private(set) var unreachable = 0
 
     /// The port that the socket is bound to.
     package let localPort: UInt16
@@ -19,6 +25,7 @@ package final class DatagramPort {
     private init(channel: any Channel) {
         self.channel = channel
         localPort = UInt16(channel.localAddress?.port ?? 0)
+        family = channel.localAddress?.protocol == .inet6 ? .ipv6 : .ipv4
     }
 
     /// Binds a socket.
@@ -49,16 +56,17 @@ package final class DatagramPort {
             .flatMapThrowing { channel in
                 let port = DatagramPort(channel: channel)
                 let handler = try channel.pipeline.syncOperations.handler(type: DatagramHandler.self)
-                handler.received = { [unowned port] bytes, address in
-                    received.value(bytes, port.paths.id(of: address))
-                }
+                handler.received = received.value
                 return NIOLoopBound(port, eventLoop: loop)
             }
     }
 
     /// Queues one datagram; `flush` sends all that are queued in one system call.
     package func send(_ bytes: [UInt8], to path: PathID) {
-        guard let address = paths.address(of: path) else { return }
+        guard let address = address(of: path) else {
+            unreachable += 1
+            return
+        }
         var buffer = channel.allocator.buffer(capacity: bytes.count)
         buffer.writeBytes(bytes)
         channel.write(AddressedEnvelope(remoteAddress: address, data: buffer), promise: nil)
@@ -71,8 +79,13 @@ package final class DatagramPort {
         channel.flush()
     }
 
-    /// The name of a remote address that is known from elsewhere.
-    package func path(to address: SocketAddress) -> PathID { paths.id(of: address) }
+    private func address(of path: PathID) -> SocketAddress? {
+        if let known = addresses[path] { return known }
+        guard let address = SocketAddress(path, family: family) else { return nil }
+        if addresses.count == Self.mostAddresses { addresses.removeAll(keepingCapacity: true) }
+        addresses[path] = address
+        return address
+    }
 
     package func close() { channel.close(promise: nil) }
 }
@@ -80,11 +93,12 @@ package final class DatagramPort {
 private final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    var received: (([UInt8], SocketAddress) -> Void)?
+    var received: (([UInt8], PathID) -> Void)?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        received?(Array(buffer: envelope.data), envelope.remoteAddress)
+        guard let path = PathID(envelope.remoteAddress) else { return }
+        received?(Array(buffer: envelope.data), path)
     }
 
     /// An unreachable peer shows up as an error on the socket; the session's own timeout deals with it.

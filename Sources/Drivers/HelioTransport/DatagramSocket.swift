@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioSession
 
 #if canImport(Glibc)
 private import Glibc
@@ -11,6 +12,7 @@ private import Darwin
 /// Never blocks: what the system does not take at once is lost, as on any network.
 package final class DatagramSocket: Sendable {
     let descriptor: Int32
+    private let family: Int32
     /// The port that it is bound to.
     package let localPort: UInt16
 
@@ -19,7 +21,7 @@ package final class DatagramSocket: Sendable {
     ///   - peer: the only address that is then heard and sent to.
     ///
     /// Throws `systemFailed`.
-    package init(bindTo address: String, port: Int, peer: (address: String, port: Int)? = nil) throws(HelioError) {
+    package init(bindTo address: String, port: Int, peer: PathID? = nil) throws(HelioError) {
         func failure(_ what: String) -> HelioError {
             HelioError(
                 .systemFailed, "UDP port \(port) on \(address) can't be \(what): \(String(cString: strerror(errno)))")
@@ -37,7 +39,7 @@ package final class DatagramSocket: Sendable {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         var isBound = local.withSocketAddress { bind(descriptor, $0, $1) } == 0
         if isBound, let peer {
-            var remote = RawAddress(address: peer.address, port: peer.port)
+            var remote = RawAddress(peer, family: local.family)
             isBound = remote?.withSocketAddress { connect(descriptor, $0, $1) } == 0
         }
         guard isBound else {
@@ -48,27 +50,32 @@ package final class DatagramSocket: Sendable {
         var bound = RawAddress()
         _ = bound.withSocketAddress { getsockname(descriptor, $0, &$1) }
         self.descriptor = descriptor
+        family = local.family
         localPort = bound.port
     }
 
     deinit { close(descriptor) }
 
-    /// - Parameter address: `nil` on a connected socket.
+    /// - Parameter path: `nil` on a connected socket.
     /// - Returns: whether the system took it.
-    func send(_ bytes: [UInt8], to address: RawAddress?) -> Bool {
-        if var address {
-            address.withSocketAddress { sendto(descriptor, bytes, bytes.count, 0, $0, $1) } == bytes.count
+    func send(_ bytes: [UInt8], to path: PathID?) -> Bool {
+        if let path {
+            guard var address = RawAddress(path, family: family) else { return false }
+            return address.withSocketAddress { sendto(descriptor, bytes, bytes.count, 0, $0, $1) } == bytes.count
         } else {
-            sendConnected(descriptor, bytes) == bytes.count
+            return sendConnected(descriptor, bytes) == bytes.count
         }
     }
 
     /// The next datagram that waits, cut off at the buffer's length; `nil` when there is none.
-    func receive(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: RawAddress)? {
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: PathID)? {
         while true {
             var sender = RawAddress()
             let count = sender.withSocketAddress { recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, &$1) }
-            if count >= 0 { return (count, sender) }
+            if count >= 0 {
+                guard let path = sender.path else { continue }
+                return (count, path)
+            }
             // A peer that is not there yet or no more answers by ICMP; that is told here, once, and is no end.
             if errno != ECONNREFUSED && errno != EINTR { return nil }
         }

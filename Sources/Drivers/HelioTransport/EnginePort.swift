@@ -23,7 +23,6 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
 
     private struct State: ~Copyable {
         var engine: E
-        var paths = PathTable<RawAddress>()
         var alarm: Instant?
         var isClosed = false
         var refused = 0
@@ -108,7 +107,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
                 let bytes = Array(buffer[..<count])
                 state.withLock { state in
                     if state.isClosed { return }
-                    state.engine.handle(received(bytes, state.paths.id(of: sender)), now: MonotonicClock.now)
+                    state.engine.handle(received(bytes, sender), now: MonotonicClock.now)
                     settle(&state)
                 }
             }
@@ -118,7 +117,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     private func settle(_ state: inout State) {
         while let output = state.engine.poll() {
             guard case .send(let bytes, let path) = perform(output) else { continue }
-            if !socket.send(bytes, to: path.flatMap { state.paths.address(of: $0) }) { state.refused += 1 }
+            if !socket.send(bytes, to: path) { state.refused += 1 }
         }
         // An alarm that goes off too early is harmless, so an earlier one is left alone.
         guard let deadline = state.engine.deadline, state.alarm.map({ deadline.at < $0 }) ?? true else { return }

@@ -142,10 +142,10 @@ final class RTSPLink {
 
     /// Opens two UDP sockets on neighbouring ports.
     func openPorts() {
-        guard let host = connection?.localAddress?.ipAddress else { return happened(.portsFailed) }
+        guard let host = connection?.localAddress.flatMap({ PathID($0) }) else { return happened(.portsFailed) }
         let own = generation
         let bound = NIOLoopBound(self, eventLoop: loop)
-        DatagramPortPair.bind(host: host.contains(":") ? "::" : "0.0.0.0", batch: 32, on: loop) {
+        DatagramPortPair.bind(host: host.ip.family == .ipv6 ? "::" : "0.0.0.0", batch: 32, on: loop) {
             bound.value.hear($0, $1, from: $2)
         }.whenComplete { result in
             switch result {
@@ -169,12 +169,9 @@ final class RTSPLink {
 
     /// Sends datagrams to these ports of the server, and hears them alone.
     func aim(rtp: UInt16, rtcp: UInt16) {
-        guard let host = connection?.remoteAddress?.ipAddress,
-            let media = try? SocketAddress(ipAddress: host, port: Int(rtp)),
-            let reports = try? SocketAddress(ipAddress: host, port: Int(rtcp)), var aimed = sockets
-        else { return }
-        aimed.rtpPath = aimed.ports.rtp.path(to: media)
-        aimed.rtcpPath = aimed.ports.rtcp.path(to: reports)
+        guard let host = connection?.remoteAddress.flatMap({ PathID($0) }), var aimed = sockets else { return }
+        aimed.rtpPath = host.with(port: rtp)
+        aimed.rtcpPath = host.with(port: rtcp)
         sockets = aimed
     }
 

@@ -66,8 +66,7 @@ package final class SinkClient: Sendable {
     package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> SinkSession.Statistics? {
-        guard var statistics = try await loop.submit({ [core] in core.value.engine?.read { $0.statistics } }).get()
-        else { return nil }
+        guard var statistics = try await loop.submit({ [core] in core.value.statistics }).get() else { return nil }
         inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         return statistics
     }
@@ -87,6 +86,8 @@ private final class SinkCore {
     private let onEvent: (SinkSession.Event) -> Void
     private var connection: (any Channel)?
     private var media: (port: DatagramPort, path: PathID)?
+    /// Datagrams that came to the media's port from elsewhere than the host.
+    fileprivate var foreign = 0
     private let control: ControlSlot
     /// Whom TLS showed; checked against the link before a byte is sent.
     private var seenFingerprint: [UInt8] = []
@@ -130,6 +131,14 @@ private final class SinkCore {
 
     func feed(_ input: SinkSession.Input) { engine?.feed(input) }
 
+    /// The session's, with what never came as far.
+    var statistics: SinkSession.Statistics? {
+        guard var all = engine?.read({ $0.statistics }) else { return nil }
+        if foreign > 0 { all.drops["foreign-datagram", default: 0] += foreign }
+        if let unreachable = media?.port.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
+        return all
+    }
+
     private func flush() { media?.port.flush() }
 
     private func perform(_ output: SinkSession.Output) {
@@ -147,38 +156,38 @@ private final class SinkCore {
 
     /// Binds a socket for media, and tells the engine when it is there.
     private func openPath(_ port: UInt16) {
-        guard let host = connection?.remoteAddress?.ipAddress,
-            let address = try? SocketAddress(ipAddress: host, port: Int(port))
-        else { return feed(.pathFailed("the host has no IP address")) }
+        guard let path = host?.with(port: port) else { return feed(.pathFailed("the host has no IP address")) }
         let bound = NIOLoopBound(self, eventLoop: loop)
         // Only the host's own address is listened to; anything else is dropped before the engine.
-        DatagramPort.bind(host: Self.anyAddress(like: host), port: 0, batch: 32, on: loop) { bytes, path in
-            if path == bound.value.media?.path { bound.value.feed(.media(bytes)) }
+        DatagramPort.bind(host: Self.anyAddress(like: path), port: 0, batch: 32, on: loop) { bytes, sender in
+            if sender == path { bound.value.feed(.media(bytes)) } else { bound.value.foreign += 1 }
         }.whenComplete { result in
             let core = bound.value
             switch result {
             case .failure(let error):
                 core.feed(.pathFailed("\(error)"))
             case .success(let media):
-                core.media = (media.value, media.value.path(to: address))
+                core.media = (media.value, path)
                 core.feed(.pathOpen)
             }
         }
     }
 
     private func openControl(_ terms: ControlTerms, _ port: UInt16) {
-        guard let host = connection?.remoteAddress?.ipAddress else { return }
+        guard let path = host?.with(port: port) else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         do {
             try control.open(
-                terms, from: Self.anyAddress(like: host), to: (host, Int(port)),
+                terms, from: Self.anyAddress(like: path), to: path,
                 onRoundTrip: { time in bound.eventLoop.execute { bound.value.feed(.roundTrip(time)) } })
         } catch {
             feed(.pathFailed("\(error)"))
         }
     }
 
-    private static func anyAddress(like host: String) -> String { host.contains(":") ? "::" : "0.0.0.0" }
+    private var host: PathID? { connection?.remoteAddress.flatMap { PathID($0) } }
+
+    private static func anyAddress(like host: PathID) -> String { host.ip.family == .ipv6 ? "::" : "0.0.0.0" }
 
     func stop() {
         control.close()

@@ -11,8 +11,10 @@ package import HelioRemoteWire
 /// with its connection.
 package final class HostControl: Engine {
     package enum Input: Sendable {
-        /// A viewer was let in, and has agreed on these terms.
-        case open(ControlTerms)
+        /// A viewer was let in, and has agreed on these terms. Its signalling comes from there.
+        case open(ControlTerms, from: IPAddress?)
+        /// The viewer has shown to be on this machine now: it is answered there.
+        case moved(SSRC, to: IPAddress)
         /// The viewer's session is over: all that it holds is let go.
         case close(SSRC)
         /// Whether the viewer may drive, from now on. What it holds is let go when it may no longer.
@@ -53,8 +55,8 @@ package final class HostControl: Engine {
     var turn = ControlTurn()
     /// Who asked last for what whoever drives has.
     var asker: ViewerNumber?
-    private(set) var channels: [SSRC: HostControlChannel] = [:]
-    var web: [ConnectionID: WebControlChannel] = [:]
+    private(set) var channels = OrderedTable<SSRC, HostControlChannel>()
+    var web = OrderedTable<ConnectionID, WebControlChannel>()
     var cursorShape: CursorShape?
     var monitors: (list: [MonitorEntry], selected: String?)?
     private var nextNumber: UInt32 = 1
@@ -88,12 +90,14 @@ package final class HostControl: Engine {
 
     package func handle(_ input: consuming Input, now: Instant) {
         switch input {
-        case .open(let terms):
-            let channel = try? HostControlChannel(terms, number: makeNumber(), screen: screen, crypto: crypto)
+        case .open(let terms, let home):
+            let channel = try? HostControlChannel(
+                terms, number: makeNumber(), home: home, screen: screen, crypto: crypto)
             guard let channel else { return counter.count(.unusableKeys) }
             channels[terms.viewer] = channel
             tellViewers()
             tellTurn()
+        case .moved(let viewer, let ip): channels[viewer]?.home = ip
         case .close(let viewer):
             guard let channel = channels.removeValue(forKey: viewer) else { return }
             channel.end(now: now)
@@ -202,7 +206,7 @@ package final class HostControl: Engine {
         channels.values.first { $0.number == number }
     }
 
-    private func browser(_ number: ViewerNumber) -> ConnectionID? { web.first { $0.value.number == number }?.key }
+    private func browser(_ number: ViewerNumber) -> ConnectionID? { web.keys.first { web[$0]?.number == number } }
 
     /// A viewer that is no browser asks for control, or gives it up.
     private func grant(_ wish: HostControlChannel.Wish, of channel: HostControlChannel, now: Instant) {

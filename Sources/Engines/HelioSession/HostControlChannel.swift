@@ -25,7 +25,11 @@ final class HostControlChannel {
     private var opener: SealedReceiver
     private var receiver: ControlReceiver
     private var screen: PixelSize
+    /// Where it is answered.
     private var path: PathID?
+    /// The machine that the viewer has shown to be on. What comes from elsewhere is taken, where it is genuine, and not
+    /// answered there: it may have been sent on.
+    var home: IPAddress?
     private var inputs: [InjectedInput] = []
     private var wishes: [Wish] = []
     private var requests = RequestGate()
@@ -39,8 +43,9 @@ final class HostControlChannel {
     private(set) var drops = DropCounter<ControlDrop>()
 
     init(
-        _ terms: ControlTerms, number: ViewerNumber, screen: PixelSize, crypto: any CryptoProvider
+        _ terms: ControlTerms, number: ViewerNumber, home: IPAddress?, screen: PixelSize, crypto: any CryptoProvider
     ) throws(CryptoError) {
+        self.home = home
         self.number = number
         name = terms.name
         viewerSSRC = terms.viewer
@@ -91,7 +96,7 @@ final class HostControlChannel {
     func receive(_ datagram: consuming [UInt8], from path: PathID, turn: inout ControlTurn, now: Instant) {
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
-        self.path = path
+        if path.ip == home { self.path = path }
         let message: ControlMessage
         do {
             message = try ControlMessage(parsing: opened.span.bytes)

@@ -113,6 +113,8 @@ final class MediaReceiver {
         switch packet {
         case .senderReport(let report) where report.ssrc == hostSSRC:
             lastSenderReport = (UInt32(truncatingIfNeeded: report.ntpTime >> 16), now)
+        case .applicationDefined(let packet):
+            if let answer = PathChallenge.answer(to: packet, from: viewerSSRC) { putRTCP([answer]) }
         case .goodbye(let sources) where sources.contains(hostSSRC):
             outputs.append(.goodbye)
         default: break

@@ -6,8 +6,9 @@ import HelioRTP
 /// The host's media to one viewer: packetise, protect, pace, send; hear its reports, and answer them.
 ///
 /// Packetise, then protect (defect 1): the RTP header stays readable and is authenticated, the payload is sealed.
-/// Nothing is sent before the viewer's first genuine datagram has shown where it is, so a forged address is
-/// never sent a flood.
+/// Nothing is sent before the viewer's first genuine datagram has shown where it is, and elsewhere than to the machine
+/// that signalling comes from only once the viewer has answered there (`PathChallenge`): a forged address is never sent a
+/// flood.
 final class MediaSender {
     struct Datagram {
         var bytes: [UInt8]
@@ -37,7 +38,12 @@ final class MediaSender {
     private var opener: SRTPReceiver
     private var history = SendHistory()
     private var pacer: SendPacer
-    private var path: PathID?
+    /// Where the viewer has shown to be.
+    private(set) var path: PathID?
+    /// Where signalling comes from: that machine needs no proof. `nil`: not known.
+    private let home: IPAddress?
+    /// Somewhere else, where the viewer may be.
+    private var challenge: PathChallenge?
     private var datagrams = OutputQueue<Datagram>()
 
     private var isPlaying = false
@@ -53,9 +59,10 @@ final class MediaSender {
     /// - Parameter codec: what is coded now; it changes by `change(to:)`.
     init(
         offer: StreamOffer, codec: VideoCodec, viewerKey: SRTPMasterKey, ssrc: SSRC, viewerSSRC: SSRC,
-        crypto: any CryptoProvider, now: Instant
+        home: IPAddress?, crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
         self.ssrc = ssrc
+        self.home = home
         self.viewerSSRC = viewerSSRC
         sealer = try SRTPSender(key: offer.mediaKey, crypto: crypto)
         opener = try SRTPReceiver(key: viewerKey, crypto: crypto)
@@ -128,19 +135,19 @@ final class MediaSender {
         }
     }
 
-    private func put(_ bytes: [UInt8]) {
-        guard let path else { return }
+    private func put(_ bytes: [UInt8], to other: PathID? = nil) {
+        guard let path = other ?? path else { return }
         packetsSent += 1
         bytesSent += bytes.count
         datagrams.append(Datagram(bytes: bytes, path: path))
     }
 
-    private func putRTCP(_ packets: [RTCPPacket]) {
+    private func putRTCP(_ packets: [RTCPPacket], to other: PathID? = nil) {
         var bytes: [UInt8] = []
         for packet in packets { packet.write(into: &bytes) }
         do {
             try sealer.protect(rtcp: &bytes)
-            put(bytes)
+            put(bytes, to: other)
         } catch {
             drops.count(.protectionFailed)
         }
@@ -148,7 +155,9 @@ final class MediaSender {
 
     // MARK: In
 
-    func receive(_ datagram: consuming [UInt8], from path: PathID, now: Instant) {
+    func receive(
+        _ datagram: consuming [UInt8], from path: PathID, now: Instant, random: inout some RandomNumberGenerator
+    ) {
         var datagram = datagram
         guard RTCPPacket.isRTCP(datagram.span.bytes) else { return drops.count(.notRTCP) }
         do {
@@ -157,11 +166,33 @@ final class MediaSender {
         } catch {
             return drops.count(.notGenuine)
         }
-        self.path = path
         lastHeard = now
         guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return drops.count(.malformedRTCP) }
+        follow(path, packets, now: now, random: &random)
         for packet in packets { hear(packet, now: now) }
         pump(now)
+    }
+
+    /// Media go where the viewer is heard from, once that is where it is.
+    private func follow(
+        _ path: PathID, _ packets: [RTCPPacket], now: Instant, random: inout some RandomNumberGenerator
+    ) {
+        if path == self.path { return }
+        let isAnswered = packets.contains { packet in
+            guard case .applicationDefined(let answer) = packet else { return false }
+            return challenge?.isAnswered(by: answer, from: path) ?? false
+        }
+        // Another port of a machine that was proven is a new mapping of its NAT.
+        if path.ip == home || path.ip == self.path?.ip || isAnswered {
+            self.path = path
+            challenge = nil
+        } else if challenge?.path != path || challenge?.mayAsk(now: now) ?? true {
+            // One that is asked again is asked the same: the first answer may be on its way.
+            let asked = challenge?.path == path ? challenge : nil
+            let challenge = asked ?? PathChallenge(path, now: now, random: &random)
+            self.challenge = challenge
+            putRTCP([challenge.question(from: ssrc)], to: path)
+        }
     }
 
     private func hear(_ packet: RTCPPacket, now: Instant) {

@@ -2,7 +2,8 @@ internal import HelioCore
 internal import NIOCore
 
 extension TransportAddress {
-    /// `nil` for what is no address of IP. The zone of a link-local one is left out.
+    /// `nil` for what is no address of IP. One of IPv4 is itself, also by a socket that takes both kinds; the zone of a
+    /// link-local one is left out.
     init?(_ address: SocketAddress, _ transport: TransportProtocol) {
         let family = address.protocol
         guard family == .inet || family == .inet6 else { return nil }
@@ -14,7 +15,7 @@ extension TransportAddress {
             return (.v6(high: high, low: low), port)
         }
         guard let parsed else { return nil }
-        self.init(parsed.0, port: parsed.1, transport: transport)
+        self.init(parsed.0.unmapped, port: parsed.1, transport: transport)
     }
 
     var socketAddress: SocketAddress {

@@ -1,0 +1,59 @@
+import HelioCore
+import HelioRTP
+
+/// Asks whether a viewer really is where a genuine datagram of its came from, as QUIC does (RFC 9000 section 8.2): such a
+/// datagram can be held back and sent on from anywhere, and media must not be turned against a third party.
+///
+/// A packet of RTCP, protected like all others, with 16 random bytes; the viewer sends them back at once.
+///
+/// ```
+/// | APP, "HPTH", subtype 0: the question, 1: the answer | token (16 bytes) |
+/// ```
+struct PathChallenge {
+    enum Subtype: UInt8 {
+        case question = 0
+        case answer = 1
+    }
+
+    static let name: UInt32 = 0x4850_5448
+    static let tokenBytes = 16
+    /// At most one question in so long: an unproven address hears less than it is said to have sent.
+    static let spacing = Duration.milliseconds(100)
+
+    let path: PathID
+    let token: [UInt8]
+    private(set) var asked: Instant
+
+    init(_ path: PathID, now: Instant, random: inout some RandomNumberGenerator) {
+        self.path = path
+        token = (0..<Self.tokenBytes).map { _ in UInt8.random(in: 0...255, using: &random) }
+        asked = now
+    }
+
+    /// Whether it may be asked again.
+    mutating func mayAsk(now: Instant) -> Bool {
+        guard now - asked >= Self.spacing else { return false }
+        asked = now
+        return true
+    }
+
+    func question(from sender: SSRC) -> RTCPPacket { Self.packet(.question, token, sender) }
+
+    /// What the viewer says to a question; `nil` to all else.
+    static func answer(to packet: ApplicationDefined, from sender: SSRC) -> RTCPPacket? {
+        guard packet.name == name, packet.subtype == Subtype.question.rawValue, packet.data.count == tokenBytes else {
+            return nil
+        }
+        return Self.packet(.answer, packet.data, sender)
+    }
+
+    /// Whether this is the answer, come from where the question went.
+    func isAnswered(by packet: ApplicationDefined, from path: PathID) -> Bool {
+        path == self.path && packet.name == Self.name && packet.subtype == Subtype.answer.rawValue
+            && packet.data == token
+    }
+
+    private static func packet(_ subtype: Subtype, _ token: [UInt8], _ sender: SSRC) -> RTCPPacket {
+        .applicationDefined(.init(sender: sender, subtype: subtype.rawValue, name: name, data: token))
+    }
+}
