@@ -50,10 +50,11 @@ package enum SessionFuzz {
     private static func junkToHost(_ host: SourceHost, _ bytes: [UInt8]) {
         guard let terms = join(host, makeSink(host)) else { preconditionFailure("the session must begin") }
         let control = HostControl(screen: PixelSize(width: 64, height: 64), crypto: ToyCrypto())
-        control.handle(.open(terms), now: .zero)
+        let place = PathID(.v4(0x0A00_0002), port: 9)
+        control.handle(.open(terms, from: place.ip), now: .zero)
         for piece in pieces(bytes) {
-            host.handle(.media(piece, from: PathID(9)), now: .zero)
-            control.handle(.datagram(piece, from: PathID(9)), now: .zero)
+            host.handle(.media(piece, from: place), now: .zero)
+            control.handle(.datagram(piece, from: place), now: .zero)
         }
         while let output = host.poll() {
             if case .event(.left) = output { preconditionFailure("junk ended a session") }

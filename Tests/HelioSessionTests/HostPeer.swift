@@ -27,6 +27,15 @@ final class HostPeer: SimulatedPeer {
     private var nextFrame: Instant?
 
     /// Sees each datagram, without its tag, as it is sent.
+    /// The viewer's connection takes nothing.
+    var isStuck = false
+    /// Where the viewer's datagrams come from.
+    var mediaPath = PathID(5)
+    var controlPath = PathID(6)
+    /// Where each of the viewer's media datagrams comes from instead.
+    var readdress: (([UInt8]) -> PathID)?
+    /// Where datagrams went that were not for `mediaPath` or `controlPath`.
+    private(set) var elsewhere: [PathID: Int] = [:]
     var tap: ((_ tag: UInt8, [UInt8]) -> Void)?
 
     init(
@@ -50,9 +59,9 @@ final class HostPeer: SimulatedPeer {
     func receive(_ datagram: [UInt8], now: Instant) {
         let bytes = Array(datagram.dropFirst())
         if datagram.first == Self.mediaTag {
-            host.handle(.media(bytes, from: PathID(5)), now: now)
+            host.handle(.media(bytes, from: readdress?(bytes) ?? mediaPath), now: now)
         } else {
-            control.handle(.datagram(bytes, from: PathID(6)), now: now)
+            control.handle(.datagram(bytes, from: controlPath), now: now)
         }
         drain(now)
     }
@@ -106,8 +115,12 @@ final class HostPeer: SimulatedPeer {
     private func drain(_ now: Instant) {
         while let output = host.poll() {
             switch output {
-            case .send(_, let bytes): pipe.sendToViewer(bytes, now: now)
+            case .send(let id, let bytes):
+                pipe.sendToViewer(bytes, now: now)
+                if !isStuck { host.handle(.written(id, bytes.count), now: now) }
             case .close: pipe.sendToViewer(nil, now: now)
+            case .media(let bytes, let path) where path != mediaPath:
+                elsewhere[path, default: 0] += bytes.count
             case .media(let bytes, _):
                 tap?(Self.mediaTag, bytes)
                 datagrams.append([Self.mediaTag] + bytes)
@@ -118,6 +131,8 @@ final class HostPeer: SimulatedPeer {
         }
         while let output = control.poll() {
             switch output {
+            case .datagram(let bytes, let path) where path != controlPath:
+                elsewhere[path, default: 0] += bytes.count
             case .datagram(let bytes, _):
                 tap?(Self.controlTag, bytes)
                 datagrams.append([Self.controlTag] + bytes)

@@ -118,6 +118,7 @@ final class PairingWorld {
     private func take(_ output: SourceHost.Output) {
         switch output {
         case .send(connection, let bytes):
+            host.handle(.written(connection, bytes.count), now: now)
             for message in toViewer(String(decoding: bytes, as: UTF8.self)) {
                 viewer.handle(.received(Array(message.utf8)), now: now)
             }

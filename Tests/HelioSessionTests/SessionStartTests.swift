@@ -60,7 +60,7 @@ struct SessionStartTests {
         #expect(Self.outcome(of: comeBack, at: world.host.host, connection: 5, now: world.now) == .refused(.wrongProof))
     }
 
-    @Test("guessing is slowed down, and does not keep the right link out for good")
+    @Test("who guesses is put off, and the right link is let in all the same, from the same address too")
     func guessing() throws {
         let world = SessionWorld()
         let host = world.host.host
@@ -73,8 +73,64 @@ struct SessionStartTests {
         #expect(outcomes.prefix(5).allSatisfy { $0 == .refused(.wrongProof) })
         #expect(outcomes.suffix(5).allSatisfy { $0 == .refused(.tooManyTries) })
         link.secret = host.linkSecret.bytes
-        #expect(Self.outcome(of: link, at: host, connection: 40, now: .zero) == .refused(.tooManyTries))
-        #expect(Self.outcome(of: link, at: host, connection: 41, now: .zero + .seconds(30)) == .admitted)
+        #expect(Self.outcome(of: link, at: host, connection: 40, now: .zero) == .admitted)
+    }
+
+    @Test(
+        "70 wrong proofs from 14 addresses, of one /64 or many, keep no right link out, and 5 of them cost a /64 its tries"
+    )
+    func noLockOut() throws {
+        let host = SessionWorld().host.host
+        var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: Array(repeating: 1, count: 10))
+        var outcomes: [Outcome] = []
+        for attempt in 0..<70 {
+            let address = attempt % 2 == 0 ? "2001:db8::\(attempt)" : "10.9.0.\(attempt % 7)"
+            outcomes.append(
+                Self.outcome(of: link, at: host, connection: UInt64(10 + attempt), from: address, now: .zero))
+        }
+        #expect(
+            outcomes.count { $0 == .refused(.wrongProof) } == 5 + 35, "a whole /64 has 5 tries, each IPv4 address 5")
+        #expect(outcomes.count { $0 == .refused(.tooManyTries) } == 30)
+        link.secret = host.linkSecret.bytes
+        #expect(Self.outcome(of: link, at: host, connection: 100, from: "2001:db8::9", now: .zero) == .admitted)
+    }
+
+    @Test("a stranger that asks on and on is cut off at 32 messages, and one that reads nothing pins 64 KiB at most")
+    func strangersAreBounded() throws {
+        let host = SessionWorld().host.host
+        let id = ConnectionID(77)
+        host.handle(.connected(id, address: "10.0.0.3"), now: .zero)
+        let request = Array("OPTIONS * RTSP/1.0\r\n\r\n".utf8)
+        host.handle(.received(id, Array((0..<700).map { _ in request }.joined())), now: .zero)
+        var answers = 0
+        var isClosed = false
+        while let output = host.poll() {
+            if case .send(id, _) = output { answers += 1 }
+            if case .close(id) = output { isClosed = true }
+        }
+        #expect(answers == 32 && isClosed && !host.knows(id))
+        #expect(host.statistics.drops["too-many-requests"] == 1)
+    }
+
+    @Test("an admitted viewer that reads nothing is put out by what waits for it, or by how long")
+    func unread() throws {
+        for takesLong in [false, true] {
+            var world = SessionWorld()
+            try world.run(.seconds(1))
+            #expect(world.viewer.isPlaying)
+            world.host.isStuck = true
+            let shape = CursorShape(
+                size: PixelSize(width: 256, height: 256), hotspotX: 1, hotspotY: 0,
+                rgba: Array(repeating: 9, count: 256 * 256 * 4))
+            for _ in 0..<(takesLong ? 1 : 40) { world.host.host.handle(.cursorShape(shape), now: world.now) }
+            try world.run(takesLong ? .seconds(11) : .milliseconds(100))
+            #expect(world.host.host.statistics.drops["reads-nothing"] == 1)
+            #expect(world.host.host.held["sessions"] == 0)
+            #expect(
+                world.host.events.contains {
+                    if case .left(_, _, _, "reads nothing") = $0 { true } else { false }
+                })
+        }
     }
 
     @Test("whoever never speaks is put out", arguments: [0, 1])
@@ -111,11 +167,13 @@ struct SessionStartTests {
 
     /// Runs a viewer's signalling against a host without a network, until it is let in or not, or plays.
     static func outcome(
-        of link: ShareLink, at host: SourceHost, connection: UInt64, plays: Bool = false, now: Instant
+        of link: ShareLink, at host: SourceHost, connection: UInt64, plays: Bool = false,
+        from address: String = "10.0.0.3",
+        now: Instant
     ) -> Outcome {
         let id = ConnectionID(connection)
         let viewer = ViewerPeer(link, ReliablePipe(), seed: connection)
-        host.handle(.connected(id, address: "10.0.0.3"), now: now)
+        host.handle(.connected(id, address: address), now: now)
         viewer.session.handle(.connected, now: now)
         var outcome = Outcome.nothing
         for _ in 0..<100 {

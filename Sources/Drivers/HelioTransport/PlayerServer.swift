@@ -73,7 +73,7 @@ package final class PlayerServer: Sendable {
     package func submit(_ input: consuming PlayerHost.Input) -> Bool { inbox.put(input) }
 
     package func statistics() async throws -> PlayerHost.Statistics {
-        var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
+        var statistics = try await loop.submit { [core] in core.value.statistics }.get()
         inbox.tellRefused(as: "player-queue-full", in: &statistics.drops)
         return statistics
     }
@@ -86,38 +86,31 @@ package final class PlayerServer: Sendable {
 
 /// What lives on the loop.
 private final class Core {
-    /// A player's connection, with what waits for the end of the engine's turn.
-    private struct Connection {
-        var channel: any Channel
-        var remote: SocketAddress
-        var waiting: ByteBuffer
-    }
-
     private(set) var engine: EngineLoop<PlayerHost>!
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var media: DatagramPortPair?
-    private var connections: [ConnectionID: Connection] = [:]
-    private var dirty: Set<ConnectionID> = []
+    private var connections: ServedConnections<PlayerHost.Input>!
     private var nextConnection: UInt64 = 0
 
-    /// More than this many connections at once are turned away: speaking or not, they cost memory.
     private static let connectionLimit = 64
 
     init(_ host: PlayerHost, loop: any EventLoop, onEvent: @escaping (PlayerHost.Event) -> Void) {
         self.loop = loop
         engine = EngineLoop(
             host, on: loop, perform: { [unowned self] in perform($0, onEvent) }, settled: { [unowned self] in flush() })
+        connections = ServedConnections(
+            on: loop, limit: Self.connectionLimit, makeID: { [unowned self] in makeConnectionID() },
+            progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
+            feed: { [unowned self] in engine.feed($0) })
     }
 
     private func perform(_ output: PlayerHost.Output, _ onEvent: (PlayerHost.Event) -> Void) {
         switch output {
         case .send(let id, let bytes):
-            connections[id]?.waiting.writeBytes(bytes)
-            dirty.insert(id)
+            connections.send(bytes, to: id)
         case .close(let id):
-            flush(id)
-            connections[id]?.channel.close(promise: nil)
+            connections.close(id)
         case .media(let bytes, let id, let port):
             send(bytes, from: media?.rtp, to: id, port)
         case .reports(let bytes, let id, let port):
@@ -128,34 +121,29 @@ private final class Core {
     }
 
     private func send(_ bytes: [UInt8], from socket: DatagramPort?, to id: ConnectionID, _ port: UInt16) {
-        guard let socket, var remote = connections[id]?.remote else { return }
-        remote.port = Int(port)
-        socket.send(bytes, to: socket.path(to: remote))
+        guard let socket, let remote = connections.remote(of: id) else { return }
+        socket.send(bytes, to: remote.with(port: port))
     }
 
     private func flush() {
         media?.flush()
-        let ids = dirty
-        dirty.removeAll(keepingCapacity: true)
-        for id in ids { flush(id) }
+        connections.flush()
     }
 
-    /// One write for all that an input caused, and word to the engine once the system has taken it.
-    private func flush(_ id: ConnectionID) {
-        guard let connection = connections[id], connection.waiting.readableBytes > 0 else { return }
-        let count = connection.waiting.readableBytes
-        connections[id]?.waiting = connection.channel.allocator.buffer(capacity: 0)
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        // What fails closes the connection, and is told by that.
-        connection.channel.writeAndFlush(connection.waiting).whenSuccess {
-            // Not from within the engine's own turn.
-            bound.value.loop.execute { bound.value.engine.feed(.written(id, count)) }
-        }
+    private func makeConnectionID() -> ConnectionID {
+        nextConnection += 1
+        return ConnectionID(nextConnection)
+    }
+
+    var statistics: PlayerHost.Statistics {
+        var all = engine.read { $0.statistics }
+        for (name, count) in connections.drops.named { all.drops["player-connection-\(name)"] = count }
+        return all
     }
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.accept($0) }
+        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.connections.accept($0) }
             .flatMap { channel in
                 bound.value.listener = channel
                 let chosen = channel.localAddress?.port ?? port
@@ -174,32 +162,11 @@ private final class Core {
         }
     }
 
-    private func accept(_ channel: any Channel) throws {
-        guard connections.count < Self.connectionLimit, let remote = channel.remoteAddress else {
-            channel.close(promise: nil)
-            return
-        }
-        nextConnection += 1
-        let id = ConnectionID(nextConnection)
-        connections[id] = Connection(
-            channel: channel, remote: remote, waiting: channel.allocator.buffer(capacity: 0))
-        try channel.pipeline.syncOperations.addHandler(
-            ByteStreamHandler(
-                opened: { _ in }, received: { [weak self] bytes in self?.engine.feed(.received(id, bytes)) },
-                closed: { [weak self] _ in self?.closed(id) }))
-        engine.feed(.connected(id, address: remote.ipAddress ?? "unknown"))
-    }
-
-    private func closed(_ id: ConnectionID) {
-        connections[id] = nil
-        engine.feed(.disconnected(id))
-    }
-
     func stop() {
         engine.update { host, now in host.stop(now: now) }
         engine.stop()
         listener?.close(promise: nil)
         media?.close()
-        for connection in connections.values { connection.channel.close(promise: nil) }
+        connections.closeAll()
     }
 }

@@ -66,7 +66,7 @@ package final class RecordingServer: Sendable {
     package func submit(_ input: RecordingHost.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> SinkSession.Statistics {
-        var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
+        var statistics = try await loop.submit { [core] in core.value.statistics }.get()
         inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         return statistics
     }
@@ -79,34 +79,35 @@ package final class RecordingServer: Sendable {
 
 /// What lives on the loop.
 private final class RecordingCore {
-    private struct Connection {
-        var channel: any Channel
-        var remote: SocketAddress
-    }
-
     private(set) var engine: EngineLoop<RecordingHost>!
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var media: DatagramPortPair?
     /// Whom to hear, and where to send reports.
     private var publisher: (rtp: PathID, rtcp: PathID)?
-    private var connections: [ConnectionID: Connection] = [:]
+    private var connections: ServedConnections<RecordingHost.Input>!
     private var nextConnection: UInt64 = 0
 
-    /// More than this many connections at once are turned away: speaking or not, they cost memory.
     private static let connectionLimit = 32
 
     init(_ host: RecordingHost, loop: any EventLoop, onEvent: @escaping (RecordingHost.Event) -> Void) {
         self.loop = loop
         engine = EngineLoop(
             host, on: loop, perform: { [unowned self] in perform($0, onEvent) },
-            settled: { [unowned self] in media?.flush() })
+            settled: { [unowned self] in
+                media?.flush()
+                connections.flush()
+            })
+        connections = ServedConnections(
+            on: loop, limit: Self.connectionLimit, makeID: { [unowned self] in makeConnectionID() },
+            progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
+            feed: { [unowned self] in engine.feed($0) })
     }
 
     private func perform(_ output: RecordingHost.Output, _ onEvent: (RecordingHost.Event) -> Void) {
         switch output {
-        case .send(let id, let bytes): send(bytes, to: id)
-        case .close(let id): connections[id]?.channel.close(promise: nil)
+        case .send(let id, let bytes): connections.send(bytes, to: id)
+        case .close(let id): connections.close(id)
         case .aim(let id, let rtp, let rtcp): aim(id, rtp, rtcp)
         case .turnAway: publisher = nil
         case .datagram(let bytes, let channel):
@@ -116,28 +117,14 @@ private final class RecordingCore {
         }
     }
 
-    /// Answers and reports are few and short: each is a write of its own. The engine hears when the system has it.
-    private func send(_ bytes: [UInt8], to id: ConnectionID) {
-        guard let channel = connections[id]?.channel else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        // What fails closes the connection, and is told by that.
-        channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenSuccess {
-            // Not from within the engine's own turn.
-            bound.value.loop.execute { bound.value.engine.feed(.written(id, bytes.count)) }
-        }
-    }
-
     private func aim(_ id: ConnectionID, _ rtp: UInt16, _ rtcp: UInt16) {
-        guard let media, var remote = connections[id]?.remote else { return }
-        remote.port = Int(rtp)
-        let path = media.rtp.path(to: remote)
-        remote.port = Int(rtcp)
-        publisher = (path, media.rtcp.path(to: remote))
+        guard let remote = connections.remote(of: id) else { return }
+        publisher = (remote.with(port: rtp), remote.with(port: rtcp))
     }
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.accept($0) }
+        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.connections.accept($0) }
             .flatMap { channel in
                 bound.value.listener = channel
                 let chosen = channel.localAddress?.port ?? port
@@ -161,24 +148,15 @@ private final class RecordingCore {
         engine.feed(bytes.count < DatagramPort.largestDatagram ? .datagram(bytes, channel) : .truncatedDatagram)
     }
 
-    private func accept(_ channel: any Channel) throws {
-        guard connections.count < Self.connectionLimit, let remote = channel.remoteAddress else {
-            channel.close(promise: nil)
-            return
-        }
+    private func makeConnectionID() -> ConnectionID {
         nextConnection += 1
-        let id = ConnectionID(nextConnection)
-        connections[id] = Connection(channel: channel, remote: remote)
-        try channel.pipeline.syncOperations.addHandler(
-            ByteStreamHandler(
-                opened: { _ in }, received: { [weak self] bytes in self?.engine.feed(.received(id, bytes)) },
-                closed: { [weak self] _ in self?.closed(id) }))
-        engine.feed(.connected(id, address: remote.ipAddress ?? "unknown"))
+        return ConnectionID(nextConnection)
     }
 
-    private func closed(_ id: ConnectionID) {
-        connections[id] = nil
-        engine.feed(.disconnected(id))
+    var statistics: SinkSession.Statistics {
+        var all = engine.read { $0.statistics }
+        for (name, count) in connections.drops.named { all.drops["recording-connection-\(name)"] = count }
+        return all
     }
 
     func stop() {
@@ -186,6 +164,6 @@ private final class RecordingCore {
         engine.stop()
         listener?.close(promise: nil)
         media?.close()
-        for connection in connections.values { connection.channel.close(promise: nil) }
+        connections.closeAll()
     }
 }

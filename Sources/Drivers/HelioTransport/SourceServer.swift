@@ -115,9 +115,10 @@ package final class SourceServer: Sendable {
         core.value.engine.feed(.web(viewer, input))
     }
 
-    /// Whether this browser's viewer was let in. On the loop only.
-    package func hasAdmittedWeb(_ viewer: ConnectionID) -> Bool {
-        core.value.engine.read { $0.hasAdmitted(viewer) }
+    /// Whether this browser's viewer stays where strangers make room: it was let in, or people compare its code. On the
+    /// loop only.
+    package func keepsWeb(_ viewer: ConnectionID) -> Bool {
+        core.value.engine.read { $0.progress(of: viewer).map { $0 == .pairing } ?? true }
     }
 
     /// What is shared has this size: places that viewers tell are mapped to it, on this monitor. Any thread.
@@ -160,17 +161,15 @@ package final class SourceServer: Sendable {
 private final class Core {
     private(set) var engine: EngineLoop<SourceHost>!
     private let loop: any EventLoop
-    private let tls: NIOSSLContext
     private var listener: (any Channel)?
     private var media: DatagramPort?
     private var control: EnginePort<HostControl>?
-    private var connections: [ConnectionID: any Channel] = [:]
+    private var connections: ServedConnections<SourceHost.Input>!
     private var nextConnection: UInt64 = 0
     private var devices: DeviceWatch?
     private var web: WebPeers?
     private var orderWeb: ((ConnectionID, WebSocketOrder) -> Void)?
 
-    /// More than this many connections at once there are never: speaking or not, they cost memory.
     private static let connectionLimit = 64
 
     init(
@@ -178,17 +177,20 @@ private final class Core {
         onEvent: @escaping (SourceHost.Event) -> Void
     ) {
         self.loop = loop
-        self.tls = tls
         engine = EngineLoop(
             host, on: loop, perform: { [unowned self] in perform($0, onEvent) }, settled: { [unowned self] in flush() })
+        connections = ServedConnections(
+            on: loop, limit: Self.connectionLimit, tls: tls, makeID: { [unowned self] in makeConnectionID() },
+            progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
+            feed: { [unowned self] in engine.feed($0) })
     }
 
     private func perform(_ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void) {
         switch output {
         case .send(let connection, let bytes):
-            connections[connection]?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+            connections.send(bytes, to: connection)
         case .close(let connection):
-            connections[connection]?.close(promise: nil)
+            connections.close(connection)
         case .media(let bytes, let path):
             media?.send(bytes, to: path)
         case .web(let viewer, .send(let bytes)): orderWeb?(viewer, .send(bytes))
@@ -214,11 +216,14 @@ private final class Core {
         web = WebPeers(serving, loop: loop) { [unowned self] in engine.feed(.web($0, $1)) }
     }
 
-    private func flush() { media?.flush() }
+    private func flush() {
+        media?.flush()
+        connections.flush()
+    }
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.accept($0) }
+        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.connections.accept($0) }
             .flatMap { channel in
                 bound.value.listener = channel
                 let chosen = channel.localAddress?.port ?? port
@@ -271,44 +276,9 @@ private final class Core {
         return control
     }
 
-    private func accept(_ channel: any Channel) throws {
-        if connections.count >= Self.connectionLimit {
-            // Those who have proven nothing make room, so that silent connections keep nobody out.
-            let strangers = connections.keys.filter { id in engine.read { !$0.hasAdmitted(id) } }
-            guard let oldest = strangers.min(by: { $0.rawValue < $1.rawValue }) else {
-                channel.close(promise: nil)
-                return
-            }
-            connections.removeValue(forKey: oldest)?.close(promise: nil)
-        }
-        let id = makeConnectionID()
-        connections[id] = channel
-        let address = channel.remoteAddress?.ipAddress ?? "unknown"
-        try channel.pipeline.syncOperations.addHandlers([
-            NIOSSLServerHandler(context: tls),
-            ByteStreamHandler(
-                opened: { [weak self] _ in self?.engine.feed(.connected(id, address: address)) },
-                received: { [weak self] bytes in self?.engine.feed(.received(id, bytes)) },
-                closed: { [weak self] _ in self?.closed(id) }),
-        ])
-        // Whoever opens a connection and never speaks TLS is put out again.
-        let handshakeTime: TimeAmount = .seconds(5)
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        loop.scheduleTask(in: handshakeTime) {
-            let core = bound.value
-            let isKnown = core.engine.read { $0.knows(id) }
-            if !isKnown { core.connections[id]?.close(promise: nil) }
-        }
-    }
-
     func makeConnectionID() -> ConnectionID {
         nextConnection += 1
         return ConnectionID(nextConnection)
-    }
-
-    private func closed(_ id: ConnectionID) {
-        connections[id] = nil
-        engine.feed(.disconnected(id))
     }
 
     func stop() {
@@ -318,12 +288,14 @@ private final class Core {
         listener?.close(promise: nil)
         media?.close()
         control?.close()
-        for channel in connections.values { channel.close(promise: nil) }
+        connections.closeAll()
     }
 
     /// The host's, with what browsers' peer connections know.
     var statistics: SourceHost.Statistics {
         var all = engine.read { $0.statistics }
+        for (name, count) in connections.drops.named { all.drops["connection-\(name)"] = count }
+        if let unreachable = media?.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
         web?.complete(&all)
         return all
     }

@@ -2,7 +2,7 @@ package import HelioCore
 package import HelioProtection
 
 /// Decides who is let in: holds the link's one-time secret, what admitted viewers come back with, and the devices that
-/// this host is paired with; slows down who guesses.
+/// this host is paired with; puts off who guesses.
 ///
 /// A secret never crosses the wire. The viewer proves that it knows one (`LinkProof`), bound to both nonces and
 /// to the host's certificate; the host proves the same back, so that a typed code shows who the host is too. Viewers of
@@ -46,26 +46,19 @@ package struct AdmissionDesk {
 
     private let fingerprint: [UInt8]
     private let crypto: any CryptoProvider
-    private var random: any RandomNumberGenerator & Sendable
     private var tickets: [SecretBytes] = []
     private var spent: [SecretBytes] = []
     private var guesses = GuessLimiter()
 
     /// - Parameters:
     ///   - fingerprint: SHA-256 of the host's certificate.
-    ///   - random: the driver's secure generator (a seeded one in tests).
+    ///   - random: the driver's secure generator (a seeded one in tests), here and wherever secrets are made.
     package init(
-        fingerprint: [UInt8], crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
+        fingerprint: [UInt8], crypto: any CryptoProvider, random: inout some RandomNumberGenerator
     ) {
         self.fingerprint = fingerprint
         self.crypto = crypto
-        var random = random
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
-        self.random = random
-    }
-
-    package mutating func makeNonce() -> [UInt8] {
-        SecretBytes(count: Self.nonceBytes, using: &random).bytes
     }
 
     /// Replaces the devices that may come without asking; those past the limit are left out.
@@ -86,15 +79,11 @@ package struct AdmissionDesk {
         _ id: DeviceID, proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8],
         from address: String, now: Instant
     ) -> Verdict {
-        guard guesses.allows(address, now: now) else { return refuse(.tooManyTries) }
         let claim = Claim(
             proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
         guard let device = devices[id], knows(device.secret, claim),
             let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
-        else {
-            guesses.failed(address, now: now)
-            return refuse(devices[id] == nil ? .unknownDevice : .wrongProof)
-        }
+        else { return refuse(devices[id] == nil ? .unknownDevice : .wrongProof, address, now: now) }
         return .known(device, hostProof: hostProof)
     }
 
@@ -104,19 +93,15 @@ package struct AdmissionDesk {
     /// - Parameter binding: what the proof is over; `nil` is the host's certificate.
     package mutating func judge(
         proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8], from address: String,
-        now: Instant
+        now: Instant, random: inout some RandomNumberGenerator
     ) -> Verdict {
-        guard guesses.allows(address, now: now) else { return refuse(.tooManyTries) }
         let claim = Claim(
             proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
         let usedLink = knows(secret, claim)
         guard let known = usedLink ? secret : tickets.first(where: { knows($0, claim) }),
             let hostProof = evidence(known, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
-        else {
-            guesses.failed(address, now: now)
-            return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof)
-        }
-        if usedLink { replaceSecret() } else { retire(known) }
+        else { return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof, address, now: now) }
+        if usedLink { replaceSecret(&random) } else { retire(known) }
         let ticket = SecretBytes(count: Self.ticketBytes, using: &random)
         // The one in use is young again: who tries often does not push it out.
         tickets += usedLink ? [ticket] : [known, ticket]
@@ -144,13 +129,16 @@ package struct AdmissionDesk {
         return (try? evidence.verify(claim.proof, by: .viewer, crypto: crypto)) ?? false
     }
 
-    private mutating func replaceSecret() {
+    private mutating func replaceSecret(_ random: inout some RandomNumberGenerator) {
         if spent.count == Self.spentLimit { spent.removeFirst() }
         spent.append(secret)
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    private mutating func refuse(_ refusal: Refusal) -> Verdict {
+    /// A wrong proof costs its address a try. Past its tries it hears only that, and loses its connection. A right one is
+    /// let in whatever others have tried: these secrets have 80 bits and more.
+    private mutating func refuse(_ reason: Refusal, _ address: String, now: Instant) -> Verdict {
+        let refusal = guesses.take(address, now: now) ? reason : .tooManyTries
         refusals.count(refusal)
         return .refused(refusal)
     }

@@ -2,8 +2,10 @@ import HelioCore
 import HelioProtection
 import HelioRTSP
 
-/// Who is let in on one connection of an RTSP server of ours: by digest, and without many guesses. What strangers may
-/// try all together is its owner's `GuessLimiter`.
+/// Who is let in on one connection of an RTSP server of ours: by digest, and without many guesses.
+///
+/// A password may be short enough to be guessed, so whoever has no try in hand is not even looked at: that is by address,
+/// its owner's `GuessLimiter`, and nobody's tries cost anybody else's. Who was let in once is not kept out again.
 struct DigestDoor: Sendable {
     /// What to do with a request.
     enum Verdict: Sendable {
@@ -16,10 +18,21 @@ struct DigestDoor: Sendable {
     /// themselves until they are cut off, and who then starts them with the right one is let in.
     private static let triesTolerated = 3
 
+    /// What a connection may ask before it is let in; a player needs a handful.
+    private static let requestsTolerated = 32
+
     private var gate: DigestGate
     private var failedTries = 0
+    private var requests = 0
+    private var hasAdmitted = false
 
     init(_ credentials: PlayerCredentials) { gate = DigestGate(credentials) }
+
+    /// Counts a request, of whatever method; false where a connection that was not let in has asked too much.
+    mutating func takes() -> Bool {
+        requests += 1
+        return hasAdmitted || requests <= Self.requestsTolerated
+    }
 
     /// - Parameters:
     ///   - isOwn: whether a URI names what is here.
@@ -29,13 +42,15 @@ struct DigestDoor: Sendable {
         random: inout any RandomNumberGenerator & Sendable, crypto: any CryptoProvider, now: Instant,
         count: (DigestGate.Refusal) -> Void
     ) -> Verdict {
-        guard guesses.allows(address, now: now) else {
+        guard hasAdmitted || guesses.allows(address, now: now) else {
             return .refused(.forbidden, [:], reason: "too-many-tries", closes: true)
         }
         var isStale = false
         var reason: String?
         switch gate.judge(request, isOwn: isOwn, crypto: crypto, now: now) {
-        case .admitted: return .admitted
+        case .admitted:
+            hasAdmitted = true
+            return .admitted
         case .asks(let stale): isStale = stale
         case .refused(let refusal):
             count(refusal)
@@ -43,7 +58,7 @@ struct DigestDoor: Sendable {
             // A repeated answer was right once: it is no guess.
             if refusal != .replayed {
                 failedTries += 1
-                guesses.failed(address, now: now)
+                _ = guesses.take(address, now: now)
                 reason = refusal.rawValue
             }
         }

@@ -1,54 +1,68 @@
 import HelioCore
 
-/// Slows down who guesses: each address has a few failures in hand, which come back with time, and so have all
-/// addresses together.
+/// Counts tries: each address of IPv4 and each /64 of IPv6 has a few in hand, which come back with time, and so have all
+/// together where that is wanted.
+///
+/// What is limited is the wrong ones' business alone, unless what is guessed is short: then each look at it counts.
 struct GuessLimiter: Sendable {
-    private static let addressLimit = 256
+    private static let originLimit = 256
 
     private let burst: Double
-    private let overallBurst: Double
-    /// Failures that come back each second.
+    private let overallBurst: Double?
+    /// Tries that come back each second.
     private let refill: Double
     private let overallRefill: Double
 
     private struct Bucket {
-        var failures: Double
-        var since: Instant
+        var tries = 0.0
+        var since = Instant.zero
 
         func level(_ now: Instant, refill: Double) -> Double {
-            max(0, failures - (now - since).inSeconds * refill)
+            max(0, tries - (now - since).inSeconds * refill)
         }
     }
 
     private var buckets: [String: Bucket] = [:]
-    private var overall = Bucket(failures: 0, since: .zero)
+    private var overall = Bucket()
 
     /// - Parameters:
-    ///   - burst: failures that an address has in hand.
+    ///   - burst: tries that an origin has in hand.
     ///   - refill: of them, how many come back each second.
-    init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double = 50, overallRefill: Double = 1) {
+    ///   - overallBurst: of all origins together; `nil`: nobody's tries cost anybody else's.
+    init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
         self.burst = burst
         self.refill = refill
         self.overallBurst = overallBurst
         self.overallRefill = overallRefill
     }
 
+    /// Whether there is one in hand.
     func allows(_ address: String, now: Instant) -> Bool {
-        if overall.level(now, refill: overallRefill) > overallBurst - 1 { return false }
-        guard let bucket = buckets[address] else { return true }
+        if let overallBurst, overall.level(now, refill: overallRefill) > overallBurst - 1 { return false }
+        guard let bucket = buckets[Self.origin(of: address)] else { return true }
         return bucket.level(now, refill: refill) <= burst - 1
     }
 
-    mutating func failed(_ address: String, now: Instant) {
-        overall = Bucket(failures: overall.level(now, refill: overallRefill) + 1, since: now)
-        let level = buckets[address]?.level(now, refill: refill) ?? 0
-        if buckets[address] == nil, buckets.count == Self.addressLimit, let mildest = mildest(now) {
+    /// Takes one; false where there is none in hand.
+    mutating func take(_ address: String, now: Instant) -> Bool {
+        guard allows(address, now: now) else { return false }
+        overall = Bucket(tries: overall.level(now, refill: overallRefill) + 1, since: now)
+        let origin = Self.origin(of: address)
+        let level = buckets[origin]?.level(now, refill: refill) ?? 0
+        if buckets[origin] == nil, buckets.count == Self.originLimit, let mildest = mildest(now) {
             buckets[mildest] = nil
         }
-        buckets[address] = Bucket(failures: level + 1, since: now)
+        buckets[origin] = Bucket(tries: level + 1, since: now)
+        return true
     }
 
+    /// Who is counted as one.
+    private static func origin(of address: String) -> String { IPAddress(address)?.origin.description ?? address }
+
     private func mildest(_ now: Instant) -> String? {
-        buckets.min { $0.value.level(now, refill: refill) < $1.value.level(now, refill: refill) }?.key
+        buckets.min {
+            let (a, b) = ($0.value.level(now, refill: refill), $1.value.level(now, refill: refill))
+            return a != b ? a < b : $0.key < $1.key
+        }?.key
     }
 }

@@ -75,20 +75,15 @@ package struct PairingDesk {
     private let settings: Settings
     private let fingerprint: [UInt8]
     private let crypto: any CryptoProvider
-    private var random: any RandomNumberGenerator & Sendable
     private var code: SecretBytes?
     private var current: Pairing?
     /// Each try counts, whatever comes of it.
     private var tries = GuessLimiter(burst: 5, refill: 1.0 / 30, overallBurst: 10, overallRefill: 0.1)
 
-    package init(
-        _ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider,
-        random: any RandomNumberGenerator & Sendable
-    ) {
+    package init(_ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider) {
         self.settings = settings
         self.fingerprint = fingerprint
         self.crypto = crypto
-        self.random = random
         code = settings.code
     }
 
@@ -104,12 +99,11 @@ package struct PairingDesk {
     /// - Parameter binding: what commitment and code are over; `nil` is the host's certificate.
     package mutating func begin(
         _ connection: ConnectionID, commitment: [UInt8], name: String, binding: [UInt8]? = nil, from address: String,
-        now: Instant
+        now: Instant, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> [UInt8] {
         guard settings.asks else { throw .off }
         guard let current else {
-            guard tries.allows(address, now: now) else { throw .tooManyTries }
-            tries.failed(address, now: now)
+            guard tries.take(address, now: now) else { throw .tooManyTries }
             let nonce = SecretBytes(count: PairingExchange.nonceLength, using: &random).bytes
             self.current = Pairing(
                 connection: connection, address: address, name: name, binding: binding ?? fingerprint,
@@ -132,26 +126,30 @@ package struct PairingDesk {
     }
 
     /// The viewer's person says that the codes are the same. `nil` while the host's has not answered.
-    package mutating func confirm(_ connection: ConnectionID) throws(Refusal) -> PairedDevice? {
+    package mutating func confirm(
+        _ connection: ConnectionID, random: inout some RandomNumberGenerator
+    ) throws(Refusal) -> PairedDevice? {
         guard let pairing = current, pairing.connection == connection, pairing.isComparing, !pairing.isConfirmed else {
             throw .outOfOrder
         }
         current?.isConfirmed = true
-        return device()
+        return device(&random)
     }
 
     /// The host's person has answered. `nil` while the viewer's has not, and for a pairing that is over.
-    package mutating func answer(_ connection: ConnectionID, _ answer: Answer) throws(Refusal) -> PairedDevice? {
+    package mutating func answer(
+        _ connection: ConnectionID, _ answer: Answer, random: inout some RandomNumberGenerator
+    ) throws(Refusal) -> PairedDevice? {
         guard let pairing = current, pairing.connection == connection, pairing.isComparing, pairing.answer == nil else {
             return nil
         }
         if answer == .deny { throw .denied }
         current?.answer = answer
-        return device()
+        return device(&random)
     }
 
     /// Both have said yes.
-    private mutating func device() -> PairedDevice? {
+    private mutating func device(_ random: inout some RandomNumberGenerator) -> PairedDevice? {
         guard let pairing = current, pairing.isConfirmed, let answer = pairing.answer, answer != .deny else {
             return nil
         }
@@ -170,18 +168,14 @@ package struct PairingDesk {
     /// Judges a proof that the viewer knows the host's code; gives the host's own proof back. The code is void then.
     package mutating func judge(
         proof: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8], name: String, allowsControl: Bool,
-        from address: String, now: Instant
+        from address: String, now: Instant, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> (device: PairedDevice, hostProof: [UInt8]) {
         guard let code else { throw .off }
-        guard tries.allows(address, now: now) else { throw .tooManyTries }
         let evidence = LinkProof(
             secret: code, binding: fingerprint, clientNonce: viewerNonce, hostNonce: hostNonce)
         guard let evidence, (try? evidence.verify(proof, by: .viewer, crypto: crypto)) == true,
             let hostProof = try? evidence.proof(by: .host, crypto: crypto)
-        else {
-            tries.failed(address, now: now)
-            throw .wrongCode
-        }
+        else { throw tries.take(address, now: now) ? .wrongCode : .tooManyTries }
         self.code = nil
         return (PairedDevice(name: name, allowsControl: allowsControl, using: &random), hostProof)
     }

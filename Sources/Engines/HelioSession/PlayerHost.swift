@@ -27,7 +27,7 @@ package final class PlayerHost: Engine {
         }
     }
 
-    package enum Input {
+    package enum Input: ConnectionInput {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
@@ -63,6 +63,10 @@ package final class PlayerHost: Engine {
     package enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownReports = "unknown-reports"
         case tooManyPlayers = "too-many-players"
+        /// A connection that was not let in, and asked on and on.
+        case tooManyRequests = "too-many-requests"
+        /// A player that took none of what it asked for.
+        case unread
     }
 
     let crypto: any CryptoProvider
@@ -74,7 +78,7 @@ package final class PlayerHost: Engine {
     private let settings: Settings
     private var format: VideoFormat
     private var sets: ParameterSets?
-    private var sessions: [ConnectionID: PlayerSession] = [:]
+    private var sessions = OrderedTable<ConnectionID, PlayerSession>()
     private var outputs = OutputQueue<Output>()
     private var drops = DropCounter<Drop>()
     private var refusals = DropCounter<DigestGate.Refusal>()
@@ -96,6 +100,11 @@ package final class PlayerHost: Engine {
 
     package func knows(_ connection: ConnectionID) -> Bool { sessions[connection] != nil }
 
+    /// How far a connection that has set up nothing is; `nil` for one that has.
+    package func progress(of connection: ConnectionID) -> Stranger.Progress? {
+        sessions[connection].map(\.isStranger) ?? true ? .connected : nil
+    }
+
     // MARK: Engine
 
     package func handle(_ input: consuming Input, now: Instant) {
@@ -110,7 +119,7 @@ package final class PlayerHost: Engine {
             session.end("connection closed", close: false, now: now)
             settle(session, now)
         case .written(let id, let count):
-            sessions[id]?.wrote(count)
+            sessions[id]?.wrote(count, now: now)
         case .reports(let bytes): hear(bytes, now)
         case .slice(let slice): send(slice, now)
         case .format(let new): change(new, now)
@@ -158,6 +167,7 @@ package final class PlayerHost: Engine {
     func makeSessionID() -> String { Hexadecimal.text(SecretBytes(count: 8, using: &random).bytes) }
 
     func count(_ refusal: DigestGate.Refusal) { refusals.count(refusal) }
+    func count(_ drop: Drop) { drops.count(drop) }
 
     private func makeSSRC() -> SSRC {
         while true {
@@ -173,9 +183,8 @@ package final class PlayerHost: Engine {
             drops.count(.tooManyPlayers)
             // Whoever has set up nothing makes room: connections alone can't keep a player out.
             let strangers = sessions.values.filter(\.isStranger)
-            guard let oldest = strangers.min(by: { $0.lastHeard < $1.lastHeard }) else {
-                return outputs.append(.close(id))
-            }
+            guard let oldest = strangers.min(by: { ($0.lastHeard, $0.id.rawValue) < ($1.lastHeard, $1.id.rawValue) })
+            else { return outputs.append(.close(id)) }
             oldest.end(nil, close: true, now: now)
             settle(oldest, now)
         }
@@ -268,7 +277,7 @@ package final class PlayerHost: Engine {
     }
 
     private func write(_ bytes: [UInt8], _ session: PlayerSession, _ now: Instant) {
-        session.willWrite(bytes.count, now: now)
+        if !session.willWrite(bytes.count, now: now) { drops.count(.unread) }
         outputs.append(.send(session.id, bytes))
     }
 

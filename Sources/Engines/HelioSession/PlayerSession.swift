@@ -33,7 +33,7 @@ final class PlayerSession {
     private(set) var state = State.initial
     private(set) var media: PlayerMedia?
     /// Bytes on the connection that the system has not taken yet.
-    private(set) var unsent = 0
+    private(set) var unsent = UnsentBytes(most: 8 << 20)
     private(set) var lastHeard: Instant
 
     private var parser = RTSPParser()
@@ -50,8 +50,6 @@ final class PlayerSession {
     static let describeTime = Duration.seconds(5)
     /// What a player may send behind a DESCRIBE that waits.
     private static let mostWaiting = 256 * 1024
-    /// A player that reads none of its answers is put out.
-    private static let mostUnsent = 8 << 20
 
     /// In the order in which RFC 2326 has them.
     static let methods: [RTSPMethod] = [
@@ -125,12 +123,14 @@ final class PlayerSession {
     }
 
     /// The system has taken so many bytes of the connection.
-    func wrote(_ count: Int) { unsent = max(0, unsent - count) }
+    func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
 
-    /// Counts bytes that are on their way to the connection; ends a player that takes none.
-    func willWrite(_ count: Int, now: Instant) {
-        unsent += count
-        if unsent > Self.mostUnsent { end("does not read", close: true, now: now) }
+    /// Counts bytes that are on their way to the connection. Ends a player that takes none, and says so by `false`.
+    func willWrite(_ count: Int, now: Instant) -> Bool {
+        unsent.write(count, now: now)
+        guard unsent.isTooMuch, state != .ended else { return true }
+        end("does not read", close: true, now: now)
+        return false
     }
 
     /// Answers what waited for the parameter sets.
@@ -143,10 +143,10 @@ final class PlayerSession {
 
     func send(_ slice: EncodedSlice, now: Instant) {
         guard state == .playing else { return }
-        media?.send(slice, unsent: unsent, now: now)
+        media?.send(slice, unsent: unsent.count, now: now)
     }
 
-    var wantsKeyframe: Bool { state == .playing && media?.wantsKeyframe(unsent: unsent) ?? false }
+    var wantsKeyframe: Bool { state == .playing && media?.wantsKeyframe(unsent: unsent.count) ?? false }
 
     private func proceed(host: PlayerHost, now: Instant) {
         do {
@@ -177,6 +177,10 @@ final class PlayerSession {
 
     private func take(_ request: RTSPRequest, host: PlayerHost, now: Instant) {
         lastHeard = now
+        guard door?.takes() ?? true else {
+            host.count(.tooManyRequests)
+            return end(nil, close: true, now: now)
+        }
         guard request.headers.sequence != nil else { return respond(.badRequest, to: request) }
         if request.method == .options { return respond(.ok, to: request, ["Public": Self.methodList]) }
         if Self.refusedMethods.contains(request.method) {

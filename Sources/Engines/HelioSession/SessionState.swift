@@ -66,6 +66,16 @@ package enum SessionState: String, Sendable, CaseIterable {
     /// It has shown nothing, and nobody is busy with it.
     package var isStranger: Bool { self == .connected || self == .challenged }
 
+    /// Where it stands among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
+    var progress: Stranger.Progress? {
+        switch self {
+        case .connected, .ended: .connected
+        case .challenged: .challenged
+        case .pairing: .pairing
+        case .admitted, .ready, .playing, .paused: nil
+        }
+    }
+
     /// It has played, and may any moment.
     package var isWatching: Bool { self == .playing || self == .paused }
 }

@@ -41,9 +41,11 @@ package final class SourceHost: Engine {
         }
     }
 
-    package enum Input {
+    package enum Input: ConnectionInput {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
+        /// The system has taken so many bytes of what was sent to a connection.
+        case written(ConnectionID, Int)
         case disconnected(ConnectionID)
         /// A browser's viewer. No two viewers of any kind have the same number.
         case web(ConnectionID, WebInput)
@@ -103,12 +105,16 @@ package final class SourceHost: Engine {
         case agreed(StreamAgreement)
     }
 
-    /// Datagrams that belonged to nobody.
+    /// What was thrown away, and who was put out for what.
     package enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownViewer = "unknown-viewer"
         /// Media on the signalling connection, where none was agreed on.
         case interleaved = "interleaved-media"
         case tooManyViewers = "too-many-viewers"
+        /// A connection that was not let in, and asked on and on.
+        case tooManyRequests = "too-many-requests"
+        /// A connection that took none of what was sent to it.
+        case unread = "reads-nothing"
     }
 
     let crypto: any CryptoProvider
@@ -129,8 +135,8 @@ package final class SourceHost: Engine {
     /// Who may not drive for now, though settings and pairing allow it.
     private var withheld: Set<String> = []
     private var isWithheldFromAll = false
-    private var random: any RandomNumberGenerator & Sendable
-    private var sessions: [ConnectionID: SourceSession] = [:]
+    var random: any RandomNumberGenerator & Sendable
+    private var sessions = OrderedTable<ConnectionID, SourceSession>()
     var web = WebAudience()
     private var bySSRC: [SSRC: SourceSession] = [:]
     var outputs = OutputQueue<Output>()
@@ -152,8 +158,8 @@ package final class SourceHost: Engine {
         format = settings.format
         wished = settings.format
         codecs = settings.codecs
-        desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: random)
-        pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto, random: random)
+        desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: &self.random)
+        pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto)
     }
 
     /// Tells where the driver's sockets are: viewers are told in SETUP.
@@ -167,6 +173,12 @@ package final class SourceHost: Engine {
     /// Whether this connection's viewer has shown that it may come in.
     package func hasAdmitted(_ connection: ConnectionID) -> Bool {
         sessions[connection]?.state.isAdmitted ?? web.sessions[connection]?.state.isAdmitted ?? false
+    }
+
+    /// How far a stranger's admission is, a browser's too; `nil` for who was let in. One that is not known has ended.
+    package func progress(of connection: ConnectionID) -> Stranger.Progress? {
+        if let session = sessions[connection] { return session.state.progress }
+        return web.sessions[connection].map(\.state.progress) ?? .connected
     }
 
     package func knows(_ connection: ConnectionID) -> Bool {
@@ -185,6 +197,7 @@ package final class SourceHost: Engine {
             guard let session = sessions[id] else { return }
             session.receive(bytes, host: self, now: now)
             settle(session, now)
+        case .written(let id, let count): sessions[id]?.wrote(count, now: now)
         case .disconnected(let id):
             guard let session = sessions[id] else { return }
             session.end("connection closed", close: false, now: now)
@@ -192,7 +205,11 @@ package final class SourceHost: Engine {
         case .web(let id, let input): handle(input, of: id, now: now)
         case .media(let bytes, let path):
             guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
-            session.media?.receive(bytes, from: path, now: now)
+            let place = session.media?.path?.ip
+            session.media?.receive(bytes, from: path, now: now, random: &random)
+            if let proven = session.media?.path?.ip, proven != place {
+                outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
+            }
             settle(session, now)
         case .slice(let slice):
             for session in sessions.values where session.state == .playing {
@@ -291,7 +308,8 @@ package final class SourceHost: Engine {
     var hasRoomForDevice: Bool { desk.devices.count < PairedDevice.limit }
 
     func add(_ device: PairedDevice) { desk.add(device) }
-    func countInterleaved() { drops.count(.interleaved) }
+    func count(_ drop: Drop) { drops.count(drop) }
+    func makeNonce() -> [UInt8] { SecretBytes(count: AdmissionDesk.nonceBytes, using: &random).bytes }
 
     // MARK: Control
 
@@ -362,9 +380,13 @@ package final class SourceHost: Engine {
     private func connect(_ id: ConnectionID, _ address: String, _ now: Instant) {
         if sessions.count >= settings.viewerLimit {
             drops.count(.tooManyViewers)
-            // Whoever has proven nothing makes room: connections alone can't keep a viewer out.
-            let strangers = sessions.values.filter { $0.state.isStranger }
-            guard let oldest = strangers.min(by: { $0.joined < $1.joined }) else { return outputs.append(.close(id)) }
+            let strangers = sessions.values.compactMap { session in
+                session.state.progress.map {
+                    Stranger(id: session.id, origin: IPAddress(session.address)?.origin, progress: $0)
+                }
+            }
+            let weakest = Stranger.toMakeRoom(in: strangers, for: IPAddress(address)?.origin, isFull: true)
+            guard let oldest = weakest.flatMap({ sessions[$0.id] }) else { return outputs.append(.close(id)) }
             oldest.end(nil, close: true, now: now)
             settle(oldest, now)
         }
@@ -386,16 +408,9 @@ package final class SourceHost: Engine {
             if let reason = media.takeKeyframeNeed(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
             if media.takeSuggestedBitrate() != nil { suggest() }
         }
-        for demand in session.takeDemands() {
-            switch demand {
-            case .send(let bytes): outputs.append(.send(session.id, bytes))
-            case .close: outputs.append(.close(session.id))
-            case .control(let input): outputs.append(.control(input))
-            case .event(let event): outputs.append(.event(event))
-            case .admitted(let usedLink):
-                if usedLink { outputs.append(.event(.linkReplaced(secret: desk.secret))) }
-            }
-        }
+        carryOut(session, now)
+        // Sending may have been too much.
+        carryOut(session, now)
         if session.state == .ended {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
@@ -407,6 +422,21 @@ package final class SourceHost: Engine {
         } else if session.state == .playing, let cursorShape, session.needsCursorShape {
             session.announce(cursorShape)
             settle(session, now)
+        }
+    }
+
+    private func carryOut(_ session: SourceSession, _ now: Instant) {
+        for demand in session.takeDemands() {
+            switch demand {
+            case .send(let bytes):
+                session.willWrite(bytes.count, host: self, now: now)
+                outputs.append(.send(session.id, bytes))
+            case .close: outputs.append(.close(session.id))
+            case .control(let input): outputs.append(.control(input))
+            case .event(let event): outputs.append(.event(event))
+            case .admitted(let usedLink):
+                if usedLink { outputs.append(.event(.linkReplaced(secret: desk.secret))) }
+            }
         }
     }
 
@@ -475,7 +505,7 @@ package final class SourceHost: Engine {
         for (name, count) in drops.named { all.drops[name, default: 0] += count }
         for (name, count) in desk.refusals.named { all.drops["refused-\(name)"] = count }
         for (name, count) in pairing.refusals.named { all.drops[name] = count }
-        for session in sessions.values.sorted(by: { $0.joined < $1.joined }) {
+        for session in sessions.values {
             guard let media = session.media else { continue }
             all.drops.merge(media.allDrops) { $0 + $1 }
             guard session.state == .playing || session.state == .paused else { continue }

@@ -11,7 +11,8 @@ extension SourceSession {
             case .begin(let commitment, let name):
                 guard state.isStranger else { throw .outOfOrder }
                 guard host.hasRoomForDevice else { throw .tooManyDevices }
-                let nonce = try host.pairing.begin(id, commitment: commitment, name: name, from: address, now: now)
+                let nonce = try host.pairing.begin(
+                    id, commitment: commitment, name: name, from: address, now: now, random: &host.random)
                 beginPairing(until: now + PairingDesk.revealTime)
                 respond(.unauthorized, to: request, ["WWW-Authenticate": PairingHeader.nonce(nonce).value])
             case .reveal(let nonce):
@@ -20,7 +21,7 @@ extension SourceSession {
                 respond(.unauthorized, to: request, ["WWW-Authenticate": PairingHeader.compare.value])
                 demand(.event(.pairingAsked(question)))
             case .confirm:
-                let device = try host.pairing.confirm(id)
+                let device = try host.pairing.confirm(id, random: &host.random)
                 confirmation = request
                 if let device { grant(device, host: host, now: now) }
             case .code(let nonce, let proof, let name):
@@ -28,7 +29,7 @@ extension SourceSession {
                 guard host.hasRoomForDevice else { throw .tooManyDevices }
                 let (device, hostProof) = try host.pairing.judge(
                     proof: proof, viewerNonce: nonce, hostNonce: hostNonce, name: name,
-                    allowsControl: host.allowsControl, from: address, now: now)
+                    allowsControl: host.allowsControl, from: address, now: now, random: &host.random)
                 confirmation = request
                 grant(device, hostProof: hostProof, host: host, now: now)
             case .nonce, .compare: throw .malformed
@@ -42,7 +43,9 @@ extension SourceSession {
     /// What the host's person says of it.
     func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
-            if let device = try host.pairing.answer(id, answer) { grant(device, host: host, now: now) }
+            if let device = try host.pairing.answer(id, answer, random: &host.random) {
+                grant(device, host: host, now: now)
+            }
         } catch {
             refusePairing(error, host: host, now: now)
         }

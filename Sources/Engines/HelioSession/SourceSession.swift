@@ -49,6 +49,16 @@ final class SourceSession {
     private var suite: AgreedSuite?
     private var nextRequest: UInt32 = 1
     private var demands: [Demand] = []
+    /// Bytes on the connection that the system has not taken yet.
+    private var unsent = UnsentBytes(most: SourceSession.unsentOfStranger)
+    /// What came before admission.
+    private var messages = 0
+
+    /// A stranger's answers are short, and a viewer's are few: the longest are pointers' shapes, of up to a MiB.
+    private static let unsentOfStranger = 64 << 10
+    private static let unsentOfViewer = 8 << 20
+    /// More than this nobody has to say before being let in, wrong tries and a pairing included.
+    private static let messagesTolerated = 32
 
     private static let proofsTolerated = 3
     /// A connection that does not play by then is closed.
@@ -88,7 +98,7 @@ final class SourceSession {
         switch state {
         case .connected, .challenged, .admitted, .ready: Deadline(at: joined + Self.admissionTime, why: "admission")
         case .pairing: Deadline(at: pairingDeadline, why: "pairing")
-        case .playing, .paused: media?.deadline
+        case .playing, .paused: Deadline.earliest(media?.deadline, unsent.deadline)
         case .ended: nil
         }
     }
@@ -103,6 +113,7 @@ final class SourceSession {
             return
         }
         media?.tick(now: now)
+        if unsent.isStuck(now: now) { return endUnread(host: host, now: now) }
         if let silent = media?.silence(now: now) {
             end("vanished: silent for \(silent.components.seconds) s", close: true, now: now)
         }
@@ -115,17 +126,39 @@ final class SourceSession {
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
+                if !state.isAdmitted {
+                    messages += 1
+                    guard messages <= Self.messagesTolerated else {
+                        host.count(.tooManyRequests)
+                        return end(nil, close: true, now: now)
+                    }
+                }
                 switch message {
                 case .request(let request): answer(request, host: host, now: now)
                 // Responses acknowledge what the host announced; nothing hangs on them.
                 case .response: break
-                case .interleaved: host.countInterleaved()
+                case .interleaved: host.count(.interleaved)
                 }
             }
         } catch {
             respond(.badRequest, to: nil)
             end("broke the protocol: \(error)", close: true, now: now)
         }
+    }
+
+    /// Counts bytes that are on their way to the connection; ends a session whose peer takes none.
+    func willWrite(_ count: Int, host: SourceHost, now: Instant) {
+        unsent.write(count, now: now)
+        if unsent.isTooMuch { endUnread(host: host, now: now) }
+    }
+
+    /// The system has taken so many bytes of the connection.
+    func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
+
+    private func endUnread(host: SourceHost, now: Instant) {
+        guard state != .ended else { return }
+        host.count(.unread)
+        end("reads nothing", close: true, now: now)
     }
 
     private static let methods: [RTSPMethod] = [.describe, .setup, .play, .pause, .teardown, .getParameter]
@@ -160,7 +193,7 @@ final class SourceSession {
         guard let claim = request.headers["Authorization"].flatMap(ProofHeader.init(claim:)), state == .challenged
         else {
             guard advance(.describe) else { return respond(.invalidState, to: request) }
-            hostNonce = host.desk.makeNonce()
+            hostNonce = host.makeNonce()
             return respond(.unauthorized, to: request, ["WWW-Authenticate": ProofHeader.challenge(hostNonce)])
         }
         let protection: SuiteHandshake.Outcome
@@ -177,7 +210,8 @@ final class SourceSession {
                     device, proof: claim.proof, clientNonce: claim.nonce, hostNonce: hostNonce, from: address, now: now)
             } else {
                 host.desk.judge(
-                    proof: claim.proof, clientNonce: claim.nonce, hostNonce: hostNonce, from: address, now: now)
+                    proof: claim.proof, clientNonce: claim.nonce, hostNonce: hostNonce, from: address, now: now,
+                    random: &host.random)
             }
         switch verdict {
         case .refused(let refusal):
@@ -230,6 +264,7 @@ final class SourceSession {
             _ = advance(.mistake)
             return respond(.notAcceptable, to: request)
         }
+        unsent.most = Self.unsentOfViewer
         suite = protection.suite
         self.capabilities = capabilities
         self.offer = offer
@@ -264,7 +299,8 @@ final class SourceSession {
             guard state.after(.setUpVideo) != nil,
                 let sender = try? MediaSender(
                     offer: offer, codec: host.format.codec, viewerKey: viewerKey, ssrc: host.makeSSRC(),
-                    viewerSSRC: viewerSSRC, crypto: suite.provider(for: .video, over: host.crypto), now: now),
+                    viewerSSRC: viewerSSRC, home: IPAddress(address),
+                    crypto: suite.provider(for: .video, over: host.crypto), now: now),
                 advance(.setUpVideo)
             else { return respond(.invalidState, to: request) }
             media = sender
@@ -281,7 +317,7 @@ final class SourceSession {
             let terms = ControlTerms(
                 viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey, allowsControl: allowsControl,
                 name: device?.name ?? "", suite: suite)
-            demands.append(.control(.open(terms)))
+            demands.append(.control(.open(terms, from: IPAddress(address))))
             reply = TransportHeader(StreamOffer.controlTransport)
             reply.serverPorts = host.controlPort...host.controlPort
         } else {

@@ -76,6 +76,7 @@ final class BareViewer {
         while let output = host.poll() {
             switch output {
             case .send(id, let bytes):
+                host.handle(.written(id, bytes.count), now: .zero)
                 parser.append(bytes)
                 while let message = try? parser.next() {
                     if case .response(let response) = message { answers.append(response) }

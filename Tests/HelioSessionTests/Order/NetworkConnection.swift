@@ -9,7 +9,7 @@ final class NetworkConnection {
     let id: ConnectionID
     let viewer: RoamingViewer
     /// Of the viewer when it connected.
-    private let address: UInt64
+    let address: UInt64
     private var ways = [Way(), Way()]
 
     private struct Way {

@@ -191,7 +191,9 @@ final class NetworkWorld {
 
     private func take(_ output: SourceHost.Output) {
         switch output {
-        case .send(let id, let bytes): connections[id]?.send(.bytes(bytes), toHost: false, self)
+        case .send(let id, let bytes):
+            connections[id]?.send(.bytes(bytes), toHost: false, self)
+            host.handle(.written(id, bytes.count), now: now)
         case .close(let id): connections[id]?.send(.end, toHost: false, self)
         case .media(let bytes, let path): deliver(bytes, to: path, isControl: false)
         case .control(let input): control.handle(input, now: now)
@@ -260,7 +262,8 @@ final class NetworkWorld {
         }
         switch segment {
         case .hello:
-            host.handle(.connected(connection.id, address: "10.0.1.\(connection.viewer.number)"), now: now)
+            let place = connection.viewer.place(at: connection.address)
+            host.handle(.connected(connection.id, address: place.description), now: now)
             for (name, count) in host.held { most[name] = max(most[name, default: 0], count) }
             connection.send(.hello, toHost: false, self)
         case .bytes(let bytes): host.handle(.received(connection.id, bytes), now: now)
@@ -273,7 +276,7 @@ final class NetworkWorld {
 
     /// A viewer's datagram; the host sees it come from the viewer's present address.
     func send(_ bytes: [UInt8], from viewer: RoamingViewer, isControl: Bool) {
-        let path = PathID(viewer.path)
+        let path = viewer.path
         viewer.conditions.carry(&random) { delay in
             schedule(after: delay) { world in
                 if isControl {
@@ -287,10 +290,10 @@ final class NetworkWorld {
 
     private func deliver(_ bytes: [UInt8], to path: PathID, isControl: Bool) {
         // What is sent to an address that is no more is lost.
-        guard let viewer = viewers.first(where: { $0.path == path.rawValue }) else { return }
+        guard let viewer = viewers.first(where: { $0.path == path }) else { return }
         viewer.conditions.carry(&random) { delay in
             schedule(after: delay) { world in
-                guard viewer.path == path.rawValue else { return }
+                guard viewer.path == path else { return }
                 viewer.receive(bytes, isControl: isControl, world)
             }
         }

@@ -47,7 +47,13 @@ final class RoamingViewer {
     }
 
     /// How the host sees it: its present session's sockets at its present address.
-    var path: UInt64 { UInt64(number) << 40 | sessions << 20 | conditions.address }
+    var path: PathID {
+        PathID(place(at: conditions.address), port: UInt16(truncatingIfNeeded: sessions + 1))
+    }
+    /// An address of its own for each that it has had.
+    func place(at address: UInt64) -> IPAddress {
+        .v4(0x0A00_0000 | UInt32(number) << 16 | UInt32(truncatingIfNeeded: address))
+    }
     var isPlaying: Bool { session?.state == .playing }
     /// Neither in a session nor about to be in one.
     var isGone: Bool { hasLeft || over != nil }

@@ -69,7 +69,9 @@ struct Turmoil {
         case .guess: if world.viewers.count < 4, pick(2) == 0 { join(secret: [UInt8](repeating: 1, count: 10)) }
         case .stranger: speakOutOfOrder()
         case .replay:
-            for bytes in viewer.sent { world.tell(.media(bytes, from: PathID(1 << 60 | UInt64(pick(3))))) }
+            for bytes in viewer.sent {
+                world.tell(.media(bytes, from: PathID(.v4(0xC000_0200 | UInt32(pick(3))), port: 9)))
+            }
         case .leave: if !viewer.isGone { viewer.leave(world) }
         case .vanish: if !viewer.isGone { viewer.vanish() }
         case .reset: viewer.reset(world)

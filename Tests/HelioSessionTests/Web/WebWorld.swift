@@ -69,12 +69,12 @@ final class WebWorld {
         let terms = ControlTerms(
             viewer: SSRC(number), hostKey: SealedKey(using: &generator), viewerKey: SealedKey(using: &generator),
             allowsControl: allowsControl, name: name)
-        natives[PathID(UInt64(number))] = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: now)
-        tellControl(.open(terms))
+        natives[PathID(UInt16(number))] = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: now)
+        tellControl(.open(terms, from: PathID.viewer))
     }
 
     func native(_ number: UInt32, does event: InputEvent) {
-        natives[PathID(UInt64(number))]?.handle(.event(event), now: now)
+        natives[PathID(UInt16(number))]?.handle(.event(event), now: now)
         pump()
     }
 

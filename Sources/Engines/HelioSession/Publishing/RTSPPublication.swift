@@ -36,10 +36,6 @@ package final class RTSPPublication: Engine {
     static let keyframeInterval = Duration.seconds(4)
     /// However long the server's session lasts: its silence is to be noticed.
     private static let longestKeepAlive = Duration.seconds(15)
-    /// How long the connection may take nothing, while something waits for it.
-    private static let stuckTime = Duration.seconds(20)
-    /// A server that reads none of our answers is given up.
-    private static let mostUnsent = 4 << 20
 
     private let settings: Settings
     private let crypto: any CryptoProvider
@@ -63,9 +59,8 @@ package final class RTSPPublication: Engine {
     private var isInterleavedOnly: Bool
     private var transport: PlaybackTransport?
     private var media: PlayerMedia?
-    /// Bytes on the connection that the system has not taken yet, and when it took some.
-    private var unsent = 0
-    private var lastWritten: Instant
+    /// Bytes on the connection that the system has not taken yet. A server that takes nothing is given up.
+    private var unsent = UnsentBytes(most: 4 << 20, patience: .seconds(20))
     private var nextKeepAlive: Instant?
     private var answersKeepAlive = false
     private var missedKeepAlives = 0
@@ -91,7 +86,6 @@ package final class RTSPPublication: Engine {
         format = settings.format
         retryAt = now
         startBy = now
-        lastWritten = now
         lastKeyframe = now
         demand = PictureDemand(now: now)
         dialogue = Self.makeDialogue(settings, crypto)
@@ -125,8 +119,7 @@ package final class RTSPPublication: Engine {
         case .refused(let error): fail(error, now: now)
         case .received(let bytes): receive(bytes, now)
         case .written(let count):
-            unsent = max(0, unsent - count)
-            lastWritten = now
+            unsent.taken(count, now: now)
         case .portsOpen(let rtp, let rtcp):
             guard state == .openingPorts else { break }
             ports = (rtp, rtcp)
@@ -157,7 +150,7 @@ package final class RTSPPublication: Engine {
             keepAlive(now)
             if now - lastKeyframe >= Self.keyframeInterval { isKeyframeDue = true }
             media?.tick(now: now)
-            if unsent > 0, now - lastWritten >= Self.stuckTime { lose("The server takes nothing any more.", now: now) }
+            if unsent.isStuck(now: now) { lose("The server takes nothing any more.", now: now) }
         default:
             if now >= startBy {
                 lose("The server did not answer in \(Self.startTime.components.seconds) s.", now: now)
@@ -174,12 +167,11 @@ package final class RTSPPublication: Engine {
         case .coding: return demand.deadline(wantsKeyframe: true, isShown: false)
         case .recording:
             let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
-            let stuck = unsent > 0 ? Deadline(at: lastWritten + Self.stuckTime, why: "the connection is stuck") : nil
             let keyframe =
                 isKeyframeDue
                 ? nil : Deadline(at: lastKeyframe + Self.keyframeInterval, why: "a keyframe for who comes")
             return .earliest(
-                .earliest(.earliest(keepAlive, stuck), .earliest(keyframe, media?.deadline)),
+                .earliest(.earliest(keepAlive, unsent.deadline), .earliest(keyframe, media?.deadline)),
                 demand.deadline(wantsKeyframe: wantsKeyframe, isShown: true))
         default: return Deadline(at: startBy, why: "the server must answer")
         }
@@ -204,7 +196,7 @@ package final class RTSPPublication: Engine {
         answersKeepAlive = false
         missedKeepAlives = 0
         nextKeepAlive = nil
-        unsent = 0
+        unsent.clear()
         isInterleavedOnly = settings.isInterleavedOnly || settings.address.isSecure
         outputs.append(.connect)
     }
@@ -220,8 +212,7 @@ package final class RTSPPublication: Engine {
     }
 
     private func send(_ bytes: [UInt8], now: Instant) {
-        if unsent == 0 { lastWritten = now }
-        unsent += bytes.count
+        unsent.write(bytes.count, now: now)
         outputs.append(.send(bytes))
     }
 
@@ -255,7 +246,7 @@ package final class RTSPPublication: Engine {
         let isKnown = [.options, .getParameter, .setParameter].contains(request.method)
         let headers: RTSPHeaders = request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]
         send(RTSPResponse(isKnown ? .ok : .notImplemented, headers: headers).serialised(), now: now)
-        if unsent > Self.mostUnsent { lose("The server reads no answers.", now: now) }
+        if unsent.isTooMuch { lose("The server reads no answers.", now: now) }
     }
 
     /// RTCP of the server's.
@@ -424,7 +415,7 @@ package final class RTSPPublication: Engine {
                 announce(now)
             }
         }
-        if state == .recording { media?.send(slice, unsent: unsent, now: now) }
+        if state == .recording { media?.send(slice, unsent: unsent.count, now: now) }
     }
 
     private func change(_ new: VideoFormat, _ now: Instant) {
@@ -441,7 +432,7 @@ package final class RTSPPublication: Engine {
     private var wantsKeyframe: Bool {
         switch state {
         case .coding: true
-        case .recording: isKeyframeDue || media?.wantsKeyframe(unsent: unsent) ?? false
+        case .recording: isKeyframeDue || media?.wantsKeyframe(unsent: unsent.count) ?? false
         default: false
         }
     }

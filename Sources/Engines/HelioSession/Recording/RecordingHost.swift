@@ -19,7 +19,7 @@ package final class RecordingHost: Engine {
         }
     }
 
-    package enum Input: Sendable {
+    package enum Input: Sendable, ConnectionInput {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
@@ -56,6 +56,10 @@ package final class RecordingHost: Engine {
 
     package enum Drop: String, Sendable, CaseIterable, Hashable {
         case tooManyConnections = "too-many-connections"
+        /// A connection that was not let in, and asked on and on.
+        case tooManyRequests = "too-many-requests"
+        /// A publisher that took none of its answers.
+        case unread
         /// Media of nobody who publishes.
         case foreignMedia = "foreign-media"
         case truncated
@@ -70,7 +74,7 @@ package final class RecordingHost: Engine {
     var nextFrame: UInt64 = 0
 
     private let settings: Settings
-    private var sessions: [ConnectionID: RecordingSession] = [:]
+    private var sessions = OrderedTable<ConnectionID, RecordingSession>()
     private var publisher: RecordingSession?
     private var outputs = OutputQueue<Output>()
     private var drops = DropCounter<Drop>()
@@ -89,6 +93,11 @@ package final class RecordingHost: Engine {
 
     package func knows(_ connection: ConnectionID) -> Bool { sessions[connection] != nil }
 
+    /// How far a connection that does not publish is; `nil` for the one that does.
+    package func progress(of connection: ConnectionID) -> Stranger.Progress? {
+        publisher?.id == connection ? nil : .connected
+    }
+
     // MARK: Engine
 
     package func handle(_ input: consuming Input, now: Instant) {
@@ -96,7 +105,7 @@ package final class RecordingHost: Engine {
         case .connected(let id, let address): connect(id, address, now)
         case .received(let id, let bytes): call(id) { $0.receive(bytes, host: self, now: now) }
         case .disconnected(let id): call(id) { $0.end("closed the connection", closes: false, now: now) }
-        case .written(let id, let count): sessions[id]?.wrote(count)
+        case .written(let id, let count): sessions[id]?.wrote(count, now: now)
         case .datagram(let bytes, let channel):
             guard let publisher, publisher.hear(bytes, channel, now: now) else { return drops.count(.foreignMedia) }
             settle(publisher)
@@ -150,6 +159,7 @@ package final class RecordingHost: Engine {
     }
 
     func count(_ refusal: DigestGate.Refusal) { refusals.count(refusal) }
+    func count(_ drop: Drop) { drops.count(drop) }
 
     // MARK: Inside
 
@@ -158,9 +168,8 @@ package final class RecordingHost: Engine {
             drops.count(.tooManyConnections)
             // Whoever has announced nothing makes room: connections alone can't keep a publisher out.
             let strangers = sessions.values.filter { $0 !== publisher }
-            guard let oldest = strangers.min(by: { $0.lastHeard < $1.lastHeard }) else {
-                return outputs.append(.close(id))
-            }
+            guard let oldest = strangers.min(by: { ($0.lastHeard, $0.id.rawValue) < ($1.lastHeard, $1.id.rawValue) })
+            else { return outputs.append(.close(id)) }
             oldest.end(nil, closes: true, now: now)
             settle(oldest)
         }

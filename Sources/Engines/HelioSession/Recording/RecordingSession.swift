@@ -30,7 +30,7 @@ final class RecordingSession {
     private var door: DigestDoor?
     private var outputs: [RecordingHost.Output] = []
     /// Bytes on the connection that the system has not taken yet.
-    private var unsent = 0
+    private var unsent = UnsentBytes(most: 1 << 20)
     private var sessionID: String?
     private var description: ForeignDescription?
     private var streams: [RecordingResource?] = []
@@ -42,8 +42,6 @@ final class RecordingSession {
 
     /// Silence after which a session ends; told in `Session`. While it records, media has to come.
     static let timeout = Duration.seconds(20)
-    /// A publisher that reads none of its answers is put out.
-    private static let mostUnsent = 1 << 20
     private static let mostStreams = 8
 
     /// In the order in which RFC 2326 has them.
@@ -106,7 +104,10 @@ final class RecordingSession {
                 // Nothing was asked.
                 case .response: drops.count(.strayResponse)
                 }
-                if unsent > Self.mostUnsent { end("reads no answers", closes: true, now: now) }
+                if unsent.isTooMuch {
+                    host.count(.unread)
+                    end("reads no answers", closes: true, now: now)
+                }
             }
         } catch {
             switch error {
@@ -150,10 +151,14 @@ final class RecordingSession {
     }
 
     /// The system has taken so many bytes of the connection.
-    func wrote(_ count: Int) { unsent = max(0, unsent - count) }
+    func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
 
     private func take(_ request: RTSPRequest, host: RecordingHost, now: Instant) {
         lastHeard = now
+        guard door?.takes() ?? true else {
+            host.count(.tooManyRequests)
+            return end(nil, closes: true, now: now)
+        }
         guard request.headers.sequence != nil else { return respond(.badRequest, to: request) }
         if request.method == .options { return respond(.ok, to: request, ["Public": Self.methodList]) }
         if Self.refusedMethods.contains(request.method) {
@@ -325,7 +330,7 @@ final class RecordingSession {
     }
 
     private func send(_ bytes: [UInt8]) {
-        unsent += bytes.count
+        unsent.write(bytes.count, now: lastHeard)
         outputs.append(.send(id, bytes))
     }
 

@@ -39,7 +39,7 @@ extension HostControl {
 
     private func close(_ id: ConnectionID, reason: String?, now: Instant) {
         if let reason { tell(.bye(reason: reason), id) }
-        guard var channel = web.removeValue(forKey: id) else { return }
+        guard let channel = web.removeValue(forKey: id) else { return }
         inject(channel.receiver.release())
         keepDrops(channel.allDrops)
         turn.leave(channel.number)
@@ -150,7 +150,7 @@ extension HostControl {
 
     /// Who drives, to each browser to which that is news.
     func tellWebTurn() {
-        for (id, channel) in web {
+        for (id, channel) in zip(web.keys, web.values) {
             let state: ControlState =
                 if !channel.allowsControl {
                     .forbidden
@@ -160,7 +160,7 @@ extension HostControl {
                     .free
                 }
             guard channel.told != state else { continue }
-            web[id]?.told = state
+            channel.told = state
             tell(.control(state), id)
         }
     }
@@ -170,7 +170,7 @@ extension HostControl {
         if web.isEmpty { return }
         let everybody = (channels.values.map { ($0.number, $0.name) } + web.values.map { ($0.number, $0.name) })
             .sorted { $0.0.rawValue < $1.0.rawValue }.prefix(HostMessage.mostViewers)
-        for (id, channel) in web {
+        for (id, channel) in zip(web.keys, web.values) {
             let list = everybody.map { number, name in
                 ViewerEntry(
                     viewer: number, name: name.isEmpty ? "viewer \(number.rawValue)" : name,

@@ -5,7 +5,7 @@ import HelioProtection
 
 extension SourceHost {
     /// The browsers that watch, in the order in which they came: each slice is for one of these, or for none.
-    package var webPeers: [ConnectionID] { web.inOrder.filter { $0.state == .watching }.map(\.id) }
+    package var webPeers: [ConnectionID] { web.sessions.values.filter { $0.state == .watching }.map(\.id) }
 
     /// Where a browser's session stands; `nil` once it has ended.
     package func webState(of connection: ConnectionID) -> WebSessionState? { web.sessions[connection]?.state }
@@ -33,8 +33,13 @@ extension SourceHost {
         let session = WebSession(id, address: address, now: now)
         if web.sessions.count >= settings.viewerLimit {
             web.drops.count(.tooManyViewers)
-            // Whoever has proven nothing makes room: connections alone can't keep a viewer out.
-            if let stranger = web.inOrder.first(where: { $0.state.isStranger }) {
+            let strangers = web.sessions.values.compactMap { session in
+                session.state.progress.map {
+                    Stranger(id: session.id, origin: IPAddress(session.address)?.origin, progress: $0)
+                }
+            }
+            let weakest = Stranger.toMakeRoom(in: strangers, for: IPAddress(address)?.origin, isFull: true)
+            if let stranger = weakest.flatMap({ web.sessions[$0.id] }) {
                 stranger.turnAway()
                 settle(stranger, now)
             } else {
@@ -84,7 +89,7 @@ extension SourceHost {
 
     func sendWeb(_ slice: EncodedSlice) {
         guard !web.sessions.isEmpty, format.codec == .h264 else { return }
-        let takers = web.inOrder.filter { $0.takes(slice) }.map(\.id)
+        let takers = web.sessions.values.filter { $0.takes(slice) }.map(\.id)
         if !takers.isEmpty { outputs.append(.webSlice(slice, to: takers)) }
     }
 
@@ -131,7 +136,7 @@ extension SourceHost {
 
     func addWeb(to statistics: inout Statistics) {
         for (name, count) in web.drops.named { statistics.drops[name, default: 0] += count }
-        for session in web.inOrder {
+        for session in web.sessions.values {
             statistics.drops.merge(session.allDrops) { $0 + $1 }
             guard session.state == .watching else { continue }
             statistics.viewers.append(

@@ -8,12 +8,10 @@ struct WebAudience {
         case tooManyViewers = "web-too-many-viewers"
     }
 
-    var sessions: [ConnectionID: WebSession] = [:]
+    /// In the order in which they came.
+    var sessions = OrderedTable<ConnectionID, WebSession>()
     var drops = DropCounter<Drop>()
     var keyframe = KeyframeDemand()
-
-    /// In the order in which they came.
-    var inOrder: [WebSession] { sessions.values.sorted { ($0.joined, $0.id.rawValue) < ($1.joined, $1.id.rawValue) } }
 }
 
 /// Asks for a keyframe at most so often: one serves all, and what is asked in between waits.

@@ -4,7 +4,7 @@ import HelioRemoteWire
 
 /// The host's end of one browser's data channels: bounds what comes, reads it, and turns input into what is to be
 /// injected. Nothing is sealed here: DTLS has done that.
-struct WebControlChannel {
+final class WebControlChannel {
     /// What a browser's data channel throws away, by name.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case flood
@@ -32,7 +32,7 @@ struct WebControlChannel {
     var told: ControlState?
     var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
-    private var budget = TokenBucket(burst: Self.burst, perSecond: Self.perSecond)
+    private var budget = TokenBucket(burst: burst, perSecond: perSecond)
     private var requests = RequestGate()
 
     init(_ number: ViewerNumber, name: String, allowsControl: Bool, mapper: CoordinateMapper) {
@@ -42,7 +42,7 @@ struct WebControlChannel {
         receiver = RemoteReceiver(mapper: mapper)
     }
 
-    mutating func read(_ bytes: [UInt8], _ channel: RemoteChannel, now: Instant) -> Reading {
+    func read(_ bytes: [UInt8], _ channel: RemoteChannel, now: Instant) -> Reading {
         receiver.hear(now: now)
         guard budget.take(now: now) else {
             // An answer to each would be a flood too.
@@ -65,7 +65,7 @@ struct WebControlChannel {
     }
 
     /// Whether who drives may be asked for it again.
-    mutating func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
+    func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
     /// Everything that was thrown away, by name.
     var allDrops: [String: Int] {

@@ -164,7 +164,7 @@ final class WebSession {
         self.hello = hello
         self.binding = binding
         name = DeviceName.clean(hello.name, fallback: name)
-        hostNonce = host.desk.makeNonce()
+        hostNonce = host.makeNonce()
         send(
             .welcome(
                 .init(
@@ -186,7 +186,7 @@ final class WebSession {
             } else {
                 host.desk.judge(
                     proof: join.proof, binding: binding, clientNonce: hello.nonce, hostNonce: hostNonce,
-                    from: address, now: now)
+                    from: address, now: now, random: &host.random)
             }
         switch verdict {
         case .refused(let refusal): refuse(refusal)
@@ -281,7 +281,8 @@ final class WebSession {
         attempt(host) { () throws(PairingDesk.Refusal) in
             guard host.hasRoomForDevice else { throw .tooManyDevices }
             let nonce = try host.pairing.begin(
-                id, commitment: commitment, name: hello.name, binding: binding, from: address, now: now)
+                id, commitment: commitment, name: hello.name, binding: binding, from: address, now: now,
+                random: &host.random)
             guard advance(.pair) else { throw .outOfOrder }
             stepDeadline = now + PairingDesk.revealTime
             send(.pairing(nonce: nonce))
@@ -300,14 +301,16 @@ final class WebSession {
     private func confirm(host: SourceHost, now: Instant) {
         guard state == .pairing else { return outOfOrder(.confirm) }
         attempt(host) { () throws(PairingDesk.Refusal) in
-            if let device = try host.pairing.confirm(id) { adopt(device, host: host, now: now) }
+            if let device = try host.pairing.confirm(id, random: &host.random) { adopt(device, host: host, now: now) }
         }
     }
 
     /// What the host's person says of it.
     func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
         attempt(host) { () throws(PairingDesk.Refusal) in
-            if let device = try host.pairing.answer(id, answer) { adopt(device, host: host, now: now) }
+            if let device = try host.pairing.answer(id, answer, random: &host.random) {
+                adopt(device, host: host, now: now)
+            }
         }
     }
 

@@ -48,6 +48,16 @@ package enum WebSessionState: String, Sendable, CaseIterable {
 
     /// The other end has shown that it may be here.
     package var isAdmitted: Bool { self == .admitted || self == .offered || self == .watching }
+    /// Where it stands among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
+    var progress: Stranger.Progress? {
+        switch self {
+        case .connected, .ended: .connected
+        case .greeted: .challenged
+        case .pairing: .pairing
+        case .admitted, .offered, .watching: nil
+        }
+    }
+
     /// It has shown nothing, and nobody is busy with it.
     package var isStranger: Bool { self == .connected || self == .greeted }
 }

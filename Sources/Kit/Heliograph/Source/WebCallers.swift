@@ -17,7 +17,7 @@ final class WebCallers {
         case .message(let connection, let bytes):
             guard let id = numbers[connection.id] else { return }
             server.webInput(.received(bytes), from: id)
-            if !connection.isAdmitted { connection.isAdmitted = server.hasAdmittedWeb(id) }
+            connection.isAdmitted = server.keepsWeb(id)
         case .closed(let connection):
             guard let id = numbers.removeValue(forKey: connection.id) else { return }
             connections[id] = nil

@@ -1,4 +1,4 @@
-internal import NIOCore
+package import NIOCore
 
 #if canImport(Darwin)
 private import Darwin
@@ -8,18 +8,20 @@ private import Glibc
 
 /// Hangs up without asking the handlers behind it: TLS would say good-bye first and wait some seconds to hear it back,
 /// and so keep the socket of who does not read.
-final class SocketEnd: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
+package final class SocketEnd: ChannelInboundHandler {
+    package typealias InboundIn = ByteBuffer
 
     private var context: ChannelHandlerContext?
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    package init() {}
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    package func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func close() { context?.close(promise: nil) }
+    package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    func abort() {
+    package func close() { context?.close(promise: nil) }
+
+    package func abort() {
         // To linger for no time is to reset the connection. Where that fails, closing has to do.
         _ = (context?.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         close()
