@@ -123,4 +123,24 @@ extension SDKTests {
             #expect(try residentMemory() - before < 64)
         }
     }
+
+    @Test("16 at a time who ask on and on and read nothing pin no memory, and who watches does not notice")
+    func unreadAnswers() async throws {
+        let encoder = FakeEncoder()
+        try await withSource(encoder) { source in
+            let attacker = Attacker(port: source.port, patience: .seconds(5))
+            let before = try residentMemory()
+            let frames = try await watch(source, encoder) {
+                await withTaskGroup(of: String?.self) { group in
+                    for _ in 0..<16 {
+                        group.addTask { await attacker.speakTLS(Self.options(1000), endless: true, reads: false) }
+                    }
+                    for await answer in group { #expect(answer != nil, "one is still there") }
+                }
+            }
+            #expect(frames > 20)
+            #expect(try residentMemory() - before < 32)
+            #expect(try await source.statistics().drops["too-many-requests", default: 0] >= 1)
+        }
+    }
 }

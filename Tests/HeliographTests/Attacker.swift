@@ -61,16 +61,17 @@ struct Attacker: Sendable {
         return .stillThere
     }
 
-    /// Says all of `text` within TLS, over and over where `endless`, and reads nothing until all is said.
+    /// Says all of `text` within TLS, over and over where `endless`, and reads nothing until all is said, or where it does
+    /// not `read` at all.
     ///
     /// - Returns: what the other end answered until it put him out, or `nil` where it did not.
-    func speakTLS(_ text: String, endless: Bool = false) async -> String? {
+    func speakTLS(_ text: String, endless: Bool = false, reads: Bool = true) async -> String? {
         await withCheckedContinuation { done in
-            Thread.detachNewThread { done.resume(returning: speakTLSNow(text, endless: endless)) }
+            Thread.detachNewThread { done.resume(returning: speakTLSNow(text, endless: endless, reads: reads)) }
         }
     }
 
-    private func speakTLSNow(_ text: String, endless: Bool) -> String? {
+    private func speakTLSNow(_ text: String, endless: Bool, reads: Bool) -> String? {
         let (input, output) = (Pipe(), Pipe())
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
@@ -89,7 +90,8 @@ struct Attacker: Sendable {
                 guard (try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))) != nil else { break }
             } while endless
         }
-        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        // A pipe that is full keeps the program from reading its connection.
+        let answer = reads ? output.fileHandleForReading.readDataToEndOfFile() : Data()
         process.waitUntilExit()
         limit.cancel()
         return process.terminationReason == .uncaughtSignal ? nil : String(decoding: answer, as: UTF8.self)
