@@ -209,6 +209,7 @@ let package = Package(
         .target(
             name: "HelioTestPrograms", dependencies: ["HelioCore", "CXCB"], path: "Tests/HelioTestPrograms",
             swiftSettings: settings),
+        tests(of: "HelioTestPrograms"),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -222,7 +223,9 @@ let package = Package(
         tests(of: "HelioJSON", needs: ["HelioCore"]),
         tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
-        tests(of: "HelioOpenSSL", needs: ["HelioCore", "HelioProtection", "HelioSimulation", "COpenSSL"]),
+        tests(
+            of: "HelioOpenSSL",
+            needs: ["HelioCore", "HelioProtection", "HelioSimulation", "HelioTestPrograms", "COpenSSL"]),
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
         tests(
@@ -238,7 +241,7 @@ let package = Package(
             of: "HelioTransport",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP",
-                "HelioSession", "HelioSTUN", nio, nioPosix,
+                "HelioSession", "HelioSTUN", "HelioTestPrograms", nio, nioPosix,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         tests(
@@ -276,9 +279,9 @@ let package = Package(
             path: "Tests/WebViewerTests", swiftSettings: settings),
         tests(
             of: "HelioLinuxSource",
-            needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
         tests(
             of: "HelioLinuxSink",
-            needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
     ]
 )

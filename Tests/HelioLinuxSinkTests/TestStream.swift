@@ -1,6 +1,7 @@
 import Foundation
 import HelioBitstream
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// Streams made by the `ffmpeg` tool.
@@ -8,16 +9,7 @@ enum TestStream {
     /// Runs a tool; gives its standard output.
     @discardableResult
     static func run(_ tool: String, _ arguments: [String]) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [tool] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(tool) \(arguments.joined(separator: " "))")
-        return data
+        try Tool.run([tool] + arguments)
     }
 
     /// Access units of pictures made by one of ffmpeg's generators.

@@ -1,6 +1,7 @@
 import CSDL2
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 @testable import HelioLinuxSink
@@ -34,9 +35,11 @@ import Testing
     /// All events until none came for a while.
     private static func drain(_ window: ViewerWindow) throws -> [ViewerEvent] {
         var events: [ViewerEvent] = []
+        let patience = Patience()
         while true {
             let more = try window.wait(until: MonotonicTime.now + .milliseconds(60))
             if more.isEmpty { return events }
+            if patience.isOver { throw Patience.Exhausted(description: "events without end: \(more)") }
             events += more
         }
     }

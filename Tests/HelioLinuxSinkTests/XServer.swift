@@ -1,6 +1,7 @@
 import CSDL2
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 /// An X server of its own for a test, without anything on its screen; `DISPLAY` names it. Ends when its last client,
@@ -22,7 +23,9 @@ final class XServer {
         process.standardError = FileHandle.nullDevice
         try process.run()
         var number = ""
+        let patience = Patience()
         while !number.hasSuffix("\n") {
+            try #require(patience.waitToRead(pipe.fileHandleForReading.fileDescriptor), "Xvfb says nothing")
             let data = pipe.fileHandleForReading.availableData
             try #require(!data.isEmpty, "Xvfb didn't start")
             number += String(decoding: data, as: UTF8.self)

@@ -1,4 +1,5 @@
 import Foundation
+import HelioTestPrograms
 
 /// Runs programs of the system.
 enum CommandLineTool {
@@ -8,22 +9,7 @@ enum CommandLineTool {
 
     /// Output of the program, which must succeed.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let text = String(decoding: data, as: UTF8.self)
-        if process.terminationStatus != 0 {
-            throw Failure(description: "\(arguments.joined(separator: " ")): \(text)")
-        }
-        return text
+        String(decoding: try Tool.run(arguments, environment: environment, errors: true), as: UTF8.self)
     }
 
     /// Decodes a stream with the ffmpeg program: raw planar pictures one behind the other.

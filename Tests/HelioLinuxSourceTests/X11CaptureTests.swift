@@ -1,6 +1,7 @@
 import CXCB
 import Foundation
 import HelioCore
+import HelioTestPrograms
 import Testing
 
 @testable import HelioLinuxSource
@@ -11,7 +12,10 @@ import Testing
     /// Captures until nothing changes any more.
     static func settle(_ capture: X11ScreenCapture, _ picture: PlanarPicture) throws {
         var quiet = 0
-        while quiet < 2, try capture.waitForChange(until: .monotonicNow + .milliseconds(50)) != .timeout {
+        let patience = Patience()
+        while quiet < 2, !patience.isOver,
+            try capture.waitForChange(until: .monotonicNow + .milliseconds(50)) != .timeout
+        {
             picture.markCoded()
             quiet = try capture.capture(into: picture, everything: false) == nil ? quiet + 1 : 0
         }
@@ -19,7 +23,9 @@ import Testing
 
     /// Captures until the monitors change.
     static func waitForLayout(_ capture: X11ScreenCapture, _ picture: PlanarPicture) throws {
+        let patience = Patience()
         while true {
+            if patience.isOver { throw NoChange() }
             switch try capture.waitForChange(until: soon()) {
             case .layoutChanged: return
             case .changed: _ = try capture.capture(into: picture, everything: false)

@@ -1,6 +1,7 @@
 import CXCB
 import Foundation
 import Glibc
+import HelioTestPrograms
 
 /// An X server of the test's own, on a free display; ends with this object.
 final class XServer {
@@ -19,7 +20,9 @@ final class XServer {
         process.standardError = FileHandle.nullDevice
         try process.run()
         var text = ""
+        let patience = Patience()
         while !text.contains("\n") {
+            guard patience.waitToRead(number.fileHandleForReading.fileDescriptor) else { throw XServerError.noDisplay }
             let data = number.fileHandleForReading.availableData
             if data.isEmpty { throw XServerError.noDisplay }
             text += String(decoding: data, as: UTF8.self)

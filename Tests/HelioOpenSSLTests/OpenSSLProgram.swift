@@ -1,13 +1,12 @@
 import Foundation
 import HelioProtection
+import HelioTestPrograms
 
 /// Debian's `openssl` as a DTLS peer that no one here wrote.
 final class OpenSSLProgram {
     struct Silent: Error, CustomStringConvertible {
         let description: String
     }
-
-    private static let patience: Int32 = 20_000
 
     private let process = Process()
     private let input = Pipe()
@@ -24,24 +23,25 @@ final class OpenSSLProgram {
         try output.fileHandleForWriting.close()
     }
 
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    deinit { ProcessTree.kill(process.processIdentifier) }
 
     func write(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(line.utf8)) }
 
     /// Reads until `part` was said; gives what follows it on its line.
     func rest(after part: String) throws -> String {
+        let patience = Patience()
         while true {
             if let range = text.range(of: part), let end = text[range.upperBound...].firstIndex(of: "\n") {
                 return String(text[range.upperBound..<end]).trimmingCharacters(in: .whitespaces)
             }
-            try readMore(for: part)
+            try readMore(for: part, patience)
         }
     }
 
-    /// What was said and not looked at yet is read without waiting for more.
-    func readMore(for what: String, milliseconds: Int32 = patience) throws {
-        var event = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&event, 1, milliseconds) == 1 else { throw Silent(description: "no '\(what)' in: \(text)") }
+    private func readMore(for what: String, _ patience: Patience) throws {
+        guard patience.waitToRead(output.fileHandleForReading.fileDescriptor), !patience.isOver else {
+            throw Silent(description: "no '\(what)' in: \(text)")
+        }
         let data = output.fileHandleForReading.availableData
         if data.isEmpty { throw Silent(description: "ended without '\(what)': \(text)") }
         text += String(decoding: data, as: UTF8.self)
@@ -49,15 +49,10 @@ final class OpenSSLProgram {
 
     /// A certificate and key of its own, in a folder that the caller removes.
     static func makeCertificate(in folder: URL, key: [String]) throws -> DTLSFingerprint {
-        let program = Process()
-        program.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        program.arguments =
-            ["req", "-x509", "-nodes", "-subj", "/CN=peer", "-days", "2"] + key + [
+        try Tool.run(
+            ["openssl", "req", "-x509", "-nodes", "-subj", "/CN=peer", "-days", "2"] + key + [
                 "-keyout", folder.appending(path: "key.pem").path, "-out", folder.appending(path: "cert.pem").path,
-            ]
-        program.standardError = FileHandle.nullDevice
-        try program.run()
-        program.waitUntilExit()
+            ])
 
         // The fingerprint by the program too: SHA256 Fingerprint=AA:BB...
         let printer = try OpenSSLProgram([

@@ -1,4 +1,5 @@
 import HelioSignaling
+import HelioTestPrograms
 import Testing
 
 @Suite("The page's files by HTTP", .timeLimit(.minutes(1)))
@@ -242,7 +243,7 @@ struct PageTests {
         await client.close()
         let other = try await host.client()
         #expect(try await other.ask().status == 200)
-        while await host.service.statistics().connections > 1 { await Task.yield() }
+        try await eventually("one connection is left") { await host.service.statistics().connections == 1 }
         #expect(await host.drops().isEmpty)
         await host.service.stop()
     }

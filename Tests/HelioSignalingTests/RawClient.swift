@@ -102,5 +102,12 @@ final class RawClient: Sendable {
     func close() async { try? await channel.close().get() }
 
     /// When the other end has hung up, whether this end read or not.
-    func closed() async { try? await channel.closeFuture.get() }
+    func closed() async {
+        // A future knows no end of patience: the time limit's is this end's.
+        await withTaskCancellationHandler {
+            try? await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
 }

@@ -9,7 +9,7 @@ package final class Coturn {
         package let description: String
     }
 
-    private static let patience: Int32 = 20_000
+    private static let patience = Duration.seconds(20)
     private static let program = "/usr/bin/turnserver"
 
     package static let realm = "relay.example"
@@ -85,14 +85,14 @@ package final class Coturn {
         try process.run()
         try output.fileHandleForWriting.close()
         // Said when it listens.
-        while !said.contains("IO method (admin thread)") { try readMore() }
+        let patience = Patience(Self.patience)
+        while !said.contains("IO method (admin thread)") { try readMore(patience) }
         // What it says later is nobody's, but must not stop it.
         output.fileHandleForReading.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
     }
 
-    private func readMore() throws {
-        var event = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&event, 1, Self.patience) == 1 else {
+    private func readMore(_ patience: Patience) throws {
+        guard patience.waitToRead(output.fileHandleForReading.fileDescriptor), !patience.isOver else {
             throw Failure(description: "coturn does not get ready: \(said)")
         }
         let data = output.fileHandleForReading.availableData

@@ -20,7 +20,9 @@ package final class Desktop {
         process.standardError = FileHandle.nullDevice
         try process.run()
         var text = ""
+        let patience = Patience()
         while !text.contains("\n") {
+            guard patience.waitToRead(number.fileHandleForReading.fileDescriptor) else { throw NoDisplay() }
             let data = number.fileHandleForReading.availableData
             if data.isEmpty { throw NoDisplay() }
             text += String(decoding: data, as: UTF8.self)

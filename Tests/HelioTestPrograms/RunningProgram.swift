@@ -1,6 +1,8 @@
 package import Foundation
+import Testing
 
-/// A program in the background whose output is read line by line, as events.
+/// A program in the background whose output is read line by line, as events. It ends with this object, and with it all
+/// that it has started.
 package final class RunningProgram {
     package struct Ended: Error, CustomStringConvertible {
         package let description: String
@@ -8,8 +10,8 @@ package final class RunningProgram {
         package init(description: String) { self.description = description }
     }
 
-    /// Milliseconds in which a program says something, or the test fails.
-    private static let patience: Int32 = 40_000
+    /// In which a program says what is waited for, or ends, or the test fails.
+    package static let patience = Duration.seconds(60)
 
     private let process = Process()
     private let name: String
@@ -22,7 +24,7 @@ package final class RunningProgram {
         _ program: String, _ arguments: [String], environment: [String: String],
         standardInput: FileHandle = .nullDevice
     ) throws {
-        name = ([program] + arguments.prefix(2)).joined(separator: " ")
+        name = ([program] + arguments.prefix(2)).joined(separator: " ").lastLines
         process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/env")
         process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -33,7 +35,7 @@ package final class RunningProgram {
         try output.fileHandleForWriting.close()
     }
 
-    deinit { kill() }
+    deinit { ProcessTree.kill(process.processIdentifier) }
 
     /// A program of this package, as it was built beside the tests.
     package static func built(_ name: String) -> String {
@@ -43,36 +45,65 @@ package final class RunningProgram {
 
     /// The next line; throws where the program has ended.
     package func line() throws -> String {
+        try next(Patience(Self.patience), waitingFor: "more")
+    }
+
+    /// Reads on to the first line that holds `part`.
+    @discardableResult
+    package func line(with part: String, within limit: Duration = patience) throws -> String {
+        try line("'\(part)'", within: limit) { $0.contains(part) }
+    }
+
+    /// Reads on to the first line that fits.
+    ///
+    /// - Parameter what: for the error: what it is that fits.
+    @discardableResult
+    package func line(
+        _ what: String, within limit: Duration = patience, where fits: (String) throws -> Bool
+    ) throws -> String {
+        let patience = Patience(limit)
+        while true {
+            let line = try next(patience, waitingFor: what)
+            if try fits(line) { return line }
+        }
+    }
+
+    private func next(_ patience: Patience, waitingFor what: String) throws -> String {
         while true {
             if let end = waiting.firstIndex(of: "\n") {
                 let line = String(waiting[..<end])
                 waiting = String(waiting[waiting.index(after: end)...])
+                // One that never stops is not read for ever.
+                if patience.isOver { throw silent(what) }
                 return line
             }
-            var descriptor = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            if poll(&descriptor, 1, Self.patience) == 0 {
-                throw Ended(description: "\(name) says nothing more; it said: \(text)")
-            }
+            guard patience.waitToRead(output.fileHandleForReading.fileDescriptor) else { throw silent(what) }
             let data = output.fileHandleForReading.availableData
-            if data.isEmpty { throw Ended(description: "\(name) ended; it said: \(text)") }
+            if data.isEmpty {
+                throw Ended(description: "\(name) has ended; waited for: \(what). It said:\n\(text.lastLines)")
+            }
             let piece = String(decoding: data, as: UTF8.self)
             waiting += piece
             text += piece
         }
     }
 
-    /// Reads on to the first line that holds `part`.
-    @discardableResult
-    package func line(with part: String) throws -> String {
-        while true {
-            let line = try line()
-            if line.contains(part) { return line }
-        }
+    private func silent(_ what: String) -> Patience.Exhausted {
+        Patience.Exhausted(description: "\(name) goes on; waited for: \(what). It said:\n\(text.lastLines)")
     }
 
-    /// Reads to the end; gives the exit code.
-    package func waitUntilExit() -> Int32 {
-        while (try? line()) != nil {}
+    /// Reads to the end; gives the exit code. One that does not end is an issue, and is ended.
+    package func waitUntilExit(
+        within limit: Duration = patience, file: String = #fileID, path: String = #filePath, line: Int = #line,
+        column: Int = #column
+    ) -> Int32 {
+        let patience = Patience(limit)
+        while (try? next(patience, waitingFor: "its end")) != nil {}
+        if !patience.wait(until: { !process.isRunning }) {
+            let place = SourceLocation(fileID: file, filePath: path, line: line, column: column)
+            Issue.record("\(silent("its end"))", sourceLocation: place)
+            ProcessTree.kill(process.processIdentifier)
+        }
         process.waitUntilExit()
         return process.terminationStatus
     }
@@ -82,4 +113,13 @@ package final class RunningProgram {
     }
 
     package var processIdentifier: Int32 { process.processIdentifier }
+}
+
+extension String {
+    /// The end of what a program has said, for a report: without what lets somebody in.
+    package var lastLines: String {
+        split(separator: "\n").suffix(12)
+            .map { $0.prefix(300).replacing(/#[A-Za-z0-9_-]{8,}/, with: "#...") }
+            .joined(separator: "\n")
+    }
 }

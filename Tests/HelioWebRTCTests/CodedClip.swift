@@ -1,4 +1,5 @@
 import Foundation
+import HelioTestPrograms
 import HelioWebRTC
 
 /// Pictures that FFmpeg and x264 have coded: two seconds, a keyframe every second.
@@ -8,20 +9,11 @@ struct CodedClip {
     let pictures: [CodedPicture]
 
     static func make() throws -> CodedClip {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/ffmpeg")
-        process.arguments = [
-            "-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=30:duration=2", "-c:v", "libx264",
+        let data = try Tool.run([
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=30:duration=2", "-c:v", "libx264",
             "-profile:v",
             "baseline", "-pix_fmt", "yuv420p", "-g", "30", "-bsf:v", "h264_metadata=aud=insert", "-f", "h264", "pipe:1",
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure() }
+        ])
         // A delimiter begins each picture, and is left out.
         var pictures: [[[UInt8]]] = []
         for unit in units(of: Array(data)) {

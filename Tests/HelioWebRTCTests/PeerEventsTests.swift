@@ -1,4 +1,5 @@
 import HelioSCTP
+import HelioTestPrograms
 import Synchronization
 import Testing
 
@@ -82,7 +83,7 @@ struct PeerEventsTests {
     }
 
     @Test("for messages that come together the reader is woken once, for all else at once")
-    func wakesOnce() async {
+    func wakesOnce() async throws {
         let events = PeerEvents()
         let asked = Mutex(0)
         events.whenMessage { asked.withLock { $0 += 1 } }
@@ -93,15 +94,15 @@ struct PeerEventsTests {
         let reading = Task {
             for await _ in events { got.withLock { $0 += 1 } }
         }
-        while !events.hasReader { await Task.yield() }
+        try await eventually("somebody reads") { events.hasReader }
         for _ in 0..<10 { #expect(events.put(.message(channel, .text("x"))) == .taken) }
         #expect(asked.withLock { $0 } == 1 && got.withLock { $0 } == 0)
         events.wake()
-        while got.withLock({ $0 }) < 10 { await Task.yield() }
-        while !events.hasReader { await Task.yield() }
+        try await eventually("ten came", sees: { "\(got.withLock { $0 }) came" }) { got.withLock { $0 } == 10 }
+        try await eventually("somebody reads") { events.hasReader }
         #expect(events.put(.message(channel, .text("x"))) == .taken)
         #expect(events.put(.negotiationNeeded) == .taken, "which wakes it for both")
-        while got.withLock({ $0 }) < 12 { await Task.yield() }
+        try await eventually("twelve came", sees: { "\(got.withLock { $0 }) came" }) { got.withLock { $0 } == 12 }
         #expect(asked.withLock { $0 } == 2)
         events.finish()
         await reading.value

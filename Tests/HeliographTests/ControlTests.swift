@@ -34,15 +34,15 @@ struct ControlTests {
         try desktop.destination.run("xdotool", "key", "Return")
         var seen = ""
         var isPress = false
-        while !seen.hasSuffix("\r") {
-            let line = try client.line()
+        try client.line("all that is typed") { line in
             if line.hasPrefix("KeyPress") { isPress = true }
             if line.hasPrefix("KeyRelease") { isPress = false }
             guard isPress, line.contains("XLookupString gives 1 bytes"), let open = line.firstRange(of: "bytes: (")
-            else { continue }
+            else { return false }
             let hex = line[open.upperBound...].prefix(2)
             seen.append(Character(UnicodeScalar(try #require(UInt8(hex, radix: 16)))))
             isPress = false
+            return seen.hasSuffix("\r")
         }
         #expect(seen == typed + "\r")
     }
@@ -55,8 +55,7 @@ struct ControlTests {
             "500", "400", "mouseup", "1", "click", "4", "click", "5", "click", "2")
         var seen: [String] = []
         var kind = ""
-        while seen.count < 10 || !kind.isEmpty {
-            let line = try client.line()
+        try client.line("ten events of buttons") { line in
             if line.hasPrefix("ButtonPress") { kind = "down" }
             if line.hasPrefix("ButtonRelease") { kind = "up" }
             if line.hasPrefix("MotionNotify") { kind = "" }
@@ -67,6 +66,7 @@ struct ControlTests {
                 seen[seen.count - 1] += " button \(line[button.upperBound...].prefix { $0.isNumber })"
                 kind = ""
             }
+            return seen.count >= 10 && kind.isEmpty
         }
         #expect(
             seen == [

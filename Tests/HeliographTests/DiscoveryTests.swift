@@ -21,10 +21,12 @@ struct DiscoveryTests {
     }
 
     private func line(_ discover: RunningProgram, _ event: String, _ name: String) throws -> Line {
-        while true {
-            let line = try JSONDecoder().decode(Line.self, from: Data(discover.line().utf8))
-            if line.event == event, line.name == name { return line }
-        }
+        func parsed(_ text: String) throws -> Line { try JSONDecoder().decode(Line.self, from: Data(text.utf8)) }
+        return try parsed(
+            discover.line("\(event) of \(name)") {
+                let line = try parsed($0)
+                return line.event == event && line.name == name
+            })
     }
 
     private func port(_ desktop: SharedDesktop) throws -> Int {

@@ -95,8 +95,9 @@ final class SharedDesktop {
 
     /// Waits for the viewer to say that it has shown a picture.
     func nextPicture() throws {
-        var line = "\"frames\":0,"
-        while line.contains("\"frames\":0,") { line = try #require(view).line(with: "framesPerSecond") }
+        try #require(view).line("statistics with a picture") {
+            $0.contains("framesPerSecond") && !$0.contains("\"frames\":0,")
+        }
     }
 
     /// Waits, second by second, until both screens are alike by this many dB.

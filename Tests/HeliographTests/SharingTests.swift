@@ -76,9 +76,8 @@ struct SharingTests {
             try desktop.source.run("xrandr", "--output", "screen", "--mode", mode)
             try desktop.share.line(with: "display is \(size)")
             desktop.source.fill(Self.patchwork(size, seed: UInt64(width)))
-            var line = ""
-            while !line.contains("\"width\":\(width)}") {
-                line = try #require(desktop.view).line(with: "framesPerSecond")
+            let line = try #require(desktop.view).line("statistics of \(width) pixels") {
+                $0.contains("framesPerSecond") && $0.contains("\"width\":\(width)}")
             }
             #expect(line.contains("\"height\":\(height),"))
         }

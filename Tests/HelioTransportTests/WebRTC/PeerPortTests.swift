@@ -4,6 +4,7 @@ import HelioOpenSSL
 import HelioPeer
 import HelioSCTP
 import HelioSTUN
+import HelioTestPrograms
 import HelioTransport
 import NIOCore
 import NIOPosix
@@ -94,8 +95,11 @@ struct PeerPortTests {
         }
         let expected = ["junk": 1, "stranger": 2, "malformed-stun": 1, "unknown-user": 1, "unknown-transaction": 1]
         for (name, count) in expected {
-            while try await b.port.statistics().drops[name, default: 0] - before[name, default: 0] < count {
-                await Task.yield()
+            func now() async throws -> Int {
+                try await b.port.statistics().drops[name, default: 0] - before[name, default: 0]
+            }
+            try await eventually("\(count) were dropped as \(name)", sees: { "\(try await now()) were" }) {
+                try await now() >= count
             }
         }
         try await a.say("undisturbed", on: mine)
@@ -117,7 +121,9 @@ struct PeerPortTests {
         let answer = try await stranger.answer(other.offer())
         try await other.take(answer: answer.replacing(" 127.0.0.1 ", with: " \(address) "))
         // From loopback there is no way to anywhere else.
-        while try await a.port.statistics().drops["refused", default: 0] == 0 { await Task.yield() }
+        try await eventually("it was refused", sees: { "\(try await a.port.statistics())" }) {
+            try await a.port.statistics().drops["refused", default: 0] > 0
+        }
         try await a.say("undisturbed", on: mine)
         #expect(try await b.message() == .text(Array("undisturbed".utf8)))
         for end in [a, b, stranger] { await end.port.close() }
@@ -131,7 +137,7 @@ struct PeerPortTests {
         let impatient = try await PeerPort.open(settings, on: PortEnd.loop)
         let silent = try await ClientBootstrap(group: PortEnd.loop)
             .connect(host: "127.0.0.1", port: Int(impatient.localPort)).get()
-        try await silent.closeFuture.get()
+        try await PortEnd.isClosed(silent)
         #expect(try await impatient.statistics().drops == ["unproven": 1])
         await impatient.close()
         // No check; longer than any packet; a check for nobody.
@@ -142,7 +148,7 @@ struct PeerPortTests {
             let channel = try await ClientBootstrap(group: PortEnd.loop)
                 .connect(host: "127.0.0.1", port: Int(port.localPort)).get()
             try await channel.writeAndFlush(channel.allocator.buffer(bytes: bytes))
-            try await channel.closeFuture.get()
+            try await PortEnd.isClosed(channel)
         }
         let statistics = try await port.statistics()
         #expect(statistics.connections == 0)
@@ -246,13 +252,15 @@ struct PeerPortTests {
         #expect(hidden != offer)
         // What this end tells is withheld, so that only the name leads to the other.
         _ = try await b.answer(hidden)
-        while try await a.port.statistics().packetsReceived == 0 { await Task.yield() }
+        try await eventually("anything came", sees: { "\(try await b.port.statistics())" }) {
+            try await a.port.statistics().packetsReceived > 0
+        }
         try await responder.close()
         await a.port.close()
         await b.port.close()
     }
 
-    @Test("a peer that fails by itself can be let go of there and then")
+    @Test("a peer that fails by itself can be let go of there and then", .timeLimit(.minutes(1)))
     func letGoWhileFailing() async throws {
         let port = try await PeerPort.open(PortEnd.settings(), on: PortEnd.loop)
         let offerer = try await PortEnd()

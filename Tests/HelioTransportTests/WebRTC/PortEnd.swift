@@ -102,5 +102,16 @@ final class PortEnd: Sendable {
         return (try await channel(), try await other.channel())
     }
 
+    /// Waits until the other end has hung up.
+    static func isClosed(_ channel: any Channel) async throws {
+        // A future knows no end of patience: the time limit's is this end's.
+        try await withTaskCancellationHandler {
+            try await channel.closeFuture.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+        try Task.checkCancellation()
+    }
+
     func path() async throws -> TransportAddress? { try await peer.run { connection, _ in connection.path?.base } }
 }

@@ -1,0 +1,59 @@
+import Foundation
+
+/// How long a test waits for what has to happen, by the real clock; begins when it is made.
+package struct Patience {
+    /// What was waited for did not come.
+    package struct Exhausted: Error, CustomStringConvertible {
+        package let description: String
+        package init(description: String) { self.description = description }
+    }
+
+    /// Of what is a matter of milliseconds on an idle machine.
+    package static let usual = Duration.seconds(30)
+
+    private let end: ContinuousClock.Instant
+
+    package init(_ limit: Duration = usual) { end = .now + limit }
+
+    package var isOver: Bool { ContinuousClock.now >= end }
+
+    /// Waits until there is something to read, or its end; false where patience ends first.
+    package func waitToRead(_ descriptor: Int32) -> Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let left = max(.zero, end - .now)
+            // A signal of this process's is no event.
+            let count = poll(&event, 1, Int32(left / .milliseconds(1)))
+            if count > 0 { return true }
+            if isOver { return false }
+        }
+    }
+
+    /// Looks again and again, for what no event tells; false where patience ends first.
+    package func wait(until holds: () -> Bool) -> Bool {
+        while !holds() {
+            if isOver { return false }
+            _ = poll(nil, 0, 2)
+        }
+        return true
+    }
+}
+
+/// Returns once it holds, of what no event tells: looks again and again, between the turns of other tasks.
+///
+/// - Parameters:
+///   - what: for the error, with which it ends where patience does: "the peer is gone".
+///   - sees: for the error too: what there was instead.
+package func eventually(
+    _ what: String, within limit: Duration = Patience.usual, sees: () async throws -> String = { "" },
+    isolation: isolated (any Actor)? = #isolation, _ holds: () async throws -> Bool
+) async throws {
+    let patience = Patience(limit)
+    while try await !holds() {
+        if patience.isOver {
+            throw Patience.Exhausted(description: "within \(limit) it never was that \(what); \(try await sees())")
+        }
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
