@@ -6,7 +6,8 @@ import Testing
 /// the same functions for as long as wanted: `script/fuzz`.
 @Suite("Fuzz functions")
 struct FuzzFunctionTests {
-    static let mutations = 5000
+    /// Of each function; `HELIO_FUZZ_RUNS` asks for more.
+    static let mutations = ProcessInfo.processInfo.environment["HELIO_FUZZ_RUNS"].flatMap(Int.init) ?? 2000
 
     @Test(arguments: FuzzFunction.all)
     func seeds(_ function: FuzzFunction) throws {
