@@ -193,6 +193,44 @@ struct ICECheckTests {
         #expect(try message(bench.sent[1].bytes).kind == .request)
     }
 
+    /// RFC 8445 section 14.3: with 20 checks to make, each is waited for as long as it takes to make them.
+    @Test func theMoreIsUnderWayTheLongerEachIsWaitedFor() throws {
+        let bench = try bench()
+        for number in 2...21 {
+            bench.give(.remoteCandidate(try candidate("198.51.100.\(number)", foundation: "\(number)")))
+        }
+        bench.run(for: .milliseconds(999))
+        #expect(bench.sent.count == 20 && Set(bench.sent.map(\.to)).count == 20)
+        bench.run(for: .milliseconds(1))
+        #expect(bench.sent.count == 21 && bench.sent[20].bytes == bench.sent[0].bytes)
+    }
+
+    /// RFC 8445 section 7.3.1.1: who controls goes on where both have drawn the same, who is controlled takes over.
+    @Test(arguments: [true, false], [-1, 0, 1])
+    func theGreaterTieBreakerControls(isControlling: Bool, difference: Int) throws {
+        let bench = try bench(isControlling: isControlling)
+        bench.give(.remoteCandidate(try candidate("198.51.100.2")))
+        bench.run(for: .zero)
+        let ours = try message(try #require(bench.sent.first).bytes)
+        let tieBreaker = try #require(isControlling ? ours.controlling : ours.controlled)
+        let theirs = UInt64(bitPattern: Int64(bitPattern: tieBreaker) &+ Int64(difference))
+        let own = bench.agent.localCredentials
+        let conflict = try sealed(
+            STUNMessage(
+                .request, .binding, STUNTransactionID(high: 9, low: 9),
+                [
+                    .username("\(own.usernameFragment):peer"), .priority(0x6E00_01FF),
+                    isControlling ? .iceControlling(theirs) : .iceControlled(theirs),
+                ]), own.password)
+        let before = bench.sent.count
+        bench.give(.datagram(conflict, from: remote, onLocal: host))
+        let answer = try message(try #require(bench.sent.dropFirst(before).first).bytes)
+        let controls = difference <= 0
+        #expect(bench.agent.isControlling == controls)
+        #expect(answer.kind == (controls == isControlling ? .error : .success))
+        #expect(answer.errorCode?.code == (controls == isControlling ? STUNErrorCode.roleConflict : nil))
+    }
+
     @Test func nominatedPairIsUsedOnceItIsProven() throws {
         let bench = try bench(isControlling: false)
         bench.give(.datagram(try check(bench, 1, usesCandidate: true), from: remote, onLocal: host))

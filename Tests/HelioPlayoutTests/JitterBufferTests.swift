@@ -138,6 +138,60 @@ import Testing
         #expect(bench.buffer.deadline?.at == nil || bench.pass(.seconds(1)).nacks.isEmpty)
     }
 
+    @Test func onePacketIsAskedForSoOftenAndNoMore() {
+        var bench = Bench {
+            $0.mostRequests = 3
+            $0.longestWait = .seconds(1)
+        }
+        _ = bench.give(bench.frame(isKeyframe: true))
+        bench.buffer.handle(.roundTrip(.milliseconds(40)), now: bench.now)
+        var packets = bench.frame()
+        packets.remove(at: 1)
+        let first = bench.give(packets).nacks.count
+        // Eight requests' time is waited.
+        #expect(first + bench.pass(.milliseconds(390)).nacks.count == 3)
+        #expect(bench.buffer.abandonments == 0)
+    }
+
+    @Test func lateReorderingBuysNoMoreThanAMoment() {
+        var bench = Bench()
+        _ = bench.give(bench.frame(isKeyframe: true))
+        bench.buffer.handle(.roundTrip(.milliseconds(40)), now: bench.now)
+        var packets = bench.frame()
+        packets.swapAt(1, 2)
+        _ = bench.give(Array(packets[0...1]))
+        // The one that was overtaken comes before an answer to the request could.
+        bench.now = bench.now + .milliseconds(25)
+        #expect(bench.give(Array(packets[2...])).frames.count == 1)
+        #expect(bench.buffer.statistics.reordered == 1)
+        packets = bench.frame()
+        packets.remove(at: 1)
+        #expect(bench.give(packets).nacks.isEmpty)
+        #expect(bench.pass(.milliseconds(9)).nacks.count == 1)
+    }
+
+    @Test func aKeyframeIsAskedForAgainWhenItCouldHaveCome() {
+        var bench = Bench()
+        _ = bench.give(bench.frame(isKeyframe: true))
+        bench.buffer.handle(.roundTrip(.milliseconds(80)), now: bench.now)
+        _ = bench.give(bench.frame())
+        bench.buffer.handle(.decoderFailed, now: bench.now)
+        #expect(Outputs(draining: &bench.buffer).keyframeRequests == [.decoderFailed])
+        #expect(bench.pass(.milliseconds(179)).keyframeRequests.isEmpty)
+        #expect(bench.pass(.milliseconds(1)).keyframeRequests.count == 1)
+    }
+
+    @Test(arguments: [(7, true), (8, false)])
+    func aGapIsRepairedUpToItsBound(lost: Int, isRepaired: Bool) {
+        var bench = Bench { $0.largestGap = 8 }
+        _ = bench.give(bench.frame(isKeyframe: true))
+        var packets = bench.frame(bytes: 20_000)
+        packets.removeSubrange(1..<1 + lost)
+        let output = bench.give(packets)
+        #expect(output.nacks.map(\.count) == (isRepaired ? [lost] : []))
+        #expect(output.keyframeRequests == (isRepaired ? [] : [.packetsLost]))
+    }
+
     @Test func onceSeenReorderingIsGivenTime() {
         var bench = Bench()
         _ = bench.give(bench.frame(isKeyframe: true))

@@ -75,6 +75,17 @@ struct AcknowledgementTests {
         }
     }
 
+    @Test("every second packet is acknowledged at once")
+    func everySecond() throws {
+        var victim = try HostileTests.Victim()
+        for number in 0..<6 as Range<UInt8> {
+            let tsn = victim.nextTSN + UInt32(number)
+            let answers = victim.answers(
+                to: victim.packet(HostileTests.data(tsn, [number], sequence: UInt16(number))))
+            #expect(Self.sack(in: answers)?.cumulative == (number % 2 == 0 ? nil : tsn), "packet \(number)")
+        }
+    }
+
     @Test("who may send a single packet only asks for its acknowledgement at once")
     func asksWhereTheWindowIsSmall() throws {
         var victim = try Self.sending(1)
@@ -170,6 +181,20 @@ struct AcknowledgementTests {
         var victim = try Self.sending(30)
         try victim.world.run(.seconds(900))
         #expect(victim.state == .ended && victim.world.stepper.b.events.last == .ended(.unreachable))
+        // Association.Max.Retrans (section 16), after the first time.
+        #expect(Self.tsns(victim.world.stepper.b.datagrams).count { $0 == 5000 } == 1 + 10)
+    }
+
+    @Test("three reports of a hole bring what is missing at once, and two do not")
+    func fastRetransmission() throws {
+        var victim = try Self.sending(4)
+        let before = victim.world.stepper.b.datagrams.count
+        #expect(Self.tsns(victim.world.stepper.b.datagrams) == [5000, 5001, 5002, 5003])
+        for newest in 2...4 as ClosedRange<UInt16> {
+            let answers = victim.answers(to: victim.packet(HostileTests.sack(4999, gaps: [(2, newest)])))
+            #expect(Self.tsns(answers) == (newest == 4 ? [5000] : []), "after \(newest - 1)")
+        }
+        #expect(victim.world.stepper.b.datagrams.count > before)
     }
 
     // MARK: RFC 9653

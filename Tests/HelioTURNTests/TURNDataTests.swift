@@ -99,6 +99,25 @@ struct TURNDataTests {
         #expect(world.model.count(.channelBind) > 60)
     }
 
+    /// Every number there is has been given, and the first are given again.
+    @Test func channelNumbersBeginAnew() throws {
+        let world = try TURNWorld.allocated { $0.maximumChannels = 64 }
+        world.give(.permit(peer(1).ip))
+        world.run(for: .seconds(1))
+        for round in 0..<66 {
+            for _ in 0..<2 {
+                for number in 0..<64 {
+                    world.give(.send([UInt8(round)], to: peer(1, port: UInt16(5000 + 64 * round + number))))
+                }
+                world.run(for: .seconds(2))
+            }
+            // Idle, ended, and its number rested.
+            world.run(for: .seconds(950))
+        }
+        #expect(world.model.count(.channelBind) > 4096)
+        #expect(world.data.count == 66 * 128 && world.model.violations.isEmpty)
+    }
+
     @Test func morePeersThanChannels() throws {
         let world = try TURNWorld.allocated()
         for round in 0..<4 as Range<UInt8> {
