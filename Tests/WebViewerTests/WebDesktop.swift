@@ -12,6 +12,7 @@ final class WebDesktop {
     private let arguments: [String]
     private let standardInput: FileHandle
     private var lastLink = ""
+    private var paintings: UInt32 = 0
 
     static let small = PixelSize(width: 800, height: 600)
 
@@ -62,6 +63,12 @@ final class WebDesktop {
     }
 
     var address: String { "http://127.0.0.1:\(webPort)/" }
+
+    /// One that can't be taken for the one before, in any channel's coding.
+    func nextColor() -> UInt32 {
+        paintings += 1
+        return (paintings &* 0x2F5B8D) & 0x7F7F7F | 0x202020
+    }
 
     /// A link that nobody has used. Each lets one viewer in; the next is there a moment after.
     func newLink() throws -> String {

@@ -84,7 +84,7 @@ final class WebViewer {
 
     /// Paints the screen and waits until the page shows it: the session is alive.
     func waitForColorChange(on desktop: WebDesktop) throws {
-        let color = UInt32.random(in: 0...0xFFFFFF) & 0x7F7F7F | 0x202020
+        let color = desktop.nextColor()
         let (width, height) = (size.width, size.height)
         desktop.screen.fill([(color, PixelRect(x: 0, y: 0, width: width, height: height))])
         try waitForColor(color, x: width / 2, y: height / 2)
