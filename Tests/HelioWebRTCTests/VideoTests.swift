@@ -83,7 +83,7 @@ struct VideoTests {
         await host.endpoint.close()
     }
 
-    @Test("one picture goes to many, cut once")
+    @Test("one picture goes to many by one call, whatever each has agreed on, and who leaves is missed by nobody")
     func broadcast() async throws {
         let clip = try CodedClip.make()
         let endpoint = try await WebRTCEndpoint.open(.onLoopback)

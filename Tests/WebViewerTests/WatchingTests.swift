@@ -91,7 +91,7 @@ struct WatchingTests {
         #expect(try viewer.page.problems() == [])
     }
 
-    @Test("frames advance as the screen changes, each as soon as it is there")
+    @Test("each change of the screen is a frame of the page, and hardly one is dropped")
     func frames() throws {
         let desktop = try WebDesktop()
         let browser = try Browser()

@@ -191,8 +191,11 @@ struct PeerPortTests {
         let settings = PortEnd.settings(udp: false)
         let (a, b) = (try await PortEnd(settings), try await PortEnd(settings))
         _ = try await a.connect(to: b)
+        let vanished = ContinuousClock.now
         await b.port.close()
         try await a.state(.disconnected)
+        // By its connection's end, and not by its silence.
+        #expect(ContinuousClock.now - vanished < ICESettings(isControlling: true).disconnectedAfter / 2)
         await a.port.close()
     }
 
