@@ -100,4 +100,18 @@ import Testing
         for _ in 0..<100 { _ = listener.second(packets: 200, loss: 0.9) }
         #expect(listener.controller.suggestion == .kilobits(300))
     }
+
+    @Test func anotherCeilingIsFollowedWhereNothingElseHeldBack() {
+        var free = ReceiveRateController(configuration: .init(most: .megabits(8)))
+        free.setMost(.megabits(20))
+        #expect(free.suggestion == .megabits(20))
+        free.setMost(.megabits(2))
+        #expect(free.suggestion == .megabits(2))
+        var listener = Listener()
+        _ = listener.second(packets: 1000, loss: 0.2)
+        listener.controller.setMost(.megabits(20))
+        #expect(listener.controller.suggestion == Bitrate(bitsPerSecond: 7_200_000))
+        listener.controller.setMost(.megabits(1))
+        #expect(listener.controller.suggestion == .megabits(1))
+    }
 }

@@ -11,8 +11,8 @@ package import HelioCore
 /// of arrival and sending times: the clocks may have any offset.
 package struct ReceiveRateController: Sendable {
     package struct Configuration: Sendable, Hashable {
-        package var least: Bitrate = .kilobits(300)
-        /// The negotiated bitrate: a suggestion never exceeds it.
+        package var least: Bitrate = .leastBelieved
+        /// What was agreed on, at the most: a suggestion begins there and never exceeds it.
         package var most: Bitrate
         package var interval: Duration = .seconds(1)
         package var leastPackets = 50
@@ -34,7 +34,7 @@ package struct ReceiveRateController: Sendable {
 
     /// What the path is thought to carry now.
     package private(set) var suggestion: Bitrate
-    private let configuration: Configuration
+    private var configuration: Configuration
     private var intervalStart: Instant?
     private var bytes = 0
     private var counted = (expected: 0, lost: 0)
@@ -46,6 +46,13 @@ package struct ReceiveRateController: Sendable {
     package init(configuration: Configuration) {
         self.configuration = configuration
         suggestion = configuration.most
+    }
+
+    /// Another ceiling was agreed on. Where nothing but the old one held the suggestion back, it follows.
+    package mutating func setMost(_ most: Bitrate) {
+        let isUnlimited = suggestion == configuration.most
+        configuration.most = most
+        suggestion = isUnlimited ? most : min(suggestion, most)
     }
 
     /// Notes a packet.

@@ -43,7 +43,7 @@ package struct SendPacer: Engine, Sendable {
         case overflow
     }
 
-    /// The encoder's rate; takes effect at once.
+    /// What the path is thought to carry, at most the rate that was agreed on; takes effect at once.
     package var target: Bitrate
     package private(set) var drops = DropCounter<Drop>()
     /// Whole frames lost to the drops above.

@@ -33,7 +33,7 @@ struct BandwidthEstimator: Sendable {
 
     /// What the peer says of all that comes from here.
     mutating func take(_ remb: ReceiverEstimatedBitrate, now: Instant) {
-        told = (remb.bitrate, now)
+        told = (remb.bitrate.believed(upTo: most), now)
         update(now)
     }
 
