@@ -19,6 +19,8 @@ final class HostPeer: SimulatedPeer {
     var framesPerSecond = 60
     var isStill = false
     private(set) var events: [SourceHost.Event] = []
+    /// What the encoder was told to code for.
+    var bitrates: [Bitrate] { events.compactMap { if case .bitrate(let rate) = $0 { rate } else { nil } } }
     private(set) var injected: [InjectedInput] = []
     private(set) var keyframes = 0
     private var datagrams: [[UInt8]] = []

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioProtection
 import HelioSimulation
 import Testing
 
@@ -86,6 +87,72 @@ struct NegotiationTests {
         #expect(world.viewer.ended == nil)
     }
 
+    @Test("H.265 is taken where the source and all sinks have it in hardware, and H.264 elsewhere (row 4)")
+    func hardware() throws {
+        var wanted = Self.wanted
+        wanted.codec = .h264
+        (wanted.profile, wanted.level) = (100, 42)
+        func agreed(_ hardware: VideoCodec?, _ sinks: StreamCapabilities...) throws -> StreamAgreement {
+            try #require(
+                StreamAgreement(wanted: wanted, codecs: [.h264, .h265], hardware: hardware, sinks: sinks))
+        }
+        let any = StreamCapabilities()
+        let fast = StreamCapabilities(hardware: [.h265])
+        #expect(try agreed(.h265, fast, fast).format.codec == .h265)
+        #expect(try agreed(.h265, fast).reasons == ["H265, by hardware at both ends"])
+        #expect(try agreed(.h265, fast).format.profile == nil, "it was one of H.264")
+        #expect(try agreed(.h265, fast, any).format == wanted)
+        #expect(try agreed(nil, fast).format == wanted)
+        #expect(try agreed(.h265).format == wanted, "nobody watches")
+        let modern = StreamCapabilities(codecs: [.h265])
+        #expect(try agreed(.h265, fast, modern).format.codec == .h265, "there is no other")
+    }
+
+    @Test("hardware that fails is taken back: the stream goes on in the other codec")
+    func hardwareFails() throws {
+        var format = VideoFormat.test
+        format.codec = .h264
+        let world = GuestWorld(format: format, codecs: [.h264, .h265], hardwareCodec: .h265)
+        _ = try world.watch(StreamCapabilities(hardware: [.h265]))
+        #expect(world.takeAgreements().map(\.format.codec) == [.h265])
+        world.tell(.hardwareFailed)
+        #expect(world.takeAgreements().map(\.format.codec) == [.h264])
+        world.tell(.hardwareFailed)
+        #expect(world.takeAgreements().isEmpty)
+    }
+
+    @Test("the offer tells what was agreed on, and a message what has become of it (row 31)")
+    func terms() throws {
+        var world = SessionWorld()
+        try world.run(.seconds(1))
+        let format = try #require(world.viewer.format)
+        #expect(format.bitrate == .megabits(20) && format.framesPerSecond == 60)
+        var told = VideoFormat.test
+        (told.profile, told.level, told.framesPerSecond, told.bitrate) = (100, 42, 24, .kilobits(10))
+        var generator = SeededGenerator(seed: 1)
+        let offer = StreamOffer(
+            format: told, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &generator),
+            controlKey: SealedKey(using: &generator), allowsControl: true)
+        let read = try #require(StreamOffer(offer.sessionDescription(id: 1)))
+        #expect(read.format == told && read.coded == told.bitrate)
+    }
+
+    @Test(
+        "malformed terms are refused, and what is unknown in them is passed over",
+        arguments: [
+            "", "fps=60", "bitrate=8000000", "fps=0;bitrate=8000000", "fps=60;bitrate=0", "fps=60;bitrate=x",
+            "fps=60;bitrate=8000000;now=-1", "fps=60;bitrate=8000000;level=256", "fps=60;bitrate=8000000;profile=",
+            "fps=60;bitrate=99999999999999999999", "fps",
+        ])
+    func malformedTerms(_ text: String) {
+        #expect(StreamTerms(body: Array(text.utf8)) == nil)
+        #expect(StreamTerms(body: Array("fps=60;bitrate=8000000;mood=good".utf8))?.coded == .megabits(8))
+        #expect(StreamTerms(body: Array("fps=60;bitrate=8000000;now=9000000".utf8))?.coded == .megabits(8))
+        #expect(
+            StreamTerms(body: Array(String(repeating: "x=1;", count: 99).utf8) + Array("fps=60;bitrate=8000000".utf8))
+                == nil)
+    }
+
     @Test(
         "capabilities survive the header",
         arguments: [
@@ -94,6 +161,8 @@ struct NegotiationTests {
             StreamCapabilities(
                 codecs: [.h265, .h264], largest: PixelSize(width: 1280, height: 720), framesPerSecond: 30,
                 bitrate: .megabits(4), takesFullChroma: false),
+            StreamCapabilities(codecs: [.h264, .h265], hardware: [.h265]),
+            StreamCapabilities(hardware: [.h264, .h265]),
         ])
     func header(_ capabilities: StreamCapabilities) {
         #expect(StreamCapabilities(headerValue: capabilities.headerValue) == capabilities)

@@ -28,6 +28,18 @@ struct SessionLossTests {
         }
     }
 
+    @Test("heavy loss reaches the encoder within three seconds, and the viewer hears what is coded for (rows 16, 18)")
+    func lossReachesTheEncoder() throws {
+        var world = SessionWorld(.lossy20)
+        try world.run(.seconds(3))
+        let first = try #require(world.host.bitrates.first)
+        #expect(first < .megabits(20))
+        try world.run(.seconds(7))
+        #expect(try #require(world.host.bitrates.last) < .megabits(16))
+        #expect(world.viewer.terms.map(\.coded).contains(first))
+        #expect(world.viewer.terms.allSatisfy { $0.bitrate == .megabits(20) })
+    }
+
     @Test("on a clean network each frame takes the network's own time and no more")
     func addsNothing() throws {
         var world = SessionWorld(LinkConditions(delay: .milliseconds(2)))

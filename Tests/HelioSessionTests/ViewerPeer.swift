@@ -11,6 +11,9 @@ final class ViewerPeer: SimulatedPeer {
     let pipe: ReliablePipe
     private(set) var control: ViewerControl?
     private(set) var isPlaying = false
+    /// What was agreed on, and what is coded for, as last told.
+    private(set) var format: VideoFormat?
+    private(set) var terms: [StreamTerms] = []
     private(set) var ended: HelioError?
     private(set) var ticket: [UInt8]?
     private(set) var frames = 0
@@ -99,14 +102,16 @@ final class ViewerPeer: SimulatedPeer {
 
     private func take(_ event: SinkSession.Event, _ now: Instant) {
         switch event {
-        case .playing(_, let terms, _):
+        case .playing(let format, let terms, _):
             isPlaying = true
+            self.format = format
             control = try? ViewerControl(terms, crypto: OpenSSLCrypto(), now: now)
         case .ended(let error):
             ended = error
             control = nil
         case .admitted(let ticket): self.ticket = ticket.bytes
         case .suite(let agreement): agreements.append(agreement)
+        case .terms(let terms): self.terms.append(terms)
         case .cursorShape(let shape): cursors.append(shape)
         case .permission(let allowed):
             permissions.append(allowed)

@@ -51,7 +51,8 @@ struct SDKTests {
         }
     }
 
-    static let video = MediaAttributes(format: .avc, width: 640, height: 480, bitrate: 4_000_000)
+    static let video = MediaAttributes(
+        format: .avc, width: 640, height: 480, framesPerSecond: 50, bitrate: 4_000_000, profile: 100, level: 42)
 
     /// Looks like H.264 outside; its bytes can't hold a start code.
     static func frame(_ index: Int, isKeyframe: Bool, size: Int = 5000) -> EncodedFrame {
@@ -111,7 +112,7 @@ struct SDKTests {
             let attributes = try await wait(sink) { event in
                 if case .played(let attributes, _) = event { attributes } else { nil }
             }
-            #expect(attributes.width == 640 && attributes.height == 480 && attributes.format == .avc)
+            #expect(attributes == Self.video, "as agreed on (row 31)")
             await waitForKeyframe(encoder)
             #expect(try !source.write(Self.frame(1, isKeyframe: false)), "the first has to be a keyframe")
             let sent = (2..<40).map { Self.frame($0, isKeyframe: $0 == 2, size: $0 == 2 ? 40_000 : 3000) }

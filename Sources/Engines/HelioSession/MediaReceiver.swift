@@ -121,6 +121,9 @@ final class MediaReceiver {
         }
     }
 
+    /// Another rate was agreed on.
+    func setMostBitrate(_ most: Bitrate) { rate.setMost(most) }
+
     func setRoundTrip(_ time: Duration) { buffer.handle(.roundTrip(time), now: lastHeard) }
 
     func requestKeyframe(now: Instant) {

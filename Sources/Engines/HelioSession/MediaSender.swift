@@ -20,11 +20,14 @@ final class MediaSender {
     /// A viewer that says nothing for so long has vanished. It reports twice a second.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.seconds(1)
-    /// Encoders are asked at most this often; what is asked in between waits.
-    private static let keyframeSpacing = Duration.milliseconds(100)
 
     let ssrc: SSRC
+    /// What the viewer says that its path carries, within bounds.
     private(set) var suggestedBitrate: Bitrate?
+    /// The rate that was agreed on: no path is thought to carry more.
+    var agreedBitrate: Bitrate {
+        didSet { if agreedBitrate != oldValue { followSuggestion() } }
+    }
     private(set) var roundTrip: Duration?
     private(set) var drops = DropCounter<MediaDrop>()
     private(set) var packetsSent = 0
@@ -51,9 +54,9 @@ final class MediaSender {
     private var nextReport: Instant
     /// The frame being sent; `nil` while frames are skipped until a keyframe.
     private var sendingFrame: UInt64?
-    private var needsKeyframe: String?
-    private var keyframeAsked: Instant?
-    private var newBitrate: Bitrate?
+    private var needsKeyframe: KeyframeDemand.Wish?
+    private var told: Bitrate?
+    private var hasNewBitrate = false
     private var lastFIR: UInt8?
 
     /// - Parameter codec: what is coded now; it changes by `change(to:)`.
@@ -64,6 +67,7 @@ final class MediaSender {
         self.ssrc = ssrc
         self.home = home
         self.viewerSSRC = viewerSSRC
+        agreedBitrate = offer.format.bitrate
         sealer = try SRTPSender(key: offer.mediaKey, crypto: crypto)
         opener = try SRTPReceiver(key: viewerKey, crypto: crypto)
         packetizer = RTPPacketizer(
@@ -85,12 +89,13 @@ final class MediaSender {
         sendingFrame = nil
     }
 
-    func play(now: Instant) {
+    /// - Parameter isFirst: false after a pause.
+    func play(isFirst: Bool, now: Instant) {
         isPlaying = true
         // After a pause the viewer lacks what the next frames refer to.
         sendingFrame = nil
         lastHeard = now
-        needsKeyframe = "a viewer joined"
+        needsKeyframe = .init(isFirst ? "a viewer joined" : "a viewer goes on", isJoin: isFirst)
     }
 
     // MARK: Out
@@ -125,7 +130,7 @@ final class MediaSender {
         while let output = pacer.poll() {
             switch output {
             case .needKeyframe:
-                needsKeyframe = needsKeyframe ?? "the path is too slow"
+                needsKeyframe = needsKeyframe ?? .init("the path is too slow")
             case .send(let packet):
                 if let sequence = packet.sequence, packet.kind != .retransmission {
                     history.insert(packet.bytes, sequence: sequence, now: now)
@@ -210,22 +215,26 @@ final class MediaSender {
                 pacer.handle(OutgoingPacket(bytes: packet, kind: .retransmission, sequence: sequence), now: now)
             }
         case .pictureLoss(let loss) where loss.media == ssrc:
-            needsKeyframe = "the viewer lost the picture"
+            needsKeyframe = needsKeyframe ?? .init("the viewer lost the picture")
         case .fullIntraRequest(let request):
             // A repeated request has the same number (RFC 5104 section 4.3.1.1).
             guard let entry = request.entries.first(where: { $0.ssrc == ssrc }), entry.sequence != lastFIR else {
                 return
             }
             lastFIR = entry.sequence
-            needsKeyframe = "the viewer asked for one"
+            needsKeyframe = needsKeyframe ?? .init("the viewer asked for one")
         case .receiverEstimatedBitrate(let estimate):
-            if estimate.bitrate != suggestedBitrate {
-                suggestedBitrate = estimate.bitrate
-                newBitrate = estimate.bitrate
-                pacer.target = estimate.bitrate
-            }
+            told = estimate.bitrate
+            followSuggestion()
         default: break
         }
+    }
+
+    private func followSuggestion() {
+        let believed = told?.believed(upTo: agreedBitrate)
+        pacer.target = believed ?? agreedBitrate
+        hasNewBitrate = hasNewBitrate || believed != suggestedBitrate
+        suggestedBitrate = believed
     }
 
     // MARK: Time
@@ -233,13 +242,7 @@ final class MediaSender {
     var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: "sender report")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "viewer vanished")
-        let owed =
-            needsKeyframe == nil || path == nil
-            ? nil
-            : keyframeAsked.map {
-                Deadline(at: $0 + Self.keyframeSpacing, why: "a keyframe is owed")
-            }
-        return Deadline.earliest(Deadline.earliest(pacer.deadline, owed), Deadline.earliest(report, vanish))
+        return Deadline.earliest(pacer.deadline, Deadline.earliest(report, vanish))
     }
 
     func tick(now: Instant) {
@@ -270,18 +273,17 @@ final class MediaSender {
         if path != nil { putRTCP([.receiverReport(ReceiverReport(ssrc: ssrc)), .goodbye([ssrc])]) }
     }
 
-    /// The reason when a keyframe has to be coded; spaced, so that a storm of requests costs one.
-    func takeKeyframeNeed(now: Instant) -> String? {
-        guard let reason = needsKeyframe, path != nil else { return nil }
-        if let keyframeAsked, now - keyframeAsked < Self.keyframeSpacing { return nil }
-        keyframeAsked = now
-        needsKeyframe = nil
-        return reason
+    /// Why this viewer wants a keyframe, once it is known where to send it.
+    func takeKeyframeNeed() -> KeyframeDemand.Wish? {
+        guard path != nil else { return nil }
+        defer { needsKeyframe = nil }
+        return needsKeyframe
     }
 
-    func takeSuggestedBitrate() -> Bitrate? {
-        defer { newBitrate = nil }
-        return newBitrate
+    /// Whether `suggestedBitrate` is another than at the last call.
+    func takeNewBitrate() -> Bool {
+        defer { hasNewBitrate = false }
+        return hasNewBitrate
     }
 
     /// Everything that was thrown away on the way to this viewer, by name.

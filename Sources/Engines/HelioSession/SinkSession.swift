@@ -13,7 +13,7 @@ import HelioSDP
 /// `ViewerControl`; this one agrees on its terms.
 package final class SinkSession: Engine {
     package struct Settings: Sendable {
-        /// The ceiling that the sink ever suggests.
+        /// The ceiling that the sink ever suggests; what was agreed on may be less.
         package var mostBitrate: Bitrate
         /// What the host is told that this sink can take.
         package var capabilities: StreamCapabilities
@@ -63,6 +63,8 @@ package final class SinkSession: Engine {
         /// The control channel is to be opened, to this port.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
         case frame(ReceivedFrame)
+        /// What was agreed on has become another, or the bitrate that is coded for.
+        case terms(StreamTerms)
         case cursorShape(CursorShape)
         /// The host lets us drive from now on, or only watch.
         case permission(allowsControl: Bool)
@@ -258,6 +260,13 @@ package final class SinkSession: Engine {
             } else {
                 status = .badRequest
             }
+        } else if request.method == .setParameter, request.headers["Content-Type"] == StreamTerms.contentType {
+            if let terms = StreamTerms(body: request.body) {
+                status = .ok
+                take(terms)
+            } else {
+                status = .badRequest
+            }
         } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
             if let shape = CursorMessage.decode(request.body) {
                 status = .ok
@@ -271,6 +280,16 @@ package final class SinkSession: Engine {
         outputs.append(
             .send(
                 RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised()))
+    }
+
+    private func take(_ terms: StreamTerms) {
+        if var agreed = offer {
+            terms.apply(to: &agreed.format)
+            agreed.coded = terms.coded
+            offer = agreed
+        }
+        media?.setMostBitrate(min(settings.mostBitrate, terms.bitrate))
+        outputs.append(.event(.terms(terms)))
     }
 
     private func hear(_ response: RTSPResponse, _ now: Instant) {
@@ -436,7 +455,8 @@ package final class SinkSession: Engine {
         do {
             media = try MediaReceiver(
                 offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC, viewerSSRC: mediaSetup.viewerSSRC,
-                mostBitrate: settings.mostBitrate, crypto: suite.provider(for: .video, over: crypto), now: now)
+                mostBitrate: min(settings.mostBitrate, offer.format.bitrate),
+                crypto: suite.provider(for: .video, over: crypto), now: now)
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
         }

@@ -1,3 +1,4 @@
+import HelioCongestion
 package import HelioCore
 package import HelioProtection
 
@@ -19,6 +20,8 @@ package final class SourceHost: Engine {
         package var name: String
         /// What can be coded, best first.
         package var codecs: [VideoCodec]
+        /// What is coded by hardware for viewers that decode it so too; `nil`: nothing, or the codec is fixed.
+        package var hardwareCodec: VideoCodec?
         /// One of the spec's suites, for viewers that choose it too; `nil` is AES-GCM for all.
         package var suite: SuiteOptions?
         /// Whether and how browsers are served.
@@ -27,11 +30,13 @@ package final class SourceHost: Engine {
         /// - Parameter codecs: `nil` is the format's own alone.
         package init(
             format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil,
-            pairing: PairingDesk.Settings = .init(), name: String = "host", suite: SuiteOptions? = nil,
+            hardwareCodec: VideoCodec? = nil, pairing: PairingDesk.Settings = .init(), name: String = "host",
+            suite: SuiteOptions? = nil,
             web: WebSettings? = nil
         ) {
             self.format = format
             self.codecs = codecs ?? [format.codec]
+            self.hardwareCodec = hardwareCodec
             self.allowsControl = allowsControl
             self.viewerLimit = viewerLimit
             self.pairing = pairing
@@ -53,6 +58,8 @@ package final class SourceHost: Engine {
         case slice(EncodedSlice)
         /// What is coded from the next slice on.
         case format(VideoFormat)
+        /// The hardware has failed: nothing is coded by it any more.
+        case hardwareFailed
         /// The source itself has become another: that is wished for from now on, and its codec is the only one. Viewers
         /// that can't take it are put out. Its size may be what was agreed on, and `wantedSize` what is wished for.
         case source(VideoFormat, wantedSize: PixelSize)
@@ -99,7 +106,7 @@ package final class SourceHost: Engine {
         /// Whether anybody watches: capture runs only while somebody does.
         case watched(Bool)
         case keyframeNeeded(reason: String)
-        /// What the slowest viewer can take (row 17).
+        /// What the slowest viewer's path carries (row 17), within what was agreed on; seldom enough for any encoder.
         case bitrate(Bitrate)
         /// The viewers that there are now agree on this: it is to be coded, and then told by `.format`.
         case agreed(StreamAgreement)
@@ -126,6 +133,7 @@ package final class SourceHost: Engine {
     private var wished: VideoFormat
     /// What can be coded, best first.
     private var codecs: [VideoCodec]
+    private var hardwareCodec: VideoCodec?
     private var agreement: StreamAgreement?
     private(set) var mediaPort: UInt16 = 0
     private(set) var controlPort: UInt16 = 0
@@ -145,7 +153,8 @@ package final class SourceHost: Engine {
     var earlierDrops: [String: Int] = [:]
     private var isWatched = false
     private var cursorShape: CursorShape?
-    private var suggested: Bitrate?
+    private var rate: EncoderRate
+    var keyframe = KeyframeDemand()
 
     package init(
         _ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider,
@@ -157,7 +166,9 @@ package final class SourceHost: Engine {
         self.random = random
         format = settings.format
         wished = settings.format
+        rate = EncoderRate(agreed: settings.format.bitrate)
         codecs = settings.codecs
+        hardwareCodec = settings.hardwareCodec
         desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: &self.random)
         pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto)
     }
@@ -212,12 +223,16 @@ package final class SourceHost: Engine {
             }
             settle(session, now)
         case .slice(let slice):
+            if slice.isFirst, slice.isKeyframe { keyframe.clear() }
             for session in sessions.values where session.state == .playing {
                 session.media?.send(slice, now: now)
                 settle(session, now)
             }
             sendWeb(slice)
         case .format(let format): change(to: format)
+        case .hardwareFailed:
+            hardwareCodec = nil
+            if agreement != nil, let agreed = agree() { adopt(agreed) }
         case .source(let format, let wantedSize): replaceSource(by: format, wantedSize, now: now)
         case .size(let size):
             wished.size = size
@@ -256,12 +271,15 @@ package final class SourceHost: Engine {
             settle(session, now)
         }
         tickWeb(now)
+        tellKeyframe(now)
+        tellRate(now)
     }
 
     package func poll() -> Output? { outputs.next() }
 
     package var deadline: Deadline? {
-        sessions.values.reduce(webDeadline) { Deadline.earliest($0, $1.deadline) }
+        let encoder = Deadline.earliest(keyframe.deadline, rate.deadline)
+        return sessions.values.reduce(.earliest(webDeadline, encoder)) { Deadline.earliest($0, $1.deadline) }
     }
 
     /// Says good-bye to every viewer.
@@ -289,7 +307,8 @@ package final class SourceHost: Engine {
         guard let agreement = agree(with: capabilities) else { return nil }
         adopt(agreement)
         return StreamOffer(
-            format: agreement.format, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
+            format: agreement.format, coded: rate.current,
+            mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
             controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
     }
 
@@ -304,6 +323,9 @@ package final class SourceHost: Engine {
     }
 
     var name: String { settings.name }
+    var agreedBitrate: Bitrate { (agreement?.format ?? wished).bitrate }
+    /// What viewers are told of the stream beside its codec and picture.
+    var terms: StreamTerms { StreamTerms(agreement?.format ?? wished, coded: rate.current) }
     var allowsControl: Bool { settings.allowsControl }
     var hasRoomForDevice: Bool { desk.devices.count < PairedDevice.limit }
 
@@ -352,6 +374,7 @@ package final class SourceHost: Engine {
         wished = format
         wished.size = wantedSize
         codecs = [format.codec]
+        hardwareCodec = nil
         change(to: format)
         for session in sessions.values where !(session.capabilities?.codecs.contains(format.codec) ?? true) {
             session.tearDown()
@@ -365,13 +388,18 @@ package final class SourceHost: Engine {
     /// What all viewers that there are agree on, and one more.
     func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities) + webCapabilities
-        return StreamAgreement(wanted: wished, codecs: codecs, sinks: sinks + (newcomer.map { [$0] } ?? []))
+        return StreamAgreement(
+            wanted: wished, codecs: codecs, hardware: hardwareCodec, sinks: sinks + (newcomer.map { [$0] } ?? []))
     }
 
     func adopt(_ agreed: StreamAgreement) {
         if agreed == agreement { return }
         let isNews = agreement != nil || agreed.format != wished || !agreed.reasons.isEmpty
         agreement = agreed
+        rate.agree(on: agreed.format.bitrate)
+        for session in sessions.values { session.media?.agreedBitrate = agreed.format.bitrate }
+        rate.want(slowest)
+        announceTerms()
         if isNews { outputs.append(.event(.agreed(agreed))) }
     }
 
@@ -405,8 +433,11 @@ package final class SourceHost: Engine {
         tellWatched()
         if let media = session.media {
             while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
-            if let reason = media.takeKeyframeNeed(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
-            if media.takeSuggestedBitrate() != nil { suggest() }
+            if let wish = media.takeKeyframeNeed() {
+                keyframe.ask(wish)
+                tellKeyframe(now)
+            }
+            if media.takeNewBitrate() { suggest(now) }
         }
         carryOut(session, now)
         // Sending may have been too much.
@@ -417,7 +448,7 @@ package final class SourceHost: Engine {
             earlierDrops.merge(session.media?.allDrops ?? [:]) { $0 + $1 }
             if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
             // The slowest may have been the one that left.
-            if session.media != nil { suggest() }
+            if session.media != nil { suggest(now) }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
         } else if session.state == .playing, let cursorShape, session.needsCursorShape {
             session.announce(cursorShape)
@@ -450,12 +481,32 @@ package final class SourceHost: Engine {
     }
 
     /// One encoder serves all, so the slowest viewer decides.
-    func suggest() {
-        let all = sessions.values.compactMap { $0.media?.suggestedBitrate } + webBitrates
-        let slowest = all.min()
-        guard let slowest, slowest != suggested else { return }
-        suggested = slowest
-        outputs.append(.event(.bitrate(slowest)))
+    func suggest(_ now: Instant) {
+        rate.want(slowest)
+        tellRate(now)
+    }
+
+    /// What the slowest path is said to carry.
+    private var slowest: Bitrate? {
+        (sessions.values.compactMap { $0.media?.suggestedBitrate } + webBitrates).min()
+    }
+
+    private func tellRate(_ now: Instant) {
+        guard let bitrate = rate.take(now: now) else { return }
+        outputs.append(.event(.bitrate(bitrate)))
+        announceTerms()
+    }
+
+    private func announceTerms() {
+        for session in sessions.values {
+            session.announce(terms)
+            carryOut(session)
+        }
+    }
+
+    func tellKeyframe(_ now: Instant) {
+        guard isWatched else { return keyframe.clear() }
+        if let reason = keyframe.take(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
     }
 
     // MARK: Statistics

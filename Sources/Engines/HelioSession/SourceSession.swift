@@ -33,6 +33,8 @@ final class SourceSession {
     private var allowsControl = false
     /// What the viewer was last told of that.
     private var toldControl = false
+    /// What the viewer was last told of the stream.
+    private var toldTerms: StreamTerms?
     /// The ticket that the viewer came by: void once it has shown, by PLAY, that it got the next.
     private var ticketUsed: SecretBytes?
     /// A viewer that just began to play, or plays again, has not been shown the pointer yet.
@@ -270,6 +272,7 @@ final class SourceSession {
         self.offer = offer
         allowsControl = offer.allowsControl
         toldControl = allowsControl
+        toldTerms = StreamTerms(offer.format, coded: offer.coded)
         var headers = headers
         headers.append("Content-Type", "application/sdp")
         headers.append("Heliograph-Proof", Hexadecimal.text(hostProof))
@@ -303,6 +306,7 @@ final class SourceSession {
                     crypto: suite.provider(for: .video, over: host.crypto), now: now),
                 advance(.setUpVideo)
             else { return respond(.invalidState, to: request) }
+            sender.agreedBitrate = host.agreedBitrate
             media = sender
             reply = TransportHeader("RTP/SAVPF/UDP")
             reply.ssrc = sender.ssrc
@@ -330,9 +334,10 @@ final class SourceSession {
     private func play(_ request: RTSPRequest, host: SourceHost, now: Instant) {
         let isFirst = state == .ready
         guard let media, advance(.play) else { return respond(.invalidState, to: request) }
-        media.play(now: now)
+        media.play(isFirst: isFirst, now: now)
         respond(.ok, to: request, ["Session": sessionHeader])
         tellPermission()
+        announce(host.terms)
         guard isFirst else { return }
         if let ticketUsed { host.desk.retire(ticketUsed) }
         demands.append(.event(.joined(id, address: address, device: device?.name)))
@@ -386,6 +391,13 @@ final class SourceSession {
         guard state.isWatching, toldControl != allowsControl else { return }
         toldControl = allowsControl
         setParameter(PermissionMessage.contentType, PermissionMessage.encode(allowsControl))
+    }
+
+    /// Tells what is agreed on and coded for now, where that is news. Before PLAY nobody listens yet.
+    func announce(_ terms: StreamTerms) {
+        guard state.isWatching, toldTerms != terms else { return }
+        toldTerms = terms
+        setParameter(StreamTerms.contentType, terms.body)
     }
 
     /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.

@@ -1,9 +1,10 @@
 package import HelioCore
 
-/// What a source and all its sinks agree on, and why: the one place that decides (rows 4 and 30).
+/// What a source and all its sinks agree on, and why (rows 4 and 30). Which codec the source would rather have, and what
+/// it codes by hardware, is for the source to say.
 ///
-/// The codec is the first of the source's that every sink decodes; of numbers the least counts. The picture keeps its
-/// shape and is made small enough for all.
+/// The codec is what the source codes by hardware where all sinks decode it so too, else the first of the source's that
+/// every sink decodes; of numbers the least counts. The picture keeps its shape and is made small enough for all.
 package struct StreamAgreement: Sendable, Hashable {
     package var format: VideoFormat
     /// The largest picture that all sinks take, each side by itself; `nil` = any. Rules on when the source's own size
@@ -15,15 +16,26 @@ package struct StreamAgreement: Sendable, Hashable {
     /// - Parameters:
     ///   - wanted: the source's wish, and its ceiling in all numbers.
     ///   - codecs: what the source can code, best first.
+    ///   - hardware: what it would rather code, by hardware, for sinks that decode it by hardware; `nil`: nothing.
     ///
     /// `nil` where no codec is common to all.
-    package init?(wanted: VideoFormat, codecs: [VideoCodec], sinks: [StreamCapabilities]) {
+    package init?(
+        wanted: VideoFormat, codecs: [VideoCodec], hardware: VideoCodec? = nil, sinks: [StreamCapabilities]
+    ) {
         format = wanted
-        guard let codec = codecs.first(where: { codec in sinks.allSatisfy { $0.codecs.contains(codec) } }) else {
-            return nil
+        let byHardware = hardware.flatMap { codec in
+            !sinks.isEmpty && sinks.allSatisfy { $0.hardware.contains(codec) } ? codec : nil
         }
+        let common = codecs.first { codec in sinks.allSatisfy { $0.codecs.contains(codec) } }
+        guard let codec = byHardware ?? common else { return nil }
         format.codec = codec
         if codec != wanted.codec {
+            // They are of the codec that was wished for.
+            (format.profile, format.level) = (nil, nil)
+        }
+        if codec == byHardware {
+            reasons.append("\(codec.encodingName), by hardware at both ends")
+        } else if codec != wanted.codec {
             reasons.append("\(codec.encodingName), as a viewer does not decode \(wanted.codec.encodingName)")
         }
         for rate in sinks.compactMap(\.framesPerSecond) where rate < format.framesPerSecond {

@@ -2,12 +2,14 @@ package import HelioCore
 
 /// What a sink can take, as it tells when it asks for the stream; `nil` = anything.
 ///
-///     Heliograph-Accepts: codecs=h265,h264;size=1920x1080;fps=60;bitrate=8000000;chroma=420
+///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420
 package struct StreamCapabilities: Sendable, Hashable {
     static let headerName = "Heliograph-Accepts"
 
     /// What it decodes, best first; never empty.
     package var codecs: [VideoCodec]
+    /// Those of them that it decodes by hardware.
+    package var hardware: Set<VideoCodec>
     package var largest: PixelSize?
     package var framesPerSecond: Int?
     package var bitrate: Bitrate?
@@ -15,10 +17,12 @@ package struct StreamCapabilities: Sendable, Hashable {
     package var takesFullChroma: Bool
 
     package init(
-        codecs: [VideoCodec] = VideoCodec.allCases, largest: PixelSize? = nil, framesPerSecond: Int? = nil,
+        codecs: [VideoCodec] = VideoCodec.allCases, hardware: Set<VideoCodec> = [], largest: PixelSize? = nil,
+        framesPerSecond: Int? = nil,
         bitrate: Bitrate? = nil, takesFullChroma: Bool = true
     ) {
         self.codecs = codecs
+        self.hardware = hardware
         self.largest = largest
         self.framesPerSecond = framesPerSecond
         self.bitrate = bitrate
@@ -35,10 +39,8 @@ package struct StreamCapabilities: Sendable, Hashable {
             let value = String(pair[1])
             switch pair[0] {
             case "codecs":
-                for name in value.split(separator: ",") {
-                    guard let codec = VideoCodec(rawValue: String(name)), !codecs.contains(codec) else { continue }
-                    codecs.append(codec)
-                }
+                for codec in Self.codecs(value) where !codecs.contains(codec) { codecs.append(codec) }
+            case "hardware": hardware = Set(Self.codecs(value))
             case "size":
                 let sides = value.split(separator: "x").compactMap { Int($0) }
                 guard sides.count == 2, sides.allSatisfy({ (16...16384).contains($0) }) else { return nil }
@@ -47,17 +49,30 @@ package struct StreamCapabilities: Sendable, Hashable {
                 guard let number = Int(value), (1...1000).contains(number) else { return nil }
                 framesPerSecond = number
             case "bitrate":
-                guard let number = Int(value), (10_000...10_000_000_000).contains(number) else { return nil }
-                bitrate = Bitrate(bitsPerSecond: number)
+                guard let number = Self.bitrate(pair[1]) else { return nil }
+                bitrate = number
             case "chroma": takesFullChroma = value == "444"
             default: break
             }
         }
         if codecs.isEmpty { return nil }
+        hardware.formIntersection(codecs)
+    }
+
+    private static func codecs(_ names: String) -> [VideoCodec] {
+        names.split(separator: ",").compactMap { VideoCodec(rawValue: String($0)) }
+    }
+
+    /// Reads a bitrate that a stream may have; `nil` for any other.
+    static func bitrate(_ text: Substring) -> Bitrate? {
+        guard let number = Int(text), (10_000...10_000_000_000).contains(number) else { return nil }
+        return Bitrate(bitsPerSecond: number)
     }
 
     var headerValue: String {
         var fields = ["codecs=" + codecs.map(\.rawValue).joined(separator: ",")]
+        let byHardware = codecs.filter(hardware.contains).map(\.rawValue)
+        if !byHardware.isEmpty { fields.append("hardware=" + byHardware.joined(separator: ",")) }
         if let largest { fields.append("size=\(largest)") }
         if let framesPerSecond { fields.append("fps=\(framesPerSecond)") }
         if let bitrate { fields.append("bitrate=\(bitrate.bitsPerSecond)") }

@@ -10,7 +10,7 @@ package import HelioSDP
 ///     a=fmtp:96 packetization-mode=1            a=control:control
 ///     a=rtpmap:97 H265/90000
 ///     a=rtcp-fb:* nack  (and pli, fir, remb)
-///     a=rtcp-mux, a=extmap, a=framerate
+///     a=rtcp-mux, a=extmap, a=framerate, a=heliograph-terms
 ///     a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=control:video
 ///
@@ -25,15 +25,23 @@ package struct StreamOffer: Sendable {
         VideoCodec.allCases.first { payloadType($0) == type }
     }
     package static let timingExtensionID: UInt8 = 1
+    /// What the ceiling of a host is taken for that tells none.
+    private static let untold = Bitrate.megabits(100)
 
     package var format: VideoFormat
+    /// The bitrate that is coded for now: what the slowest viewer's path carries.
+    package var coded: Bitrate
     package var mediaKey: SRTPMasterKey
     package var controlKey: SealedKey
     /// Whether this viewer may drive the machine.
     package var allowsControl: Bool
 
-    package init(format: VideoFormat, mediaKey: SRTPMasterKey, controlKey: SealedKey, allowsControl: Bool) {
+    /// - Parameter coded: `nil` is the format's own.
+    package init(
+        format: VideoFormat, coded: Bitrate? = nil, mediaKey: SRTPMasterKey, controlKey: SealedKey, allowsControl: Bool
+    ) {
         self.format = format
+        self.coded = coded ?? format.bitrate
         self.mediaKey = mediaKey
         self.controlKey = controlKey
         self.allowsControl = allowsControl
@@ -63,6 +71,7 @@ package struct StreamOffer: Sendable {
         video.append(RTCPMux())
         video.append(ExtensionMap(Self.timingExtensionID, Self.timingExtension))
         video.append(FrameRate(framesPerSecond: format.framesPerSecond))
+        video.append(StreamTerms(format, coded: coded))
         video.append(PictureShape(size: format.size, chroma: format.chroma))
         video.append(KeyAttribute.media(mediaKey))
         video.append(ControlURL("video"))
@@ -97,7 +106,10 @@ package struct StreamOffer: Sendable {
         format = VideoFormat(
             codec: codec, size: shape?.size ?? PixelSize(width: 0, height: 0),
             framesPerSecond: video.attributes.first(FrameRate.self)?.framesPerSecond ?? 60,
-            chroma: shape?.chroma ?? .yuv420)
+            bitrate: Self.untold, chroma: shape?.chroma ?? .yuv420)
+        let terms = video.attributes.first(StreamTerms.self)
+        terms?.apply(to: &format)
+        coded = terms?.coded ?? format.bitrate
         self.mediaKey = mediaKey
         self.controlKey = controlKey
         allowsControl = control.attributes.first(ControlPermission.self)?.allowsControl ?? false

@@ -210,6 +210,7 @@ final class RoamingViewer {
         case .permission(let allowed):
             mayDrive = allowed
             control?.handle(.permission(allowed), now: world.now)
+        case .terms: break
         case .cursorShape(let shape): cursor = shape
         case .frame:
             frames += 1

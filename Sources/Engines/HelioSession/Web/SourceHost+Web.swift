@@ -61,11 +61,10 @@ extension SourceHost {
             session.tick(host: self, now: now)
             settle(session, now)
         }
-        tellWebKeyframe(now)
     }
 
     var webDeadline: Deadline? {
-        web.sessions.values.reduce(web.keyframe.deadline) { Deadline.earliest($0, $1.deadline) }
+        web.sessions.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
     }
 
     func stopWeb(_ now: Instant) {
@@ -103,11 +102,6 @@ extension SourceHost {
         }
     }
 
-    private func tellWebKeyframe(_ now: Instant) {
-        guard let reason = web.keyframe.take(now: now) else { return }
-        if !webPeers.isEmpty { outputs.append(.event(.keyframeNeeded(reason: reason))) }
-    }
-
     // MARK: Inside
 
     /// Carries out what a session wants after it has been called.
@@ -120,17 +114,17 @@ extension SourceHost {
             case .control(let input): outputs.append(.control(.web(session.id, input)))
             case .event(let event): outputs.append(.event(event))
             case .usedLink: outputs.append(.event(.linkReplaced(secret: desk.secret)))
-            case .keyframe(let reason):
-                web.keyframe.ask(reason)
-                tellWebKeyframe(now)
-            case .bitrate: suggest()
+            case .keyframe(let wish):
+                keyframe.ask(wish)
+                tellKeyframe(now)
+            case .bitrate: suggest(now)
             }
         }
         guard session.state == .ended else { return }
         earlierDrops.merge(session.allDrops) { $0 + $1 }
         if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
         // The slowest may have been the one that left.
-        if session.suggestedBitrate != nil { suggest() }
+        if session.suggestedBitrate != nil { suggest(now) }
         if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
     }
 

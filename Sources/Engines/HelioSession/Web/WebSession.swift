@@ -14,7 +14,7 @@ final class WebSession {
         case control(WebControl)
         case event(SourceHost.Event)
         case usedLink
-        case keyframe(reason: String)
+        case keyframe(KeyframeDemand.Wish)
         case bitrate
     }
 
@@ -349,7 +349,7 @@ final class WebSession {
             isControlOpen = true
             openControl(now)
         case .peerKeyframeNeeded:
-            if state == .watching { demands.append(.keyframe(reason: "a browser lost the picture")) }
+            if state == .watching { demands.append(.keyframe(.init("a browser lost the picture"))) }
         case .peerEstimate(let bitrate):
             guard state == .watching, bitrate != suggestedBitrate else { return }
             suggestedBitrate = bitrate
@@ -364,7 +364,7 @@ final class WebSession {
     private func connected(_ now: Instant) {
         guard advance(.connect) else { return }
         demands.append(.event(.joined(id, address: address, device: device?.name)))
-        demands.append(.keyframe(reason: "a viewer joined"))
+        demands.append(.keyframe(.init("a viewer joined", isJoin: true)))
         openControl(now)
     }
 

@@ -22,6 +22,8 @@ public final class MirrorSink: Sendable {
     public struct Options: Sendable {
         /// What the app decodes, best first.
         public var formats = MediaAttributes.Format.allCases
+        /// Those of them that it decodes by hardware: a source that has H.265 in hardware too then sends that.
+        public var hardwareFormats: Set<MediaAttributes.Format> = []
         /// The largest picture that it takes, pixels; `nil` = any.
         public var largest: (width: Int, height: Int)?
         /// The most frames a second that it takes; `nil` = any number.
@@ -200,7 +202,7 @@ public final class MirrorSink: Sendable {
         let target = state.withLock { $0.host.target }
         let connection = SinkConnection(
             target, capabilities: options.capabilities, suite: suite, onFrame: { [self] in take($0) },
-            onPlaying: { [self] in began($0, allowsControl: $1) },
+            onPlaying: { [self] in began($0, allowsControl: $1) }, onTerms: { [self] in take($0) },
             bell: { ring.yield() })
         state.withLock { $0.connection = connection }
     }
@@ -225,11 +227,27 @@ public final class MirrorSink: Sendable {
     /// The source may have agreed on something else with other sinks: its keyframes tell.
     private func lookAtShape(_ keyframe: ReceivedFrame) {
         guard let shape = StreamShape(keyframe: keyframe.annexB, codec: keyframe.codec) else { return }
-        let changed = state.withLock { state -> MediaAttributes? in
-            guard var attributes = state.attributes else { return nil }
+        change { attributes in
             attributes.format = shape.codec == .h264 ? .avc : .hevc
             attributes.width = shape.size.width
             attributes.height = shape.size.height
+        }
+    }
+
+    /// On the connection's event loop.
+    private func take(_ terms: StreamTerms) {
+        change { attributes in
+            attributes.framesPerSecond = terms.framesPerSecond
+            attributes.bitrate = terms.bitrate.bitsPerSecond
+            attributes.profile = terms.profile
+            attributes.level = terms.level
+        }
+    }
+
+    private func change(_ apply: (inout MediaAttributes) -> Void) {
+        let changed = state.withLock { state -> MediaAttributes? in
+            guard var attributes = state.attributes else { return nil }
+            apply(&attributes)
             if attributes == state.attributes { return nil }
             state.attributes = attributes
             return attributes
@@ -323,6 +341,7 @@ extension MirrorSink.Options {
     fileprivate var capabilities: StreamCapabilities {
         StreamCapabilities(
             codecs: formats.map { $0 == .avc ? .h264 : .h265 },
+            hardware: Set(hardwareFormats.map { $0 == .avc ? .h264 : .h265 }),
             largest: largest.map { PixelSize(width: $0.width, height: $0.height) }, framesPerSecond: framesPerSecond,
             bitrate: bitrate.map { Bitrate(bitsPerSecond: $0) }, takesFullChroma: takesFullChroma)
     }

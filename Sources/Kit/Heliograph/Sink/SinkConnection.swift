@@ -42,6 +42,8 @@ final class SinkConnection: Sendable {
         var waiting: [Request] = []
         /// What is done without is not for later.
         var allowsControl = false
+        /// What the host codes for, as far as it was told.
+        var coded: Bitrate?
     }
 
     private enum Request: Sendable {
@@ -56,11 +58,13 @@ final class SinkConnection: Sendable {
     /// - Parameters:
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
     ///   - onPlaying: called on the event loop before the first frame.
+    ///   - onTerms: called on the event loop when what was agreed on has become another, or what is coded for.
     ///   - bell: called on some thread when news wait.
     init(
         _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
         onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
         onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
+        onTerms: @escaping @Sendable (StreamTerms) -> Void = { _ in },
         bell: @escaping @Sendable () -> Void
     ) {
         self.bell = bell
@@ -73,7 +77,7 @@ final class SinkConnection: Sendable {
                 case .link(let link):
                     made = try await SinkClient.connect(
                         link, settings: .init(capabilities: capabilities, suite: suite), on: loop,
-                        onEvent: { [self] event in take(event, onFrame, onPlaying) },
+                        onEvent: { [self] event in take(event, onFrame, onPlaying, onTerms) },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
                         onDriver: { [self] driver in tell(.driver(driver)) },
                         onControlRequest: { [self] name in tell(.controlRequested(by: name)) })
@@ -101,14 +105,25 @@ final class SinkConnection: Sendable {
     }
 
     private func take(
-        _ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void
+        _ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void,
+        _ onTerms: (StreamTerms) -> Void
     ) {
         switch event {
         case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
         case .playing(let format, let control, _):
-            state.withLock { $0.allowsControl = control.allowsControl }
+            state.withLock { state in
+                state.allowsControl = control.allowsControl
+                state.coded = format.bitrate
+            }
             onPlaying(format, control.allowsControl)
             tell(.playing(format, allowsControl: control.allowsControl))
+        case .terms(let terms):
+            onTerms(terms)
+            let isNews = state.withLock { state in
+                defer { state.coded = terms.coded }
+                return state.coded != terms.coded
+            }
+            if isNews { tell(.note("The host codes for \(terms.coded) from now on.")) }
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl):

@@ -1,0 +1,95 @@
+package import HelioCore
+import HelioSDP
+
+/// The numbers of a stream that are agreed on beside codec and picture, and the bitrate that is coded for now, as a
+/// host tells its viewers: in its offer, and as the body of a SET_PARAMETER request when they change.
+///
+///     a=heliograph-terms:fps=60;bitrate=20000000;now=5000000;profile=66;level=42
+package struct StreamTerms: Sendable, Hashable {
+    static let contentType = "application/x-heliograph-terms"
+    /// More than a message of them ever has.
+    private static let longest = 256
+
+    /// The ceiling of the frame rate.
+    package var framesPerSecond: Int
+    /// The ceiling of the bitrate.
+    package var bitrate: Bitrate
+    /// What the slowest viewer's path carries: the encoder keeps to it. Never above `bitrate`.
+    package var coded: Bitrate
+    /// `profile_idc`, where one end insists on it.
+    package var profile: UInt8?
+    /// `level_idc`, where one end insists on it.
+    package var level: UInt8?
+
+    init(_ format: VideoFormat, coded: Bitrate) {
+        framesPerSecond = format.framesPerSecond
+        bitrate = format.bitrate
+        self.coded = min(coded, format.bitrate)
+        profile = format.profile
+        level = format.level
+    }
+
+    /// Reads a message's body; `nil` for a malformed one.
+    init?(body: [UInt8]) {
+        guard body.count <= Self.longest else { return nil }
+        self.init(attributeValue: String(decoding: body, as: UTF8.self))
+    }
+
+    /// Takes these numbers over.
+    func apply(to format: inout VideoFormat) {
+        format.framesPerSecond = framesPerSecond
+        format.bitrate = bitrate
+        format.profile = profile
+        format.level = level
+    }
+
+    var body: [UInt8] { Array(text.utf8) }
+
+    private var text: String {
+        var fields = [
+            "fps=\(framesPerSecond)", "bitrate=\(bitrate.bitsPerSecond)", "now=\(coded.bitsPerSecond)",
+        ]
+        if let profile { fields.append("profile=\(profile)") }
+        if let level { fields.append("level=\(level)") }
+        return fields.joined(separator: ";")
+    }
+}
+
+extension StreamTerms: AttributeValue {
+    package static let attributeName = "heliograph-terms"
+
+    /// Names that are not known are passed over, so that a newer host may say more.
+    package init?(attributeValue: String?) {
+        var (rate, most, now, profile, level): (Int?, Bitrate?, Bitrate?, UInt8?, UInt8?)
+        for field in (attributeValue ?? "").split(separator: ";") {
+            let pair = field.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2 else { return nil }
+            switch pair[0] {
+            case "fps":
+                guard let number = Int(pair[1]), (1...1000).contains(number) else { return nil }
+                rate = number
+            case "bitrate":
+                guard let number = StreamCapabilities.bitrate(pair[1]) else { return nil }
+                most = number
+            case "now":
+                guard let number = StreamCapabilities.bitrate(pair[1]) else { return nil }
+                now = number
+            case "profile":
+                guard let number = UInt8(pair[1]) else { return nil }
+                profile = number
+            case "level":
+                guard let number = UInt8(pair[1]) else { return nil }
+                level = number
+            default: break
+            }
+        }
+        guard let rate, let most else { return nil }
+        framesPerSecond = rate
+        bitrate = most
+        coded = min(now ?? most, most)
+        self.profile = profile
+        self.level = level
+    }
+
+    package var attributeValue: String? { text }
+}
