@@ -272,7 +272,10 @@ let package = Package(
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),
         tests(
             of: "Heliograph",
-            needs: ["HelioCore", "HelioTestPrograms", "HeliographCommand", "SendFile", "WriteFile"]),
+            needs: [
+                "HelioCore", "HelioLinuxSink", "HelioSession", "HelioTestPrograms", "HeliographCommand", "SendFile",
+                "WriteFile",
+            ]),
         // The page of Web/, in a real browser.
         .testTarget(
             name: "WebViewerTests", dependencies: ["HelioCore", "HelioTestPrograms", "HeliographCommand"],

@@ -19,16 +19,23 @@ import Testing
         let h264 = VideoFormat(codec: .h264, size: Self.size)
         #expect(try EncoderFactory.make(format: h264).summary.hasPrefix("x264"))
         let h265 = VideoFormat(codec: .h265, size: Self.size)
-        #expect(try EncoderFactory.make(format: h265, preferring: "x265").summary.hasPrefix("x265"))
-        #expect(throws: HelioError.self) { try EncoderFactory.make(format: h264, preferring: "x265") }
-        #expect(throws: HelioError.self) { try EncoderFactory.make(format: h265, preferring: "x264") }
-        let error = #expect(throws: HelioError.self) { try EncoderFactory.make(format: h264, preferring: "magic") }
+        #expect(try EncoderFactory.make(format: h265, choice: .named("x265")).summary.hasPrefix("x265"))
+        #expect(throws: HelioError.self) { try EncoderFactory.make(format: h264, choice: .named("x265")) }
+        #expect(throws: HelioError.self) { try EncoderFactory.make(format: h265, choice: .named("x264")) }
+        let error = #expect(throws: HelioError.self) { try EncoderFactory.make(format: h264, choice: .named("magic")) }
         #expect(error?.message.contains("x264") == true)
+        #expect(try EncoderFactory.make(format: h264, choice: .software).summary.hasPrefix("x264"))
+        let software = try EncoderFactory.make(format: h265, choice: .software)
+        #expect(software.summary.hasPrefix("x265") && !software.isHardware && !software.changesRatesInPlace)
+        #expect(try EncoderFactory.make(format: h264).changesRatesInPlace)
+        #expect(try EncoderFactory.make(format: h265).isHardware == EncoderCatalog.codesByHardware(.h265))
+        #expect(!EncoderCatalog.codesByHardware(.h264), "x264 is quicker")
+        #expect(try EncoderCatalog.codec(ofEncoder: "hevc_nvenc") == .h265)
     }
 
     @Test(arguments: ChromaSampling.allCases) func h265Survives(_ chroma: ChromaSampling) throws {
         var format = VideoFormat(codec: .h265, size: Self.size, bitrate: .megabits(20), chroma: chroma)
-        let encoder = try EncoderFactory.make(format: format, preferring: "x265")
+        let encoder = try EncoderFactory.make(format: format, choice: .named("x265"))
         let picture = try PlanarPicture(size: Self.size, chroma: chroma, color: .bt709)
         var screen = TestPicture(Self.size.width, Self.size.height)
         screen.drawText(in: PixelRect(Self.size), isColored: true)
@@ -64,5 +71,33 @@ import Testing
             picture, damage: Region(), request: EncodeRequest(), timing: FrameTiming(damaged: .zero, captured: .zero)
         ) { isKeyframe = $0.isKeyframe }
         #expect(isKeyframe)
+    }
+
+    /// Noise that changes in each picture, which a quality of its own would code with a hundred times that.
+    @Test(arguments: [0, 1, 999, 3999, 16_000]) func h265KeepsItsCeiling(_ bitsPerSecond: Int) throws {
+        let format = VideoFormat(codec: .h265, size: Self.size, bitrate: Bitrate(bitsPerSecond: bitsPerSecond))
+        let capped = try Self.bytesOfNoise(EncoderFactory.make(format: format, choice: .named("x265")))
+        var free = format
+        free.bitrate = .megabits(50)
+        let uncapped = try Self.bytesOfNoise(EncoderFactory.make(format: free, choice: .named("x265")))
+        #expect(capped * 4 < uncapped, "\(capped) of \(uncapped) bytes")
+        let changed = try EncoderFactory.make(format: free, choice: .named("x265"))
+        try changed.reconfigure(format)
+        #expect(try Self.bytesOfNoise(changed) * 4 < uncapped)
+    }
+
+    private static func bytesOfNoise(_ encoder: LinuxEncoder) throws -> Int {
+        let picture = try PlanarPicture(size: size, chroma: .yuv420, color: .bt709)
+        var screen = TestPicture(size.width, size.height)
+        var bytes = 0
+        for _ in 0..<20 {
+            screen.drawNoise(in: PixelRect(size))
+            screen.convert(into: picture)
+            try encoder.encode(
+                picture, damage: Region(PixelRect(size)), request: EncodeRequest(),
+                timing: FrameTiming(damaged: .zero, captured: .zero)
+            ) { bytes += $0.annexB.count }
+        }
+        return bytes
     }
 }

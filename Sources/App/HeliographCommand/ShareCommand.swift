@@ -38,8 +38,12 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "Colour resolution: 420 for least bandwidth, 444 for sharp coloured text.")
     var chroma = "420"
 
-    @Option(help: "Video codec: h264 or h265.")
-    var codec = "h264"
+    @Option(
+        help: "Video codec: h264, h265, or auto: H.265 where both ends do it by hardware, else H.264.")
+    var codec = "auto"
+
+    @Option(help: "What codes: auto, software, or an encoder's name as in --list.")
+    var encoder = "auto"
 
     @Flag(help: "Viewers may watch but not control.")
     var viewOnly = false
@@ -90,7 +94,9 @@ struct ShareCommand: AsyncParsableCommand {
         if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
         if !["420", "444"].contains(chroma) { throw ValidationError("--chroma \(chroma): give 420 or 444.") }
-        if !["h264", "h265"].contains(codec) { throw ValidationError("--codec \(codec): give h264 or h265.") }
+        if !["auto", "h264", "h265"].contains(codec) {
+            throw ValidationError("--codec \(codec): give auto, h264 or h265.")
+        }
         if BitrateArgument.parse(bitrate) == nil {
             throw ValidationError("--bitrate \(bitrate): give a number from 100k to 500M, such as 8M or 800k.")
         }
@@ -109,7 +115,8 @@ struct ShareCommand: AsyncParsableCommand {
         options.bitrate = BitrateArgument.parse(bitrate) ?? options.bitrate
         options.largest = try maxSize.map { try SizeArgument.parse($0) }
         options.fullChroma = chroma == "444"
-        options.prefersH265 = codec == "h265"
+        options.format = codec == "auto" ? nil : codec == "h265" ? .hevc : .avc
+        options.encoder = CodecChoice(encoder)
         options.isViewOnly = viewOnly
         options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
         options.publication = try PlayerArguments.publication(

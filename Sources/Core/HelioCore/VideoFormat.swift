@@ -44,18 +44,21 @@ package struct ColorDescription: Sendable, Hashable {
     package static let unspecified = ColorDescription(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
 }
 
-/// What an encoder is asked for: exactly the spec's seven numbers (row 2), and chroma and colour.
+/// What an encoder is asked for: the spec's seven numbers (row 2), and chroma and colour.
+///
+/// The numbers that have a default have the spec's, but for `share` and apps, which have defaults of their own.
 package struct VideoFormat: Sendable, Hashable {
     package var codec: VideoCodec
     package var size: PixelSize
     package var framesPerSecond: Int
-    /// The ceiling that rate control keeps to over `vbv`; a quiet screen uses far less.
+    /// The ceiling that rate control keeps to; a quiet screen uses far less.
     package var bitrate: Bitrate
     package var chroma: ChromaSampling
     package var color: ColorDescription
-    /// `profile_idc` where one is forced; `nil` lets codec and chroma decide.
+    /// `profile_idc` where one is forced; `nil` lets codec and chroma decide. Hardware encoders heed it; x264 and x265
+    /// go by codec and chroma alone.
     package var profile: UInt8?
-    /// `level_idc` where one is forced; `nil` lets size and rate decide.
+    /// `level_idc` where one is forced; `nil` lets size and rate decide. x264 heeds it, the others go by size and rate.
     package var level: UInt8?
 
     package init(

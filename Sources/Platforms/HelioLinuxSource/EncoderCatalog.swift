@@ -13,7 +13,7 @@ package struct EncoderDescription: Sendable, Hashable {
 
 /// What can code video here, tried out and not guessed.
 package enum EncoderCatalog {
-    /// Every known encoder, the preferred ones first. Opens each for a moment (some 10 ms for all).
+    /// Every known encoder, the preferred ones first. Lets each code a picture (some 10 ms for all without hardware).
     package static func list() -> [EncoderDescription] {
         let x264 = EncoderDescription(
             name: "x264", codec: .h264, isHardware: false, isUsable: true,
@@ -21,9 +21,26 @@ package enum EncoderCatalog {
         return [x264] + FFmpegEncoderKind.allCases.map(\.probed)
     }
 
-    /// Tries no more than it takes to find one: hardware may need its time to say no.
+    /// What hardware has coded a picture, tried once: it may need its time to say no.
+    static let hardware = FFmpegEncoderKind.allCases.filter { $0.isHardware && $0.probed.isUsable }
+    private static let hasX265 = FFmpegEncoderKind.x265.probed.isUsable
+
     private static func canCode(_ codec: VideoCodec) -> Bool {
-        codec == .h264 || FFmpegEncoderKind.allCases.contains { $0.codec == codec && $0.probed.isUsable }
+        codec == .h264 || hasX265 || hardware.contains { $0.codec == codec }
+    }
+
+    /// Whether hardware codes it that `EncoderFactory` takes by itself.
+    package static func codesByHardware(_ codec: VideoCodec) -> Bool {
+        codec == .h265 && hardware.contains { $0.codec == codec }
+    }
+
+    /// What an encoder codes. Throws `invalidArgument`, naming the choices, where there is none of that name.
+    package static func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
+        if name == "x264" { return .h264 }
+        if let kind = FFmpegEncoderKind(name: name) { return kind.codec }
+        let names = (["x264"] + FFmpegEncoderKind.allCases.map(\.name)).joined(separator: ", ")
+        throw HelioError(
+            .invalidArgument, "There is no encoder '\(name)'; there are: auto, software, \(names).")
     }
 
     /// The codecs that this machine can code, `first` first: what is negotiated with.

@@ -4,6 +4,10 @@ import HelioCore
 
 /// An opened encoder of FFmpeg with its picture and packet.
 final class FFmpegContext {
+    /// x265 reads rate and buffer, a quarter of a second's worth, in whole kbit and takes 0 for no limit at all; what
+    /// others make of next to nothing is not for a peer to find out.
+    static let leastBitrate = Bitrate.kilobits(16)
+
     private let kind: FFmpegEncoderKind
     private let is420: Bool
     private var context: UnsafeMutablePointer<AVCodecContext>?
@@ -35,9 +39,7 @@ final class FFmpegContext {
         c.pointee.framerate = AVRational(num: Int32(max(1, format.framesPerSecond)), den: 1)
         c.pointee.gop_size = Int32.max
         c.pointee.max_b_frames = 0
-        c.pointee.bit_rate = Int64(format.bitrate.bitsPerSecond)
-        c.pointee.rc_max_rate = c.pointee.bit_rate
-        c.pointee.rc_buffer_size = Int32(clamping: format.bitrate.bitsPerSecond / 4)
+        Self.setRate(format.bitrate, of: c)
         c.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY
         c.pointee.colorspace = AVColorSpace(UInt32(format.color.matrix))
         c.pointee.color_primaries = AVColorPrimaries(UInt32(format.color.primaries))
@@ -66,8 +68,24 @@ final class FFmpegContext {
         av_buffer_unref(&device)
     }
 
-    /// Codes a picture: its whole access unit, Annex-B.
-    func encode(_ picture: PlanarPicture, number: Int64, isKeyframe: Bool) throws(HelioError) -> [UInt8] {
+    /// Takes another bitrate with the next picture, which is a keyframe then; false where that needs a new context.
+    func setRate(_ bitrate: Bitrate) -> Bool {
+        guard kind.usesNVENC, let context else { return false }
+        Self.setRate(bitrate, of: context)
+        return true
+    }
+
+    private static func setRate(_ bitrate: Bitrate, of c: UnsafeMutablePointer<AVCodecContext>) {
+        let rate = max(bitrate, leastBitrate).bitsPerSecond
+        c.pointee.bit_rate = Int64(rate)
+        c.pointee.rc_max_rate = Int64(rate)
+        c.pointee.rc_buffer_size = Int32(clamping: rate / 4)
+    }
+
+    /// Codes a picture: its whole access unit, Annex-B, and whether that is a keyframe.
+    func encode(
+        _ picture: PlanarPicture, number: Int64, isKeyframe: Bool
+    ) throws(HelioError) -> (unit: [UInt8], isKeyframe: Bool) {
         guard let context, let frame, let packet else { throw failure("is stopped") }
         av_frame_make_writable(frame)
         fill(frame, picture)
@@ -87,7 +105,8 @@ final class FFmpegContext {
         if status >= 0 { status = avcodec_receive_packet(context, packet) }
         if status < 0 { throw failure("failed to code a picture: \(Self.text(status))") }
         defer { av_packet_unref(packet) }
-        return [UInt8](UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
+        let unit = [UInt8](UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
+        return (unit, packet.pointee.flags & AV_PKT_FLAG_KEY != 0)
     }
 
     func failure(_ what: String) -> HelioError { HelioError(.encoderFailed, "\(kind.name) \(what).") }

@@ -22,6 +22,10 @@ package final class FFmpegEncoder: VideoEncoding {
         self.kind = kind
     }
 
+    package var isHardware: Bool { kind.isHardware }
+    /// FFmpeg hands x265 and VA-API a rate only as it opens them, and NVENC answers another one with a keyframe.
+    package var changesRatesInPlace: Bool { false }
+
     /// x265 and the hardware encoders take no wish for one picture's quality.
     package var refinementSteps: Int { 0 }
     package var isSharp: Bool { true }
@@ -39,15 +43,16 @@ package final class FFmpegEncoder: VideoEncoding {
             throw HelioError(
                 .invalidArgument, "A picture of \(picture.size) went to an encoder that is set up for \(format.size).")
         }
-        let isKeyframe = request.keyframe || needsKeyframe
+        let isWanted = request.keyframe || needsKeyframe
         var unit: [UInt8]
+        let isKeyframe: Bool
         do {
-            unit = try context.encode(picture, number: Int64(frameIndex), isKeyframe: isKeyframe)
+            (unit, isKeyframe) = try context.encode(picture, number: Int64(frameIndex), isKeyframe: isWanted)
         } catch {
             hasFailed = true
             throw error
         }
-        needsKeyframe = false
+        needsKeyframe = isWanted && !isKeyframe
         if !isKeyframe {
             var message: [UInt8] = []
             let refinement = UInt8(clamping: request.refinement)
@@ -67,7 +72,13 @@ package final class FFmpegEncoder: VideoEncoding {
 
     package func reconfigure(_ new: VideoFormat) throws(HelioError) {
         if new == format, !hasFailed { return }
-        // libx265 takes a new bitrate only through its own API: start anew for everything.
+        var same = new
+        same.bitrate = format.bitrate
+        if same == format, !hasFailed, context.setRate(new.bitrate) {
+            format = new
+            needsKeyframe = true
+            return
+        }
         context = try FFmpegContext(new, kind: kind)
         format = new
         needsKeyframe = true

@@ -9,6 +9,12 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     case h264NVENC = "h264_nvenc"
     case h265NVENC = "hevc_nvenc"
 
+    /// By FFmpeg's name or ours.
+    init?(name: String) {
+        guard let kind = Self.allCases.first(where: { $0.name == name || $0.rawValue == name }) else { return nil }
+        self = kind
+    }
+
     var codec: VideoCodec {
         switch self {
         case .h264VAAPI, .h264NVENC: .h264
@@ -18,16 +24,23 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
 
     var isHardware: Bool { self != .x265 }
     var usesVAAPI: Bool { self == .h264VAAPI || self == .h265VAAPI }
+    var usesNVENC: Bool { self == .h264NVENC || self == .h265NVENC }
     /// For `--encoder` and for people.
     var name: String { self == .x265 ? "x265" : rawValue }
 
-    /// Opens the encoder for a small picture and says how that went.
+    /// Opens the encoder, codes a small picture and says how that went.
     var probed: EncoderDescription {
         let format = VideoFormat(codec: codec, size: PixelSize(width: 640, height: 368))
         let problem: String?
         do {
-            _ = try FFmpegEncoder(format, kind: self)
-            problem = nil
+            let encoder = try FFmpegEncoder(format, kind: self)
+            let picture = try PlanarPicture(size: format.size, chroma: format.chroma, color: format.color)
+            var isCoded = false
+            try encoder.encode(
+                picture, damage: Region(PixelRect(format.size)), request: EncodeRequest(keyframe: true),
+                timing: FrameTiming(damaged: .zero, captured: .zero)
+            ) { isCoded = $0.isKeyframe && !$0.annexB.isEmpty }
+            problem = isCoded ? nil : "\(name) gives no keyframe of a test picture."
         } catch {
             problem = error.message
         }

@@ -28,6 +28,20 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
+    package var isHardware: Bool {
+        switch kind {
+        case .x264(let encoder): encoder.isHardware
+        case .ffmpeg(let encoder): encoder.isHardware
+        }
+    }
+
+    package var changesRatesInPlace: Bool {
+        switch kind {
+        case .x264(let encoder): encoder.changesRatesInPlace
+        case .ffmpeg(let encoder): encoder.changesRatesInPlace
+        }
+    }
+
     /// How often a resting picture is to be given for refinement, at most, until it `isSharp`; 0: never.
     package var refinementSteps: Int {
         switch kind {

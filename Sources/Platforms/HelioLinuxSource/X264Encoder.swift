@@ -63,6 +63,9 @@ package final class X264Encoder: VideoEncoding {
 
     deinit { x264_encoder_close(encoder) }
 
+    package var isHardware: Bool { false }
+    package var changesRatesInPlace: Bool { true }
+
     package var summary: String {
         let chroma = format.chroma == .yuv420 ? "4:2:0" : "4:4:4"
         return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes and scrolling by patches")"
@@ -105,7 +108,6 @@ package final class X264Encoder: VideoEncoding {
     }
 
     package func reconfigure(_ new: VideoFormat) throws(HelioError) {
-        quality.set(bitrate: new.bitrate, framesPerSecond: new.framesPerSecond)
         var same = new
         same.bitrate = format.bitrate
         same.framesPerSecond = format.framesPerSecond
@@ -120,6 +122,7 @@ package final class X264Encoder: VideoEncoding {
             needsKeyframe = true
             hasFailed = false
         }
+        quality.set(bitrate: new.bitrate, framesPerSecond: new.framesPerSecond)
         format = new
     }
 

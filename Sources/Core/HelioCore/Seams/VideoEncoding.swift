@@ -8,6 +8,9 @@ package protocol VideoEncoding<Picture>: AnyObject {
     var format: VideoFormat { get }
     /// For people: 'x264, ultrafast, 4:2:0'.
     var summary: String { get }
+    var isHardware: Bool { get }
+    /// `reconfigure` takes another bitrate or frame rate without a keyframe.
+    var changesRatesInPlace: Bool { get }
     /// How many steps it takes at most to refine a resting picture; 0: it can't.
     var refinementSteps: Int { get }
     /// What was coded last is visually lossless: refining it would bring nothing.
@@ -26,7 +29,8 @@ package protocol VideoEncoding<Picture>: AnyObject {
     ) throws(HelioError)
 
     /// Changes bitrate, rate or size while running. The next picture has the new size; a change of size
-    /// makes it a keyframe.
+    /// makes it a keyframe, and so does one of the rates where `changesRatesInPlace` is false. After a failure all is
+    /// as it was before.
     func reconfigure(_ format: VideoFormat) throws(HelioError)
 }
 

@@ -37,8 +37,12 @@ public final class MirrorSource: Sendable {
         public var largest: (width: Int, height: Int)?
         /// `true` keeps every pixel's own colour (4:4:4).
         public var fullChroma = false
-        /// Use H.265 where this machine can code it.
-        public var prefersH265 = false
+        /// The codec; a viewer that can't decode it gets the other one. `nil` is H.265 where this machine codes it by
+        /// hardware and every viewer decodes it so, else H.264.
+        public var format: MediaAttributes.Format?
+        /// What codes; of an encoder by name its codec is the one that is taken. Hardware that fails while it codes is
+        /// replaced by software, and an event says so.
+        public var encoder = CodecChoice.automatic
         /// Viewers may only watch.
         public var isViewOnly = false
         /// Serves browsers; `nil` does not.
@@ -179,12 +183,13 @@ public final class MirrorSource: Sendable {
     private convenience init(
         screenOf options: Options, identity: Identity, group: MultiThreadedEventLoopGroup
     ) async throws(HelioError) {
+        let fixed = try options.codec()
         let capture = try X11ScreenCapture(
             display: options.display, monitor: options.screen, pollRate: options.framesPerSecond)
         let cursor = try X11CursorSource(capture)
         let largest = options.largest.map { PixelSize(width: $0.width, height: $0.height) }
         let format = VideoFormat(
-            codec: options.prefersH265 ? .h265 : .h264, size: capture.size.fitted(within: largest),
+            codec: fixed ?? .h264, size: capture.size.fitted(within: largest),
             framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
             chroma: options.fullChroma ? .yuv444 : .yuv420)
         let controls = SourceControls(bell: capture.waker)
@@ -195,11 +200,14 @@ public final class MirrorSource: Sendable {
         let board = MonitorBoard(capture.layout, controls)
         // Who names a monitor shows that one; to choose another is for this end alone.
         let isFixed = options.screen != nil
+        // Neither players nor servers can follow a change of codec.
+        let mayChange = options.players == nil && options.publication == nil
+        let choice = options.encoder
         let serving = try await Serving(
             options, format: format,
-            // Neither players nor servers can follow a change of codec.
-            codecs: options.players == nil && options.publication == nil
-                ? EncoderCatalog.codecs(preferring: format.codec) : [format.codec],
+            codecs: mayChange ? EncoderCatalog.codecs(preferring: format.codec) : [format.codec],
+            hardwareCodec: mayChange && fixed == nil && choice == .automatic && EncoderCatalog.codesByHardware(.h265)
+                ? .h265 : nil,
             allowsControl: injector != nil, feed: controls, identity: identity, group: group,
             // Of a monitor that has just gone the viewer hears by the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
@@ -231,8 +239,17 @@ public final class MirrorSource: Sendable {
                             .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
                     },
                     pollCursor: { () throws(HelioError) in try pointer.poll() },
+                    // By software H.265 takes too long: who had it by hardware gets H.264.
+                    encoderChanged: { codec, isHardware in if codec == .h265, !isHardware { serving.hardwareFailed() }
+                    },
+                    count: { serving.count($0) },
                     note: { continuation.yield(.info($0)) }),
-                makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
+                makeEncoder: { format, isFallback throws(HelioError) in
+                    // An encoder by name has one codec; viewers may have agreed on the other.
+                    let isOther = fixed != nil && format.codec != fixed
+                    return try EncoderFactory.make(
+                        format: format, choice: isFallback ? .software : isOther ? .automatic : choice)
+                })
         } catch {
             await serving.stop()
             throw error
@@ -363,5 +380,20 @@ public final class MirrorSource: Sendable {
         }
         await serving.stop()
         if case .app(let feed, _) = supply { feed.end() }
+    }
+}
+
+extension MirrorSource.Options {
+    /// The codec that comes first in any case; `nil` where viewers are asked.
+    ///
+    /// Throws `invalidArgument` where the encoder by name is not known, or codes another.
+    fileprivate func codec() throws(HelioError) -> VideoCodec? {
+        let wanted: VideoCodec? = format.map { $0 == .hevc ? .h265 : .h264 }
+        guard case .named(let name) = encoder else { return wanted }
+        let codec = try EncoderCatalog.codec(ofEncoder: name)
+        if let wanted, wanted != codec {
+            throw HelioError(.invalidArgument, "\(name) codes \(codec.encodingName), not \(wanted.encodingName).")
+        }
+        return codec
     }
 }

@@ -97,7 +97,7 @@ public final class ScreenStream: Sendable {
                 formatChanged: { _ in }, screenChanged: { _, _ in }, wantedSizeChanged: { _ in },
                 layoutChanged: { _ in },
                 pollCursor: {}, note: { _ in }),
-            makeEncoder: { format throws(HelioError) in try EncoderFactory.make(format: format) })
+            makeEncoder: { format, _ throws(HelioError) in try EncoderFactory.make(format: format) })
         encoder = pipeline.encoderSummary
         controls.setWatched(true)
         thread = WorkerThread(name: "heliograph-media") {

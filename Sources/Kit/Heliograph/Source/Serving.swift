@@ -21,14 +21,17 @@ final class Serving: Sendable {
     private let identity: Identity
     private let host: String
     private let started = MonotonicClock.now
+    private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
 
     /// - Parameters:
     ///   - codecs: what can be coded, best first.
+    ///   - hardwareCodec: see `StreamAgreement`.
     ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
     ///   - inject: called with what each datagram of a viewer asks for, one at a time.
     init(
-        _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec], allowsControl: Bool,
-        feed: any SourceFeed, identity: Identity, group: MultiThreadedEventLoopGroup,
+        _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
+        hardwareCodec: VideoCodec? = nil, allowsControl: Bool, feed: any SourceFeed, identity: Identity,
+        group: MultiThreadedEventLoopGroup,
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
@@ -54,7 +57,7 @@ final class Serving: Sendable {
                 .init(
                     address: options.address, port: options.port,
                     host: .init(
-                        format: format, allowsControl: allowsControl, codecs: codecs,
+                        format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
                         pairing: .init(asks: options.asksToPair, code: code),
                         name: name, suite: suite, web: web?.settings)),
                 identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
@@ -62,7 +65,9 @@ final class Serving: Sendable {
                 onEvent: { event in
                     switch event {
                     case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
-                    case .bitrate(let rate): feed.setBitrate(rate)
+                    case .bitrate(let rate):
+                        feed.setBitrate(rate)
+                        continuation.yield(.info("Coding for \(rate), as the slowest viewer's path carries."))
                     case .agreed(let agreement):
                         feed.agree(on: agreement)
                         continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
@@ -151,6 +156,12 @@ final class Serving: Sendable {
         publication?.change(format)
     }
 
+    /// Something went wrong with an encoder; sharing goes on.
+    func count(_ trouble: EncoderTrouble) { encoderTroubles.withLock { $0.count(trouble) } }
+
+    /// Nothing is coded by hardware any more.
+    func hardwareFailed() { _ = server.submit(.hardwareFailed) }
+
     /// What is wished for has another size, before any viewer's limit.
     func wish(_ size: PixelSize) { _ = server.submit(.size(size)) }
 
@@ -159,6 +170,9 @@ final class Serving: Sendable {
         SourceStatistics(
             try await server.statistics(), players: try await players?.statistics(),
             publication: try await publication?.statistics(), web: await web?.drops() ?? [:],
+            encoder: encoderTroubles.withLock {
+                Dictionary(uniqueKeysWithValues: $0.named.map { ($0.name, $0.count) })
+            },
             time: MonotonicClock.now - started)
     }
 

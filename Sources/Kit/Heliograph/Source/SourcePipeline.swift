@@ -25,6 +25,10 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         var layoutChanged: (MonitorLayout) -> Void
         /// Looks at the pointer's shape and position.
         var pollCursor: () throws(HelioError) -> Void
+        /// Another encoder codes the pictures from now on: of this codec, by hardware or not.
+        var encoderChanged: (VideoCodec, _ isHardware: Bool) -> Void = { _, _ in }
+        /// For statistics.
+        var count: (EncoderTrouble) -> Void = { _ in }
         /// Something that a person should know; the session lives on.
         var note: (String) -> Void
     }
@@ -33,9 +37,11 @@ final class SourcePipeline<Capture: ScreenCapturing> {
     private let cursorInterval = Duration.milliseconds(33)
     /// An encoder that fails this often without a frame in between is given up.
     private let encoderFailuresTolerated = 3
+    /// After so long without a picture one that is all new may be a keyframe: it costs hardly more than another.
+    private let restingTime = Duration.milliseconds(500)
 
     private let capture: Capture
-    private let makeEncoder: (VideoFormat) throws(HelioError) -> Encoder
+    private let makeEncoder: (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
     private let controls: SourceControls
     private let surroundings: Surroundings
 
@@ -48,8 +54,13 @@ final class SourcePipeline<Capture: ScreenCapturing> {
     private var layout: MonitorLayout
     /// What is captured of the selected monitor.
     private var screen: PixelSize
+    /// What is coded.
     private var format: VideoFormat
+    /// What is to be coded from the next keyframe on: other rates, for an encoder that takes them no other way.
+    private var waiting: VideoFormat?
     private var encoder: Encoder
+    /// What was chosen has failed: software that can be relied on codes the rest.
+    private var isFallenBack = false
     private var picture: Capture.Picture
     private var pacer: CapturePacer
     private var planner: RefinementPlanner
@@ -65,13 +76,15 @@ final class SourcePipeline<Capture: ScreenCapturing> {
     private var frameIndex: UInt64 = 0
     private var nextCursor: Instant
     private var encoderFailures = 0
+    private var lastCoded: Instant?
 
     /// - Parameters:
     ///   - format: its size does not count: it is the screen's, within `largest`.
+    ///   - makeEncoder: makes what was chosen or, as fallback, what has the best chance where that has failed.
     init(
         capture: Capture, format: VideoFormat, largest: PixelSize? = nil, controls: SourceControls,
         surroundings: Surroundings,
-        makeEncoder: @escaping (VideoFormat) throws(HelioError) -> Encoder
+        makeEncoder: @escaping (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
     ) throws(HelioError) {
         self.capture = capture
         self.controls = controls
@@ -84,7 +97,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         format.size = capture.size.fitted(within: largest)
         self.format = format
         configuredBitrate = format.bitrate
-        encoder = try makeEncoder(format)
+        encoder = try makeEncoder(format, false)
         picture = try capture.makePicture(size: format.size, chroma: format.chroma, color: format.color)
         pacer = CapturePacer(framesPerSecond: format.framesPerSecond)
         planner = RefinementPlanner()
@@ -120,9 +133,9 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         if let monitor = orders.monitor { select(monitor) }
         if orders.repeatPicture { needsPicture = true }
         if let wished = orders.bitrate {
-            var changed = format
+            var changed = waiting ?? format
             changed.bitrate = min(wished, configuredBitrate)
-            if changed.bitrate != format.bitrate { try reconfigure(changed) }
+            _ = try reconfigure(changed, mayKeep: true)
         }
     }
 
@@ -175,13 +188,21 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         }
         needsWholeScreen = false
         pacer.captured(at: captured.captured)
+        if waiting != nil, isAllNew(captured) { needsKeyframe = true }
         try encode(captured, damaged: min(damaged, captured.captured), refinement: 0)
         planner.steps = encoder.refinementSteps
         planner.changed(at: captured.captured)
         return true
     }
 
+    /// Nothing is lost where this picture refers to none before it.
+    private func isAllNew(_ captured: Captured) -> Bool {
+        let area = captured.damage.rects.reduce(0) { $0 + $1.area }
+        return area * 4 >= format.size.area * 3 && lastCoded.map { captured.captured - $0 >= restingTime } ?? true
+    }
+
     private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) {
+        if needsKeyframe, let waiting { _ = try reconfigure(waiting, mayKeep: true) }
         let timing = FrameTiming(damaged: damaged, captured: captured.captured, converted: captured.converted)
         let request = EncodeRequest(keyframe: needsKeyframe, refinement: refinement)
         needsKeyframe = false
@@ -196,6 +217,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
                 if !isBroken, !surroundings.submit(slice) { isBroken = true }
             }
             encoderFailures = 0
+            lastCoded = captured.captured
         } catch {
             try replaceEncoder(after: error)
         }
@@ -203,13 +225,32 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         if isBroken { needsKeyframe = true }
     }
 
-    /// A failed encoder is replaced by a fresh one (row 7); one that keeps failing ends the pipeline.
+    /// Hardware that has failed is replaced by software, and software by a fresh one (row 7); software that keeps
+    /// failing ends the pipeline.
     private func replaceEncoder(after error: HelioError) throws(HelioError) {
+        surroundings.count(.failed)
+        needsKeyframe = true
+        if encoder.isHardware {
+            try fallBack(for: waiting ?? format, after: error)
+            _ = try reconfigure(waiting ?? format, mayKeep: true)
+            return
+        }
         encoderFailures += 1
         if encoderFailures >= encoderFailuresTolerated { throw error }
         surroundings.note("The encoder failed (\(error.message)); it was started again.")
-        encoder = try makeEncoder(format)
-        needsKeyframe = true
+        encoder = try make(format)
+    }
+
+    /// An encoder for another format: what was chosen or, where that has failed, the fallback.
+    private func make(_ format: VideoFormat) throws(HelioError) -> Encoder { try makeEncoder(format, isFallenBack) }
+
+    private func fallBack(for format: VideoFormat, after error: HelioError) throws(HelioError) {
+        let name = encoder.summary
+        encoder = try makeEncoder(format, true)
+        isFallenBack = true
+        encoderFailures = 0
+        surroundings.note("\(name) failed (\(error.message)); \(encoder.summary) codes from now on.")
+        surroundings.encoderChanged(format.codec, encoder.isHardware)
     }
 
     /// The screen's size, small enough for this end and for all viewers.
@@ -223,23 +264,25 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         // The screen may have changed since they agreed.
         changed.size = codedSize
         configuredBitrate = changed.bitrate
-        changed.bitrate = min(format.bitrate, changed.bitrate)
-        if changed == format { return }
+        changed.bitrate = min((waiting ?? format).bitrate, changed.bitrate)
+        if changed == (waiting ?? format) { return }
         if changed.codec != format.codec || changed.chroma != format.chroma {
             do {
-                encoder = try makeEncoder(changed)
+                encoder = try make(changed)
                 needsKeyframe = true
+                surroundings.encoderChanged(changed.codec, encoder.isHardware)
             } catch {
+                surroundings.count(.refused)
                 surroundings.note("\(error.message) The stream stays \(format.codec.encodingName).")
                 changed.codec = format.codec
                 changed.chroma = format.chroma
             }
         }
-        if changed.framesPerSecond != format.framesPerSecond {
+        if changed.framesPerSecond != (waiting ?? format).framesPerSecond {
             pacer.setRate(framesPerSecond: changed.framesPerSecond)
         }
-        if changed.size != format.size || changed.chroma != format.chroma { try replacePicture(changed) }
-        try reconfigure(changed)
+        let isOtherPicture = changed.size != format.size || changed.chroma != format.chroma
+        if try reconfigure(changed, mayKeep: true), isOtherPicture { try replacePicture(changed) }
     }
 
     private func select(_ monitor: ScreenMonitor.ID) {
@@ -268,7 +311,7 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         var changed = format
         changed.size = codedSize
         try replacePicture(changed)
-        try reconfigure(changed)
+        _ = try reconfigure(changed, mayKeep: false)
         if !isOther { surroundings.note("The display is \(screen) now.") }
     }
 
@@ -285,15 +328,51 @@ final class SourcePipeline<Capture: ScreenCapturing> {
         needsWholeScreen = true
     }
 
+    /// Codes in another format from the next picture on; other rates never cost a keyframe, and wait for one where the
+    /// encoder takes them no other way.
+    ///
     /// Where the running encoder can't be changed, a new one takes its place.
-    private func reconfigure(_ changed: VideoFormat) throws(HelioError) {
-        format = changed
+    ///
+    /// - Parameter mayKeep: where no encoder takes it, the old one and its format stay; else the pipeline ends.
+    /// - Returns: whether it is coded, or will be.
+    private func reconfigure(_ changed: VideoFormat, mayKeep: Bool) throws(HelioError) -> Bool {
+        waiting = nil
+        if changed == format, changed == encoder.format { return true }
+        var same = changed
+        (same.bitrate, same.framesPerSecond) = (format.bitrate, format.framesPerSecond)
+        if same == format, !needsKeyframe, !encoder.changesRatesInPlace {
+            waiting = changed
+            return true
+        }
         do {
             try encoder.reconfigure(changed)
         } catch {
-            encoder = try makeEncoder(changed)
-            needsKeyframe = true
+            guard try replaceEncoder(refusing: changed, after: error, mayKeep: mayKeep) else { return false }
         }
+        format = changed
         surroundings.formatChanged(changed)
+        return true
+    }
+
+    /// - Returns: false where the old encoder and the old format stay.
+    private func replaceEncoder(
+        refusing changed: VideoFormat, after error: HelioError, mayKeep: Bool
+    ) throws(HelioError) -> Bool {
+        surroundings.count(.refused)
+        do {
+            if encoder.isHardware {
+                try fallBack(for: changed, after: error)
+            } else {
+                encoder = try make(changed)
+            }
+            needsKeyframe = true
+            return true
+        } catch {
+            guard mayKeep else { throw error }
+            surroundings.note(
+                "No encoder takes \(changed.size) at \(changed.bitrate) and \(changed.framesPerSecond) frames a second: "
+                    + "they stay as they are. \(error.message)")
+            return false
+        }
     }
 }

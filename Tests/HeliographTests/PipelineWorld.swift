@@ -1,0 +1,147 @@
+import HelioCore
+import HelioSession
+
+@testable import Heliograph
+
+/// A source's media thread without a screen and without time: what happens is a list of steps, 20 ms apart.
+final class PipelineWorld {
+    typealias Pipeline = SourcePipeline<FakeScreen>
+
+    struct Picture: Hashable {
+        var encoder: String
+        var bitrate: Bitrate
+        var isKeyframe: Bool
+    }
+
+    /// What encoders do wrong.
+    struct Faults {
+        /// Makers that fail, by number, from 0: a chosen one and fallbacks count together.
+        var starts: Set<Int> = []
+        /// Pictures that fail, by number, from 0, whoever is asked.
+        var pictures: Set<Int> = []
+        /// Formats that no encoder takes.
+        var refuses: (VideoFormat) -> Bool = { _ in false }
+    }
+
+    static let size = PixelSize(width: 640, height: 480)
+    static let format = VideoFormat(codec: .h264, size: size, bitrate: .megabits(20))
+
+    var faults = Faults()
+    /// Whether what was chosen is hardware, and takes rates as it runs.
+    var isHardware = false
+    var changesRatesInPlace = true
+    private(set) var coded: [Picture] = []
+    private(set) var notes: [String] = []
+    private(set) var troubles: [EncoderTrouble] = []
+    private(set) var encoderChanges: [Bool] = []
+    private(set) var formats: [VideoFormat] = []
+    let controls = SourceControls(bell: {})
+    fileprivate var now = Instant.zero + .seconds(100)
+    fileprivate var starts = 0
+    fileprivate var pictures = 0
+
+    /// Codes a picture and, after each of the steps, another one; then stops.
+    ///
+    /// - Parameter change: the part of the screen that is another in each picture.
+    func run(
+        change: PixelRect = PixelRect(x: 0, y: 0, width: 64, height: 64), _ steps: [() -> Void]
+    ) throws(HelioError) {
+        let screen = FakeScreen(self, change: change, steps: steps)
+        controls.setWatched(true)
+        let pipeline = try Pipeline(
+            capture: screen, format: Self.format, controls: controls,
+            surroundings: .init(
+                now: { self.now }, submit: { _ in true }, formatChanged: { self.formats.append($0) },
+                screenChanged: { _, _ in }, wantedSizeChanged: { _ in }, layoutChanged: { _ in }, pollCursor: {},
+                encoderChanged: { self.encoderChanges.append($1) }, count: { self.troubles.append($0) },
+                note: { self.notes.append($0) }),
+            makeEncoder: { format, isFallback throws(HelioError) in
+                defer { self.starts += 1 }
+                if self.faults.starts.contains(self.starts) || self.faults.refuses(format) { throw Self.failure }
+                return FakeEncoder(self, format, isHardware: self.isHardware && !isFallback)
+            })
+        try pipeline.run()
+    }
+
+    func pause(_ duration: Duration) { now = now + duration }
+
+    fileprivate static let failure = HelioError(.encoderFailed, "No.")
+
+    fileprivate func code(_ picture: Picture) throws(HelioError) {
+        defer { pictures += 1 }
+        if faults.pictures.contains(pictures) { throw Self.failure }
+        coded.append(picture)
+    }
+
+    final class FakeScreen: ScreenCapturing {
+        final class Picture {}
+
+        private let world: PipelineWorld
+        private let change: PixelRect
+        private var steps: [() -> Void]
+        let layout: MonitorLayout
+        let size = PipelineWorld.size
+
+        fileprivate init(_ world: PipelineWorld, change: PixelRect, steps: [() -> Void]) {
+            (self.world, self.change, self.steps) = (world, change, steps)
+            let monitor = ScreenMonitor(id: "1", name: "1", rect: PixelRect(PipelineWorld.size), isPrimary: true)
+            layout = MonitorLayout([monitor], selected: monitor)
+        }
+
+        func select(_ id: ScreenMonitor.ID) {}
+        func wake() {}
+
+        func waitForChange(until: Instant?) -> CaptureEvent {
+            world.now = world.now + .milliseconds(20)
+            if steps.isEmpty {
+                world.controls.stop()
+                return .woken
+            }
+            steps.removeFirst()()
+            return .changed(at: world.now)
+        }
+
+        func capture(into picture: Picture, everything: Bool) -> Captured? {
+            Captured(
+                damage: Region(everything ? PixelRect(size) : change), captured: world.now, converted: world.now)
+        }
+
+        func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) -> Picture { Picture() }
+    }
+
+    fileprivate final class FakeEncoder: VideoEncoding {
+        private let world: PipelineWorld
+        private(set) var format: VideoFormat
+        let isHardware: Bool
+        let changesRatesInPlace: Bool
+        private var needsKeyframe = true
+        let refinementSteps = 0
+        let isSharp = true
+
+        init(_ world: PipelineWorld, _ format: VideoFormat, isHardware: Bool) {
+            (self.world, self.format, self.isHardware) = (world, format, isHardware)
+            changesRatesInPlace = world.changesRatesInPlace
+        }
+
+        var summary: String { isHardware ? "hardware" : "software" }
+
+        func encode(
+            _ picture: FakeScreen.Picture, damage: Region, request: EncodeRequest, timing: FrameTiming,
+            emit: (EncodedSlice) -> Void
+        ) throws(HelioError) {
+            let isKeyframe = request.keyframe || needsKeyframe
+            try world.code(.init(encoder: summary, bitrate: format.bitrate, isKeyframe: isKeyframe))
+            needsKeyframe = false
+            emit(
+                EncodedSlice(
+                    frameIndex: 0, annexB: [0, 0, 0, 1, 0x65], isFirst: true, isLast: true, isKeyframe: isKeyframe,
+                    timing: timing))
+        }
+
+        func reconfigure(_ new: VideoFormat) throws(HelioError) {
+            if world.faults.refuses(new) { throw PipelineWorld.failure }
+            if new != format, !changesRatesInPlace { needsKeyframe = true }
+            format = new
+        }
+    }
+}

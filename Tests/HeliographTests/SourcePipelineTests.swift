@@ -1,0 +1,138 @@
+import HelioCore
+import HelioSession
+import Testing
+
+@testable import Heliograph
+
+@Suite("Encoders that fail, refuse, and change their rate (rows 7 and 16)")
+struct SourcePipelineTests {
+    private static func nothing(_ count: Int) -> [() -> Void] { Array(repeating: {}, count: count) }
+
+    // MARK: Failure
+
+    @Test("an encoder that can't be started is an error, and no more")
+    func failsAtStart() {
+        let world = PipelineWorld()
+        world.faults.starts = [0]
+        let error = #expect(throws: HelioError.self) { try world.run([]) }
+        #expect(error?.code == .encoderFailed && world.coded.isEmpty)
+    }
+
+    @Test("software that fails is started again with a keyframe; that is told and counted")
+    func fails() throws {
+        let world = PipelineWorld()
+        world.faults.pictures = [3, 4]
+        try world.run(Self.nothing(8))
+        #expect(world.coded.map(\.isKeyframe).prefix(5) == [true, false, false, true, false])
+        #expect(world.coded.count { $0.isKeyframe } == 2)
+        #expect(world.troubles == [.failed, .failed] && world.notes.count == 2)
+    }
+
+    @Test("software that fails again and again ends the source with its error")
+    func keepsFailing() {
+        let world = PipelineWorld()
+        world.faults.pictures = Set(3..<100)
+        let error = #expect(throws: HelioError.self) { try world.run(Self.nothing(20)) }
+        #expect(error?.code == .encoderFailed && world.coded.count == 3 && world.troubles.count == 3)
+    }
+
+    @Test("hardware that fails is replaced by software, with a keyframe, and is not tried again; that is told")
+    func fallsBack() throws {
+        let world = PipelineWorld()
+        world.isHardware = true
+        world.faults.pictures = [3, 6]
+        try world.run(Self.nothing(10))
+        #expect(world.coded.prefix(3).allSatisfy { $0.encoder == "hardware" })
+        #expect(world.coded.count > 6 && world.coded.dropFirst(3).allSatisfy { $0.encoder == "software" })
+        #expect(world.coded.map(\.isKeyframe).prefix(6) == [true, false, false, true, false, true])
+        #expect(world.coded.count { $0.isKeyframe } == 3)
+        #expect(world.troubles == [.failed, .failed])
+        #expect(world.notes.first?.contains("hardware failed") == true, "\(world.notes)")
+        #expect(world.encoderChanges == [false])
+    }
+
+    @Test("hardware that fails where software can't be had either ends the source with an error")
+    func noFallback() {
+        let world = PipelineWorld()
+        world.isHardware = true
+        world.faults.pictures = [3]
+        world.faults.starts = [1]
+        #expect(throws: HelioError.self) { try world.run(Self.nothing(10)) }
+        #expect(world.coded.count == 3)
+    }
+
+    // MARK: Rates
+
+    @Test("an encoder that takes other rates as it runs is told at once, and no keyframe comes of it")
+    func inPlace() throws {
+        let world = PipelineWorld()
+        try world.run((1...100).map { step in { world.controls.setBitrate(.kilobits(300 + step % 2 * 5000)) } })
+        #expect(world.coded.map(\.isKeyframe) == [true] + Array(repeating: false, count: 100))
+        #expect(Set(world.coded.map(\.bitrate)) == [.megabits(20), .kilobits(300), .kilobits(5300)])
+    }
+
+    @Test("one that would begin anew for them waits for the next keyframe, and the last word counts")
+    func atTheNextKeyframe() throws {
+        let world = PipelineWorld()
+        world.changesRatesInPlace = false
+        let changes = (1...50).map { step in { world.controls.setBitrate(.kilobits(300 + step % 2 * 5000)) } }
+        try world.run(
+            Self.nothing(1) + changes + [{ world.controls.requestKeyframe("somebody joined") }] + Self.nothing(2))
+        #expect(world.coded.count == 55)
+        #expect(world.coded.filter(\.isKeyframe).map(\.bitrate) == [.megabits(20), .kilobits(300)])
+        #expect(world.coded[51].bitrate == .megabits(20) && world.coded[52].isKeyframe)
+        #expect(world.formats.map(\.bitrate) == [.kilobits(300)], "players hear of what is coded")
+    }
+
+    @Test("after a rest a picture that is all new may as well be that keyframe; without one it is none")
+    func afterARest() throws {
+        let whole = PixelRect(PipelineWorld.size)
+        for (change, rest, isKeyframe) in [
+            (whole, Duration.milliseconds(600), true), (whole, .milliseconds(100), false),
+            (PixelRect(x: 0, y: 0, width: 64, height: 64), .milliseconds(600), false),
+        ] {
+            let world = PipelineWorld()
+            world.changesRatesInPlace = false
+            try world.run(
+                change: change,
+                Self.nothing(2) + [{ world.controls.setBitrate(.megabits(5)) }, { world.pause(rest) }] + Self.nothing(2)
+            )
+            #expect(world.coded.map(\.isKeyframe) == [true, false, false, false, isKeyframe, false, false])
+            #expect(world.coded.last?.bitrate == (isKeyframe ? .megabits(5) : .megabits(20)))
+        }
+    }
+
+    @Test("rates that no encoder takes leave all as it is; that is told and counted", arguments: [true, false])
+    func refused(isInPlace: Bool) throws {
+        let world = PipelineWorld()
+        world.changesRatesInPlace = isInPlace
+        world.faults.refuses = { $0.bitrate < .megabits(1) }
+        try world.run(
+            Self.nothing(1) + [{ world.controls.setBitrate(.kilobits(300)) }]
+                + [{ world.controls.requestKeyframe("") }] + Self.nothing(3)
+                + [{ world.controls.setBitrate(.megabits(5)) }, { world.controls.requestKeyframe("") }])
+        #expect(world.coded.count == 9 && world.coded[5].bitrate == .megabits(20))
+        #expect(world.coded.last?.bitrate == .megabits(5))
+        #expect(world.troubles == [.refused] && world.notes.count == 1)
+    }
+
+    @Test("a size and a codec that no encoder takes leave all as it is, too")
+    func refusedAgreement() throws {
+        let world = PipelineWorld()
+        world.faults.refuses = { $0.size.width < 100 || $0.codec == .h265 }
+        var (small, other) = (PipelineWorld.format, PipelineWorld.format)
+        small.size = PixelSize(width: 64, height: 48)
+        other.codec = .h265
+        let agreements = try [
+            #require(
+                StreamAgreement(
+                    wanted: PipelineWorld.format, codecs: [.h264], sinks: [StreamCapabilities(largest: small.size)])),
+            #require(StreamAgreement(wanted: other, codecs: [.h265], sinks: [])),
+        ]
+        for agreement in agreements {
+            try world.run(Self.nothing(2) + [{ world.controls.agree(on: agreement) }] + Self.nothing(2))
+        }
+        #expect(world.coded.count == 12 && world.troubles == [.refused, .refused] && world.notes.count == 2)
+        #expect(world.formats.isEmpty)
+    }
+}
