@@ -203,12 +203,30 @@ import Testing
         for frame in frames { #expect(try decoder.decode(frame) != nil) }
     }
 
-    /// Without a VA-API device (none where tests run) the decoder works in software and says so.
-    @Test func hardwareFallsBack() throws {
-        let decoder = try FFmpegDecoder(.h264, acceleration: .automatic)
-        let frames = try TestStream.generate("testsrc2=s=320x240:r=30", frames: 2)
-        for frame in frames { #expect(try decoder.decode(frame)?.size == PixelSize(width: 320, height: 240)) }
-        #expect((decoder.note == nil) == decoder.summary.contains("VA-API"))
+    /// What hardware has to decode before it is believed to work.
+    @Test(arguments: VideoCodec.allCases) func testPicture(_ codec: VideoCodec) throws {
+        let picture = try FFmpegDecoder(codec).decodePart(
+            DecoderCatalog.testPicture(codec), isFirst: true, isLast: true, isKeyframe: true, frameIndex: 0,
+            mediaTime: 0)
+        #expect(picture?.size == PixelSize(width: 640, height: 368))
+    }
+
+    /// Hardware is taken only where it has decoded that, whatever was chosen; none does where there is no device.
+    @Test func choice() throws {
+        let hardware = DecoderCatalog.hardware(of: .named("vaapi"))
+        for codec in VideoCodec.allCases {
+            #expect(try !DecoderCatalog.make(codec, choice: .software).isHardware)
+            let isByHardware = codec == .h265 && hardware.contains(codec)
+            #expect(try DecoderCatalog.make(codec).isHardware == isByHardware)
+            #expect(DecoderCatalog.hardware(of: .automatic).contains(codec) == isByHardware)
+        }
+        #expect(DecoderCatalog.hardware(of: .software).isEmpty)
+        let unknown = #expect(throws: HelioError.self) { try DecoderCatalog.check(.named("magic")) }
+        #expect(unknown?.code == .invalidArgument && unknown?.message.contains("vaapi") == true)
+        if !hardware.isEmpty { return try DecoderCatalog.check(.named("vaapi")) }
+        let missing = #expect(throws: HelioError.self) { try DecoderCatalog.check(.named("vaapi")) }
+        #expect(missing?.code == .unsupported)
+        #expect(throws: HelioError.self) { try DecoderCatalog.make(.h264, choice: .named("vaapi")) }
     }
 
     private static func samples(_ picture: DecodedPicture) -> [UInt8] {

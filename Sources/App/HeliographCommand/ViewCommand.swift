@@ -1,5 +1,6 @@
 internal import ArgumentParser
 private import Foundation
+private import HelioCore
 private import Heliograph
 
 /// `heliograph view`
@@ -47,6 +48,9 @@ struct ViewCommand: ParsableCommand {
     @Option(help: "The largest picture to be sent, such as 1280x720: the host scales its screen down for it.")
     var maxSize: String?
 
+    @Option(help: "What decodes: auto, software, or vaapi.")
+    var decoder = "auto"
+
     @Flag(help: "Watch only.")
     var viewOnly = false
 
@@ -79,6 +83,7 @@ struct ViewCommand: ParsableCommand {
         options.isFullScreen = fullscreen
         options.scale = Viewer.Scale(rawValue: scale) ?? .fit
         options.isViewOnly = viewOnly
+        options.decoder = CodecChoice(decoder)
         options.isTextMode = text
         options.protection = try suite.options()
         options.largest = try maxSize.map { try SizeArgument.parse($0) }

@@ -13,13 +13,13 @@ package final class FFmpegDecoder: VideoDecoding {
     /// What decodes.
     package enum Acceleration: Sendable, Hashable {
         case software
-        /// VA-API where the machine has it for this codec, else software, with a `note`.
-        case automatic
+        /// VA-API.
+        case hardware
     }
 
     package let codec: VideoCodec
-    /// For people: what was asked for and could not be had.
-    package private(set) var note: String?
+    /// The last picture came out of the hardware's memory: it has not left the stream to software.
+    private(set) var decodedByHardware = false
     /// Pictures that were thrown away because a later one came out with them.
     package private(set) var skippedPictures = 0
 
@@ -49,7 +49,10 @@ package final class FFmpegDecoder: VideoDecoding {
         _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software, mayReorder: Bool = false
     ) throws(HelioError) {
         av_log_set_level(AV_LOG_QUIET)
-        hardware = acceleration == .automatic ? HardwareDevice(for: codec) : nil
+        hardware = acceleration == .hardware ? HardwareDevice(for: codec) : nil
+        if acceleration == .hardware, hardware == nil {
+            throw HelioError(.unsupported, "There is no VA-API for \(codec.encodingName)")
+        }
         self.codec = codec
         self.mayReorder = mayReorder
         self.threads = hardware == nil ? max(1, threads) : 1
@@ -64,9 +67,6 @@ package final class FFmpegDecoder: VideoDecoding {
         self.packet = packet
         self.incoming = incoming
         self.received = received
-        if acceleration == .automatic, hardware == nil {
-            note = "no VA-API for \(codec.encodingName): decoding in software"
-        }
     }
 
     deinit {
@@ -85,6 +85,8 @@ package final class FFmpegDecoder: VideoDecoding {
     package var summary: String {
         "FFmpeg \(codec.encodingName), \(hardware == nil ? "software" : "VA-API")"
     }
+
+    package var isHardware: Bool { hardware != nil }
 
     /// Whether `decodePart` decodes each part as it comes, and doesn't just gather them.
     package var decodesParts: Bool { codec == .h264 && hardware == nil }
@@ -249,7 +251,8 @@ package final class FFmpegDecoder: VideoDecoding {
             throw HelioError(.decoderFailed, "No memory for a picture")
         }
         let isCurrent = received.pointee.pts == unit
-        if let hardware, hardware.holds(received) {
+        decodedByHardware = hardware?.holds(received) ?? false
+        if let hardware, decodedByHardware {
             let status = hardware.download(received, to: own)
             if status < 0 {
                 var unused: UnsafeMutablePointer<AVFrame>? = own

@@ -2,6 +2,11 @@
 package protocol VideoDecoding<Picture>: AnyObject {
     associatedtype Picture
 
+    var codec: VideoCodec { get }
+    /// For people: 'FFmpeg H264, software'.
+    var summary: String { get }
+    var isHardware: Bool { get }
+
     /// Decodes one access unit. `nil` when it gave no picture (parameter sets alone).
     ///
     /// Throws when the unit can't be decoded: the caller asks for a keyframe and goes on.

@@ -17,6 +17,14 @@ final class DecoderLoop: @unchecked Sendable {
     /// More pictures than this wait only while the window's thread is stuck; newer ones are then refused, and the next
     /// one taken is to be drawn whole.
     private static let picturesWaiting = 16
+    /// Hardware that fails so often, with fewer good pictures in between than `provingPictures`, is given up. Software
+    /// isn't: what it can't decode is the stream's fault.
+    private static let hardwareFailuresTolerated = 3
+    private static let provingPictures = 300
+
+    /// Makes what was chosen or, as fallback, a decoder without hardware.
+    typealias MakeDecoder =
+        @Sendable (VideoCodec, _ isFallback: Bool) throws(HelioError) -> any VideoDecoding<DecodedPicture>
 
     private let frames = FrameQueue(capacity: 60)
     private let pictures = Mailbox<DecodedFrame>(capacity: DecoderLoop.picturesWaiting)
@@ -25,17 +33,34 @@ final class DecoderLoop: @unchecked Sendable {
     private let summaryText = Mutex("")
     private let bell: @Sendable () -> Void
     private let needKeyframe: @Sendable () -> Void
-    private let mayReorder: Bool
-    private var decoder: FFmpegDecoder?
+    private let makeDecoder: MakeDecoder
+    private var decoder: (any VideoDecoding<DecodedPicture>)?
+    /// Hardware has failed: software decodes the rest.
+    private var isFallenBack = false
+    private var hardwareFailures = 0
+    private var awaitsKeyframe = true
+    private var picturesSinceFailure = 0
+    private let notes = Mutex<[String]>([])
 
     /// - Parameters:
     ///   - mayReorder: whether frames may be sent in another order than they are shown.
-    ///   - bell: called on the decoding thread when a picture waits.
+    ///   - choice: what decodes.
+    ///   - bell: called on the decoding thread when a picture or a note waits.
     ///   - needKeyframe: called on the decoding thread when it can't go on without one.
-    init(
-        mayReorder: Bool, bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void
+    convenience init(
+        mayReorder: Bool, choice: CodecChoice = .automatic, bell: @escaping @Sendable () -> Void,
+        needKeyframe: @escaping @Sendable () -> Void
     ) {
-        self.mayReorder = mayReorder
+        self.init(bell: bell, needKeyframe: needKeyframe) { codec, isFallback throws(HelioError) in
+            try DecoderCatalog.make(codec, choice: isFallback ? .software : choice, mayReorder: mayReorder)
+        }
+    }
+
+    init(
+        bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void,
+        makeDecoder: @escaping MakeDecoder
+    ) {
+        self.makeDecoder = makeDecoder
         self.bell = bell
         self.needKeyframe = needKeyframe
     }
@@ -44,6 +69,14 @@ final class DecoderLoop: @unchecked Sendable {
     func put(_ frame: ReceivedFrame) -> Bool { frames.put(frame) }
 
     func takePictures() -> [DecodedFrame] { pictures.takeAll() }
+
+    /// What a person should know.
+    func takeNotes() -> [String] {
+        notes.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+    }
 
     /// For people: what decodes.
     var summary: String { summaryText.withLock { $0 } }
@@ -69,9 +102,12 @@ final class DecoderLoop: @unchecked Sendable {
         }
     }
 
-    private func decode(_ frame: ReceivedFrame) {
+    /// On the decoding thread.
+    func decode(_ frame: ReceivedFrame) {
         do {
             guard let picture = try decoder(for: frame).decode(frame) else { return }
+            picturesSinceFailure += 1
+            awaitsKeyframe = false
             var shown = frame
             // Only its times are wanted from here on.
             shown.annexB = []
@@ -81,14 +117,36 @@ final class DecoderLoop: @unchecked Sendable {
             }
         } catch {
             failed.add(1, ordering: .relaxed)
-            decoder?.reset()
+            if !giveUpHardware(after: error, isKeyframe: frame.isKeyframe) { decoder?.reset() }
+            awaitsKeyframe = true
             needKeyframe()
         }
     }
 
-    private func decoder(for frame: ReceivedFrame) throws(HelioError) -> FFmpegDecoder {
+    /// Whether software decodes from the next keyframe on.
+    private func giveUpHardware(after error: HelioError, isKeyframe: Bool) -> Bool {
+        guard let decoder, decoder.isHardware, !awaitsKeyframe || isKeyframe else { return false }
+        hardwareFailures = picturesSinceFailure >= Self.provingPictures ? 1 : hardwareFailures + 1
+        picturesSinceFailure = 0
+        guard hardwareFailures >= Self.hardwareFailuresTolerated else { return false }
+        isFallenBack = true
+        self.decoder = nil
+        notes.withLock { $0.append("\(decoder.summary) failed (\(error.message)): software decodes from now on.") }
+        bell()
+        return true
+    }
+
+    private func decoder(for frame: ReceivedFrame) throws(HelioError) -> any VideoDecoding<DecodedPicture> {
         if let decoder, decoder.codec == frame.codec { return decoder }
-        let made = try FFmpegDecoder(frame.codec, mayReorder: mayReorder)
+        let made: any VideoDecoding<DecodedPicture>
+        do {
+            made = try makeDecoder(frame.codec, isFallenBack)
+        } catch {
+            made = try makeDecoder(frame.codec, true)
+            isFallenBack = true
+            notes.withLock { $0.append("\(error.message): \(made.summary) decodes.") }
+            bell()
+        }
         summaryText.withLock { $0 = made.summary }
         decoder = made
         return made

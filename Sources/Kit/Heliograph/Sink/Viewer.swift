@@ -34,6 +34,8 @@ public final class Viewer {
         public var isTextMode = false
         /// The largest picture to be sent, pixels; the host scales a larger screen down. `nil` = any.
         public var largest: (width: Int, height: Int)?
+        /// What decodes: `vaapi` by name. Hardware that fails is replaced by software, and a note says so.
+        public var decoder = CodecChoice.automatic
         /// Begin with the statistics overlay.
         public var showsStatistics = false
         /// One of the specification's suites, for a host that chose it too; `nil` is AES-GCM.
@@ -91,7 +93,8 @@ public final class Viewer {
     ///   - onStatistics: called once a second, on this thread.
     ///   - onNote: called on this thread with what a person should know; the session goes on.
     ///
-    /// Throws `invalidArgument` for a damaged link and `displayUnavailable` where no window can be opened.
+    /// Throws `invalidArgument` for a damaged link, `unsupported` for a decoder by name that can't be had here, and
+    /// `displayUnavailable` where no window can be opened.
     public convenience init(
         link: String, code: String? = nil, options: Options = Options(),
         onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
@@ -129,6 +132,7 @@ public final class Viewer {
         host = WatchedHost(target)
         self.options = options
         suite = try options.protection?.suiteOptions(for: target)
+        try DecoderCatalog.check(options.decoder)
         self.onStatistics = onStatistics
         self.onNote = onNote
         var settings = ViewerOptions()
@@ -146,7 +150,8 @@ public final class Viewer {
         let waker = window.waker
         let router = ConnectionRouter()
         decoding = DecoderLoop(
-            mayReorder: target.isForeign, bell: { waker.wake() }, needKeyframe: { router.submit(.keyframeNeeded) })
+            mayReorder: target.isForeign, choice: options.decoder, bell: { waker.wake() },
+            needKeyframe: { router.submit(.keyframeNeeded) })
         self.router = router
         showsStatistics = options.showsStatistics
         started = MonotonicClock.now
@@ -168,6 +173,7 @@ public final class Viewer {
                 handle(event)
             }
             for news in router.takeNews() { try hear(news) }
+            for note in decoding.takeNotes() { onNote?(note) }
             try present()
             let now = MonotonicClock.now
             if let retryAt, retryAt <= now { connect() }
@@ -192,6 +198,7 @@ public final class Viewer {
             with: SinkConnection(
                 target,
                 capabilities: StreamCapabilities(
+                    hardware: DecoderCatalog.hardware(of: options.decoder),
                     largest: options.largest.map { PixelSize(width: $0.width, height: $0.height) }),
                 suite: suite, onFrame: { [decoding] in decoding.put($0) }, bell: { waker.wake() }))
     }

@@ -1,0 +1,87 @@
+import HelioCore
+import Synchronization
+import Testing
+
+@testable import HelioLinuxSink
+@testable import Heliograph
+
+@Suite("A hardware decoder that fails", .timeLimit(.minutes(1)))
+struct DecoderLoopTests {
+    /// Software that says it is hardware, and fails as it is told to.
+    private final class FakeHardware: VideoDecoding {
+        let codec: VideoCodec
+        let summary = "fake hardware"
+        let isHardware = true
+        private let software: FFmpegDecoder
+        private let fails: (Int) -> Bool
+        private var count = 0
+
+        init(_ codec: VideoCodec, _ fails: @escaping (Int) -> Bool) throws(HelioError) {
+            (self.codec, self.fails) = (codec, fails)
+            software = try FFmpegDecoder(codec)
+        }
+
+        func decode(_ frame: ReceivedFrame) throws(HelioError) -> DecodedPicture? {
+            defer { count += 1 }
+            if fails(count) { throw HelioError(.decoderFailed, "The device is gone.") }
+            return try software.decode(frame)
+        }
+
+        func reset() { software.reset() }
+    }
+
+    private struct Result {
+        var pictures = 0
+        var keyframesAsked = 0
+        var notes: [String] = []
+        var summary = ""
+        var failed = 0
+    }
+
+    /// Decodes keyframes with a decoder of which one call in each list of `fails` fails.
+    private func decode(
+        _ count: Int, startFails: Bool = false, fails: @escaping @Sendable (Int) -> Bool
+    ) -> Result {
+        let asked = Atomic(0)
+        let loop = DecoderLoop(
+            bell: {}, needKeyframe: { asked.add(1, ordering: .relaxed) },
+            makeDecoder: { codec, isFallback throws(HelioError) in
+                if isFallback { return try FFmpegDecoder(codec) }
+                if startFails { throw HelioError(.unsupported, "There is no device.") }
+                return try FakeHardware(codec, fails)
+            })
+        var result = Result()
+        for index in 0..<count {
+            loop.decode(
+                ReceivedFrame(
+                    codec: .h264, annexB: DecoderCatalog.testPicture(.h264), mediaTime: Int64(index),
+                    frameIndex: UInt64(index), isKeyframe: true, firstArrival: .zero, completed: .zero))
+            result.pictures += loop.takePictures().count
+        }
+        result.keyframesAsked = asked.load(ordering: .relaxed)
+        result.notes = loop.takeNotes()
+        result.summary = loop.summary
+        result.failed = loop.drops["undecodable"] ?? 0
+        return result
+    }
+
+    @Test("that can't be started is replaced by software; that is told once")
+    func start() {
+        let result = decode(5, startFails: true) { _ in false }
+        #expect(result.pictures == 5 && result.summary.contains("software") && result.notes.count == 1)
+    }
+
+    @Test("again and again is given up for software in mid-session; that is told once")
+    func again() {
+        let result = decode(20) { $0 >= 10 }
+        #expect(result.pictures == 17 && result.failed == 3 && result.keyframesAsked == 3)
+        #expect(result.notes.count == 1 && result.notes[0].contains("fake hardware failed"), "\(result.notes)")
+        #expect(result.summary.contains("software"))
+    }
+
+    @Test("once in a while is kept: what it got may have been damaged")
+    func seldom() {
+        let result = decode(1000) { $0 % 400 == 399 }
+        #expect(result.pictures == 998 && result.notes.isEmpty && result.summary == "fake hardware")
+    }
+}
