@@ -273,7 +273,8 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioLinuxSink", "HelioSession", "HelioTestPrograms", "HeliographCommand", "SendFile",
+                "HelioCore", "HelioLinuxSink", "HelioSession", "HelioTestPrograms", "HelioTransport",
+                "HeliographCommand", "SendFile",
                 "WriteFile",
             ]),
         // The page of Web/, in a real browser.

@@ -8,6 +8,8 @@ final class ConnectionRouter: Sendable {
     private struct State {
         var connection: SinkConnection?
         var closing = 0
+        /// Of connections that were replaced.
+        var earlierDrops: [String: Int] = [:]
     }
 
     private let state = Mutex(State())
@@ -17,7 +19,10 @@ final class ConnectionRouter: Sendable {
     func replace(with connection: SinkConnection?) {
         let old = state.withLock { state in
             defer { state.connection = connection }
-            if state.connection != nil { state.closing += 1 }
+            if let old = state.connection {
+                state.closing += 1
+                state.earlierDrops.merge(old.drops) { $0 + $1 }
+            }
             return state.connection
         }
         guard let old else { return }
@@ -30,6 +35,12 @@ final class ConnectionRouter: Sendable {
     func send(_ event: InputEvent) { state.withLock { $0.connection }?.send(event) }
     func submit(_ input: SinkSession.Input) { state.withLock { $0.connection }?.submit(input) }
     func takeNews() -> [SinkConnection.News] { state.withLock { $0.connection }?.takeNews() ?? [] }
+
+    /// What all of them have thrown away, by name.
+    var drops: [String: Int] {
+        state.withLock { state in state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 } }
+    }
+
     func askForStatistics() { state.withLock { $0.connection }?.askForStatistics() }
 
     /// Waits until all that was replaced has said good-bye: at the program's end.

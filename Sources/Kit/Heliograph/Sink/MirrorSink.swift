@@ -89,6 +89,8 @@ public final class MirrorSink: Sendable {
         /// What the stream is, as far as is known.
         var attributes: MediaAttributes?
         var runner: Task<Void, Never>?
+        /// Of connections that are over.
+        var earlierDrops: [String: Int] = [:]
     }
 
     private let options: Options
@@ -177,6 +179,15 @@ public final class MirrorSink: Sendable {
         state.withLock { $0.connection }?.send(input.event)
     }
 
+    /// What was thrown away at this end since the start, by name: frames and events that nobody took, and what was asked
+    /// for before there was anybody to ask.
+    public var drops: [String: Int] {
+        let connections = state.withLock { state in
+            state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 }
+        }
+        return connections.merging(events.drops) { $0 + $1 }
+    }
+
     private func setPaused(_ isPaused: Bool, _ medium: Medium) {
         let connection = state.withLock { state -> SinkConnection? in
             if state.isPaused == isPaused { return nil }
@@ -204,7 +215,10 @@ public final class MirrorSink: Sendable {
             target, capabilities: options.capabilities, suite: suite, onFrame: { [self] in take($0) },
             onPlaying: { [self] in began($0, allowsControl: $1) }, onTerms: { [self] in take($0) },
             bell: { ring.yield() })
-        state.withLock { $0.connection = connection }
+        state.withLock { state in
+            if let earlier = state.connection { state.earlierDrops.merge(earlier.drops) { $0 + $1 } }
+            state.connection = connection
+        }
     }
 
     /// On the connection's event loop, ahead of all frames.
@@ -328,6 +342,7 @@ public final class MirrorSink: Sendable {
         let connection = state.withLock { state in
             state.isStopped = true
             defer { state.connection = nil }
+            if let last = state.connection { state.earlierDrops.merge(last.drops) { $0 + $1 } }
             return state.connection
         }
         await connection?.close()

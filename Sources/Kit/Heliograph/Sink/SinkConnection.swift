@@ -4,7 +4,7 @@ internal import HelioCore
 internal import HelioPlayout
 private import HelioProtection
 internal import HelioSession
-private import HelioTransport
+internal import HelioTransport
 private import NIOCore
 private import NIOPosix
 private import Synchronization
@@ -29,10 +29,11 @@ final class SinkConnection: Sendable {
         case ended(HelioError)
     }
 
-    private static let newsWaiting = 1024
+    /// So many wait before anything is merged.
+    private static let newsWaiting = 256
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let news = Mailbox<News>(capacity: SinkConnection.newsWaiting)
+    private let news = Mutex(EventQueue<News>(capacity: SinkConnection.newsWaiting))
     private let bell: @Sendable () -> Void
     private let state = Mutex(State())
 
@@ -44,6 +45,8 @@ final class SinkConnection: Sendable {
         var allowsControl = false
         /// What the host codes for, as far as it was told.
         var coded: Bitrate?
+        /// Requests that could not wait for the client.
+        var refused = 0
     }
 
     private enum Request: Sendable {
@@ -171,11 +174,19 @@ final class SinkConnection: Sendable {
     }
 
     private func tell(_ item: News) {
-        _ = news.put(item)
+        news.withLock { $0.put(item) }
         bell()
     }
 
-    func takeNews() -> [News] { news.takeAll() }
+    func takeNews() -> [News] { news.withLock { $0.takeAll() } }
+
+    /// What was thrown away on the way to the viewer's thread, and what was asked for in vain, by name.
+    var drops: [String: Int] {
+        var drops = news.withLock { $0.namedDrops }
+        let refused = state.withLock { $0.refused }
+        if refused > 0 { drops["request-too-early"] = refused }
+        return drops
+    }
 
     /// Sends what the person did, before this returns. Any thread.
     func send(_ event: InputEvent) { client(orKeep: .input(event))?.send(event) }
@@ -191,10 +202,13 @@ final class SinkConnection: Sendable {
                 case .input: state.allowsControl
                 case .session: true
                 }
-            if state.client == nil, isAllowed, state.waiting.count < Self.requestsWaiting {
+            if let client = state.client { return client }
+            if isAllowed, state.waiting.count < Self.requestsWaiting {
                 state.waiting.append(request)
+            } else {
+                state.refused += 1
             }
-            return state.client
+            return nil
         }
     }
 
@@ -211,5 +225,22 @@ final class SinkConnection: Sendable {
     func close() async {
         await state.withLock { $0.client }?.stop()
         try? await group.shutdownGracefully()
+    }
+}
+
+extension SinkConnection.News: QueuedEvent {
+    var standing: EventStanding {
+        switch self {
+        case .ended: .kept
+        case .playing, .waiting: .newest("stage")
+        case .cursorShape: .newest("cursor-shape")
+        case .cursorMoved: .newest("cursor")
+        case .permission: .newest("permission")
+        case .driver: .newest("driver")
+        case .controlRequested: .newest("request")
+        case .statistics: .newest("statistics")
+        case .ticket: .newest("ticket")
+        case .note(let text): .repeated(text)
+        }
     }
 }

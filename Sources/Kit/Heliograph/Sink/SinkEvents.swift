@@ -1,41 +1,52 @@
-private import HelioTransport
+package import HelioTransport
 
-/// The events of a ``MirrorSink``, in order.
+/// The events of a ``MirrorSink``, in order, for one reader.
 ///
-/// Frames that nobody takes are thrown away all together, and the source is asked for a keyframe; of other events the
-/// newest are, when a thousand wait.
+/// Frames that nobody takes are thrown away all together, and the source is asked for a keyframe. Of all else nothing is
+/// lost that an app must hear of, however late it reads: once a thousand wait, the newest stands for those that only say
+/// how things were. ``MirrorSink/drops`` has the counts.
 public final class SinkEvents: AsyncSequence, Sendable {
     private struct Waiting: Readable {
-        private var events: [MirrorSink.Event] = []
+        private var events = EventQueue<MirrorSink.Event>(capacity: SinkEvents.eventsWaiting)
         private var frames = 0
         private(set) var dropped = 0
-        var isFinished = false
 
-        /// Whether it is kept.
-        mutating func add(_ event: MirrorSink.Event, isFrame: Bool) -> Bool {
+        var isFinished: Bool { events.isFinished }
+
+        /// False when the reader is too slow.
+        mutating func put(frame: EncodedFrame) -> Bool {
             if isFinished { return true }
-            if isFrame, frames >= SinkEvents.framesWaiting {
+            if frames >= SinkEvents.framesWaiting {
                 events.removeAll { if case .received = $0 { true } else { false } }
                 dropped += frames + 1
                 frames = 0
                 return false
             }
-            if events.count >= SinkEvents.eventsWaiting { return false }
-            events.append(event)
-            if isFrame { frames += 1 }
+            events.put(.received(.video, frame))
+            frames += 1
             return true
         }
 
+        mutating func put(_ event: MirrorSink.Event) { events.put(event) }
+
+        mutating func finish() { events.isFinished = true }
+
         mutating func takeFirst() -> MirrorSink.Event? {
-            if events.isEmpty { return nil }
-            let event = events.removeFirst()
-            if case .received = event { frames -= 1 }
+            let event = events.takeFirst()
+            if case .received? = event { frames -= 1 }
             return event
+        }
+
+        var drops: [String: Int] {
+            var drops = events.namedDrops
+            if dropped > 0 { drops["frame-not-taken"] = dropped }
+            return drops
         }
     }
 
     /// A second of frames.
     private static let framesWaiting = 60
+    /// So many wait before anything is merged.
     private static let eventsWaiting = 1024
 
     private let queue = ReadQueue(Waiting())
@@ -56,10 +67,30 @@ public final class SinkEvents: AsyncSequence, Sendable {
     /// Frames that were thrown away because nobody took them.
     public var droppedFrames: Int { queue.update { waiting, _ in waiting.dropped } }
 
-    func put(_ event: MirrorSink.Event) { _ = queue.updateAndWake { $0.add(event, isFrame: false) } }
+    /// What was thrown away because nobody took it, by name.
+    var drops: [String: Int] { queue.update { waiting, _ in waiting.drops } }
+
+    func put(_ event: MirrorSink.Event) { queue.updateAndWake { $0.put(event) } }
 
     /// False when the reader is too slow: a keyframe is needed.
-    func put(frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.add(.received(.video, frame), isFrame: true) } }
+    func put(frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.put(frame: frame) } }
 
-    func finish() { queue.updateAndWake { $0.isFinished = true } }
+    func finish() { queue.updateAndWake { $0.finish() } }
+}
+
+extension MirrorSink.Event: QueuedEvent {
+    package var standing: EventStanding {
+        switch self {
+        case .received: .fixed
+        case .ended: .kept
+        case .connected, .disconnected: .newest("connection")
+        case .played: .newest("played")
+        case .changed: .newest("changed")
+        case .permission: .newest("permission")
+        case .driver: .newest("driver")
+        case .controlRequested: .newest("request")
+        case .paused, .resumed: .newest("pause")
+        case .info(let text): .repeated(text)
+        }
+    }
 }

@@ -381,7 +381,7 @@ public final class Viewer {
     private func take(_ session: SinkSession.Statistics, _ control: ViewerControl.Statistics?) {
         clock = control?.clock
         let now = MonotonicClock.now
-        statistics.drops = decoding.drops
+        statistics.drops = decoding.drops.merging(router.drops) { $0 + $1 }
         for (name, count) in scheduler.drops.named { statistics.drops["present-\(name)"] = count }
         statistics.take(session, control, now: now)
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)

@@ -109,7 +109,7 @@ public final class MirrorSource: Sendable {
     }
 
     /// What happens; ends when sharing ends.
-    public let events: AsyncStream<Event>
+    public let events: SourceEvents
     /// The port that was taken.
     public let port: Int
     /// For people: what codes the pictures.
@@ -211,7 +211,7 @@ public final class MirrorSource: Sendable {
             allowsControl: injector != nil, feed: controls, identity: identity, group: group,
             // Of a monitor that has just gone the viewer hears by the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
-        let (server, continuation) = (serving.server, serving.continuation)
+        let (server, events) = (serving.server, serving.events)
         server.setScreen(capture.size, on: capture.layout.selected)
         server.setMonitors(capture.layout, isFixed: isFixed)
         let pointer = CursorFeed(
@@ -235,7 +235,7 @@ public final class MirrorSource: Sendable {
                     layoutChanged: { layout in
                         board.layout = layout
                         server.setMonitors(layout, isFixed: isFixed)
-                        continuation.yield(
+                        events.put(
                             .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
                     },
                     pollCursor: { () throws(HelioError) in try pointer.poll() },
@@ -243,7 +243,7 @@ public final class MirrorSource: Sendable {
                     encoderChanged: { codec, isHardware in if codec == .h265, !isHardware { serving.hardwareFailed() }
                     },
                     count: { serving.count($0) },
-                    note: { continuation.yield(.info($0)) }),
+                    note: { events.put(.info($0)) }),
                 makeEncoder: { format, isFallback throws(HelioError) in
                     // An encoder by name has one codec; viewers may have agreed on the other.
                     let isOther = fixed != nil && format.codec != fixed
@@ -259,8 +259,8 @@ public final class MirrorSource: Sendable {
             do throws(HelioError) {
                 try pipeline.run()
             } catch {
-                continuation.yield(.failed(error))
-                continuation.finish()
+                events.put(.failed(error))
+                events.finish()
             }
         }
         self.init(
@@ -297,7 +297,7 @@ public final class MirrorSource: Sendable {
         port = serving.server.localPort
         playerURL = serving.players?.url
         webURL = serving.web?.url
-        serving.continuation.yield(.started(port: port))
+        serving.events.put(.started(port: port))
     }
 
     /// Hands over a frame of the app's own encoder. Any thread, but one frame at a time; never blocks.

@@ -10,8 +10,7 @@ private import Synchronization
 
 /// What every source has, wherever its frames come from: the sockets, the sessions, and the events that come of them.
 final class Serving: Sendable {
-    let events: AsyncStream<MirrorSource.Event>
-    let continuation: AsyncStream<MirrorSource.Event>.Continuation
+    let events: SourceEvents
     let server: SourceServer
     let players: PlayerEndpoint?
     let web: WebEndpoint?
@@ -35,8 +34,7 @@ final class Serving: Sendable {
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
-        let (events, continuation) = AsyncStream.makeStream(
-            of: MirrorSource.Event.self, bufferingPolicy: .bufferingNewest(256))
+        let events = SourceEvents()
         let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
@@ -67,31 +65,31 @@ final class Serving: Sendable {
                     case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
                     case .bitrate(let rate):
                         feed.setBitrate(rate)
-                        continuation.yield(.info("Coding for \(rate), as the slowest viewer's path carries."))
+                        events.put(.info("Coding for \(rate), as the slowest viewer's path carries."))
                     case .agreed(let agreement):
                         feed.agree(on: agreement)
-                        continuation.yield(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
+                        events.put(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
                     case .suite(let agreement, let address):
-                        if let summary = agreement.summary { continuation.yield(.info("\(address): \(summary)")) }
+                        if let summary = agreement.summary { events.put(.info("\(address): \(summary)")) }
                     case .watched(let watched): audience.setViewers(watched)
                     case .joined(_, let address, let device):
-                        continuation.yield(.viewerJoined(address: address, device: device))
+                        events.put(.viewerJoined(address: address, device: device))
                     case .left(_, let address, let device, let reason):
-                        continuation.yield(.viewerLeft(address: address, device: device, reason: reason))
-                    case .pairingAsked(let question): continuation.yield(.pairingAsked(PairingQuestion(question)))
-                    case .pairingOver(let connection): continuation.yield(.pairingOver(.init(connection)))
+                        events.put(.viewerLeft(address: address, device: device, reason: reason))
+                    case .pairingAsked(let question): events.put(.pairingAsked(PairingQuestion(question)))
+                    case .pairingOver(let connection): events.put(.pairingOver(.init(connection)))
                     case .paired(let device, let address):
-                        continuation.yield(.paired(address: address, device: device.name))
+                        events.put(.paired(address: address, device: device.name))
                     case .pairingRefused(let address, let refusal):
-                        continuation.yield(.pairingRefused(address: address, reason: refusal.rawValue))
+                        events.put(.pairingRefused(address: address, reason: refusal.rawValue))
                     case .refused(let address, let refusal):
-                        continuation.yield(.viewerRefused(address: address, reason: refusal.rawValue))
+                        events.put(.viewerRefused(address: address, reason: refusal.rawValue))
                     case .linkReplaced(let secret):
-                        continuation.yield(
+                        events.put(
                             .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
                     }
                 },
-                onNote: { continuation.yield(.info($0)) }, selectMonitor: selectMonitor, inject: inject)
+                onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject)
         } catch {
             await web?.stop()
             throw error
@@ -101,7 +99,7 @@ final class Serving: Sendable {
         do throws(HelioError) {
             players = try await options.players?.open(
                 format: format, feed: feed, audience: audience, on: group.next()
-            ) { continuation.yield($0) }
+            ) { events.put($0) }
         } catch {
             await server.stop()
             await web?.stop()
@@ -111,7 +109,7 @@ final class Serving: Sendable {
             try await web?.open(for: server)
             publication = try await options.publication?.open(
                 format: format, feed: feed, audience: audience, on: group.next()
-            ) { continuation.yield($0) }
+            ) { events.put($0) }
         } catch {
             await players?.stop()
             await server.stop()
@@ -123,11 +121,10 @@ final class Serving: Sendable {
             ? HostAdvertising(
                 name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint,
                 web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
-            ) { continuation.yield(.info($0)) } : nil
+            ) { events.put(.info($0)) } : nil
         self.players = players
         self.web = web
         self.events = events
-        self.continuation = continuation
         self.server = server
         self.group = group
         self.identity = identity
@@ -169,10 +166,10 @@ final class Serving: Sendable {
     func statistics() async throws -> SourceStatistics {
         SourceStatistics(
             try await server.statistics(), players: try await players?.statistics(),
-            publication: try await publication?.statistics(), web: await web?.drops() ?? [:],
-            encoder: encoderTroubles.withLock {
-                Dictionary(uniqueKeysWithValues: $0.named.map { ($0.name, $0.count) })
-            },
+            publication: try await publication?.statistics(),
+            others: events.drops.merging(await web?.drops() ?? [:]) { $0 + $1 }.merging(
+                encoderTroubles.withLock { Dictionary(uniqueKeysWithValues: $0.named.map { ($0.name, $0.count) }) }
+            ) { $0 + $1 },
             time: MonotonicClock.now - started)
     }
 
@@ -184,7 +181,7 @@ final class Serving: Sendable {
         await server.stop()
         await web?.stop()
         try? await group.shutdownGracefully()
-        continuation.finish()
+        events.finish()
     }
 
     private static func link(

@@ -92,7 +92,7 @@ public struct SourceStatistics: Sendable, Codable {
 
     init(
         _ host: SourceHost.Statistics, players: PlayerHost.Statistics?, publication: Publication?,
-        web: [String: Int] = [:], encoder: [String: Int] = [:], time: Duration
+        others: [String: Int] = [:], time: Duration
     ) {
         self.time = time.milliseconds / 1000
         width = host.format.size.width
@@ -102,7 +102,7 @@ public struct SourceStatistics: Sendable, Codable {
         viewers = host.viewers.map { Viewer($0) }
         self.players = players.map { Players($0) }
         self.publication = publication
-        drops = host.drops.merging(web) { $0 + $1 }.merging(encoder) { $0 + $1 }
+        drops = host.drops.merging(others) { $0 + $1 }
     }
 
     mutating func setRates(since earlier: SourceStatistics?) {

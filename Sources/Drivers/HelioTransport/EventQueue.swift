@@ -1,0 +1,88 @@
+private import DequeModule
+package import HelioCore
+
+/// Events in order, until they are read: bounded, though nobody may read for hours, and nothing is lost that counts.
+///
+/// Up to `capacity` wait as they came. Past that, what waits is merged by the events' own standing: the newest of what
+/// only says how things are, none of what began and is over, one of what is repeated. What must be heard of stays, and
+/// there are only as many of it as there are viewers, questions and ends.
+package struct EventQueue<Event: QueuedEvent>: Readable {
+    /// There will be none after those that wait.
+    package var isFinished = false
+    package private(set) var drops = DropCounter<EventDrop>()
+
+    private let capacity: Int
+    private var waiting = Deque<Event>()
+    /// So many wait before they are merged again: merging takes time in proportion.
+    private var mergesAt: Int
+
+    /// - Parameter capacity: so many wait before anything is merged.
+    package init(capacity: Int) {
+        self.capacity = capacity
+        mergesAt = capacity
+    }
+
+    package var count: Int { waiting.count }
+
+    /// `drops` by name, for statistics.
+    package var namedDrops: [String: Int] {
+        Dictionary(uniqueKeysWithValues: drops.named.map { ($0.name, $0.count) })
+    }
+
+    package mutating func put(_ event: Event) {
+        if isFinished { return }
+        if waiting.count >= mergesAt { merge() }
+        waiting.append(event)
+    }
+
+    package mutating func takeFirst() -> Event? { waiting.popFirst() }
+
+    /// Everything that waits, oldest first.
+    package mutating func takeAll() -> [Event] {
+        let all = Array(waiting)
+        waiting.removeAll(keepingCapacity: true)
+        return all
+    }
+
+    package mutating func removeAll(where isUnwanted: (Event) -> Bool) { waiting.removeAll(where: isUnwanted) }
+
+    /// From the newest to the oldest.
+    private mutating func merge() {
+        var stays: [Event?] = []
+        var seen: Set<EventStanding> = []
+        var ends: [String: [Int]] = [:]
+        var repeated = 0
+        for event in waiting.reversed() {
+            let standing = event.standing
+            switch standing {
+            case .kept: break
+            case .fixed: seen = seen.filter { if case .repeated = $0 { true } else { false } }
+            case .newest:
+                if !seen.insert(standing).inserted {
+                    drops.count(.overtaken)
+                    continue
+                }
+            case .over(let key): ends[key, default: []].append(stays.count)
+            case .begun(let key):
+                if let end = ends[key]?.popLast() {
+                    stays[end] = nil
+                    drops.count(.unseen, 2)
+                    continue
+                }
+            case .repeated:
+                if !seen.insert(standing).inserted {
+                    drops.count(.repeated)
+                    continue
+                }
+                if repeated == capacity / 2 {
+                    drops.count(.tooMany)
+                    continue
+                }
+                repeated += 1
+            }
+            stays.append(event)
+        }
+        waiting = Deque(stays.reversed().compactMap(\.self))
+        mergesAt = max(capacity, 2 * waiting.count)
+    }
+}

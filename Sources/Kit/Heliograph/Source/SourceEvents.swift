@@ -1,0 +1,51 @@
+package import HelioTransport
+
+/// The events of a ``MirrorSource``, in order, for one reader.
+///
+/// Nothing that an app must hear of is lost, however late it reads: who watches, questions, links, what is agreed on and
+/// why sharing ended. Once hundreds wait, those that repeat each other are merged, and what asked or came and has gone
+/// unheard is left out; `SourceStatistics.drops` counts it, under names that begin with `event-`.
+public final class SourceEvents: AsyncSequence, Sendable {
+    /// So many wait before anything is merged.
+    private static let eventsWaiting = 256
+
+    private let queue = ReadQueue(EventQueue<MirrorSource.Event>(capacity: SourceEvents.eventsWaiting))
+
+    init() {}
+
+    /// Reads the events one by one.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let events: SourceEvents
+
+        /// The next event; `nil` when sharing has ended.
+        public mutating func next() async -> MirrorSource.Event? { await events.queue.next(isolation: nil) }
+    }
+
+    /// For one reader.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
+
+    /// What nobody was told, by name.
+    var drops: [String: Int] { queue.update { waiting, _ in waiting.namedDrops } }
+
+    func put(_ event: MirrorSource.Event) { queue.updateAndWake { $0.put(event) } }
+
+    func finish() { queue.updateAndWake { $0.isFinished = true } }
+}
+
+extension MirrorSource.Event: QueuedEvent {
+    package var standing: EventStanding {
+        switch self {
+        case .started, .paired, .failed: .kept
+        case .link: .newest("link")
+        case .agreed: .newest("agreed")
+        case .monitors: .newest("monitors")
+        case .viewerJoined(let address, let device): .begun("viewer \(address) \(device ?? "")")
+        case .viewerLeft(let address, let device, _): .over("viewer \(address) \(device ?? "")")
+        case .pairingAsked(let question): .begun("pairing \(question.id.number)")
+        case .pairingOver(let id): .over("pairing \(id.number)")
+        case .viewerRefused(let address, let reason): .repeated("refused \(address) \(reason)")
+        case .pairingRefused(let address, let reason): .repeated("not paired \(address) \(reason)")
+        case .info(let text): .repeated(text)
+        }
+    }
+}
