@@ -18,14 +18,13 @@ final class HostConsole: Sendable {
         var keys: TerminalKeys?
         var question: PairingQuestion?
         var wish = PairingQuestion.Answer.deny
-        /// Before it, what is typed was meant for the question before.
-        var answersFrom: ContinuousClock.Instant?
-        /// When a question vanished that nobody had answered.
-        var withdrawn: ContinuousClock.Instant?
+        /// A question has vanished that nobody had answered: what is typed may be meant for that one, until the person
+        /// asks to see the next.
+        var isForAnother = false
     }
 
-    /// As long as somebody needs to see that another device asks now.
-    private static let reactionTime = Duration.seconds(1)
+    /// More than a person types while one command is carried out.
+    private static let commandsWaiting = 64
 
     static let help = """
         Keys:   t takes control back at once   g lets viewers drive again   l lists who watches
@@ -39,7 +38,7 @@ final class HostConsole: Sendable {
 
     /// `nil` where nobody sits at a terminal: nothing of this is possible then.
     init?() {
-        (commands, given) = AsyncStream.makeStream(of: Command.self, bufferingPolicy: .bufferingNewest(16))
+        (commands, given) = AsyncStream.makeStream(of: Command.self, bufferingPolicy: .bufferingOldest(Self.commandsWaiting))
         guard let keys = TerminalKeys({ [weak self] in self?.read() }) else { return nil }
         state.withLock { $0.keys = keys }
     }
@@ -50,22 +49,32 @@ final class HostConsole: Sendable {
         given.finish()
     }
 
-    /// Asks whether a device is to be paired. Only what is typed from now on is an answer.
+    /// Asks whether a device is to be paired. Only what is typed from now on is an answer; and after a question that
+    /// vanished unanswered only what is typed once the person has asked for this one's code.
     func ask(_ question: PairingQuestion) {
         state.withLock { state in
-            let now = ContinuousClock.now
-            let isSudden = state.withdrawn.map { now - $0 < Self.reactionTime } ?? false
-            state.answersFrom = isSudden ? now + Self.reactionTime : nil
+            if state.question != nil { state.isForAnother = true }
             state.wish = .deny
             state.question = question
             state.keys?.drain()
             say("")
-            say("'\(question.name)' at \(question.address) wants to come without a link from now on.")
-            say("It must show this code:   \(question.code)")
-            say(
-                "Let '\(question.name)' in? y = watch and control, w = only watch, n = no, or where the codes differ; "
-                    + "then Enter. [y/w/N]")
+            if state.isForAnother { return announce(question) }
+            show(question)
         }
+    }
+
+    private func announce(_ question: PairingQuestion) {
+        say(
+            "Not the device that asked before: another device asks now, '\(question.name)' at \(question.address). "
+                + "Press c to see its code.")
+    }
+
+    private func show(_ question: PairingQuestion) {
+        say("'\(question.name)' at \(question.address) wants to come without a link from now on.")
+        say("It must show this code:   \(question.code)")
+        say(
+            "Let '\(question.name)' in? y = watch and control, w = only watch, n = no, or where the codes differ; "
+                + "then Enter. [y/w/N]")
     }
 
     /// That question needs no answer any more.
@@ -73,7 +82,7 @@ final class HostConsole: Sendable {
         state.withLock { state in
             guard let question = state.question, question.id == id else { return }
             state.question = nil
-            state.withdrawn = .now
+            state.isForAnother = true
             say("'\(question.name)' at \(question.address) no longer asks.")
         }
     }
@@ -89,20 +98,29 @@ final class HostConsole: Sendable {
 
     private func take(_ key: UInt8, _ state: inout State) {
         switch key {
-        case UInt8(ascii: "t"): given.yield(.takeControl)
-        case UInt8(ascii: "g"): given.yield(.giveControl)
-        case UInt8(ascii: "l"): given.yield(.list)
-        case UInt8(ascii: "m"): given.yield(.nextMonitor)
+        case UInt8(ascii: "t"): give(.takeControl)
+        case UInt8(ascii: "g"): give(.giveControl)
+        case UInt8(ascii: "l"): give(.list)
+        case UInt8(ascii: "m"): give(.nextMonitor)
         case UInt8(ascii: "?"): say(Self.help)
         default: answer(key, &state)
         }
     }
 
+    /// Whether it was taken.
+    @discardableResult
+    private func give(_ command: Command) -> Bool {
+        guard case .dropped = given.yield(command) else { return true }
+        say("Not taken: too much at once. Press it again.")
+        return false
+    }
+
     private func answer(_ key: UInt8, _ state: inout State) {
         guard let question = state.question else { return }
-        if let from = state.answersFrom, ContinuousClock.now < from {
-            return say(
-                "Not taken: another device asks now, '\(question.name)' at \(question.address). Compare its code.")
+        if state.isForAnother {
+            guard key == UInt8(ascii: "c") else { return announce(question) }
+            state.isForAnother = false
+            return show(question)
         }
         switch key {
         case UInt8(ascii: "y"):
@@ -115,8 +133,7 @@ final class HostConsole: Sendable {
             state.wish = .deny
             say("n: press Enter to refuse '\(question.name)'.")
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-            state.question = nil
-            given.yield(.answer(question.id, state.wish))
+            if give(.answer(question.id, state.wish)) { state.question = nil }
         default: break
         }
     }
