@@ -25,6 +25,15 @@ package enum ControlWireFuzz {
             case .button(let button, let isDown):
                 let key = InjectedInput.button(button, isDown: true)
                 precondition(isDown ? down.insert(key).inserted : down.remove(key) != nil, "button is out of step")
+            case .touch(let phase, let x, let y, let pressure):
+                precondition((0..<640).contains(x) && (0..<360).contains(y), "a finger left the screen")
+                precondition((0...1).contains(pressure), "no pressure")
+                let key = InjectedInput.touch(.down, x: 0, y: 0, pressure: 0)
+                switch phase {
+                case .down: precondition(down.insert(key).inserted, "a finger is out of step")
+                case .move: precondition(down.contains(key), "a finger moves that is not there")
+                case .up, .cancelled: precondition(down.remove(key) != nil, "a finger is out of step")
+                }
             default: break
             }
         }

@@ -187,22 +187,36 @@ struct ControlReceiverTests {
         #expect(try Self.drain(&receiver).injected == [.movePointer(x: 99, y: 0)])
     }
 
-    @Test func touchesDriveThePointer() throws {
+    @Test("a touch comes with its pressure, and each phase in its place (rows 62, 63)")
+    func touches() throws {
         var receiver = Self.receiver()
         receiver.handle(
             Self.input(
                 0,
                 [
-                    .touch(.down, .center, pressure: 1), .touch(.move, .center, pressure: 1),
-                    .touch(.up, .center, pressure: 0), .touch(.down, .center, pressure: 1),
-                    .touch(.cancelled, .center, pressure: 0),
+                    .touch(.move, .center, pressure: 1), .touch(.up, .center, pressure: 1),
+                    .touch(.down, .center, pressure: 0.5), .touch(.down, .center, pressure: 1),
+                    .touch(.move, .center, pressure: 0.75), .touch(.up, .center, pressure: 0.25),
+                    .touch(.down, .center, pressure: 1), .touch(.cancelled, .center, pressure: 0),
                 ]), now: Self.start)
-        let move = InjectedInput.movePointer(x: 50, y: 25)
+        let phases: [(TouchPhase, Float)] = [(.down, 0.5), (.move, 0.75), (.up, 0.25), (.down, 1), (.cancelled, 0)]
         #expect(
-            try Self.drain(&receiver).injected == [
-                move, .button(.left, isDown: true), move, move, .button(.left, isDown: false), move,
-                .button(.left, isDown: true), .button(.left, isDown: false),
-            ])
+            try Self.drain(&receiver).injected
+                == phases.map { InjectedInput.touch($0, x: 50, y: 25, pressure: $1) })
+        #expect(receiver.drops[.strayTouch] == 1 && receiver.drops[.strayUp] == 1)
+        #expect(receiver.drops[.repeatedDown] == 1)
+    }
+
+    @Test("a finger that is down is let go where it was when its viewer falls silent")
+    func silentTouch() throws {
+        var receiver = Self.receiver()
+        receiver.handle(Self.input(0, [.touch(.down, .center, pressure: 1)]), now: Self.start)
+        _ = try Self.drain(&receiver)
+        receiver.tick(now: Self.start + .seconds(2))
+        #expect(
+            try Self.drain(&receiver).injected == [.touch(.cancelled, x: 50, y: 25, pressure: 0)])
+        receiver.handle(Self.input(1, [.touch(.move, .center, pressure: 1)]), now: Self.start + .seconds(3))
+        #expect(try Self.drain(&receiver).injected.isEmpty && receiver.drops[.strayTouch] == 1)
     }
 
     @Test func hostileMessagesAreCounted() throws {

@@ -70,13 +70,17 @@ struct CoordinateMapperTests {
         let inputs: [InjectedInput] = [
             .movePointer(x: 1, y: 2), .movePointerBy(dx: -3, dy: 4), .button(.back, isDown: true),
             .scroll(dx: 5, dy: -6), .key(usage: 7, isDown: false), .text("é"),
+            .touch(.down, x: 1, y: 2, pressure: 0.5), .touch(.move, x: 3, y: 4, pressure: 1),
+            .touch(.up, x: 5, y: 6, pressure: 0), .touch(.cancelled, x: 7, y: 8, pressure: 0),
             .monitor(
                 .init(id: "left", name: "left", rect: PixelRect(x: 0, y: 0, width: 1, height: 1), isPrimary: true)),
         ]
         for input in inputs { input.apply(to: recorder) }
         #expect(
             recorder.log == [
-                "to 1 2", "by -3 4", "button back true", "scroll 5 -6", "key 7 false", "type é", "follow left",
+                "to 1 2", "by -3 4", "button back true", "scroll 5 -6", "key 7 false", "type é",
+                "to 1 2", "button left true", "to 3 4", "to 5 6", "button left false", "button left false",
+                "follow left",
             ])
     }
 }

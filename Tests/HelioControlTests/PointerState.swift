@@ -33,6 +33,9 @@ struct PointerState {
             } else {
                 note(input)
             }
+        case .touch(let phase, let newX, let newY, _):
+            (x, y) = (newX, newY)
+            if phase != .move { note(.button(.left, isDown: phase == .down)) }
         default: note(input)
         }
     }

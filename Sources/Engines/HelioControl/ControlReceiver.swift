@@ -43,6 +43,8 @@ package struct ControlReceiver: ~Copyable, Engine {
         case moveFlood = "move-flood"
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
+        /// A move of a touch that never began, or that was let go.
+        case strayTouch = "stray-touch"
         case afterEnd = "after-end"
     }
 
@@ -68,6 +70,8 @@ package struct ControlReceiver: ~Copyable, Engine {
     private var totalX: Int32 = 0
     private var totalY: Int32 = 0
     private var held = HeldInput()
+    /// Where the finger was last.
+    private var touched = (x: 0, y: 0)
     private var floodGate: MoveThrottle
     private var lastHeard: Instant?
     private var hasEnded = false
@@ -181,9 +185,7 @@ extension ControlReceiver {
 extension ControlReceiver {
     private mutating func apply(_ event: ControlEvent) {
         switch event.action {
-        case .touch(let phase, let point, _):
-            if phase != .cancelled { movePointer(to: point) }
-            if phase != .move { set(.left, isDown: phase == .down) }
+        case .touch(let phase, let point, let pressure): touch(phase, point, pressure)
         case .pointerMove(let point): movePointer(to: point)
         case .relativeMotion(let x, let y):
             let (dx, dy) = (x &- totalX, y &- totalY)
@@ -216,6 +218,16 @@ extension ControlReceiver {
         }
     }
 
+    private mutating func touch(_ phase: TouchPhase, _ point: NormalizedPoint, _ pressure: Float) {
+        if phase == .move {
+            guard held.isTouching else { return drops.count(.strayTouch) }
+        } else if !held.setTouch(isDown: phase == .down) {
+            return drops.count(phase == .down ? .repeatedDown : .strayUp)
+        }
+        touched = mapper.pixel(at: point)
+        inject(.touch(phase, x: touched.x, y: touched.y, pressure: pressure))
+    }
+
     private mutating func movePointer(to point: NormalizedPoint) {
         let pixel = mapper.pixel(at: point)
         inject(.movePointer(x: pixel.x, y: pixel.y))
@@ -225,6 +237,7 @@ extension ControlReceiver {
     private mutating func releaseHeld() {
         for usage in held.keys.reversed() { inject(.key(usage: usage, isDown: false)) }
         for button in held.buttons.reversed() { inject(.button(button, isDown: false)) }
+        if held.isTouching { inject(.touch(.cancelled, x: touched.x, y: touched.y, pressure: 0)) }
         held = HeldInput()
     }
 

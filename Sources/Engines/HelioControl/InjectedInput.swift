@@ -1,3 +1,4 @@
+package import HelioControlWire
 package import HelioCore
 
 /// One thing to do on the host, in order. Coordinates are whole pixels of the captured screen.
@@ -11,14 +12,16 @@ package enum InjectedInput: Hashable, Sendable {
     case scroll(dx: Int, dy: Int)
     case key(usage: UInt16, isDown: Bool)
     case text(String)
+    /// One finger or pen. Pressure 0 ... 1. Where the system has no touch of its own, a pointer's left button.
+    case touch(TouchPhase, x: Int, y: Int, pressure: Float)
     /// Coordinates are those of this monitor from now on. Behind a pointer: it is rare, and larger than all others.
     indirect case monitor(ScreenMonitor)
 
     /// Only moves the pointer.
     package var isMotion: Bool {
         switch self {
-        case .movePointer, .movePointerBy: true
-        case .button, .scroll, .key, .text, .monitor: false
+        case .movePointer, .movePointerBy, .touch(.move, _, _, _): true
+        case .button, .scroll, .key, .text, .touch, .monitor: false
         }
     }
 
@@ -31,6 +34,9 @@ package enum InjectedInput: Hashable, Sendable {
         case .scroll(let dx, let dy): target.scroll(dx: dx, dy: dy)
         case .key(let usage, let isDown): target.key(usage: usage, isDown: isDown)
         case .text(let text): target.type(text)
+        case .touch(let phase, let x, let y, _):
+            if phase != .cancelled { target.movePointer(toX: x, y: y) }
+            if phase != .move { target.button(.left, isDown: phase == .down) }
         case .monitor(let monitor): target.follow(monitor)
         }
     }
@@ -45,6 +51,7 @@ extension InjectedInput: CustomStringConvertible {
         case .scroll: "scroll"
         case .key: "key"
         case .text: "text"
+        case .touch(let phase, _, _, _): "touch-\(phase)"
         case .monitor: "monitor"
         }
     }

@@ -25,18 +25,28 @@ final class AppInput: @unchecked Sendable {
     private func take(_ input: InjectedInput) {
         switch input {
         case .movePointer(let x, let y):
-            let size = size.withLock { $0 }
-            pointer = ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
+            pointer = place(x, y)
             tell(.pointerMoved(x: pointer.x, y: pointer.y))
         case .movePointerBy(let dx, let dy): tell(.pointerMovedBy(dx: dx, dy: dy))
         case .button(let button, let isDown):
             tell(.button(SinkInput.Button(button), isDown: isDown, x: pointer.x, y: pointer.y))
         case .scroll(let dx, let dy): tell(.scrolled(dx: dx, dy: dy))
+        case .touch(let phase, let x, let y, let pressure):
+            pointer = place(x, y)
+            tell(
+                .touch(
+                    SinkInput.TouchPhase(phase), x: pointer.x, y: pointer.y, pressure: Double(pressure)))
         case .key(let usage, let isDown): tell(.key(usage: usage, isDown: isDown))
         case .text(let text): tell(.text(text))
         // What an app shares lies on no monitor.
         case .monitor: break
         }
+    }
+
+    /// The middle of the pixel, normalised.
+    private func place(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
+        let size = size.withLock { $0 }
+        return ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
     }
 }
 
