@@ -14,6 +14,7 @@ struct HostMessageTests {
         .init(
             .screenInfo(PixelSize(width: 2560, height: 1440), scale: 2),
             #"{"type":"screenInfo","width":2560,"height":1440,"scale":2}"#),
+        .init(.inputRate(30), #"{"type":"inputRate","perSecond":30}"#),
         .init(.cursorPos(x: 500, y: -300), #"{"type":"cursorPos","x":500,"y":-300}"#),
         .init(.cursorShape(shape), #"{"type":"cursorShape","width":2,"height":1,"x":1,"y":0,"rgba":"_____wAAAIA"}"#),
         .init(.control(.yours), #"{"type":"control","state":"yours"}"#),
@@ -79,6 +80,8 @@ struct HostMessageTests {
 
     @Test(
         arguments: [
+            .init(#"{"type":"inputRate","perSecond":0}"#, "perSecond"),
+            .init(#"{"type":"inputRate","perSecond":1001}"#, "perSecond"),
             .init(#"{"type":"screenInfo","width":0,"height":1,"scale":1}"#, "width"),
             .init(#"{"type":"screenInfo","width":1,"height":65536,"scale":1}"#, "height"),
             .init(#"{"type":"screenInfo","width":1.5,"height":1,"scale":1}"#, "width"),

@@ -119,6 +119,16 @@ extension SDKTests {
         }
     }
 
+    @Test("an input rate that no target has is refused", arguments: [0, -1, 1001])
+    func inputRate(_ rate: Int) async throws {
+        var options = MirrorSource.Options()
+        (options.address, options.port, options.inputRate) = ("127.0.0.1", 0, rate)
+        let error = await #expect(throws: HelioError.self) {
+            try await MirrorSource.start(options, video: Self.video, plugin: FakeEncoder())
+        }
+        #expect(error?.code == .invalidArgument && error?.message.contains("\(rate)") == true)
+    }
+
     @Test("changeAttributes refuses what no stream can be, and changes nothing")
     func changeNothing() async throws {
         try await withSource { source in

@@ -66,6 +66,36 @@ test("moves go by their own channel, numbered, and all else by control", () => {
         ["control", {type: "click", button: "left", count: 1}]]);
 });
 
+test("moves keep to the rate of the host: the newest is held back, and goes at its time or ahead of all else", (t) => {
+    let now = 1000;
+    t.mock.method(performance, "now", () => now);
+    t.mock.timers.enable({apis: ["setTimeout"]});
+    const pass = (time) => { now += time; t.mock.timers.tick(time); };
+    const {input, sent} = made();
+    input.rate = 30;
+    for (let i = 0; i < 100; i++) {
+        input.moveTo(i / 100, 0);
+        pass(1);
+    }
+    assert.deepEqual(sent.map(([, {n}]) => n), [1, 34, 68]);
+    input.press("mouseUp", "left");
+    assert.deepEqual(sent.slice(3).map(([, {type, n}]) => [type, n]), [["mouseTo", 100], ["mouseUp", undefined]]);
+    sent.length = 0;
+    pass(1000);
+    assert.equal(sent.length, 0);
+    for (const [dx, tx] of [[1, 1], [2, 3], [70000, 70003]]) input.moveBy({type: "mouseMove", dx, dy: 0, tx, ty: 0});
+    pass(500);
+    pass(500);
+    assert.deepEqual(sent.map(([, {dx, tx}]) => [dx, tx]), [[1, 1], [65535, 70003]]);
+    input.moveBy({type: "mouseMove", dx: 1, dy: 0, tx: 70004, ty: 0});
+    input.moveBy({type: "mouseMove", dx: 1, dy: 0, tx: 70005, ty: 0});
+    input.moveTo(0.5, 0.5);
+    assert.deepEqual(sent.slice(2).map(([, {tx, x}]) => [tx, x]), [[70004, undefined], [70005, undefined]]);
+    input.state = "taken";
+    pass(1000);
+    assert.equal(sent.length, 4);
+});
+
 test("alive is said while something is down, and only then", () => {
     const {input, sent} = made();
     const tick = () => { sent.length = 0; input.tick(); return sent.length; };

@@ -14,6 +14,12 @@ export class Input {
     #state = "forbidden";
     #held = new Set();
     #count = 0;
+    // Milliseconds between two moves, where the host takes no more.
+    #interval = 0;
+    #movedAt = -Infinity;
+    // A move that came too early, until its time has come.
+    #waiting = null;
+    #timer = null;
 
     /** What goes before a button or the wheel: modifiers that were kept back. @type {() => object[]} */
     before = () => [];
@@ -34,17 +40,51 @@ export class Input {
     set state(state) {
         this.#state = state;
         // The host has let go of all of it when control went to somebody else.
-        if (!this.isAllowed) this.#held.clear();
+        if (!this.isAllowed) {
+            this.#held.clear();
+            this.#waiting = null;
+        }
     }
+
+    /** The most moves a second that the host takes. @param {number} perSecond */
+    set rate(perSecond) { this.#interval = perSecond > 0 ? 1000 / perSecond : 0; }
 
     /** Whether something is down: `alive` is due every second. */
     get isHolding() { return this.#held.size > 0; }
 
     /** Places are numbered: older ones are passed over. */
-    moveTo(x, y) { this.act({type: "mouseTo", x, y, n: ++this.#count}); }
+    moveTo(x, y) { this.#move({type: "mouseTo", x, y, n: ++this.#count}); }
 
     /** As places are. @param {object} step of `RunningMoves` */
-    moveBy(step) { this.act({...step, n: ++this.#count}); }
+    moveBy(step) { this.#move({...step, n: ++this.#count}); }
+
+    /** Sends a move, or keeps it until the host takes one more: then the newest goes, with all that the others moved. */
+    #move(message) {
+        if (this.#waiting) {
+            const {type, dx, dy} = this.#waiting;
+            if (type !== message.type) this.#settle();
+            // By the totals nothing is lost where a step is longer than a message takes.
+            else if (type === "mouseMove") message = {...message, dx: step(dx + message.dx), dy: step(dy + message.dy)};
+        }
+        const wait = this.#movedAt + this.#interval - performance.now();
+        if (wait <= 0) return this.#go(message);
+        this.#waiting = message;
+        this.#timer ??= setTimeout(() => this.#settle(), wait);
+    }
+
+    #go(message) {
+        clearTimeout(this.#timer);
+        this.#timer = null;
+        this.#waiting = null;
+        this.#movedAt = performance.now();
+        this.act(message);
+    }
+
+    /** A move that waits goes now: what comes next finds it done. */
+    #settle() {
+        this.#timer = null;
+        if (this.#waiting) this.#go(this.#waiting);
+    }
 
     /**
      * A button goes down or up. Its place is numbered as moves are: it goes by another channel, and either may overtake
@@ -59,6 +99,7 @@ export class Input {
 
     /** @param {object} message of docs/web/protocol.md, "From the viewer" */
     act(message) {
+        if (this.#waiting && !MOVES.has(message.type)) this.#settle();
         if (!this.isAllowed) {
             // Moving about is no wish to drive.
             if (!MOVES.has(message.type) && !isRelease(message)) this.#blocked(this.#state);
@@ -86,4 +127,5 @@ export class Input {
     tick() { if (this.isHolding) this.#send("control", {type: "alive"}); }
 }
 
+const step = (sum) => Math.max(-65535, Math.min(65535, sum));
 const isRelease = ({type}) => type === "mouseUp" || type === "keyUp" || type === "releaseAll";

@@ -161,6 +161,7 @@ function heard(message) {
         cursor.setScreen(message.width, message.height, message.scale);
         view.setScreen(message.width, message.height);
         break;
+    case "inputRate": input.rate = message.perSecond; break;
     case "cursorPos": cursor.moved(message); break;
     case "cursorShape": cursor.shape(message); break;
     case "control":

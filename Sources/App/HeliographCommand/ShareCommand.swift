@@ -45,6 +45,9 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "What codes: auto, software, or an encoder's name as in --list.")
     var encoder = "auto"
 
+    @Option(help: "The most moves of the pointer a second that viewers send, 1 to 1000. Default: 120.")
+    var inputRate: Int?
+
     @Flag(help: "Viewers may watch but not control.")
     var viewOnly = false
 
@@ -100,6 +103,9 @@ struct ShareCommand: AsyncParsableCommand {
         if BitrateArgument.parse(bitrate) == nil {
             throw ValidationError("--bitrate \(bitrate): give a number from 100k to 500M, such as 8M or 800k.")
         }
+        if let inputRate, !MirrorSource.Options.inputRates.contains(inputRate) {
+            throw ValidationError("--input-rate \(inputRate): give a number from 1 to 1000.")
+        }
         _ = try maxSize.map { try SizeArgument.parse($0) }
         if let rtsp { _ = try PlayerArguments.endpoint(rtsp, of: "--rtsp") }
     }
@@ -118,6 +124,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.format = codec == "auto" ? nil : codec == "h265" ? .hevc : .avc
         options.encoder = CodecChoice(encoder)
         options.isViewOnly = viewOnly
+        options.inputRate = inputRate
         options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
         options.publication = try PlayerArguments.publication(
             url: publish, credentialsFile: publishCredentials, insideConnection: publishTcp)

@@ -16,11 +16,14 @@ package final class SourceServer: Sendable {
         /// TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
         package var port: Int
         package var host: SourceHost.Settings
+        /// The most moves a second that the target takes; `nil` is as many as a desktop does.
+        package var inputRate: UInt16?
 
-        package init(address: String, port: Int, host: SourceHost.Settings) {
+        package init(address: String, port: Int, host: SourceHost.Settings, inputRate: UInt16? = nil) {
             self.address = address
             self.port = port
             self.host = host
+            self.inputRate = inputRate
         }
     }
 
@@ -66,6 +69,7 @@ package final class SourceServer: Sendable {
                 return core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
                     let control = try bound.value.openControl(
                         on: settings.address, port: port, screen: settings.host.format.size,
+                        inputRate: settings.inputRate,
                         selectMonitor: selectMonitor,
                         inject: inject)
                     return SourceServer(port: port, loop: loop, core: bound, control: control)
@@ -241,7 +245,8 @@ private final class Core {
 
     /// Opens the port for control next to that for media.
     func openControl(
-        on address: String, port: Int, screen: PixelSize, selectMonitor: @escaping @Sendable (String) -> Void,
+        on address: String, port: Int, screen: PixelSize, inputRate: UInt16?,
+        selectMonitor: @escaping @Sendable (String) -> Void,
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) throws -> EnginePort<HostControl> {
         // Where any free port will do, the next one may be taken.
@@ -253,7 +258,7 @@ private final class Core {
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
         let control = try EnginePort(
-            HostControl(screen: screen, crypto: OpenSSLCrypto()), on: socket, name: "helio-control",
+            HostControl(screen: screen, inputRate: inputRate, crypto: OpenSSLCrypto()), on: socket, name: "helio-control",
             received: { .datagram($0, from: $1) },
             perform: { output in
                 switch output {

@@ -50,7 +50,9 @@ package struct ControlReceiver: ~Copyable, Engine {
 
     package struct Configuration: Sendable {
         /// Announced to the viewer: desktops 120, Android 30 (rows 67-69).
-        package var eventsPerSecond: UInt16 = 120
+        package var eventsPerSecond = usualRate
+        /// Of a desktop.
+        package static let usualRate: UInt16 = 120
         /// How long anything stays down without a word from the viewer.
         package var silenceTimeout: Duration = .seconds(2)
         /// Of both numberings; the sender's own.

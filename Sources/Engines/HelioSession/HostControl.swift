@@ -49,6 +49,8 @@ package final class HostControl: Engine {
     }
 
     private let crypto: any CryptoProvider
+    /// The most moves a second that the target takes; `nil` is as many as a desktop does.
+    let inputRate: UInt16?
     private(set) var screen: PixelSize
     /// Pixels a point.
     var scale: Double
@@ -71,8 +73,12 @@ package final class HostControl: Engine {
     /// Of all kinds.
     package var channelCount: Int { channels.count + web.count }
 
-    /// - Parameter scale: the screen's pixels a point, for browsers.
-    package init(screen: PixelSize, scale: Double = 1, crypto: any CryptoProvider) {
+    /// - Parameters:
+    ///   - scale: the screen's pixels a point, for browsers.
+    ///   - inputRate: the most moves a second that the target takes, which viewers are told; `nil` is as many as a
+    ///     desktop does.
+    package init(screen: PixelSize, scale: Double = 1, inputRate: UInt16? = nil, crypto: any CryptoProvider) {
+        self.inputRate = inputRate
         self.screen = screen
         self.scale = scale
         self.crypto = crypto
@@ -92,7 +98,8 @@ package final class HostControl: Engine {
         switch input {
         case .open(let terms, let home):
             let channel = try? HostControlChannel(
-                terms, number: makeNumber(), home: home, screen: screen, crypto: crypto)
+                terms, number: makeNumber(), home: home, screen: screen,
+                inputRate: inputRate ?? ControlReceiver.Configuration.usualRate, crypto: crypto)
             guard let channel else { return counter.count(.unusableKeys) }
             channels[terms.viewer] = channel
             tellViewers()

@@ -43,7 +43,8 @@ final class HostControlChannel {
     private(set) var drops = DropCounter<ControlDrop>()
 
     init(
-        _ terms: ControlTerms, number: ViewerNumber, home: IPAddress?, screen: PixelSize, crypto: any CryptoProvider
+        _ terms: ControlTerms, number: ViewerNumber, home: IPAddress?, screen: PixelSize, inputRate: UInt16,
+        crypto: any CryptoProvider
     ) throws(CryptoError) {
         self.home = home
         self.number = number
@@ -54,7 +55,9 @@ final class HostControlChannel {
         let crypto = terms.provider(over: crypto)
         sealer = try SealedSender(key: terms.hostKey, crypto: crypto)
         opener = try SealedReceiver(key: terms.viewerKey, crypto: crypto)
-        receiver = ControlReceiver(mapper: CoordinateMapper(size: screen))
+        var configuration = ControlReceiver.Configuration()
+        configuration.eventsPerSecond = inputRate
+        receiver = ControlReceiver(mapper: CoordinateMapper(size: screen), configuration)
     }
 
     /// Seals the next of what is to be sent. After `takeInputs`, as sealing takes time.

@@ -5,6 +5,7 @@ extension HostMessage {
     package var type: String {
         switch self {
         case .screenInfo: "screenInfo"
+        case .inputRate: "inputRate"
         case .cursorPos: "cursorPos"
         case .cursorShape: "cursorShape"
         case .control: "control"
@@ -25,6 +26,7 @@ extension HostMessage {
         case "screenInfo":
             let size = try fields.size()
             self = .screenInfo(size, scale: try fields.number("scale", in: Self.scales))
+        case "inputRate": self = .inputRate(try fields.integer("perSecond", in: Self.inputRates))
         case "cursorPos":
             let x = try fields.integer("x", in: -65_535...65_535)
             self = .cursorPos(x: x, y: try fields.integer("y", in: -65_535...65_535))
@@ -62,6 +64,7 @@ extension HostMessage {
         case .screenInfo(let size, let scale):
             text.set(size)
             text.set("scale", scale)
+        case .inputRate(let rate): text.set("perSecond", rate)
         case .cursorPos(let x, let y):
             text.set("x", x)
             text.set("y", y)

@@ -4,6 +4,8 @@ package import HelioCore
 package enum HostMessage: RemoteMessage {
     /// The screen's size in pixels, and pixels a point (0.1 ... 16).
     case screenInfo(PixelSize, scale: Double)
+    /// The most moves a second that the host takes, 1 ... 1000; as many as come where it says nothing.
+    case inputRate(Int)
     /// In pixels of the screen; negative or beyond it where the pointer is elsewhere.
     case cursorPos(x: Int, y: Int)
     /// No side is longer than ``largestCursorSide``: larger ones are scaled before they get here.
@@ -30,6 +32,7 @@ package enum HostMessage: RemoteMessage {
     package static let longestName = 64
     package static let mostViewers = 128
     package static let mostMonitors = 64
+    package static let inputRates = 1...1000
 
     /// The channel that it goes by.
     package var channel: RemoteChannel {

@@ -31,7 +31,7 @@ final class WebWorld {
 
     init(
         seed: UInt64 = 1, codecs: [VideoCodec] = [.h264, .h265], allowsControl: Bool = true, viewerLimit: Int = 64,
-        asks: Bool = true, now: Instant = .zero + .seconds(100)
+        asks: Bool = true, inputRate: UInt16? = nil, now: Instant = .zero + .seconds(100)
     ) {
         self.now = now
         var format = VideoFormat.test
@@ -42,7 +42,8 @@ final class WebWorld {
                 web: WebSettings(fingerprint: Self.fingerprint, viewerLimit: viewerLimit)),
             fingerprint: Array(repeating: 9, count: 32), crypto: OpenSSLCrypto(),
             random: SeededGenerator(seed: seed), now: now)
-        control = HostControl(screen: PixelSize(width: 1000, height: 500), crypto: OpenSSLCrypto())
+        control = HostControl(
+            screen: PixelSize(width: 1000, height: 500), inputRate: inputRate, crypto: OpenSSLCrypto())
     }
 
     /// - Parameter fingerprint: each byte of that of the browser's certificate.

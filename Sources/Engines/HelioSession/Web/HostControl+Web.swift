@@ -31,6 +31,7 @@ extension HostControl {
         web[id] = WebControlChannel(
             makeNumber(), name: name, allowsControl: allowsControl, mapper: CoordinateMapper(size: screen))
         tell(.screenInfo(screen, scale: scale), id)
+        if let inputRate { tell(.inputRate(Int(inputRate)), id) }
         if let monitors { tell(.monitors(monitors.list, selected: monitors.selected), id) }
         if let cursorShape { tell(.cursorShape(cursorShape), id) }
         tellViewers()

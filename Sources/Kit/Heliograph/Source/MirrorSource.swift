@@ -47,6 +47,12 @@ public final class MirrorSource: Sendable {
         public var isViewOnly = false
         /// Serves browsers; `nil` does not.
         public var web: WebOptions?
+        /// The most moves of a pointer or finger a second that the target takes, of `inputRates`: viewers are told, and send
+        /// no more. A move that is held back is never lost, but the newest takes the place of those before it. `nil` is
+        /// what desktops take: 120 of our own viewers, and of a browser as many as its mouse tells.
+        public var inputRate: Int?
+        /// What `inputRate` can be.
+        public static let inputRates = 1...1000
         /// Opens an endpoint for ordinary players; `nil` opens none.
         public var players: PlayerOptions?
         /// Pushes the stream to another program's RTSP server; `nil` pushes it nowhere.
@@ -171,6 +177,9 @@ public final class MirrorSource: Sendable {
         try options.players?.validate()
         let identity = try Identity.loadOrCreate(in: options.home ?? HeliographHome.path)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        if let rate = options.inputRate, !Options.inputRates.contains(rate) {
+            throw HelioError(.invalidArgument, "An input rate of \(rate) a second: give one of 1 to 1000.")
+        }
         do throws(HelioError) {
             return try await make(identity, group)
         } catch {

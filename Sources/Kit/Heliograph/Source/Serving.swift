@@ -57,7 +57,8 @@ final class Serving: Sendable {
                     host: .init(
                         format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
                         pairing: .init(asks: options.asksToPair, code: code),
-                        name: name, suite: suite, web: web?.settings)),
+                        name: name, suite: suite, web: web?.settings),
+                    inputRate: options.inputRate.map { UInt16($0) }),
                 identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
                 on: group.next(),
                 onEvent: { event in
