@@ -42,7 +42,7 @@ struct ControlReceiverTests {
         while let output = receiver.poll() {
             switch output {
             case .inject(let input): injected.append(input)
-            case .requestControl, .handOver: Issue.record("nobody wished that")
+            case .requestControl, .handOver, .selectMonitor: Issue.record("nobody wished that")
             case .datagram(let bytes): answers.append(try ControlMessage(parsing: bytes.span.bytes))
             }
         }
@@ -153,9 +153,12 @@ struct ControlReceiverTests {
         var ends = TwoEnds(loss: 0.3, seed: seed)
         ends.act(.requestControl)
         ends.act(.key(usage: 4, modifiers: [], isDown: true))
+        ends.act(.selectMonitor(id: "DP-1"))
+        ends.act(.selectMonitor(id: ""))
+        ends.act(.selectMonitor(id: String(repeating: "x", count: 65)))
         ends.act(.handOver)
         ends.run(until: ends.now + .seconds(60), stopWhenIdle: true)
-        #expect(ends.wishes == [.requestControl, .handOver])
+        #expect(ends.wishes == [.requestControl, .selectMonitor("DP-1"), .handOver] && ends.sender.drops[.refusedWish] == 2)
         #expect(ends.inputs == [.key(usage: 4, isDown: true), .key(usage: 4, isDown: false)])
     }
 

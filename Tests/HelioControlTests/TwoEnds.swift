@@ -69,7 +69,7 @@ struct TwoEnds: ~Copyable {
         while let output = receiver.poll() {
             switch output {
             case .inject(let input): injected.append((now, input))
-            case .requestControl, .handOver: wishes.append(output)
+            case .requestControl, .handOver, .selectMonitor: wishes.append(output)
             case .datagram(let bytes): down.send(bytes, at: now, &generator)
             }
         }

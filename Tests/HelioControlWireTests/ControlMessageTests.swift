@@ -41,6 +41,7 @@ struct ControlMessageTests {
         Vector(.releaseAll, [10] + timeBytes),
         Vector(.requestControl, [11] + timeBytes),
         Vector(.handOver, [12] + timeBytes),
+        Vector(.selectMonitor("DP-1"), [13] + timeBytes + [4, 0x44, 0x50, 0x2D, 0x31]),
     ]
 
     /// One reliable event, sequence 0x11223344, sent at 1.

@@ -2,6 +2,7 @@ import HelioControl
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioRemoteWire
 import HelioSession
 import HelioSimulation
 
@@ -22,6 +23,7 @@ final class HostPeer: SimulatedPeer {
     /// What the encoder was told to code for.
     var bitrates: [Bitrate] { events.compactMap { if case .bitrate(let rate) = $0 { rate } else { nil } } }
     private(set) var injected: [InjectedInput] = []
+    private(set) var monitorsChosen: [String] = []
     private(set) var keyframes = 0
     private var datagrams: [[UInt8]] = []
     private var isWatched = false
@@ -93,6 +95,13 @@ final class HostPeer: SimulatedPeer {
         drain(now)
     }
 
+    /// There are these monitors, and the first is shown.
+    func tell(_ monitors: [MonitorEntry], now: Instant) {
+        control.handle(.monitors(monitors, selected: monitors.first?.id), now: now)
+        host.handle(.monitors(monitors, selected: monitors.first?.id), now: now)
+        drain(now)
+    }
+
     /// The screen has another size.
     func resize(to size: PixelSize, now: Instant) {
         host.handle(.size(size), now: now)
@@ -139,7 +148,8 @@ final class HostPeer: SimulatedPeer {
                 tap?(Self.controlTag, bytes)
                 datagrams.append([Self.controlTag] + bytes)
             case .inject(let inputs): injected += inputs
-            case .web, .selectMonitor: break
+            case .selectMonitor(let id): monitorsChosen.append(id)
+            case .web: break
             }
         }
     }

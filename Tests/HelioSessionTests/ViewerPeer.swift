@@ -2,6 +2,7 @@ import HelioControl
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioRemoteWire
 import HelioSession
 import HelioSimulation
 
@@ -28,6 +29,7 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var broken = 0
     private(set) var cursors: [CursorShape] = []
     private(set) var permissions: [Bool] = []
+    private(set) var monitors: [(list: [MonitorEntry], selected: String?)] = []
     private(set) var agreements: [SuiteAgreement] = []
     private var datagrams: [[UInt8]] = []
 
@@ -116,6 +118,7 @@ final class ViewerPeer: SimulatedPeer {
         case .permission(let allowed):
             permissions.append(allowed)
             control?.handle(.permission(allowed), now: now)
+        case .monitors(let list, let selected): monitors.append((list, selected))
         case .frame(let frame): show(frame, now)
         }
     }

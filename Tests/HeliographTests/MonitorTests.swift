@@ -48,6 +48,77 @@ struct MonitorTests {
         #expect(try !#require(desktop.view).text.contains("Connection lost"))
     }
 
+    @Test("a viewer begins with the monitor that it names, and its key shows the next, to all")
+    func viewer() throws {
+        let desktop = try SharedDesktop(Self.both, destination: Self.monitor)
+        desktop.source.fill(SharingTests.patchwork(Self.both))
+        try Self.split(desktop.source)
+        try desktop.share.line(with: "Monitors: left (640x480), right (640x480).")
+        try desktop.watch(["--monitor", "right"])
+        try desktop.share.line(with: "The monitor right is shared from now on, 640x480.")
+        let view = try #require(desktop.view)
+        try Self.wait(view, toSay: "The host shows its monitor right.")
+        try Self.expectShown(desktop, at: 640)
+        try desktop.destination.run("xdotool", "mousemove", "300", "200", "click", "1")
+        try desktop.destination.run("xdotool", "key", "ctrl+alt+shift+n")
+        try view.line(with: "The host shows its monitor left.")
+        try Self.expectShown(desktop, at: 0)
+        #expect(view.text.contains("The host's monitors: left (640x480), right (640x480)."))
+        #expect(!view.text.contains("Connection lost"))
+    }
+
+    @Test("where the host names the monitor that it shows, viewers choose no other")
+    func fixed() throws {
+        let desktop = try SharedDesktop(Self.both, destination: Self.monitor, share: ["--screen", "screen"])
+        try desktop.watch(["--monitor", "right"])
+        let told = "The host shows no monitor 'right' to viewers, but: screen (1280x480)."
+        try Self.wait(try #require(desktop.view), toSay: told)
+    }
+
+    /// What is told with the list may have come ahead of the first picture.
+    private static func wait(_ view: RunningProgram, toSay text: String) throws {
+        if !view.text.contains(text) { try view.line(with: text) }
+    }
+
+    @Test("a sink lists the source's monitors, chooses one of them, and hears when it is shown")
+    func sink() async throws {
+        let desktop = try Desktop(Self.both)
+        try Self.split(desktop)
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
+        var options = MirrorSource.Options()
+        (options.address, options.port, options.home) = ("127.0.0.1", 0, home.path)
+        options.display = desktop.display
+        let source = try await MirrorSource.start(options)
+        let sink = try MirrorSink(link: try await source.link.text, video: Diary())
+        #expect(sink.monitors.isEmpty && sink.selectedMonitor == nil)
+        sink.start()
+        func wait(for monitor: String) async throws {
+            for await event in sink.events {
+                if case .monitors(let list, let selected) = event, selected == monitor {
+                    #expect(list == sink.monitors && list.map(\.id) == ["left", "right"])
+                    return
+                }
+            }
+            Issue.record("the session has ended")
+        }
+        try await wait(for: "left")
+        let unknown = #expect(throws: HelioError.self) { try sink.selectMonitor("middle") }
+        #expect(unknown?.code == .invalidArgument && unknown?.message.contains("left (640x480), right") == true)
+        try sink.selectMonitor("right")
+        try await wait(for: "right")
+        #expect(sink.selectedMonitor?.width == 640 && source.selectedMonitor?.id == "right")
+
+        source.takeControl()
+        for await event in sink.events {
+            if case .permission(let allowed) = event, !allowed { break }
+        }
+        let refused = #expect(throws: HelioError.self) { try sink.selectMonitor("left") }
+        #expect(refused?.code == .refused)
+        await sink.stop()
+        await source.stop()
+    }
+
     private static func expectShown(_ desktop: SharedDesktop, at x: Int) throws {
         let likeness = try desktop.waitForLikeness(34, size: monitor, at: (x, 0))
         #expect(likeness >= 34, "the part from \(x) on")

@@ -51,6 +51,9 @@ struct ViewCommand: ParsableCommand {
     @Option(help: "What decodes: auto, software, or vaapi.")
     var decoder = "auto"
 
+    @Option(help: "The host's monitor to be shown, by its name, where the host lets you choose.")
+    var monitor: String?
+
     @Flag(help: "Watch only.")
     var viewOnly = false
 
@@ -85,6 +88,7 @@ struct ViewCommand: ParsableCommand {
         options.isViewOnly = viewOnly
         options.decoder = CodecChoice(decoder)
         options.isTextMode = text
+        options.monitor = monitor
         options.protection = try suite.options()
         options.largest = try maxSize.map { try SizeArgument.parse($0) }
         let onStatistics: ((ViewerStatistics) -> Void)? = stats ? { say($0.json) } : nil

@@ -99,7 +99,7 @@ package final class SourceServer: Sendable {
     /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
 
-    /// What monitors there are, and which is shown, for browsers. Any thread.
+    /// What monitors there are, and which is shown. Any thread.
     ///
     /// - Parameter isFixed: viewers can't choose, and hear of no other.
     package func setMonitors(_ layout: MonitorLayout, isFixed: Bool) {
@@ -108,7 +108,10 @@ package final class SourceServer: Sendable {
                 id: $0.id, name: $0.name, size: PixelSize(width: $0.rect.width, height: $0.rect.height),
                 isPrimary: $0.isPrimary)
         }
-        control.handle(.monitors(entries, selected: layout.selected.id))
+        let selected = layout.selected.id
+        // Whoever chooses among them is known ahead of who is told.
+        control.handle(.monitors(entries, selected: selected))
+        loop.execute { [core] in core.value.engine.feed(.monitors(entries, selected: selected)) }
     }
 
     /// A number for a browser that has come: no two viewers of any kind have the same. On the loop only.

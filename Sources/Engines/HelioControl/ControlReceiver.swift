@@ -24,6 +24,8 @@ package struct ControlReceiver: ~Copyable, Engine {
         case requestControl
         /// The viewer drives no more; nothing of it is down.
         case handOver
+        /// The viewer would like this monitor to be shown.
+        case selectMonitor(String)
         /// Plaintext to seal and send: an acknowledgement of each input, a pong for each ping.
         case datagram([UInt8])
     }
@@ -209,6 +211,7 @@ extension ControlReceiver {
         case .handOver:
             releaseHeld()
             outputs.append(.handOver)
+        case .selectMonitor(let id): outputs.append(.selectMonitor(id))
         }
     }
 

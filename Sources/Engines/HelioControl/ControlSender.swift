@@ -31,7 +31,7 @@ package struct ControlSender: ~Copyable, Engine {
         case refusedMove = "refused-move"
         case refusedScroll = "refused-scroll"
         case refusedText = "refused-text"
-        /// To drive, or to let others drive.
+        /// To drive, to let others drive, or to see another monitor.
         case refusedWish = "refused-wish"
         /// Down already: the viewer's key repeat; the host has its own.
         case repeatedDown = "repeated-down"
@@ -168,6 +168,11 @@ extension ControlSender {
         case .handOver:
             releaseAll(now)
             wish(.handOver, now)
+        case .selectMonitor(let id):
+            guard (1...ControlEvent.maximumMonitorSize).contains(id.utf8.count) else {
+                return drops.count(.refusedWish)
+            }
+            wish(.selectMonitor(id), now)
         }
     }
 

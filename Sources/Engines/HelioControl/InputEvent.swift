@@ -24,6 +24,8 @@ package enum InputEvent: Hashable, Sendable {
     case requestControl
     /// Somebody else may drive: nothing stays down.
     case handOver
+    /// The host is to show another of its monitors, which it has told of.
+    case selectMonitor(id: String)
 }
 
 extension InputEvent: CustomStringConvertible {
@@ -39,6 +41,7 @@ extension InputEvent: CustomStringConvertible {
         case .releaseAll: "release-all"
         case .requestControl: "request-control"
         case .handOver: "hand-over"
+        case .selectMonitor: "select-monitor"
         }
     }
 }

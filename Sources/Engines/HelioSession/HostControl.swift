@@ -28,7 +28,7 @@ package final class HostControl: Engine {
         case cursorMoved(x: Int, y: Int)
         /// For browsers: the host's pointer looks like this. Other viewers hear it by signalling.
         case cursorShape(CursorShape)
-        /// What there is to show, and which of it is shown.
+        /// What there is to show, and which of it is shown. Viewers that are no browsers hear it by signalling.
         case monitors([MonitorEntry], selected: String?)
     }
 
@@ -226,7 +226,22 @@ package final class HostControl: Engine {
             var isDone = false
             changeTurn(now) { isDone = $0.handOver(by: channel.number, to: heir, now: now) }
             if !isDone { channel.refuseWish() }
+        case .selectMonitor(let id):
+            guard hasMonitor(id) else { return channel.refuseMonitor() }
+            guard channel.allowsControl else { return channel.refuseWish() }
+            guard drives(channel.number, isHolding: channel.isHolding, now: now) else { return channel.refuseWish() }
+            outputs.append(.selectMonitor(id: id))
         }
+    }
+
+    /// Whether viewers were told of this monitor.
+    func hasMonitor(_ id: String) -> Bool { monitors?.list.contains { $0.id == id } ?? false }
+
+    /// Whether this viewer drives, or does from now on since nobody does.
+    func drives(_ number: ViewerNumber, isHolding: Bool, now: Instant) -> Bool {
+        var drives = false
+        changeTurn(now) { drives = $0.act(number, isMotion: false, isHolding: isHolding, now: now) }
+        return drives
     }
 
     /// Control for a viewer that may drive, where nobody does; else whoever does is asked.

@@ -13,6 +13,7 @@ final class HostControlChannel {
     enum Wish {
         case requestControl
         case handOver
+        case selectMonitor(String)
     }
 
     /// Names the viewer to all others.
@@ -86,6 +87,9 @@ final class HostControlChannel {
     /// Whether who drives may be asked for it again.
     func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
+    /// The viewer wants a monitor that it was not told of.
+    func refuseMonitor() { drops.count(.unknownMonitor) }
+
     /// What the viewer wants can't be.
     func refuseWish() { drops.count(allowsControl ? .notDriving : .notPermitted) }
 
@@ -129,7 +133,7 @@ final class HostControlChannel {
     }
 
     /// Something is down.
-    private var isHolding: Bool { receiver.deadline != nil }
+    var isHolding: Bool { receiver.deadline != nil }
 
     /// What the viewer holds is let go both ways: it begins with nothing held.
     func permit(_ allowed: Bool, now: Instant) {
@@ -203,6 +207,7 @@ final class HostControlChannel {
             case .inject(let input): wanted.append(input)
             case .requestControl: wishes.append(.requestControl)
             case .handOver: wishes.append(.handOver)
+            case .selectMonitor(let id): wishes.append(.selectMonitor(id))
             case .datagram(let plaintext): replies.append(plaintext)
             }
         }
@@ -217,6 +222,8 @@ enum ControlDrop: String, Sendable, CaseIterable, Hashable {
     case notPermitted = "not-permitted"
     /// Another viewer drives.
     case notDriving = "not-driving"
+    /// There is none of that name for viewers.
+    case unknownMonitor = "unknown-monitor"
     case sealingFailed = "sealing-failed"
 }
 

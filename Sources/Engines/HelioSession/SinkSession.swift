@@ -1,6 +1,7 @@
 package import HelioCore
 package import HelioProtection
 import HelioRTSP
+package import HelioRemoteWire
 import HelioSDP
 
 /// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and
@@ -68,6 +69,9 @@ package final class SinkSession: Engine {
         case cursorShape(CursorShape)
         /// The host lets us drive from now on, or only watch.
         case permission(allowsControl: Bool)
+        /// The host's monitors, of which viewers may choose, and which one is shown. Names hold nothing that misleads on a
+        /// terminal.
+        case monitors([MonitorEntry], selected: String?)
         case ended(HelioError)
     }
 
@@ -271,6 +275,13 @@ package final class SinkSession: Engine {
             if let shape = CursorMessage.decode(request.body) {
                 status = .ok
                 outputs.append(.event(.cursorShape(shape)))
+            } else {
+                status = .badRequest
+            }
+        } else if request.method == .setParameter, request.headers["Content-Type"] == MonitorsMessage.contentType {
+            if let (list, selected) = MonitorsMessage.decode(request.body) {
+                status = .ok
+                outputs.append(.event(.monitors(list, selected: selected)))
             } else {
                 status = .badRequest
             }

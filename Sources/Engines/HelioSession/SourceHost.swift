@@ -1,6 +1,7 @@
 import HelioCongestion
 package import HelioCore
 package import HelioProtection
+package import HelioRemoteWire
 
 /// The sharing machine as one engine: who may come in, every viewer's session, and one encoded stream for all.
 ///
@@ -66,6 +67,8 @@ package final class SourceHost: Engine {
         /// The size that is wished for, before anybody's limit: the screen has another.
         case size(PixelSize)
         case cursorShape(CursorShape)
+        /// What there is to show, and which of it is shown. Browsers hear it by `HostControl`.
+        case monitors([MonitorEntry], selected: String?)
         /// All devices that may come without asking. Who watches and is not among them any more is put out.
         case devices([PairedDevice])
         /// What the host's person says to a `Question`; too late is no harm.
@@ -155,6 +158,8 @@ package final class SourceHost: Engine {
     private var cursorShape: CursorShape?
     private var rate: EncoderRate
     var keyframe = KeyframeDemand()
+    /// As viewers are told.
+    private var monitors: [UInt8]?
 
     package init(
         _ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider,
@@ -244,6 +249,13 @@ package final class SourceHost: Engine {
                 settle(session, now)
             }
             if settings.web != nil { outputs.append(.control(.cursorShape(shape))) }
+        case .monitors(let list, let selected):
+            let message = MonitorsMessage.encode(list, selected: selected)
+            monitors = message
+            for session in sessions.values {
+                session.announce(monitors: message)
+                settle(session, now)
+            }
         case .devices(let list):
             desk.setDevices(list)
             for session in sessions.values {
@@ -450,9 +462,15 @@ package final class SourceHost: Engine {
             // The slowest may have been the one that left.
             if session.media != nil { suggest(now) }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
-        } else if session.state == .playing, let cursorShape, session.needsCursorShape {
-            session.announce(cursorShape)
-            settle(session, now)
+        } else if session.state == .playing {
+            if let cursorShape, session.needsCursorShape {
+                session.announce(cursorShape)
+                return settle(session, now)
+            }
+            if let monitors, session.needsMonitors {
+                session.announce(monitors: monitors)
+                settle(session, now)
+            }
         }
     }
 

@@ -39,6 +39,8 @@ final class SourceSession {
     private var ticketUsed: SecretBytes?
     /// A viewer that just began to play, or plays again, has not been shown the pointer yet.
     private(set) var needsCursorShape = true
+    /// And has not been told of the monitors.
+    private(set) var needsMonitors = true
     let joined: Instant
 
     private var parser = RTSPParser()
@@ -409,6 +411,16 @@ final class SourceSession {
         }
         needsCursorShape = false
         setParameter(CursorMessage.contentType, CursorMessage.encode(shape))
+    }
+
+    /// Tells of the monitors: a body of `MonitorsMessage`.
+    func announce(monitors: [UInt8]) {
+        guard state == .playing else {
+            needsMonitors = true
+            return
+        }
+        needsMonitors = false
+        setParameter(MonitorsMessage.contentType, monitors)
     }
 
     private func setParameter(_ contentType: String, _ body: [UInt8]) {

@@ -4,8 +4,8 @@ package import HelioCore
 package enum ViewerEvent: Sendable, Hashable {
     /// For the host.
     case input(WindowInput)
-    /// The viewer pressed a key of the window's own. All but `toggleStatistics` and `changeDriver` the window has obeyed
-    /// already.
+    /// The viewer pressed a key of the window's own. All but `toggleStatistics`, `changeDriver` and `nextMonitor` the
+    /// window has obeyed already.
     case command(WindowCommand)
     /// The window has another size, in pixels; it has drawn itself anew.
     case resized(PixelSize)

@@ -9,6 +9,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
     case togglePointerLock
     case toggleKeyboardGrab
     case changeDriver
+    case nextMonitor
     case toggleHelp
     case quit
     case scrollLeft
@@ -25,6 +26,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
         case .togglePointerLock: 0x10  // M
         case .toggleKeyboardGrab: 0x0E  // K
         case .changeDriver: 0x07  // D
+        case .nextMonitor: 0x11  // N
         case .toggleHelp: 0x0B  // H
         case .quit: 0x14  // Q
         case .scrollRight: 0x4F
@@ -44,6 +46,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
         "  M  lock and release the pointer",
         "  K  all keys to the host, and back",
         "  D  ask to drive, or let others drive",
+        "  N  the host's next monitor",
         "  H  this help",
         "  Q  leave",
     ]

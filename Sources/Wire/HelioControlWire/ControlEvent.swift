@@ -39,6 +39,11 @@ package import HelioCore
 ///   +--------+------------+
 ///   | action |  time u64  |
 ///   +--------+------------+
+/// 13 select monitor                                     10 + n bytes, n from 1 to 64
+///   0        1            9        10
+///   +--------+------------+--------+--------------+
+///   | action |  time u64  |  n u8  | its id, UTF-8|
+///   +--------+------------+--------+--------------+
 /// ```
 /// Descriptions name the action only: keys and text may be a password.
 package struct ControlEvent: Hashable, Sendable {
@@ -60,6 +65,8 @@ package struct ControlEvent: Hashable, Sendable {
         case requestControl
         /// It drives no more: who asked for control has it, or whoever acts next.
         case handOver
+        /// The viewer would like the host to show this one of its monitors, to all.
+        case selectMonitor(String)
 
         /// Both are motion, and one can stand for the other.
         package func isSameMotion(as other: Action) -> Bool {
@@ -73,6 +80,7 @@ package struct ControlEvent: Hashable, Sendable {
     }
 
     package static let maximumTextSize = 256
+    package static let maximumMonitorSize = 64
 
     package var action: Action
     package var timestamp: UInt64
@@ -95,6 +103,7 @@ package struct ControlEvent: Hashable, Sendable {
         case .relativeMotion: 17
         case .text(let text): 11 + text.utf8.count
         case .releaseAll, .requestControl, .handOver: 9
+        case .selectMonitor(let id): 10 + id.utf8.count
         }
     }
 
@@ -138,6 +147,10 @@ package struct ControlEvent: Hashable, Sendable {
         case 10: (action, timestamp) = (.releaseAll, try bytes.take64(&offset))
         case 11: (action, timestamp) = (.requestControl, try bytes.take64(&offset))
         case 12: (action, timestamp) = (.handOver, try bytes.take64(&offset))
+        case 13:
+            timestamp = try bytes.take64(&offset)
+            let count = Int(try bytes.take8(&offset))
+            action = .selectMonitor(try bytes.takeText(count, in: 1...Self.maximumMonitorSize, &offset))
         default: throw .unknownAction
         }
     }
@@ -178,6 +191,11 @@ package struct ControlEvent: Hashable, Sendable {
         case .releaseAll: appendBare(10, to: &bytes)
         case .requestControl: appendBare(11, to: &bytes)
         case .handOver: appendBare(12, to: &bytes)
+        case .selectMonitor(let id):
+            precondition((1...Self.maximumMonitorSize).contains(id.utf8.count), "ids are looked at before")
+            appendBare(13, to: &bytes)
+            bytes.append(UInt8(id.utf8.count))
+            bytes.append(contentsOf: id.utf8)
         }
     }
 
@@ -208,6 +226,7 @@ extension ControlEvent: CustomStringConvertible {
         case .releaseAll: "release-all"
         case .requestControl: "request-control"
         case .handOver: "hand-over"
+        case .selectMonitor: "select-monitor"
         }
     }
 }

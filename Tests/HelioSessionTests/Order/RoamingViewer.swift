@@ -215,7 +215,7 @@ final class RoamingViewer {
         case .frame:
             frames += 1
             lastFrame = world.now
-        case .suite: break
+        case .suite, .monitors: break
         case .ended(let error): lost(error, world)
         }
     }

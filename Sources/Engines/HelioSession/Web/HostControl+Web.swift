@@ -85,13 +85,11 @@ extension HostControl {
             requestControl(number, now: now)
         case .handOver(let to): handOver(message, by: number, id, to: to, now: now)
         case .selectMonitor(let monitor):
-            guard monitors?.list.contains(where: { $0.id == monitor }) ?? false else {
-                return refuse(message, "no such monitor", id)
-            }
+            guard hasMonitor(monitor) else { return refuse(message, "no such monitor", id) }
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
-            var drives = false
-            changeTurn(now) { drives = $0.act(number, isMotion: false, isHolding: isHolding(id), now: now) }
-            guard drives else { return refuse(message, "somebody else drives", id) }
+            guard drives(number, isHolding: isHolding(id), now: now) else {
+                return refuse(message, "somebody else drives", id)
+            }
             outputs.append(.selectMonitor(id: monitor))
         default: act(message, from: id, number, allowsControl: allowsControl, now: now)
         }

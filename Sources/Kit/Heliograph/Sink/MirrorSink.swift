@@ -63,6 +63,8 @@ public final class MirrorSink: Sendable {
         case driver(Driver)
         /// Somebody, by that name, would like to drive in this sink's stead. `SinkInput.handOver` lets them.
         case controlRequested(name: String)
+        /// The source's monitors, or which of them is shown: `selectMonitor` chooses.
+        case monitors([Monitor], selected: Monitor.ID?)
         /// A frame, where no plugin takes them.
         case received(Medium, EncodedFrame)
         /// Media is held back at this sink's wish.
@@ -88,6 +90,10 @@ public final class MirrorSink: Sendable {
         var firstTime: Int64?
         /// What the stream is, as far as is known.
         var attributes: MediaAttributes?
+        var monitors = MonitorChoice()
+        /// Who drives, and whether this sink may.
+        var driver = Driver.nobody
+        var allowsControl = false
         var runner: Task<Void, Never>?
         /// Of connections that are over.
         var earlierDrops: [String: Int] = [:]
@@ -188,6 +194,16 @@ public final class MirrorSink: Sendable {
         return connections.merging(events.drops) { $0 + $1 }
     }
 
+    var choice: MonitorChoice { state.withLock { $0.monitors } }
+
+    /// Throws `refused` where it is not for this sink to choose.
+    func choose(_ monitor: Monitor.ID) throws(HelioError) {
+        let (connection, allowsControl, driver) = state.withLock { ($0.connection, $0.allowsControl, $0.driver) }
+        guard allowsControl else { throw HelioError(.refused, "The source lets this sink watch only.") }
+        if case .other(let name) = driver { throw HelioError(.refused, "\(name) drives, and chooses the monitor.") }
+        connection?.send(.selectMonitor(id: monitor))
+    }
+
     private func setPaused(_ isPaused: Bool, _ medium: Medium) {
         let connection = state.withLock { state -> SinkConnection? in
             if state.isPaused == isPaused { return nil }
@@ -226,6 +242,8 @@ public final class MirrorSink: Sendable {
         let attributes = MediaAttributes(format)
         let (isFirst, isPaused) = state.withLock { state in
             state.attributes = attributes
+            state.driver = .nobody
+            state.allowsControl = allowsControl
             return (state.host.played(), state.isPaused)
         }
         if isFirst {
@@ -305,10 +323,21 @@ public final class MirrorSink: Sendable {
         case .ticket(let ticket):
             state.withLock { $0.host.take(ticket: ticket) }
             events.put(.connected)
-        case .permission(let allowed): events.put(.permission(allowsControl: allowed))
-        case .driver(.nobody): events.put(.driver(.nobody))
-        case .driver(.you): events.put(.driver(.you))
-        case .driver(.other(let name)): events.put(.driver(.other(name: name)))
+        case .permission(let allowed):
+            state.withLock { $0.allowsControl = allowed }
+            events.put(.permission(allowsControl: allowed))
+        case .driver(let told):
+            let driver: Driver =
+                switch told {
+                case .nobody: .nobody
+                case .you: .you
+                case .other(let name): .other(name: name)
+                }
+            state.withLock { $0.driver = driver }
+            events.put(.driver(driver))
+        case .monitors(let choice):
+            state.withLock { $0.monitors = choice }
+            events.put(.monitors(choice.list.map { Monitor($0) }, selected: choice.selected))
         case .controlRequested(let name): events.put(.controlRequested(name: name))
         case .ended(let error): return await lost(error)
         case .waiting(let url, let left):

@@ -19,6 +19,7 @@ final class SinkConnection: Sendable {
         case cursorMoved(x: Float, y: Float)
         case driver(Driver)
         case controlRequested(by: String)
+        case monitors(MonitorChoice)
         case statistics(SinkSession.Statistics, ViewerControl.Statistics?)
         /// Another program may publish here now; `left`: why the last one does no more.
         case waiting(url: String, left: String?)
@@ -132,6 +133,7 @@ final class SinkConnection: Sendable {
         case .permission(let allowsControl):
             state.withLock { $0.allowsControl = allowsControl }
             tell(.permission(allowsControl: allowsControl))
+        case .monitors(let list, let selected): tell(.monitors(MonitorChoice(list: list, selected: selected)))
         case .admitted(let ticket): tell(.ticket(ticket.bytes))
         case .ended(let error): tell(.ended(error))
         }
@@ -238,6 +240,7 @@ extension SinkConnection.News: QueuedEvent {
         case .permission: .newest("permission")
         case .driver: .newest("driver")
         case .controlRequested: .newest("request")
+        case .monitors: .newest("monitors")
         case .statistics: .newest("statistics")
         case .ticket: .newest("ticket")
         case .note(let text): .repeated(text)

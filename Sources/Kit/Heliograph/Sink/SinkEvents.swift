@@ -89,6 +89,7 @@ extension MirrorSink.Event: QueuedEvent {
         case .permission: .newest("permission")
         case .driver: .newest("driver")
         case .controlRequested: .newest("request")
+        case .monitors: .newest("monitors")
         case .paused, .resumed: .newest("pause")
         case .info(let text): .repeated(text)
         }

@@ -4,6 +4,7 @@ private import HelioControlWire
 public import HelioCore
 private import HelioLinuxSink
 private import HelioPlayout
+private import HelioRemoteWire
 private import HelioSession
 private import HelioTransport
 
@@ -36,6 +37,8 @@ public final class Viewer {
         public var largest: (width: Int, height: Int)?
         /// What decodes: `vaapi` by name. Hardware that fails is replaced by software, and a note says so.
         public var decoder = CodecChoice.automatic
+        /// The host's monitor to be shown, by its name, where this viewer may choose; `nil` leaves it as it is.
+        public var monitor: String?
         /// Begin with the statistics overlay.
         public var showsStatistics = false
         /// One of the specification's suites, for a host that chose it too; `nil` is AES-GCM.
@@ -74,6 +77,9 @@ public final class Viewer {
     private var allowsControl = false
     /// Who drives in this viewer's stead.
     private var otherDriver: String?
+    private var monitors = MonitorChoice()
+    /// The monitor that is still to be asked for.
+    private var wantedMonitor: String?
     /// Until when the window says what goes by itself: who drives, to somebody who acts in vain, or who asks to.
     private var messageUntil: Instant?
     private static let messageTime = Duration.seconds(3)
@@ -154,6 +160,7 @@ public final class Viewer {
             needKeyframe: { router.submit(.keyframeNeeded) })
         self.router = router
         showsStatistics = options.showsStatistics
+        wantedMonitor = options.monitor
         started = MonotonicClock.now
         lastReport = started
         bytesSeen = (0, started)
@@ -217,6 +224,7 @@ public final class Viewer {
             router.askForStatistics()
         case .permission(let allowed):
             permit(allowed)
+            askForWantedMonitor()
             onNote?(allowed ? "The host lets you drive from now on." : "The host lets you watch only from now on.")
         case .waiting(let url, let left):
             let place = "Waiting for a program that publishes to \(url)"
@@ -230,7 +238,10 @@ public final class Viewer {
             if let size = window.picture?.size {
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
-        case .driver(let driver): hear(driver)
+        case .driver(let driver):
+            hear(driver)
+            askForWantedMonitor()
+        case .monitors(let choice): hear(choice)
         case .controlRequested(let name):
             let request = "\(name) asks to drive."
             onNote?(request)
@@ -266,6 +277,43 @@ public final class Viewer {
             router.send(.handOver)
             say("Others may drive.", for: Self.messageTime)
         }
+    }
+
+    private func hear(_ choice: MonitorChoice) {
+        let before = monitors
+        monitors = choice
+        if choice.list.count > 1, choice.list != before.list {
+            onNote?("The host's monitors: \(choice.names). Ctrl+Alt+Shift+N shows the next.")
+        }
+        if let old = before.selected, old != choice.selected, let now = choice.selected.flatMap(choice.find) {
+            onNote?("The host shows its monitor \(now.name).")
+        }
+        askForWantedMonitor()
+    }
+
+    /// Once it is known what there is, and this viewer may choose.
+    private func askForWantedMonitor() {
+        guard let wanted = wantedMonitor, !monitors.list.isEmpty else { return }
+        if let found = monitors.find(wanted) {
+            if found.id != monitors.selected {
+                guard allowsControl, otherDriver == nil else { return }
+                router.send(.selectMonitor(id: found.id))
+            }
+        } else {
+            onNote?("The host shows no monitor '\(wanted)' to viewers, but: \(monitors.names).")
+        }
+        wantedMonitor = nil
+    }
+
+    private func showNextMonitor() {
+        guard let next = monitors.next else {
+            return say("The host has no other monitor for viewers.", for: Self.messageTime)
+        }
+        guard allowsControl else {
+            return say("You watch only: the host chooses the monitor.", for: Self.messageTime)
+        }
+        if let otherDriver { return say("\(otherDriver) drives.", for: Self.messageTime) }
+        router.send(.selectMonitor(id: next.id))
     }
 
     /// Over the picture, for a while.
@@ -354,6 +402,7 @@ public final class Viewer {
             showsStatistics.toggle()
             window.setStatistics(showsStatistics ? statistics.lines : nil)
         case .command(.changeDriver): changeDriver()
+        case .command(.nextMonitor): showNextMonitor()
         case .command, .resized, .closeRequested, .woken: break
         }
     }

@@ -1,0 +1,25 @@
+internal import HelioRemoteWire
+
+/// The host's monitors, as a viewer has last heard of them.
+struct MonitorChoice: Sendable {
+    var list: [MonitorEntry] = []
+    /// The `id` of the one that is shown.
+    var selected: String?
+
+    /// By its `id`, or by its name.
+    func find(_ name: String) -> MonitorEntry? {
+        list.first { $0.id == name } ?? list.first { $0.name == name }
+    }
+
+    /// The one behind the one that is shown; `nil` where there is no other.
+    var next: MonitorEntry? {
+        guard list.count > 1 else { return nil }
+        let now = list.firstIndex { $0.id == selected } ?? list.count - 1
+        return list[(now + 1) % list.count]
+    }
+
+    /// For people.
+    var names: String {
+        list.map { "\($0.name) (\($0.size))" }.joined(separator: ", ")
+    }
+}
