@@ -4,8 +4,8 @@ import Foundation
 /// with this object.
 ///
 /// Its network is loopback alone, of which it has one of its own: what it announces there is found by nobody else, and
-/// leads to this machine's. Or there is a second machine, and a cable to it.
-/// Programs reach it by `environment`. Within a process, the library of D-Bus reads that once: `inThisProcess`.
+/// leads to this machine's. Or there is a second machine, and a cable to it: then programs can run on either.
+/// Programs reach it by `environment`, wherever they run. Within a process, the library of D-Bus reads that once: `inThisProcess`.
 package final class AvahiMachine {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -26,6 +26,11 @@ package final class AvahiMachine {
         return path
     }()
 
+    /// By which Avahi announces, asks and answers.
+    package enum Family: Sendable {
+        case ipv4, ipv6
+    }
+
     private static let programs = ["/usr/bin/dbus-daemon", "/usr/sbin/avahi-daemon", "/usr/bin/unshare"]
 
     /// For programs that are to see what this machine sees.
@@ -37,16 +42,36 @@ package final class AvahiMachine {
     private let bus: String
     private let host: String
     private let network: Network
+    private let families: [Family]
+    /// What this machine's network is, and the second one's.
+    package let machine: NetworkMachine
+    package let neighbouringMachine: NetworkMachine?
     private var buses: [LoggedProgram] = []
-    private var daemon: LoggedProgram?
+    private var daemons: [LoggedProgram] = []
 
-    /// - Parameter bus: the path of its D-Bus; `nil` is one of its own.
-    package init(_ host: String = "alpha", network: Network = .loopback, bus: String? = nil) throws {
+    /// - Parameters:
+    ///   - families: the cable has addresses of these.
+    ///   - bus: the path of its D-Bus; `nil` is one of its own.
+    package init(
+        _ host: String = "alpha", network: Network = .loopback, families: [Family] = [.ipv4], bus: String? = nil
+    ) throws {
         for program in Self.programs where !FileManager.default.isExecutableFile(atPath: program) {
             throw Failure(description: "\(program) is missing: script/install-packages test")
         }
         self.host = host
         self.network = network
+        self.families = families
+        machine = try NetworkMachine()
+        if case .cable = network {
+            let second = try NetworkMachine(beside: machine)
+            func addresses(_ number: Int) -> [String] {
+                families.map { $0 == .ipv4 ? "10.99.0.\(number)/24" : "fd00:99::\(number)/64" }
+            }
+            try NetworkMachine.connect(.init(machine, "left", addresses(1)), .init(second, "right", addresses(2)))
+            neighbouringMachine = second
+        } else {
+            neighbouringMachine = nil
+        }
         folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-avahi-\(UUID().uuidString)")
         self.bus = bus ?? folder.path + "/bus"
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -65,8 +90,8 @@ package final class AvahiMachine {
 
     /// Avahi vanishes without a word.
     package func killDaemon() {
-        daemon?.kill()
-        daemon = nil
+        for daemon in daemons { daemon.kill() }
+        daemons = []
     }
 
     /// D-Bus takes calls, and answers none, until this object's end.
@@ -75,20 +100,24 @@ package final class AvahiMachine {
     }
 
     package func startDaemon() throws {
-        try write(Self.configuration(host, interface: network.interface), "avahi.conf")
-        var command = ["/usr/bin/unshare"]
-        // Whose machine this is has no rights beyond its own.
-        if geteuid() != 0 { command += ["--user", "--map-root-user"] }
-        command += ["--net", "--mount", "--propagation", "private", "--", "/bin/bash", "-ec"]
-        switch network {
-        case .loopback: command += [Self.startScript, "avahi", folder.path, "avahi.conf"]
-        case .cable(let other):
-            try write(Self.configuration(other, interface: "right"), "neighbour.conf")
-            command += [Self.cableScript, "avahi", folder.path, Self.startScript]
+        try write(Self.configuration(host, interface: network.interface, families), "avahi.conf")
+        daemons = [try startDaemon(on: machine, "avahi.conf", environment)]
+        if case .cable(let other) = network, let neighbouringMachine {
+            try write(Self.configuration(other, interface: "right", families), "neighbour.conf")
+            daemons.append(try startDaemon(on: neighbouringMachine, "neighbour.conf", neighbour))
         }
-        daemon = try LoggedProgram(command, environment: environment, folder: folder.path)
-        // Said when others can find it; of two, when both can.
-        try daemon?.wait(for: "Server startup complete", times: network.machines)
+        // Said when others can find it.
+        for daemon in daemons { try daemon.wait(for: "Server startup complete") }
+    }
+
+    private func startDaemon(
+        on machine: NetworkMachine, _ configuration: String, _ environment: [String: String]
+    ) throws -> LoggedProgram {
+        try LoggedProgram(
+            machine.command([
+                "/usr/bin/unshare", "--mount", "--propagation", "private", "--", "/bin/bash", "-ec", Self.startScript,
+                "avahi", folder.path, configuration,
+            ]), environment: environment, folder: folder.path)
     }
 
     /// D-Bus goes, with all that hangs on it.
@@ -155,13 +184,13 @@ package final class AvahiMachine {
         """
     }
 
-    private static func configuration(_ host: String, interface: String) -> String {
+    private static func configuration(_ host: String, interface: String, _ families: [Family]) -> String {
         """
         [server]
         host-name=\(host)
         allow-interfaces=\(interface)
-        use-ipv4=yes
-        use-ipv6=no
+        use-ipv4=\(families.contains(.ipv4) ? "yes" : "no")
+        use-ipv6=\(families.contains(.ipv6) ? "yes" : "no")
         enable-dbus=yes
         [wide-area]
         enable-wide-area=no
@@ -172,37 +201,16 @@ package final class AvahiMachine {
         """
     }
 
-    /// In a namespace whose files and network are its own. Avahi closes what it inherits, by which Foundation would take
+    /// In a namespace whose files are its own. Avahi closes what it inherits, by which Foundation would take
     /// it for ended, and wait for it in the place of all others: so it is the shell's child, and dies with it.
     private static let startScript = """
         PATH=$PATH:/usr/sbin:/sbin
-        ip link set lo up
         mount -t tmpfs tmpfs /run
         mount -t tmpfs tmpfs /etc/avahi
         mount --bind "$1/passwd" /etc/passwd
         mount --bind "$1/group" /etc/group
         setpriv --pdeathsig KILL avahi-daemon --no-chroot --no-drop-root --no-rlimits --no-proc-title -f "$1/$2" &
         wait
-        """
-
-    /// A second machine has a network of its own too, and ends with the first.
-    private static let cableScript = """
-        PATH=$PATH:/usr/sbin:/sbin
-        ip link add left type veth peer name right
-        mkfifo "$1/there" "$1/plugged"
-        DBUS_SYSTEM_BUS_ADDRESS=unix:path=$1/neighbour.bus setpriv --pdeathsig KILL \\
-            unshare --mount --net --propagation private -- /bin/bash -ec '
-            echo >"$1/there"
-            read -r _ <"$1/plugged"
-            ip address add 10.99.0.2/24 dev right
-            ip link set right up
-            exec /bin/bash -ec "$2" avahi "$1" neighbour.conf' avahi "$1" "$2" &
-        read -r _ <"$1/there"
-        ip link set right netns $!
-        ip address add 10.99.0.1/24 dev left
-        ip link set left up
-        echo >"$1/plugged"
-        exec /bin/bash -ec "$2" avahi "$1" avahi.conf
         """
 }
 
@@ -211,13 +219,6 @@ extension AvahiMachine.Network {
         switch self {
         case .loopback: "lo"
         case .cable: "left"
-        }
-    }
-
-    fileprivate var machines: Int {
-        switch self {
-        case .loopback: 1
-        case .cable: 2
         }
     }
 }

@@ -24,12 +24,9 @@ package final class Coturn {
     private var output = Pipe()
     private var said = ""
 
-    /// Whether this machine's loopback knows IPv6, and so whether the server relays to it.
-    package static let hasIPv6 = LoopbackPort.find(ipv6: true) != nil
-
     /// - Parameter lines: more of its configuration, as its manual has it: `user-quota=1`.
     package init(
-        _ lines: [String] = [], address: String = "127.0.0.1", ipv6: Bool = Coturn.hasIPv6
+        _ lines: [String] = [], address: String = "127.0.0.1", ipv6: Bool = IPv6Machine.isThisOne
     ) throws {
         self.address = address
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {

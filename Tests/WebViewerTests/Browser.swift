@@ -19,7 +19,8 @@ final class Browser {
     private let program: RunningProgram
     private let input = Pipe()
 
-    init(_ kind: Kind = .chromium) throws {
+    /// - Parameter machine: whose network it sees; `nil` is this one's.
+    init(_ kind: Kind = .chromium, on machine: NetworkMachine? = nil) throws {
         // A browser that has ended is told by an error, not by the end of this process.
         signal(SIGPIPE, SIG_IGN)
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -27,9 +28,9 @@ final class Browser {
         for end in [input.fileHandleForReading, input.fileHandleForWriting] {
             _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }
+        let command = ["/usr/bin/python3", tests.appending(path: "ForeignPeers/Programs/browser.py").path, kind.rawValue]
         program = try RunningProgram(
-            "/usr/bin/python3",
-            [tests.appending(path: "ForeignPeers/Programs/browser.py").path, kind.rawValue], environment: [:],
+            "/usr/bin/env", machine?.command(command) ?? command, environment: [:],
             standardInput: input.fileHandleForReading)
         try input.fileHandleForReading.close()
         let line = try program.line()

@@ -20,8 +20,8 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "Monitor, by number or name as in --list. Default: the primary one.")
     var screen: String?
 
-    @Option(help: "Address to listen on.")
-    var address = "0.0.0.0"
+    @Option(help: "Address to listen on. Default: all of IPv4 and IPv6.")
+    var address: String?
 
     @Option(help: "TCP and UDP port; input has the next UDP port. 0 takes any free ones.")
     var port = 7236
@@ -115,7 +115,7 @@ struct ShareCommand: AsyncParsableCommand {
         var options = MirrorSource.Options()
         options.display = display
         options.screen = screen
-        options.address = address
+        if let address { options.address = address }
         options.port = port
         options.framesPerSecond = fps
         options.bitrate = BitrateArgument.parse(bitrate) ?? options.bitrate

@@ -56,6 +56,22 @@ package final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Whether one socket can take IPv4 and IPv6 here: a system may have no IPv6 at all, or keep them apart.
+    package static var takesBothFamilies: Bool {
+        #if canImport(Glibc)
+        let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        #else
+        let type = SOCK_DGRAM
+        #endif
+        let descriptor = socket(AF_INET6, type, 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var isOneOnly: Int32 = 1
+        var length = socklen_t(MemoryLayout.size(ofValue: isOneOnly))
+        let level = Int32(IPPROTO_IPV6)
+        return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
+    }
+
     /// - Parameter path: `nil` on a connected socket.
     /// - Returns: whether the system took it.
     func send(_ bytes: [UInt8], to path: PathID?) -> Bool {

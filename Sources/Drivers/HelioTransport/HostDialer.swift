@@ -91,7 +91,7 @@ package final class HostDialer {
         self.received = received
         self.closed = closed
         answer = loop.makePromise()
-        places = whom.addresses.map { Place(address: $0) }
+        places = whom.addresses.flatMap { LinkLocalZone.places(of: $0) }.map { Place(address: $0) }
     }
 
     /// Once, on the loop. Fails where no address leads to the host, with a `HelioError`: that somebody else is at one of

@@ -15,7 +15,8 @@ public enum HostFinder {
     /// Whether a text can only be an address or a link, so that there is nothing to find.
     public static func isAddress(_ text: String) -> Bool {
         if text.contains("#") || text.contains("://") || text.hasPrefix("[") || text == "localhost" { return true }
-        if IPAddress(text) != nil { return true }
+        // `fe80::1%eth0` says its link.
+        if IPAddress(text.prefix { $0 != "%" }) != nil { return true }
         if let colon = text.lastIndex(of: ":"), UInt16(text[text.index(after: colon)...]) != nil { return true }
         // `tower.lan` is a name of DNS; `Ann's tower` and `Dr. Who` are none.
         return text.contains(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+\.?$/)

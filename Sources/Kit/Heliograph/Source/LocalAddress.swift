@@ -1,31 +1,50 @@
 private import HelioCore
+private import HelioTransport
 private import NIOCore
 
 /// This machine's address, as others on its network would write it.
 enum LocalAddress {
-    /// The first IPv4 address that is not the machine's own loopback; loopback where there is no other.
+    /// The likeliest of them: of IPv4 where there is one, else of IPv6. One that leads no further than the link, where
+    /// there is no other, and loopback at last.
     static var mostLikely: String {
-        let devices = (try? System.enumerateDevices()) ?? []
-        let addresses = devices.compactMap { device -> String? in
-            guard case .v4 = device.address else { return nil }
-            return device.address?.ipAddress
-        }
-        return addresses.first { !$0.hasPrefix("127.") && !$0.hasPrefix("169.254.") } ?? "127.0.0.1"
+        let addresses = addresses.filter { !$0.isUnspecified }
+        return addresses.min { rank($0) < rank($1) }?.description ?? "127.0.0.1"
     }
+
+    private static func rank(_ address: IPAddress) -> Int {
+        let isIPv4 = address.family == .ipv4
+        if address.isLoopback { return isIPv4 ? 4 : 5 }
+        return (address.isLinkLocal ? 2 : 0) + (isIPv4 ? 0 : 1)
+    }
+
+    private static var addresses: [IPAddress] {
+        let devices = (try? System.enumerateDevices()) ?? []
+        return devices.compactMap { $0.address?.ipAddress.flatMap { IPAddress($0) } }
+    }
+
+    /// To listen on every address that this machine has.
+    static let every = DatagramSocket.takesBothFamilies ? "::" : "0.0.0.0"
+
+    private static func isEvery(_ address: String) -> Bool { IPAddress(address)?.isUnspecified ?? false }
+
+    /// As others write the address of something that listens at this one.
+    static func reachable(listeningAt address: String) -> String { isEvery(address) ? mostLikely : address }
 
     /// The number of the network interface with this address; `nil` where something listens on all of them.
     static func interface(listeningAt address: String) -> Int? {
+        let parts = address.split(separator: "%", maxSplits: 1)
+        guard let wanted = parts.first.flatMap({ IPAddress($0) }), !wanted.isUnspecified else { return nil }
         let devices = (try? System.enumerateDevices()) ?? []
-        // All of 127.0.0.0/8 is there, and one of it has a name.
-        let isLoopback = Loopback.holds(address)
         return devices.first { device in
-            guard let own = device.address?.ipAddress else { return false }
-            return own == address || isLoopback && Loopback.holds(own)
+            guard let own = device.address?.ipAddress.flatMap({ IPAddress($0) }) else { return false }
+            if parts.count == 2, device.name != parts[1] { return false }
+            // All of 127.0.0.0/8 is there, and one of it has a name.
+            return own == wanted || wanted.isLoopback && own.isLoopback
         }?.interfaceIndex
     }
 
     /// `HOST:PORT` of something that listens, as it stands in a URL.
     static func authority(listeningAt address: String, port: Int) -> String {
-        Authority.text(address == "0.0.0.0" || address == "::" ? mostLikely : address, port: port)
+        Authority.text(reachable(listeningAt: address), port: port)
     }
 }

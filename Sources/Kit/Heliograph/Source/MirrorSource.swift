@@ -26,7 +26,9 @@ public final class MirrorSource: Sendable {
         /// Number or name of the monitor; `nil` shares the primary one. See `selectMonitor(_:)`.
         public var screen: String?
         /// The address to listen on.
-        public var address = "0.0.0.0"
+        public var address = Options.everyAddress
+        /// Listens on all addresses of this machine, of IPv4 and IPv6.
+        public static let everyAddress = LocalAddress.every
         /// TCP and UDP port; control has the next UDP port. 0 picks free ones.
         public var port = 7236
         /// The ceiling of the frame rate.
@@ -45,14 +47,14 @@ public final class MirrorSource: Sendable {
         public var encoder = CodecChoice.automatic
         /// Viewers may only watch.
         public var isViewOnly = false
-        /// Serves browsers; `nil` does not.
-        public var web: WebOptions?
         /// The most moves of a pointer or finger a second that the target takes, of `inputRates`: viewers are told, and send
         /// no more. A move that is held back is never lost, but the newest takes the place of those before it. `nil` is
         /// what desktops take: 120 of our own viewers, and of a browser as many as its mouse tells.
         public var inputRate: Int?
         /// What `inputRate` can be.
         public static let inputRates = 1...1000
+        /// Serves browsers; `nil` does not.
+        public var web: WebOptions?
         /// Opens an endpoint for ordinary players; `nil` opens none.
         public var players: PlayerOptions?
         /// Pushes the stream to another program's RTSP server; `nil` pushes it nowhere.
@@ -175,11 +177,11 @@ public final class MirrorSource: Sendable {
         _ make: (Identity, MultiThreadedEventLoopGroup) async throws(HelioError) -> MirrorSource
     ) async throws(HelioError) -> MirrorSource {
         try options.players?.validate()
-        let identity = try Identity.loadOrCreate(in: options.home ?? HeliographHome.path)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         if let rate = options.inputRate, !Options.inputRates.contains(rate) {
             throw HelioError(.invalidArgument, "An input rate of \(rate) a second: give one of 1 to 1000.")
         }
+        let identity = try Identity.loadOrCreate(in: options.home ?? HeliographHome.path)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(HelioError) {
             return try await make(identity, group)
         } catch {

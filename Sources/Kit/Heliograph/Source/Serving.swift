@@ -35,7 +35,7 @@ final class Serving: Sendable {
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
         let events = SourceEvents()
-        let host = options.address == "0.0.0.0" || options.address == "::" ? LocalAddress.mostLikely : options.address
+        let host = LocalAddress.reachable(listeningAt: options.address)
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
         let name = options.name ?? ProcessInfo.processInfo.hostName

@@ -1,0 +1,17 @@
+private import HelioCore
+private import NIOCore
+
+/// On which of this machine's links an address is looked for that leads no further than a link.
+enum LinkLocalZone {
+    /// The address with each of this machine's links: `fe80::1` is `fe80::1%eth0` and `fe80::1%wlan0`. Any other address
+    /// or name is itself alone, as is one that says its link.
+    static func places(of address: String) -> [String] {
+        guard let ip = IPAddress(address), ip.family == .ipv6, ip.isLinkLocal else { return [address] }
+        var links: [String] = []
+        for device in (try? System.enumerateDevices()) ?? [] where !links.contains(device.name) {
+            let own = device.address?.ipAddress.flatMap { IPAddress($0) }
+            if let own, own.family == .ipv6, own.isLinkLocal { links.append(device.name) }
+        }
+        return links.isEmpty ? [address] : links.map { "\(address)%\($0)" }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+
+/// `heliograph share` on a machine of its own.
+final class SharedMachine {
+    private static let size = PixelSize(width: 320, height: 240)
+    private static let password = "player:secret"
+    private static let code = "ABCD-EFGH-JKMN-PQRS"
+
+    private let source: Desktop
+    private let destination: Desktop
+    private let share: RunningProgram
+    private let folder: URL
+    private var lastLink = ""
+
+    init(_ machine: NetworkMachine) throws {
+        source = try Desktop(Self.size)
+        destination = try Desktop(Self.size)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in [("pair-code", Self.code), ("players", Self.password)] {
+            try Data((text + "\n").utf8).write(to: folder.appendingPathComponent(name))
+            chmod(folder.path + "/" + name, 0o600)
+        }
+        share = try machine.start(
+            SharedDesktop.heliograph,
+            [
+                "share", "--no-discovery", "--link-file", folder.path + "/link", "--rtsp", "[::]:8554",
+                "--rtsp-credentials", folder.path + "/players", "--pair-code-file", folder.path + "/pair-code",
+            ], environment: ["DISPLAY": source.display, "HELIOGRAPH_HOME": folder.path + "/host"])
+        try share.line(with: "--code")
+    }
+
+    deinit {
+        share.kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var link: String {
+        get throws {
+            try String(contentsOfFile: folder.path + "/link", encoding: .utf8)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    /// One that nobody has used: the next is there as soon as one is.
+    func newLink() throws -> String {
+        let end = ContinuousClock.now + .seconds(20)
+        while try link == lastLink {
+            if ContinuousClock.now > end { throw RunningProgram.Ended(description: "no new link: \(share.text)") }
+            usleep(20_000)
+        }
+        lastLink = try link
+        return lastLink
+    }
+
+    func newCode() throws -> String {
+        let secret = try newLink().split(separator: ".").last ?? ""
+        return String(secret)
+    }
+
+    /// Until pictures have come, and have been shown.
+    func watch(from machine: NetworkMachine, _ arguments: [String]) throws {
+        let viewer = try machine.start(
+            SharedDesktop.heliograph, ["view", "--stats"] + arguments,
+            environment: ["DISPLAY": destination.display, "HELIOGRAPH_HOME": folder.path + "/viewer"])
+        defer { viewer.kill() }
+        var line = "\"frames\":0,"
+        while line.contains("\"frames\":0,") { line = try viewer.line(with: "framesPerSecond") }
+    }
+
+    func pairAndWatch(from machine: NetworkMachine, _ place: String) throws {
+        let pairing = try machine.start(
+            SharedDesktop.heliograph, ["pair", "\(place):7236", "--code-file", folder.path + "/pair-code"],
+            environment: ["HELIOGRAPH_HOME": folder.path + "/viewer"])
+        guard pairing.waitUntilExit() == 0 else { throw RunningProgram.Ended(description: pairing.text) }
+        try watch(from: machine, ["\(place):7236"])
+    }
+
+    /// By FFmpeg, over UDP.
+    func play(from machine: NetworkMachine, _ place: String) throws {
+        let player = try machine.start(
+            "ffmpeg",
+            [
+                "-v", "error", "-rtsp_transport", "udp", "-i", "rtsp://\(Self.password)@\(place):8554/screen",
+                "-frames:v", "1", "-f", "null", "-",
+            ])
+        guard player.waitUntilExit() == 0 else { throw RunningProgram.Ended(description: player.text) }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// The page by every kind of address, in a browser on another machine, or on the host's own.
+@Suite("In a browser: IPv4, IPv6, both", .serialized, .timeLimit(.minutes(5)))
+struct AddressTests {
+    struct Case: CustomTestStringConvertible {
+        var testDescription: String
+        var host: [String] = []
+        var viewer: [String] = []
+        /// Where the page is looked for, the link's own place first.
+        var places: [String]
+        /// On the host itself.
+        var isLocal = false
+    }
+
+    private static let cases = [
+        Case(testDescription: "IPv4", host: ["10.98.0.1/24"], viewer: ["10.98.0.2/24"], places: ["10.98.0.1"]),
+        Case(testDescription: "IPv6", host: ["fd00:98::1/64"], viewer: ["fd00:98::2/64"], places: ["[fd00:98::1]"]),
+        Case(
+            testDescription: "both", host: ["10.98.0.1/24", "fd00:98::1/64"],
+            viewer: ["10.98.0.2/24", "fd00:98::2/64"], places: ["10.98.0.1", "[fd00:98::1]"]),
+        Case(
+            testDescription: "no IPv4 but loopback", host: ["fd00:98::1/64"], viewer: ["fd00:98::2/64"],
+            places: ["[fd00:98::1]", "127.0.0.1", "localhost", "[::1]"], isLocal: true),
+    ]
+
+    @Test("the page and its picture, by each of the host's addresses", arguments: cases)
+    func picture(_ network: Case) throws {
+        let host = try NetworkMachine()
+        let viewer = try NetworkMachine(beside: host)
+        try NetworkMachine.connect(.init(host, "left", network.host), .init(viewer, "right", network.viewer))
+        let size = PixelSize(width: 640, height: 480)
+        let screen = try Desktop(size)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let share = try host.start(
+            RunningProgram.built("heliograph"), ["share", "--web", "8080", "--no-discovery"],
+            environment: ["DISPLAY": screen.display, "HELIOGRAPH_HOME": folder.path])
+        defer { share.kill() }
+        let browser = try Browser(on: network.isLocal ? host : viewer)
+        for (index, place) in network.places.enumerated() {
+            // Each link serves once; the next one is told then.
+            let line = try share.line(with: "To watch in a browser:")
+            let link = line.split(separator: " ").last.map { String($0) } ?? ""
+            let prefix = "http://\(network.places[0]):8080/"
+            #expect(link.hasPrefix(prefix + "#"), "\(line)")
+            let page = try browser.page()
+            try page.open("http://\(place):8080/" + link.dropFirst(prefix.count))
+            try WebViewer(page, of: size).waitForPicture()
+            #expect(try page.problems() == [], "place \(index)")
+        }
+    }
+}
