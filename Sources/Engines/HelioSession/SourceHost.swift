@@ -411,7 +411,7 @@ package final class SourceHost: Engine {
         rate.agree(on: agreed.format.bitrate)
         for session in sessions.values { session.media?.agreedBitrate = agreed.format.bitrate }
         rate.want(slowest)
-        announceTerms()
+        announceTerms(now)
         if isNews { outputs.append(.event(.agreed(agreed))) }
     }
 
@@ -512,13 +512,13 @@ package final class SourceHost: Engine {
     private func tellRate(_ now: Instant) {
         guard let bitrate = rate.take(now: now) else { return }
         outputs.append(.event(.bitrate(bitrate)))
-        announceTerms()
+        announceTerms(now)
     }
 
-    private func announceTerms() {
+    private func announceTerms(_ now: Instant) {
         for session in sessions.values {
             session.announce(terms)
-            carryOut(session)
+            carryOut(session, now)
         }
     }
 
