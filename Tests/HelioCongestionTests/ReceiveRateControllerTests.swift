@@ -38,6 +38,21 @@ import Testing
         #expect(listener.controller.suggestion == Bitrate(bitsPerSecond: 7_200_000))
     }
 
+    @Test func moreThanATenthIsHeavy() {
+        var listener = Listener()
+        let reason = listener.second(packets: 1000, loss: 0.11)
+        #expect(reason == .loss)
+        #expect(listener.controller.suggestion == Bitrate(bitsPerSecond: 7_560_000))
+    }
+
+    @Test func itGrowsByEightPercentASecond() {
+        var listener = Listener()
+        _ = listener.second(packets: 1000, loss: 0.2)
+        let reason = listener.second(packets: 1000)
+        #expect(reason == .growth)
+        #expect((7_760_000...7_790_000).contains(listener.controller.suggestion.bitsPerSecond))
+    }
+
     @Test(arguments: [0.02, 0.05, 0.1])
     func someLossChangesNothing(share: Double) {
         var listener = Listener()

@@ -112,6 +112,31 @@ import Testing
         #expect(drain(&pacer).keyframes == 1)
     }
 
+    @Test func retransmissionsWaitWithinTheSameBound() {
+        var configuration = SendPacer.Configuration()
+        configuration.mostBytes = 100_000
+        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
+        for _ in 0..<1000 {
+            pacer.handle(
+                OutgoingPacket(bytes: [UInt8](repeating: 0, count: 1000), kind: .retransmission), now: .zero)
+        }
+        #expect(pacer.queuedBytes <= 100_000)
+        #expect(pacer.drops[.overflow] > 800)
+    }
+
+    @Test func aRestBuysOneBurstAndNoMore() {
+        // 50 ms of 8 Mbit/s.
+        var pacer = SendPacer(target: .megabits(8))
+        for start in [Duration.zero, .seconds(10)] {
+            for _ in 0..<150 { pacer.handle(media(start == .zero ? 0 : 1), now: .zero + start) }
+            #expect((50...51).contains(drain(&pacer).packets.count))
+            while let deadline = pacer.deadline {
+                pacer.tick(now: deadline.at)
+                _ = drain(&pacer)
+            }
+        }
+    }
+
     @Test func hoursLeaveNothingBehind() {
         var pacer = SendPacer(target: .megabits(8))
         var random = SeededGenerator(seed: 1)

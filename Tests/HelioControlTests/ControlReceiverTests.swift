@@ -49,6 +49,18 @@ struct ControlReceiverTests {
         return (injected, answers)
     }
 
+    @Test func twiceTheAgreedMovesASecondPass() throws {
+        var receiver = Self.receiver()
+        for number in 0..<1000 as Range<UInt32> {
+            let motion = Self.move(number, after: 0, x: Float(number) / 1000)
+            receiver.handle(Self.input(0, [], motion: motion), now: Self.start + .milliseconds(Int64(number)))
+        }
+        // And a quarter of a second's at once.
+        let passed = try Self.drain(&receiver).injected.count
+        #expect((240...272).contains(passed), "\(passed)")
+        #expect(receiver.drops[.moveFlood] == 1000 - passed)
+    }
+
     @Test(
         arguments: [
             0, 1, UInt32.max - 3, UInt32.max - 2, UInt32.max - 1, UInt32.max, 0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000,

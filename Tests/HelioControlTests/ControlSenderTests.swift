@@ -151,6 +151,28 @@ struct ControlSenderTests {
         #expect(sender.drops[.strayUp] == 1)
     }
 
+    /// More waits than a datagram carries: what was not in any can't have arrived.
+    @Test func onlyWhatWasSentIsAcknowledged() throws {
+        var sender = ControlSender()
+        for number in 0..<240 { sender.handle(Self.key(4, number % 2 == 0), now: Self.start) }
+        let sent = try #require(try Self.inputs(&sender).map(\.events.count).max())
+        try #require(sent < 200)
+        sender.handle(Self.acknowledgement(event: UInt32(sent) + 1), now: Self.start)
+        #expect(sender.drops[.falseAcknowledgement] == 1)
+        sender.handle(Self.acknowledgement(event: UInt32(sent)), now: Self.start)
+        #expect(sender.drops[.falseAcknowledgement] == 1)
+        #expect(try Self.inputs(&sender).first?.firstSequence == UInt32(sent))
+    }
+
+    @Test func anEchoFromLongAgoTellsNothingOfThePath() throws {
+        var sender = ControlSender()
+        let later = Self.start + .seconds(3600)
+        sender.handle(Self.key(4, true), now: later)
+        sender.handle(Self.acknowledgement(event: 1, sent: Self.start), now: later)
+        sender.handle(Self.key(4, false), now: later)
+        #expect(sender.deadline?.at == later + .milliseconds(50))
+    }
+
     @Test func silenceWhileHoldingIsFilled() throws {
         var sender = ControlSender()
         sender.handle(Self.key(4, true), now: Self.start)
