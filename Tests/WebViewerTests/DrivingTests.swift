@@ -158,6 +158,37 @@ struct DrivingTests {
             throw BrowserError(description: "no wheel")
         }
         #expect([4, 5].contains(wheel))
+
+        try page.until("new Promise((done) => setTimeout(() => done(true), 700))")
+        // A tap, which clicks at once, and the finger comes back and drags: the button is down all the way.
+        try page.touch(.down, (1, place))
+        try page.touch(.up, (1, place))
+        try page.touch(.down, (1, place))
+        try drag(1, from: place, by: (60, -40))
+        try page.touch(.up, (1, Place(x: place.x + 60, y: place.y - 40)))
+        /// The next of the left button, and how often the pointer moved before it. More notches of the wheel may come.
+        func nextOfLeft() throws -> (event: XClient.Event, moves: Int) {
+            var moves = 0
+            let patience = Patience()
+            while !patience.isOver {
+                switch try client.next(moves: true) {
+                case .moved: moves += 1
+                case .button(1, let isDown, let x, let y):
+                    return (.button(1, isDown: isDown, x: x, y: y), moves)
+                default: continue
+                }
+            }
+            throw BrowserError(description: "nothing of the left button")
+        }
+        #expect(try nextOfLeft().event == .button(1, isDown: true, x: x, y: y))
+        #expect(try nextOfLeft().event == .button(1, isDown: false, x: x, y: y))
+        let begin = try nextOfLeft()
+        #expect(begin.event == .button(1, isDown: true, x: x, y: y) && begin.moves == 0, "pressed where the tap was")
+        let end = try nextOfLeft()
+        guard case .button(1, false, let endX, let endY) = end.event else {
+            throw BrowserError(description: "no end of the drag, but \(end)")
+        }
+        #expect(endX > x + 10 && endY < y - 10 && end.moves > 0, "\(end) from \(x),\(y)")
         #expect(try page.problems() == [])
     }
 }
