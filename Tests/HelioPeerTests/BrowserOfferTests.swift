@@ -8,6 +8,23 @@ import Testing
 struct BrowserOfferTests {
     private func bundle(_ session: SessionDescription) -> [String]? { session.attributes.first(MediaGroup.self)?.names }
 
+    /// What a host says to whoever would send it something: a browser's own sections live on, idle.
+    @Test func whoOnlySendsTakesNothing() throws {
+        var configuration = NegotiationConfiguration(sessionID: 1, cname: "host")
+        configuration.receivesMedia = false
+        var host = Peer("host", configuration)
+        let id = try host.negotiation.addTrack(.video, host.stream())
+        let answer = try host.answer(try Descriptions.session(Descriptions.chromium))
+        let agreement = try #require(host.negotiation.agreement)
+        #expect(agreement.media(id)?.direction == .sendonly)
+        #expect(answer.media.map(\.attributes.direction) == [.sendonly, .inactive, nil])
+        #expect(answer.media.allSatisfy { $0.port == 9 } && agreement.refused.isEmpty && agreement.data != nil)
+        for transceiver in host.negotiation.transceivers {
+            try host.negotiation.setDirection(transceiver.id, .sendrecv)
+        }
+        #expect(host.negotiation.transceivers.allSatisfy { $0.direction == .sendonly })
+    }
+
     @Test func chromium() throws {
         var host = Peer("host")
         let id = try host.negotiation.addTrack(.video, host.stream(), receives: false)

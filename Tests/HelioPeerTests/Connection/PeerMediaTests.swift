@@ -29,6 +29,28 @@ struct PeerMediaTests {
         #expect((.milliseconds(60)...(.milliseconds(66))).contains(time) || loss > 0)
     }
 
+    /// A host takes no picture of a viewer, whatever the viewer offers and sends.
+    @Test func anEndThatOnlySendsHoldsNothing() throws {
+        let pair = try MediaPair(seed: 27, configure: { $1.receivesMedia = false }) { world in
+            for _ in 0..<15 {
+                _ = try world.call(world.a) { try $0.addTrack(.video, stream: "s", receives: false, now: $1) }
+            }
+            try world.call(world.b) { _ = try $0.addTrack(.video, stream: "t", receives: true, now: $1) }
+            // The viewer goes by what it offered.
+            world.changesAnswer = { $0.replacing("a=inactive", with: "a=recvonly") }
+        }
+        let (a, b) = (pair.world.a, pair.world.b)
+        let agreed = try #require(b.agreement?.media)
+        #expect(agreed.count == 16 && agreed.allSatisfy { !$0.direction.receives })
+        pair.start(a, pair.screen)
+        try pair.world.run(for: .seconds(2))
+        let drops = b.connection.allDrops
+        #expect((a.sources[pair.screen]?.count ?? 0) > 50)
+        #expect(agreed.allSatisfy { b.connection.media?.inbound($0.transceiver) == nil })
+        #expect(drops["media-unknown-mid", default: 0] > 50, "\(drops)")
+        #expect(b.framesOf.isEmpty && b.packets.isEmpty)
+    }
+
     /// Each request for what is lost goes once in a round trip, however long that is.
     @Test func aLongWayIsNotAskedTwice() throws {
         let pair = try MediaPair(seed: 22, .init(delay: .milliseconds(150)))

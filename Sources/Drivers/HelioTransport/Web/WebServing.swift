@@ -1,5 +1,6 @@
 package import HelioOpenSSL
 package import HelioPeer
+private import HelioSCTP
 package import HelioSession
 
 /// What a `SourceServer` needs to serve browsers' viewers too.
@@ -10,6 +11,9 @@ package struct WebServing: Sendable {
     package var certificates: OpenSSLDTLS
     /// What each viewer's connection is made with.
     package var configuration: PeerConnectionConfiguration
+    /// Streams of a viewer's data channels: several times as many as the page opens.
+    static let streams: UInt16 = 64
+
     /// Called on the loop with what is to become of a viewer's WebSocket.
     package var order: @Sendable (ConnectionID, WebSocketOrder) -> Void
 
@@ -20,6 +24,9 @@ package struct WebServing: Sendable {
         self.port = port
         self.certificates = certificates
         self.configuration = configuration
+        // A viewer has nothing to show: what it would send is held by nobody.
+        self.configuration.receivesMedia = false
+        self.configuration.dataChannels.association.streams = Self.streams
         self.order = order
     }
 }

@@ -136,6 +136,7 @@ package final class PeerConnection: Engine {
             codecs: configuration.codecs, headerExtensions: configuration.headerExtensions,
             maximumMessageSize: takesData ? UInt64(configuration.dataChannels.association.maximumMessageSize) : nil)
         terms.prefersPassive = configuration.prefersPassive
+        terms.receivesMedia = configuration.receivesMedia
         negotiation = Negotiation(terms)
         self.random = random
     }

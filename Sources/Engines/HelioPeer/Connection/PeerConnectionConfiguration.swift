@@ -16,6 +16,8 @@ package struct PeerConnectionConfiguration: Sendable {
     package var turnServers: [TURNServer] = []
     /// Tells the peer no address of this machine's, and goes by TURN servers alone.
     package var usesRelaysOnly = false
+    /// `false` for an end that only sends: sections by which the peer would send are answered as inactive.
+    package var receivesMedia = true
     /// `false` refuses data channels.
     package var takesDataChannels = true
     package var dataChannels = DataChannelConfiguration()

@@ -90,7 +90,13 @@ package struct Negotiation: Sendable {
         _ id: Transceiver.ID, _ direction: MediaDirection
     ) throws(NegotiationError) {
         guard let transceiver = transceiver(id), !transceiver.isStopping else { throw .noSuchTransceiver }
-        update(id) { $0.direction = direction }
+        let wanted = wanted(direction)
+        update(id) { $0.direction = wanted }
+    }
+
+    /// What is left of a direction where nothing is to be received at all.
+    private func wanted(_ direction: MediaDirection) -> MediaDirection {
+        configuration.receivesMedia ? direction : direction.intersection(.sendonly)
     }
 
     /// Ends it for good: at once if the peer doesn't know of it, otherwise with the next description.
@@ -151,7 +157,7 @@ package struct Negotiation: Sendable {
         let id = Transceiver.ID(rawValue: nextTransceiver)
         nextTransceiver += 1
         revision += 1
-        transceivers.append(Transceiver(id: id, kind: kind, direction: direction))
+        transceivers.append(Transceiver(id: id, kind: kind, direction: wanted(direction)))
         return id
     }
 

@@ -11,6 +11,8 @@ package struct NegotiationConfiguration: Sendable {
     package var maximumMessageSize: UInt64?
     /// Whether this end waits, in DTLS, where an offer leaves it the choice. Beginning saves a round trip.
     package var prefersPassive = false
+    /// `false`: whatever the peer would send is agreed on as inactive, so that nothing of it is taken or held.
+    package var receivesMedia = true
 
     package init(
         sessionID: UInt64, cname: String, codecs: [RTPCodec] = RTPCodec.standard,
