@@ -1,7 +1,8 @@
 import HelioCore
-import HelioSCTP
 import HelioSimulation
 import Testing
+
+@testable import HelioSCTP
 
 @Suite("A hostile or broken other end")
 struct HostileTests {
@@ -205,6 +206,24 @@ struct HostileTests {
         #expect(victim.received == [])
         #expect(victim.drops[.windowFull] > 1500)
         #expect(victim.state == .established)
+    }
+
+    @Test("streams past those agreed on are skipped by nobody, and nothing is held for them")
+    func skippedStreams() throws {
+        var configuration = SCTPConfiguration()
+        configuration.streams = 4
+        var victim = try Victim(configuration)
+        let skips = (0..<280 as Range<UInt16>).map { ForwardTSNChunk.Skip(stream: $0, sequence: 1) }
+        for round in 1...3 as ClosedRange<UInt32> {
+            var forward: [UInt8] = []
+            ForwardTSNChunk(cumulative: victim.nextTSN &+ round, skips: skips).write(into: &forward)
+            victim.feed(victim.packet(forward))
+        }
+        #expect(victim.drops[.unknownStream] == 3 * 276)
+        #expect(victim.world.stepper.b.association.inbound?.streams.keys.sorted() == [0, 1, 2, 3])
+        // Those that exist go on behind what was skipped.
+        victim.feed(victim.packet(Self.data(victim.nextTSN &+ 4, [7], stream: 3, sequence: 2)))
+        #expect(victim.received == [[7]])
     }
 
     @Test("pieces that fit no message are thrown away, whatever their order")

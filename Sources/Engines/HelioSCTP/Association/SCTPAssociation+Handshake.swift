@@ -145,7 +145,8 @@ extension SCTPAssociation {
         peer = terms
         inbound = ReceiveBuffer(
             initialTSN: terms.initialTSN, capacity: configuration.receiveWindow,
-            maximumMessageSize: configuration.maximumMessageSize)
+            maximumMessageSize: configuration.maximumMessageSize,
+            streams: min(configuration.streams, terms.outboundStreams))
         peerWindow = Int(terms.window)
         resets.expected = terms.initialTSN
     }

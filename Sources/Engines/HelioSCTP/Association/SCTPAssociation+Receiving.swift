@@ -117,14 +117,14 @@ extension SCTPAssociation {
 
     private mutating func takeData(_ item: ChunkReader.Item, _ bytes: [UInt8]) {
         guard let chunk = DataChunk.parse(item, in: bytes.span.bytes) else { return counted.count(.badChunk) }
-        guard isOpen || state == .cookieEchoed, let peer else { return counted.count(.unexpectedChunk) }
+        guard isOpen || state == .cookieEchoed, inbound != nil else { return counted.count(.unexpectedChunk) }
         if chunk.payload.isEmpty {
             // No user data (section 6.2).
             counted.count(.badChunk)
             return abort(cause: 9, .protocolViolation)
         }
         if chunk.flags.contains(.immediate) { acknowledging = .now }
-        guard chunk.stream < min(configuration.streams, peer.outboundStreams) else {
+        guard inbound?.hasStream(chunk.stream) == true else {
             counted.count(.unknownStream)
             inbound?.ignore(chunk)
             return answer {

@@ -17,11 +17,16 @@ struct IncomingStream: Sendable {
         return true
     }
 
-    /// All up to `sequence` that has not come will not come.
+    /// All up to `sequence` that has not come will not come. Looks at no more numbers than are skipped, and at no more
+    /// messages than wait.
     mutating func skip(to sequence: UInt16, into ready: inout Ring<IncomingMessage>) {
         guard Int16(bitPattern: sequence &- next) >= 0 else { return }
-        let skipped = waiting.keys.filter { Int16(bitPattern: sequence &- $0) >= 0 }
-        for key in skipped.sorted(by: { $0 &- next < $1 &- next }) {
+        let count = Int(sequence &- next) + 1
+        let skipped =
+            count <= waiting.count
+            ? (0..<count).map { next &+ UInt16(truncatingIfNeeded: $0) }
+            : waiting.keys.filter { $0 &- next < count }.sorted { $0 &- next < $1 &- next }
+        for key in skipped {
             if let message = waiting.removeValue(forKey: key) { ready.append(message) }
         }
         next = sequence &+ 1

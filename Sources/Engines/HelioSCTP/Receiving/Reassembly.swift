@@ -17,6 +17,8 @@ struct Reassembly: Sendable {
     private(set) var heldCost = 0
     /// On a circle: a TSN's place is its remainder. All held ones lie within `slots.count` of each other.
     private var slots: [Fragment?] = []
+    /// Which of them hold something.
+    private var occupied = SequenceBits()
     /// No held piece is before it.
     private var lowest: TransmissionSequence
     private var highest: TransmissionSequence
@@ -30,7 +32,8 @@ struct Reassembly: Sendable {
 
     /// Forgets the places up to `cumulative` that hold nothing any more; before the next piece is let in.
     mutating func advance(to cumulative: TransmissionSequence) {
-        while lowest <= cumulative, lowest <= highest, slots[place(lowest)] == nil { lowest += 1 }
+        let last = min(cumulative, highest)
+        if lowest <= last { lowest = occupied.next(true, from: lowest, through: last) }
         if lowest > highest, lowest <= cumulative {
             lowest = cumulative + 1
             highest = max(highest, cumulative)
@@ -86,9 +89,11 @@ struct Reassembly: Sendable {
 
     /// Drops all pieces up to `tsn`, which the sender has given up, and a rest of their message behind it.
     mutating func skip(to tsn: TransmissionSequence) {
-        while lowest <= tsn, lowest <= highest {
-            _ = take(lowest)
-            lowest += 1
+        let last = min(tsn, highest)
+        var place = occupied.next(true, from: lowest, through: last)
+        while place <= last {
+            _ = take(place)
+            place = occupied.next(true, from: place + 1, through: last)
         }
         if lowest <= tsn { lowest = tsn + 1 }
         if highest < tsn { highest = tsn }
@@ -111,6 +116,7 @@ struct Reassembly: Sendable {
         if tsn > highest { highest = tsn }
         if highest - lowest >= slots.count { grow(to: highest - lowest + 1) }
         slots[place(tsn)] = fragment
+        occupied.insert(tsn)
         heldCost += fragment.payload.count + Self.overhead
     }
 
@@ -125,6 +131,7 @@ struct Reassembly: Sendable {
     private mutating func take(_ tsn: TransmissionSequence) -> Fragment? {
         guard let fragment = held(tsn) else { return nil }
         slots[place(tsn)] = nil
+        occupied.remove(tsn)
         heldCost -= fragment.payload.count + Self.overhead
         return fragment
     }

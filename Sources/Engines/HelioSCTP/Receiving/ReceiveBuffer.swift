@@ -15,17 +15,23 @@ struct ReceiveBuffer: Sendable {
     private(set) var messages = Ring<IncomingMessage>()
     private(set) var drops = DropCounter<SCTPDrop>()
     private var reassembly: Reassembly
-    private var streams: [UInt16: IncomingStream] = [:]
+    private(set) var streams: [UInt16: IncomingStream] = [:]
     /// Bytes and overhead of messages that are whole: those that wait for their turn, and those not taken yet.
     private var wholeCost = 0
     private let capacity: Int
+    /// How many streams there are.
+    private let streamCount: UInt16
 
-    init(initialTSN: UInt32, capacity: Int, maximumMessageSize: Int) {
+    init(initialTSN: UInt32, capacity: Int, maximumMessageSize: Int, streams: UInt16) {
         let initial = TransmissionSequence(initial: initialTSN)
         map = ReceivedMap(initial: initial)
         reassembly = Reassembly(initial: initial, maximumMessageSize: maximumMessageSize)
         self.capacity = capacity
+        streamCount = streams
     }
+
+    /// Whether both ends have agreed on so many streams.
+    func hasStream(_ id: UInt16) -> Bool { id < streamCount }
 
     /// What may still be sent to us, in bytes (a_rwnd).
     var window: Int { max(0, capacity - reassembly.heldCost - wholeCost) }
@@ -68,6 +74,10 @@ struct ReceiveBuffer: Sendable {
         map.advance(to: tsn)
         reassembly.skip(to: tsn)
         for skip in chunk.skips {
+            guard hasStream(skip.stream) else {
+                drops.count(.unknownStream)
+                continue
+            }
             streams[skip.stream, default: IncomingStream()].skip(to: skip.sequence, into: &messages)
         }
         return true
