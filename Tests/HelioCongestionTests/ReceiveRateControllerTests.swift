@@ -110,6 +110,24 @@ import Testing
         #expect(listener.controller.suggestion > .megabits(7))
     }
 
+    /// A source's clock is the source's business, but no number that it names ends the sink.
+    private static let extremes: [(Int64, Int64)] = [
+        (.min, .max), (.max, .min), (.min, .min), (0, .min), (.min, 0), (.max / 2 + 1, .min / 2 - 1),
+    ]
+
+    @Test(arguments: extremes) func aClockThatSaysAnything(first: Int64, second: Int64) {
+        var controller = ReceiveRateController(configuration: .init(most: .megabits(8)))
+        var now = Instant.zero
+        for (number, sent) in [first, second, first, second].enumerated() {
+            for _ in 0..<100 {
+                now = now + .milliseconds(11)
+                controller.received(bytes: 1000, sent: Instant(nanoseconds: sent), arrival: now)
+            }
+            _ = controller.evaluate(expected: (number + 1) * 100, lost: 0, now: now)
+        }
+        #expect((Bitrate.kilobits(300)...(.megabits(8))).contains(controller.suggestion))
+    }
+
     @Test func neverBelowTheLeast() {
         var listener = Listener()
         for _ in 0..<100 { _ = listener.second(packets: 200, loss: 0.9) }

@@ -109,7 +109,8 @@ package struct ReceiveRateController: Sendable {
         guard let limit = configuration.standingQueue, let leastDelay, let base = earlierDelays.min() else {
             return false
         }
-        return leastDelay - base > limit.nanoseconds
+        // The peer's clock is in both, and may say anything.
+        return leastDelay &- base > limit.nanoseconds
     }
 
     private mutating func set(_ bitsPerSecond: Double) {

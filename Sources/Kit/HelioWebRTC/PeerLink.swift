@@ -192,7 +192,7 @@ final class PeerLink: Sendable {
             put(
                 .video(
                     ReceivedPicture(
-                        annexB: frame.annexB, time: .microseconds(frame.mediaTime * 100 / 9),
+                        annexB: frame.annexB, time: MediaClock.duration(frame.mediaTime),
                         isKeyframe: frame.isKeyframe, quarterTurns: turns, track: ReceivedTrack(number: id.rawValue))))
         case .orientation(let orientation, let id):
             state.withLock { $0.quarterTurns[id.rawValue] = Int(orientation.quarterTurns) }
@@ -206,13 +206,13 @@ final class PeerLink: Sendable {
     private func sound(_ packet: ReceivedPacket, _ number: Int) -> ReceivedSound {
         let time = state.withLock { state in
             let last = state.soundTimes[number] ?? 0
-            let time = last + Int64(Int32(bitPattern: packet.timestamp &- UInt32(truncatingIfNeeded: last)))
+            let time = last &+ Int64(Int32(bitPattern: packet.timestamp &- UInt32(truncatingIfNeeded: last)))
             state.soundTimes[number] = time
             return time
         }
         return ReceivedSound(
             packet: Array(packet.bytes[packet.payload]), number: Int(packet.sequence.rawValue),
-            time: .microseconds(time * 125 / 6), track: ReceivedTrack(number: number))
+            time: MediaClock.duration(time, rate: 48_000), track: ReceivedTrack(number: number))
     }
 
     private func channel(_ id: PeerChannelID, _ description: DataChannelDescription, isByPeer: Bool) -> DataChannel {

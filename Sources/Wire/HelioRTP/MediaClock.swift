@@ -7,6 +7,13 @@ package enum MediaClock {
         UInt32(truncatingIfNeeded: instant.nanoseconds / 1000 * 9 / 100)
     }
 
+    /// What a widened timestamp comes to, to the microsecond, whatever number the peer has led it to.
+    ///
+    /// - Parameter rate: ticks in a second: video's, unless it is said.
+    package static func duration(_ ticks: Int64, rate: Int64 = 90_000) -> Duration {
+        .seconds(ticks / rate) + .microseconds(ticks % rate * 1_000_000 / rate)
+    }
+
     /// 32 bits of seconds and 32 of fraction (RFC 3550 section 4), on the sender's own clock and epoch.
     package static func ntp(_ instant: Instant) -> UInt64 {
         let seconds = UInt64(max(0, instant.nanoseconds)) / 1_000_000_000

@@ -1,6 +1,7 @@
 internal import HelioControl
 private import HelioControlWire
 public import HelioCore
+private import HelioRTP
 internal import HelioSession
 private import HelioTransport
 private import Synchronization
@@ -298,7 +299,7 @@ public final class MirrorSink: Sendable {
             return first
         }
         let coded = EncodedFrame(
-            annexB: frame.annexB, presentationTime: .microseconds((frame.mediaTime - first) * 100 / 9),
+            annexB: frame.annexB, presentationTime: MediaClock.duration(frame.mediaTime &- first),
             isKeyframe: frame.isKeyframe)
         return plugin?.receive(coded) ?? events.put(frame: coded)
     }
