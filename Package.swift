@@ -169,7 +169,8 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioCore", "HelioControlWire", "HelioDiscovery", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
+                "HelioBitstream", "HelioCore", "HelioControlWire", "HelioDiscovery", "HelioMDNS", "HelioOpenSSL",
+                "HelioPeer",
                 "HelioRemoteWire", "HelioRTP", "HelioSDP", "HelioSignaling", "HelioTransport", "HelioWebPages",
                 "HelioLinuxSource", "HelioLinuxSink",
                 nio,

@@ -47,6 +47,39 @@ import Testing
         #expect(throws: HelioError.self) { for frame in frames { _ = try strict.decode(frame) } }
     }
 
+    /// A few bytes can ask for gigabytes: a size is judged before there is memory for it, wherever it is announced.
+    @Test(arguments: VideoCodec.allCases)
+    func hugePicturesAreRefused(codec: VideoCodec) throws {
+        let huge = try TestStream.generate(
+            "color=black:s=16000x64:r=30", codec: codec, frames: 2, parameters: "slices=1")
+        let small = try TestStream.generate(
+            "testsrc2=s=320x240:r=30", codec: codec, frames: 2, parameters: "slices=1")
+        let decoder = try FFmpegDecoder(
+            codec, mostSamples: PictureLimit.samples(within: PixelSize(width: 1280, height: 720)))
+        #expect(try decoder.decode(small[0]) != nil && decoder.refusedSize == nil)
+        #expect(throws: HelioError.self) { try decoder.decode(huge[0]) }
+        #expect(decoder.refusedSize == PixelSize(width: 16000, height: 64))
+        // What refers to it fails as anything does that waits for a keyframe.
+        #expect(throws: HelioError.self) { try decoder.decode(huge[1]) }
+        #expect(decoder.refusedSize == nil)
+        #expect(try decoder.decode(small[0]) != nil)
+
+        // No limit, no refusal.
+        #expect(try FFmpegDecoder(codec).decode(huge[0])?.size == PixelSize(width: 16000, height: 64))
+    }
+
+    /// Cropping hides from who shows a picture what it costs to decode it.
+    @Test(arguments: VideoCodec.allCases)
+    func croppedPicturesCountAsTheyAreCoded(codec: VideoCodec) throws {
+        let filter = codec == .h264 ? "h264_metadata=crop_right=15936" : "hevc_metadata=crop_right=15936"
+        let frames = try TestStream.generate(
+            "color=black:s=16000x64:r=30", codec: codec, frames: 1, parameters: "slices=1", extra: ["-bsf:v", filter])
+        #expect(try FFmpegDecoder(codec).decode(frames[0])?.size == PixelSize(width: 64, height: 64))
+        let decoder = try FFmpegDecoder(codec, mostSamples: 64 * 1024)
+        #expect(throws: HelioError.self) { try decoder.decode(frames[0]) }
+        #expect(decoder.refusedSize == PixelSize(width: 16000, height: 64))
+    }
+
     /// Fed in parts, pictures are the same as fed whole.
     @Test(arguments: VideoCodec.allCases)
     func partsGiveTheSamePicture(codec: VideoCodec) throws {

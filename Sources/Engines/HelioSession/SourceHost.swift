@@ -237,11 +237,11 @@ package final class SourceHost: Engine {
         case .format(let format): change(to: format)
         case .hardwareFailed:
             hardwareCodec = nil
-            if agreement != nil, let agreed = agree() { adopt(agreed) }
+            if agreement != nil, let agreed = agree() { adopt(agreed, now) }
         case .source(let format, let wantedSize): replaceSource(by: format, wantedSize, now: now)
         case .size(let size):
             wished.size = size
-            if agreement != nil, let agreed = agree() { adopt(agreed) }
+            if agreement != nil, let agreed = agree() { adopt(agreed, now) }
         case .cursorShape(let shape):
             cursorShape = shape
             for session in sessions.values {
@@ -315,9 +315,9 @@ package final class SourceHost: Engine {
     }
 
     /// `nil` where a viewer that takes no more than this can't be served together with the others.
-    func makeOffer(for session: SourceSession, taking capabilities: StreamCapabilities) -> StreamOffer? {
+    func makeOffer(for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant) -> StreamOffer? {
         guard let agreement = agree(with: capabilities) else { return nil }
-        adopt(agreement)
+        adopt(agreement, now)
         return StreamOffer(
             format: agreement.format, coded: rate.current,
             mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
@@ -394,7 +394,7 @@ package final class SourceHost: Engine {
             settle(session, now)
         }
         putOutWeb(unlessDecoding: format.codec, now: now)
-        if let agreed = agree() { adopt(agreed) }
+        if let agreed = agree() { adopt(agreed, now) }
     }
 
     /// What all viewers that there are agree on, and one more.
@@ -404,7 +404,7 @@ package final class SourceHost: Engine {
             wanted: wished, codecs: codecs, hardware: hardwareCodec, sinks: sinks + (newcomer.map { [$0] } ?? []))
     }
 
-    func adopt(_ agreed: StreamAgreement) {
+    func adopt(_ agreed: StreamAgreement, _ now: Instant) {
         if agreed == agreement { return }
         let isNews = agreement != nil || agreed.format != wished || !agreed.reasons.isEmpty
         agreement = agreed
@@ -458,7 +458,7 @@ package final class SourceHost: Engine {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
             earlierDrops.merge(session.media?.allDrops ?? [:]) { $0 + $1 }
-            if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
+            if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
             // The slowest may have been the one that left.
             if session.media != nil { suggest(now) }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }

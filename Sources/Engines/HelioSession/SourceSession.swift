@@ -228,10 +228,10 @@ final class SourceSession {
         case .admitted(let hostProof, let ticket, let ticketUsed):
             self.ticketUsed = ticketUsed
             demands.append(.admitted(usedLink: ticketUsed == nil))
-            admit(request, host: host, ["Heliograph-Ticket": Hexadecimal.text(ticket.bytes)], hostProof, protection)
+            admit(request, host: host, ["Heliograph-Ticket": Hexadecimal.text(ticket.bytes)], hostProof, protection, now: now)
         case .known(let device, let hostProof):
             self.device = device
-            admit(request, host: host, [:], hostProof, protection)
+            admit(request, host: host, [:], hostProof, protection, now: now)
         }
     }
 
@@ -254,7 +254,7 @@ final class SourceSession {
 
     private func admit(
         _ request: RTSPRequest, host: SourceHost, _ headers: RTSPHeaders, _ hostProof: [UInt8],
-        _ protection: SuiteHandshake.Outcome
+        _ protection: SuiteHandshake.Outcome, now: Instant
     ) {
         // A viewer that says nothing takes what every one takes.
         let told = request.headers[StreamCapabilities.headerName]
@@ -262,7 +262,7 @@ final class SourceSession {
             _ = advance(.mistake)
             return respond(.badRequest, to: request)
         }
-        guard let offer = host.makeOffer(for: self, taking: capabilities),
+        guard let offer = host.makeOffer(for: self, taking: capabilities, now: now),
             let sent = try? offer.masked(by: protection.suite, crypto: host.crypto), advance(.prove)
         else {
             _ = advance(.mistake)

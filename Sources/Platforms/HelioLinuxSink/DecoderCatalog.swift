@@ -15,16 +15,20 @@ package enum DecoderCatalog {
     ///
     /// Throws `unsupported` where what was named can't be had.
     package static func make(
-        _ codec: VideoCodec, choice: CodecChoice = .automatic, mayReorder: Bool = false
+        _ codec: VideoCodec, choice: CodecChoice = .automatic, mayReorder: Bool = false,
+        mostSamples: Int = PictureLimit.standard
     ) throws(HelioError) -> FFmpegDecoder {
         switch choice {
         case .named:
-            return try FFmpegDecoder(codec, acceleration: .hardware, mayReorder: mayReorder)
+            return try FFmpegDecoder(
+                codec, acceleration: .hardware, mayReorder: mayReorder, mostSamples: mostSamples)
         case .automatic where hardware(of: choice).contains(codec):
-            if let made = try? FFmpegDecoder(codec, acceleration: .hardware, mayReorder: mayReorder) { return made }
+            let made = try? FFmpegDecoder(
+                codec, acceleration: .hardware, mayReorder: mayReorder, mostSamples: mostSamples)
+            if let made { return made }
         case .automatic, .software: break
         }
-        return try FFmpegDecoder(codec, mayReorder: mayReorder)
+        return try FFmpegDecoder(codec, mayReorder: mayReorder, mostSamples: mostSamples)
     }
 
     /// What is decoded by hardware with this choice: what a source is told.

@@ -3,7 +3,8 @@ internal import HelioBitstream
 internal import HelioCore
 
 extension FFmpegDecoder {
-    /// Heliograph's damage message is looked for in the unit's first bytes: it comes before any slice.
+    /// Heliograph's damage message and parameter sets are looked for in the unit's first bytes: they come before any
+    /// slice.
     private static let searched = 4096
 
     /// What the source says has changed; `nil` = perhaps everything.
@@ -12,6 +13,13 @@ extension FFmpegDecoder {
         let bytes = annexB.span.bytes
         let head = bytes.extracting(first: min(bytes.byteCount, Self.searched))
         return DamageMessage.find(inAnnexB: head, codec: codec)?.region
+    }
+
+    /// The size that a unit announces, where it is more than may be decoded. What hides behind a slice, FFmpeg finds.
+    func excess(in annexB: [UInt8]) -> PixelSize? {
+        let bytes = annexB.span.bytes
+        let head = bytes.extracting(first: min(bytes.byteCount, Self.searched))
+        return PictureLimit.excess(over: mostSamples, inAnnexB: head, codec: codec)
     }
 
     /// Whether there is any coded picture data.

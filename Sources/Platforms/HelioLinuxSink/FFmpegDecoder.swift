@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import HelioBitstream
 package import HelioCore
 
 /// Decodes H.264 and H.265 with FFmpeg: one access unit in, its picture out, nothing held back.
@@ -22,9 +23,12 @@ package final class FFmpegDecoder: VideoDecoding {
     private(set) var decodedByHardware = false
     /// Pictures that were thrown away because a later one came out with them.
     package private(set) var skippedPictures = 0
+    /// What the last unit wanted that was refused for its size.
+    package private(set) var refusedSize: PixelSize?
 
     private let threads: Int
     private let mayReorder: Bool
+    let mostSamples: Int
     private var context: UnsafeMutablePointer<AVCodecContext>
     private let packet: UnsafeMutablePointer<AVPacket>
     /// What the decoder gives: first here, then, the unit's newest picture, in `received`.
@@ -44,9 +48,11 @@ package final class FFmpegDecoder: VideoDecoding {
 
     /// `threads` is how many slices are decoded at once. More than 1 was measured to gain nothing at 1080p, and
     /// faults inside a slice then go unseen. With `mayReorder` pictures may be shown in another order than they are
-    /// sent: the decoder then holds back as many as the stream says.
+    /// sent: the decoder then holds back as many as the stream says. Pictures of more than `mostSamples` luma samples are
+    /// refused before there is any memory for them.
     package init(
-        _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software, mayReorder: Bool = false
+        _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software, mayReorder: Bool = false,
+        mostSamples: Int = PictureLimit.standard
     ) throws(HelioError) {
         av_log_set_level(AV_LOG_QUIET)
         hardware = acceleration == .hardware ? HardwareDevice(for: codec) : nil
@@ -55,8 +61,11 @@ package final class FFmpegDecoder: VideoDecoding {
         }
         self.codec = codec
         self.mayReorder = mayReorder
+        self.mostSamples = mostSamples
         self.threads = hardware == nil ? max(1, threads) : 1
-        guard let context = Self.open(codec, threads: self.threads, hardware: hardware, mayReorder: mayReorder)
+        guard
+            let context = Self.open(
+                codec, threads: self.threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples)
         else {
             throw HelioError(.unsupported, "FFmpeg can't start a decoder for \(codec.encodingName)")
         }
@@ -93,7 +102,9 @@ package final class FFmpegDecoder: VideoDecoding {
 
     package func reset() {
         // Flushing isn't enough: what a broken parameter set said (of colour, say) would live on.
-        if let fresh = Self.open(codec, threads: threads, hardware: hardware, mayReorder: mayReorder) {
+        let fresh = Self.open(
+            codec, threads: threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples)
+        if let fresh {
             var old: UnsafeMutablePointer<AVCodecContext>? = context
             avcodec_free_context(&old)
             context = fresh
@@ -106,7 +117,7 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 
     private static func open(
-        _ codec: VideoCodec, threads: Int, hardware: HardwareDevice?, mayReorder: Bool
+        _ codec: VideoCodec, threads: Int, hardware: HardwareDevice?, mayReorder: Bool, mostSamples: Int
     ) -> UnsafeMutablePointer<AVCodecContext>? {
         let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC)
         guard let decoder, let context = avcodec_alloc_context3(decoder) else { return nil }
@@ -115,6 +126,11 @@ package final class FFmpegDecoder: VideoDecoding {
         context.pointee.err_recognition |= AV_EF_EXPLODE
         context.pointee.thread_type = FF_THREAD_SLICE
         context.pointee.thread_count = Int32(threads)
+        // FFmpeg looks at this when it needs a picture, and at the format when it knows a size: that is before tables.
+        context.pointee.max_pixels = Int64(mostSamples)
+        context.pointee.get_format = { context, formats in
+            FFmpegDecoder.isWithinLimit(context) ? avcodec_default_get_format(context, formats) : AV_PIX_FMT_NONE
+        }
         hardware?.attach(to: context)
         if codec == .h264, hardware == nil {
             context.pointee.flags2 |= AV_CODEC_FLAG2_CHUNKS
@@ -126,6 +142,12 @@ package final class FFmpegDecoder: VideoDecoding {
             return nil
         }
         return context
+    }
+
+    /// Whether the pictures that a decoder has just heard of are of a size that it may decode.
+    static func isWithinLimit(_ context: UnsafeMutablePointer<AVCodecContext>?) -> Bool {
+        guard let context else { return false }
+        return Int64(context.pointee.coded_width) * Int64(context.pointee.coded_height) <= context.pointee.max_pixels
     }
 
     package func decode(_ frame: ReceivedFrame) throws(HelioError) -> DecodedPicture? {
@@ -142,6 +164,8 @@ package final class FFmpegDecoder: VideoDecoding {
     package func decodePart(
         _ annexB: [UInt8], isFirst: Bool, isLast: Bool, isKeyframe: Bool, frameIndex: UInt64, mediaTime: Int64
     ) throws(HelioError) -> DecodedPicture? {
+        refusedSize = nil
+        if let size = excess(in: annexB) { throw refuse(size) }
         if isFirst {
             let wasOpen = parts.isOpen
             if wasOpen { fail() }
@@ -172,6 +196,10 @@ package final class FFmpegDecoder: VideoDecoding {
     private func feed(_ bytes: [UInt8]) throws(HelioError) {
         let status = send(bytes)
         if status < 0 {
+            if !Self.isWithinLimit(context) {
+                throw refuse(
+                    PixelSize(width: Int(context.pointee.coded_width), height: Int(context.pointee.coded_height)))
+            }
             fail()
             throw HelioError(.decoderFailed, "The picture can't be decoded: \(Self.text(status))")
         }
@@ -274,6 +302,12 @@ package final class FFmpegDecoder: VideoDecoding {
         previous = layout.description
         return DecodedPicture(
             owning: own, layout: layout, damage: damage, frameIndex: frameIndex, mediaTime: mediaTime)
+    }
+
+    private func refuse(_ size: PixelSize) -> HelioError {
+        refusedSize = size
+        fail()
+        return HelioError(.unsupported, "A picture of \(size) is larger than may be decoded here")
     }
 
     /// Forgets the unit: what was decoded so far is no ground for what follows.

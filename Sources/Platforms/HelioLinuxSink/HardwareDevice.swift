@@ -27,6 +27,7 @@ final class HardwareDevice {
     func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
         context.pointee.hw_device_ctx = av_buffer_ref(device)
         context.pointee.get_format = { context, formats in
+            guard FFmpegDecoder.isWithinLimit(context) else { return AV_PIX_FMT_NONE }
             // The list ends with AV_PIX_FMT_NONE. A stream that the hardware can't decode doesn't offer it.
             var next = formats
             while let format = next?.pointee, format != AV_PIX_FMT_NONE {

@@ -14,6 +14,8 @@ package struct H264SequenceParameters: Sendable, Hashable {
     package private(set) var bitDepth = 8
     /// After cropping.
     package private(set) var size = PixelSize(width: 0, height: 0)
+    /// Before cropping: what a decoder needs memory for.
+    package private(set) var codedSize = PixelSize(width: 0, height: 0)
     /// `.unspecified` where the stream tells nothing.
     package private(set) var color = ColorDescription.unspecified
     /// `max_num_reorder_frames`: frames that a decoder holds back; `nil` where the stream tells nothing, and
@@ -105,6 +107,7 @@ package struct H264SequenceParameters: Sendable, Hashable {
         try reader.skip(1)  // direct_8x8_inference_flag
         var width = columns * 16
         var height = rows * 16 * fields
+        codedSize = PixelSize(width: width, height: height)
         if try reader.flag() {  // frame_cropping_flag
             let subsamplesColumns = !hasSeparatePlanes && (chromaFormat == 1 || chromaFormat == 2)
             let subsamplesRows = !hasSeparatePlanes && chromaFormat == 1

@@ -12,6 +12,8 @@ package struct H265SequenceParameters: Sendable, Hashable {
     package private(set) var bitDepth: Int
     /// Inside the conformance window.
     package private(set) var size: PixelSize
+    /// Before cropping: what a decoder needs memory for.
+    package private(set) var codedSize: PixelSize
     /// `.unspecified` where the stream tells nothing.
     package private(set) var color = ColorDescription.unspecified
     /// `sps_max_num_reorder_pics` of all layers: pictures that a decoder holds back.
@@ -41,7 +43,7 @@ package struct H265SequenceParameters: Sendable, Hashable {
         _ = try reader.unsigned(atMost: 15)  // sps_seq_parameter_set_id
         chromaFormat = UInt8(try reader.unsigned(atMost: 3))
         let hasSeparatePlanes = chromaFormat == 3 ? try reader.flag() : false
-        size = try Self.readSize(&reader, chromaFormat: hasSeparatePlanes ? 0 : chromaFormat)
+        (codedSize, size) = try Self.readSizes(&reader, chromaFormat: hasSeparatePlanes ? 0 : chromaFormat)
         let luma = Int(try reader.unsigned(atMost: 8))
         let chroma = Int(try reader.unsigned(atMost: 8))
         bitDepth = 8 + max(luma, chroma)
@@ -56,12 +58,13 @@ package struct H265SequenceParameters: Sendable, Hashable {
         if try reader.flag() { color = try VideoSignal(&reader).color }
     }
 
-    private static func readSize(
+    private static func readSizes(
         _ reader: inout BitReader, chromaFormat: UInt8
-    ) throws(BitstreamError) -> PixelSize {
+    ) throws(BitstreamError) -> (coded: PixelSize, shown: PixelSize) {
         let limit = UInt32(SequenceLimits.maximumExtent)
         var width = Int(try reader.unsigned(atMost: limit))
         var height = Int(try reader.unsigned(atMost: limit))
+        let coded = PixelSize(width: width, height: height)
         if try reader.flag() {  // conformance_window_flag
             let left = Int(try reader.unsigned())
             let right = Int(try reader.unsigned())
@@ -71,7 +74,7 @@ package struct H265SequenceParameters: Sendable, Hashable {
             height -= (top + bottom) * (chromaFormat == 1 ? 2 : 1)
         }
         guard width > 0, height > 0 else { throw .invalid }
-        return PixelSize(width: width, height: height)
+        return (coded, PixelSize(width: width, height: height))
     }
 
     /// From `log2_min_luma_coding_block_size_minus3` to `strong_intra_smoothing_enabled_flag`.

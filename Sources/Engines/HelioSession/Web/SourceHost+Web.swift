@@ -82,7 +82,7 @@ extension SourceHost {
     var canServeWeb: Bool { agree(with: .browser) != nil }
 
     /// One more browser was let in.
-    func welcomeWeb() { if let agreed = agree() { adopt(agreed) } }
+    func welcomeWeb(_ now: Instant) { if let agreed = agree() { adopt(agreed, now) } }
 
     // MARK: The stream
 
@@ -122,7 +122,7 @@ extension SourceHost {
         }
         guard session.state == .ended else { return }
         earlierDrops.merge(session.allDrops) { $0 + $1 }
-        if session.capabilities != nil, let agreed = agree() { adopt(agreed) }
+        if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
         // The slowest may have been the one that left.
         if session.suggestedBitrate != nil { suggest(now) }
         if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }

@@ -205,7 +205,7 @@ final class WebSession {
         guard advance(step) else { return }
         stepDeadline = now + Self.connectTime
         capabilities = .browser
-        host.welcomeWeb()
+        host.welcomeWeb(now)
         allowsControl = host.mayDrive(address: address, device: device)
         send(
             .admitted(

@@ -1,3 +1,4 @@
+internal import HelioBitstream
 internal import HelioCore
 internal import HelioLinuxSink
 private import HelioTransport
@@ -30,6 +31,9 @@ final class DecoderLoop: @unchecked Sendable {
     private let pictures = Mailbox<DecodedFrame>(capacity: DecoderLoop.picturesWaiting)
     private let refused = Atomic(0)
     private let failed = Atomic(0)
+    private let tooLarge = Atomic(0)
+    /// The first size that was refused, until somebody has heard of it.
+    private let refusal = Mutex<(size: PixelSize?, isTold: Bool)>((nil, false))
     private let summaryText = Mutex("")
     private let bell: @Sendable () -> Void
     private let needKeyframe: @Sendable () -> Void
@@ -45,14 +49,16 @@ final class DecoderLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - mayReorder: whether frames may be sent in another order than they are shown.
     ///   - choice: what decodes.
-    ///   - bell: called on the decoding thread when a picture or a note waits.
+    ///   - mostSamples: how large a picture may be, in luma samples.
+    ///   - bell: called on the decoding thread when a picture or a note waits, or a size was refused.
     ///   - needKeyframe: called on the decoding thread when it can't go on without one.
     convenience init(
-        mayReorder: Bool, choice: CodecChoice = .automatic, bell: @escaping @Sendable () -> Void,
-        needKeyframe: @escaping @Sendable () -> Void
+        mayReorder: Bool, choice: CodecChoice = .automatic, mostSamples: Int = PictureLimit.standard,
+        bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void
     ) {
         self.init(bell: bell, needKeyframe: needKeyframe) { codec, isFallback throws(HelioError) in
-            try DecoderCatalog.make(codec, choice: isFallback ? .software : choice, mayReorder: mayReorder)
+            try DecoderCatalog.make(
+                codec, choice: isFallback ? .software : choice, mayReorder: mayReorder, mostSamples: mostSamples)
         }
     }
 
@@ -85,13 +91,22 @@ final class DecoderLoop: @unchecked Sendable {
     var drops: [String: Int] {
         let counts = [
             "decoder-too-slow": frames.overflowed, "window-too-slow": refused.load(ordering: .relaxed),
-            "undecodable": failed.load(ordering: .relaxed),
+            "undecodable": failed.load(ordering: .relaxed), "picture-too-large": tooLarge.load(ordering: .relaxed),
         ]
         return counts.filter { $0.value > 0 }
     }
 
     /// Pictures that were refused since the beginning: the one after them has to be drawn whole.
     var refusedPictures: Int { refused.load(ordering: .acquiring) }
+
+    /// The size of pictures that are refused for it; once.
+    func takeRefusedSize() -> PixelSize? {
+        refusal.withLock { refusal in
+            guard let size = refusal.size, !refusal.isTold else { return nil }
+            refusal.isTold = true
+            return size
+        }
+    }
 
     func close() { frames.close() }
 
@@ -116,8 +131,18 @@ final class DecoderLoop: @unchecked Sendable {
             case .full: refused.add(1, ordering: .releasing)
             }
         } catch {
-            failed.add(1, ordering: .relaxed)
-            if !giveUpHardware(after: error, isKeyframe: frame.isKeyframe) { decoder?.reset() }
+            if let size = (decoder as? FFmpegDecoder)?.refusedSize {
+                tooLarge.add(1, ordering: .relaxed)
+                let isFirst = refusal.withLock { refusal in
+                    defer { if refusal.size == nil { refusal.size = size } }
+                    return refusal.size == nil
+                }
+                if isFirst { bell() }
+                decoder?.reset()
+            } else {
+                failed.add(1, ordering: .relaxed)
+                if !giveUpHardware(after: error, isKeyframe: frame.isKeyframe) { decoder?.reset() }
+            }
             awaitsKeyframe = true
             needKeyframe()
         }

@@ -6,6 +6,7 @@ private import Synchronization
 /// Decodes the coded pictures of one stream, H.264 or H.265, on a thread of its own: for a ``PictureWindow``, or for who
 /// wants to know what came.
 ///
+/// Pictures of more than 35,651,584 pixels, which is more than any level of either codec has, are counted as drops.
 /// Frames that come faster than they can be decoded are thrown away all together, and a keyframe is asked for.
 public final class PictureDecoder: Sendable {
     private struct Ears {

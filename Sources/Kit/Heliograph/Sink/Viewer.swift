@@ -1,4 +1,5 @@
 private import Foundation
+private import HelioBitstream
 private import HelioControl
 private import HelioControlWire
 public import HelioCore
@@ -33,7 +34,8 @@ public final class Viewer {
         public var isViewOnly = false
         /// What types text goes as text and not as keys.
         public var isTextMode = false
-        /// The largest picture to be sent, pixels; the host scales a larger screen down. `nil` = any.
+        /// The largest picture to be sent, pixels; the host scales a larger screen down, and what is larger all the same
+        /// is not decoded. `nil` = any.
         public var largest: (width: Int, height: Int)?
         /// What decodes: `vaapi` by name. Hardware that fails is replaced by software, and a note says so.
         public var decoder = CodecChoice.automatic
@@ -93,7 +95,8 @@ public final class Viewer {
     ///   - link: what the sharing machine shows; or the address or name of a host that this machine is paired with; or
     ///     the `rtsp://` or `rtsps://` address of another program's stream, which can only be watched. User and password
     ///     of that are taken from the address, else from the environment: `HELIOGRAPH_RTSP_USER` and
-    ///     `HELIOGRAPH_RTSP_PASSWORD`.
+    ///     `HELIOGRAPH_RTSP_PASSWORD`. Pictures of more than 35,651,584 pixels, which is more than any level of H.264 and
+    ///     H.265 has, are not decoded.
     ///   - code: what a host that was started with a code has beside its address; pairs this machine with it.
     ///   - options: the window, and what this end can take.
     ///   - onStatistics: called once a second, on this thread.
@@ -152,11 +155,14 @@ public final class Viewer {
             case .integer: .integer
             }
         settings.waitingText = "Connecting to \(target.host)"
+        // Other programs have agreed to nothing.
+        let largest = options.largest.map { PixelSize(width: $0.width, height: $0.height) }
         window = try ViewerWindow(title: "Heliograph: \(target.host)", options: settings)
         let waker = window.waker
         let router = ConnectionRouter()
         decoding = DecoderLoop(
-            mayReorder: target.isForeign, choice: options.decoder, bell: { waker.wake() },
+            mayReorder: target.isForeign, choice: options.decoder,
+            mostSamples: PictureLimit.samples(within: target.isForeign ? nil : largest), bell: { waker.wake() },
             needKeyframe: { router.submit(.keyframeNeeded) })
         self.router = router
         showsStatistics = options.showsStatistics
@@ -358,6 +364,11 @@ public final class Viewer {
     // MARK: Pictures
 
     private func present() throws(HelioError) {
+        if let size = decoding.takeRefusedSize() {
+            let refusal = "Pictures of \(size) are larger than this viewer takes: they are not shown."
+            onNote?(refusal)
+            window.setMessage(refusal)
+        }
         for frame in decoding.takePictures() {
             let pts = clock?.sinkInstant(of: frame.frame.sourceTiming?.captured ?? .zero, now: frame.decoded)
             scheduler.addFrame(frame, index: frame.frame.frameIndex, pts: pts ?? frame.frame.completed)
