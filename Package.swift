@@ -188,7 +188,7 @@ let package = Package(
         .executableTarget(
             name: "HeliographCommand",
             dependencies: [
-                "Heliograph", "HelioCore", "HelioWebRTC",
+                "Heliograph", "HelioCore", "HelioTransport", "HelioWebRTC",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],

@@ -47,6 +47,24 @@ struct PairingTests {
         return (desktop, host)
     }
 
+    @Test(
+        "a code or a link that others can read is not used",
+        arguments: [
+            ["share", "--pair-code-file", "FILE"], ["pair", "127.0.0.1:1", "--code-file", "FILE"],
+            ["view", "--link-file", "FILE"],
+        ])
+    func openFiles(arguments: [String]) throws {
+        let file = FileManager.default.temporaryDirectory.path + "/heliograph-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        _ = FileManager.default.createFile(
+            atPath: file, contents: Data("sesame\n".utf8), attributes: [.posixPermissions: 0o644])
+        let program = try RunningProgram(
+            SharedDesktop.heliograph, arguments.map { $0 == "FILE" ? file : $0 },
+            environment: ["HELIOGRAPH_HOME": file + ".home"])
+        #expect(program.waitUntilExit() != 0)
+        #expect(program.text.contains("chmod 600 \(file)") && !program.text.contains("sesame"), "\(program.text)")
+    }
+
     @Test("two people compare codes on two terminals, and the device comes back without asking")
     func comparing() throws {
         let (hostTerminal, viewerTerminal) = (try Terminal(), try Terminal())

@@ -34,7 +34,8 @@ final class Watcher {
         windowManager = try desktop.startWindowManager()
         var all = ["view", "--stats", "--fullscreen"] + arguments
         if let input {
-            try input.write(to: folder.appendingPathComponent("link"), atomically: true, encoding: .utf8)
+            _ = FileManager.default.createFile(
+                atPath: folder.path + "/link", contents: Data(input.utf8), attributes: [.posixPermissions: 0o600])
             all += ["--link-file", folder.appendingPathComponent("link").path]
         }
         view = try desktop.start(

@@ -22,7 +22,7 @@ struct PairCommand: AsyncParsableCommand {
     var codeFile: String?
 
     func run() async throws {
-        let code = try codeFile.map { try PairCode.read($0) }
+        let code = try codeFile.map { try PairCode.read($0, of: "--code-file") }
         if code == nil, !TerminalQuestion.isPossible {
             throw ValidationError(
                 "Pairing asks on the terminal, and there is none: give the code that the sharing machine was "
@@ -54,10 +54,11 @@ struct PairCommand: AsyncParsableCommand {
 
 /// The code that pairs without a person, from a file: never on the command line, which others can read.
 enum PairCode {
-    static func read(_ path: String) throws -> String {
-        let text = path == "-" ? readLine() : try? String(contentsOfFile: path, encoding: .utf8)
+    /// - Parameter option: whose file it is, for the error.
+    static func read(_ path: String, of option: String) throws -> String {
+        let text = path == "-" ? readLine() : try PrivateFile.read(path, of: option)
         guard let line = text?.split(whereSeparator: \.isNewline).first else {
-            throw ValidationError("\(path): there is no code in it, or it can't be read.")
+            throw ValidationError("\(option) \(path): there is no code in it.")
         }
         return line.trimmingCharacters(in: .whitespaces)
     }

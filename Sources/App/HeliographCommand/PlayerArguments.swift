@@ -56,7 +56,7 @@ enum PlayerArguments {
     ) throws -> PlayerOptions.Credentials? {
         // The programs that this one starts have no use for it.
         defer { unsetenv(variable) }
-        if let file { return try PlayerOptions.Credentials(line: try read(file, of: option)) }
+        if let file { return try PlayerOptions.Credentials(line: try PrivateFile.read(file, of: option)) }
         return try ProcessInfo.processInfo.environment[variable].map { try PlayerOptions.Credentials(line: $0) }
     }
 
@@ -75,19 +75,5 @@ enum PlayerArguments {
             throw ValidationError("\(option) \(text): give HOST:PORT, such as \(usualEndpoint).")
         }
         return (address, port)
-    }
-
-    private static func read(_ path: String, of option: String) throws -> String {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue,
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
-        else {
-            throw ValidationError("\(option) \(path): there is no such file, or it can't be read.")
-        }
-        guard mode & 0o077 == 0 else {
-            throw ValidationError(
-                "\(option) \(path): other users of this machine can read it. Keep it to yourself: chmod 600.")
-        }
-        return text
     }
 }

@@ -1,7 +1,19 @@
+private import ArgumentParser
 private import Foundation
+private import HelioCore
+private import HelioTransport
 
 /// A file for a secret: nobody but its owner may read it, from its first moment on.
 enum PrivateFile {
+    /// - Parameter option: whose file it is, for the error.
+    static func read(_ path: String, of option: String) throws -> String {
+        do throws(HelioError) {
+            return try PrivatePaths.read(path)
+        } catch {
+            throw ValidationError("\(option): \(error.message)")
+        }
+    }
+
     static func write(_ text: String, to path: String) throws {
         let temporary = path + ".new"
         _ = unlink(temporary)

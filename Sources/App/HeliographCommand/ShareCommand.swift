@@ -130,7 +130,7 @@ struct ShareCommand: AsyncParsableCommand {
             url: publish, credentialsFile: publishCredentials, insideConnection: publishTcp)
         // Some servers take a key there.
         if publish?.contains("?") == true { ProcessTitle.hideArguments() }
-        options.pairingCode = try pairCodeFile.map { try PairCode.read($0) }
+        options.pairingCode = try pairCodeFile.map { try PairCode.read($0, of: "--pair-code-file") }
         options.name = name
         options.isAdvertised = !noDiscovery
         options.protection = try suite.options()

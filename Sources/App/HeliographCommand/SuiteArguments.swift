@@ -36,7 +36,7 @@ struct SuiteArguments: ParsableArguments {
             return nil
         }
         _ = try ProtectionOptions.parse(suite)
-        guard let text = try suiteKey.map(Self.read) ?? variable else {
+        guard let text = try suiteKey.map({ try PrivateFile.read($0, of: "--suite-key") }) ?? variable else {
             throw ValidationError("--suite \(suite): give its keys by --suite-key FILE, or set \(Self.variable).")
         }
         var options = try ProtectionOptions(suite, keys: ProtectionOptions.Keys(text: text))
@@ -44,20 +44,5 @@ struct SuiteArguments: ParsableArguments {
         options.isRequired = suiteRequired
         options.masksKeys = suiteMask
         return options
-    }
-
-    private static func read(_ path: String) throws -> String {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue,
-            (attributes[.size] as? NSNumber)?.intValue ?? 0 <= 4096,
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
-        else {
-            throw ValidationError("--suite-key \(path): there is no such file, it is too large, or it can't be read.")
-        }
-        guard mode & 0o077 == 0 else {
-            throw ValidationError(
-                "--suite-key \(path): other users of this machine can read it. Keep it to yourself: chmod 600.")
-        }
-        return text
     }
 }

@@ -112,12 +112,7 @@ struct ViewCommand: ParsableCommand {
     }
 
     private func readLink() throws -> String {
-        if let linkFile {
-            guard let text = try? String(contentsOfFile: linkFile, encoding: .utf8) else {
-                throw ValidationError("--link-file \(linkFile): there is no such file, or it can't be read.")
-            }
-            return text
-        }
+        if let linkFile { return try PrivateFile.read(linkFile, of: "--link-file") }
         if link == "-" {
             guard let line = readLine() else { throw ValidationError("There is no link on standard input.") }
             return line

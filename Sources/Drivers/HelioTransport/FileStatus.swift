@@ -19,8 +19,33 @@ struct FileStatus {
     }
 
     var isPlainFile: Bool { status.is_plain_file != 0 }
-    /// Others than its owner can read, write or run it.
-    var isOpenToOthers: Bool { status.permissions & 0o077 != 0 }
+
+    var isFolder: Bool { status.is_folder != 0 }
+
+    /// Why it can't be trusted with what nobody else may read or change, in words that say what to do.
+    ///
+    /// - Parameters:
+    ///   - mayBeRead: what is in it is no secret.
+    ///   - user: whoever this program works for, by number. The administrator's files are trusted too.
+    func exposure(of path: String, mayBeRead: Bool = false, user: UInt32) -> String? {
+        Self.exposure(
+            of: path, owner: status.owner, permissions: status.permissions, mayBeRead: mayBeRead, isFolder: isFolder,
+            user: user)
+    }
+
+    static func exposure(
+        of path: String, owner: UInt32, permissions: UInt32, mayBeRead: Bool, isFolder: Bool, user: UInt32
+    ) -> String? {
+        let mode = isFolder ? "700" : "600"
+        if owner != user, owner != 0 {
+            return "belongs to another user (\(owner)), who could change it: run 'chown \(user) \(path)' and "
+                + "'chmod \(mode) \(path)' first, or name another"
+        }
+        if permissions & (mayBeRead ? 0o022 : 0o077) != 0 {
+            return "can be \(mayBeRead ? "" : "read or ")written by others: run 'chmod \(mode) \(path)' first"
+        }
+        return nil
+    }
 
     /// Changes when the file does.
     var fingerprint: FileFingerprint {

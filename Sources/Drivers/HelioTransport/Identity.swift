@@ -18,16 +18,18 @@ package struct Identity: Sendable {
 
     /// Loads the identity from `folder`, or makes one there (folder 0700, files 0600).
     ///
-    /// Throws `systemFailed` where the folder can't be used or the key file is open to others.
+    /// Throws `systemFailed` where the folder can't be used, or where folder, key or certificate are open to others.
     package static func loadOrCreate(in folder: String) throws(HelioError) -> Identity {
         let keyPath = folder + "/key.pem"
         let certificatePath = folder + "/certificate.pem"
+        try PrivatePaths.check(folder: folder)
         do {
             let files = FileManager.default
             if !files.fileExists(atPath: keyPath) || !files.fileExists(atPath: certificatePath) {
                 try create(keyPath: keyPath, certificatePath: certificatePath, folder: folder)
             }
-            try checkPrivate(keyPath)
+            try PrivatePaths.check(keyPath, mayBeRead: false)
+            try PrivatePaths.check(certificatePath, mayBeRead: true)
             let certificate = try NIOSSLCertificate.fromPEMFile(certificatePath)[0]
             let key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
             return Identity(
@@ -39,15 +41,6 @@ package struct Identity: Sendable {
                 .systemFailed,
                 "This installation's identity in \(folder) can't be used: \(error). Make the folder writable, or "
                     + "name another with HELIOGRAPH_HOME.", cause: error)
-        }
-    }
-
-    private static func checkPrivate(_ path: String) throws {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
-        if mode & 0o077 != 0 {
-            throw HelioError(
-                .systemFailed, "The private key \(path) can be read by others: run 'chmod 600 \(path)' first.")
         }
     }
 

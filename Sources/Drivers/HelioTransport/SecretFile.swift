@@ -35,6 +35,7 @@ struct SecretFile<Record: Codable>: Sendable {
 
     /// All entries; none where there is no file. Throws `systemFailed`.
     func load() throws(HelioError) -> [Record] {
+        try PrivatePaths.check(folder: folder)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         if descriptor < 0 {
             if errno == ENOENT { return [] }
@@ -44,9 +45,7 @@ struct SecretFile<Record: Codable>: Sendable {
         guard let status = FileStatus(descriptor: descriptor), status.isPlainFile else {
             throw failure("is no plain file")
         }
-        guard !status.isOpenToOthers else {
-            throw failure("can be read or written by others: run 'chmod 600 \(path)' first")
-        }
+        if let exposure = status.exposure(of: path, user: geteuid()) { throw failure(exposure) }
         guard let data = try? handle.read(upToCount: Self.mostBytes + 1) ?? Data(), data.count <= Self.mostBytes else {
             throw failure("can't be read or is too large")
         }

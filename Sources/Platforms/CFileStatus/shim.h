@@ -11,7 +11,9 @@ typedef struct {
     int64_t modified;
     /// The lower nine bits: who may read, write and run it.
     uint32_t permissions;
+    uint32_t owner;
     int is_plain_file;
+    int is_folder;
 } helio_file_status;
 
 static inline void helio_file_status_fill(const struct stat *s, helio_file_status *out) {
@@ -24,6 +26,8 @@ static inline void helio_file_status_fill(const struct stat *s, helio_file_statu
     out->size = (int64_t)s->st_size;
     out->modified = (int64_t)modified.tv_sec * 1000000000 + modified.tv_nsec;
     out->permissions = s->st_mode & 0777;
+    out->owner = s->st_uid;
+    out->is_folder = S_ISDIR(s->st_mode);
     out->is_plain_file = S_ISREG(s->st_mode);
 }
 

@@ -1,0 +1,61 @@
+private import Foundation
+package import HelioCore
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// What only this program's user may read or change: files with secrets, and the installation's folder.
+package enum PrivatePaths {
+    /// Reads a text with a secret. Throws `systemFailed`, in words for people, where it can't be read, is larger than
+    /// `limit` bytes, belongs to somebody else, or is open to others.
+    package static func read(_ path: String, limit: Int = 4096) throws(HelioError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw HelioError(
+                .systemFailed,
+                errno == ENOENT
+                    ? "\(path): there is no such file."
+                    : "\(path) can't be read (\(String(cString: strerror(errno)))).")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // What is typed lies nowhere.
+        if isatty(descriptor) == 0 {
+            guard let status = FileStatus(descriptor: descriptor), !status.isFolder else {
+                throw HelioError(.systemFailed, "\(path) is no file.")
+            }
+            if let exposure = status.exposure(of: path, user: geteuid()) {
+                throw HelioError(.systemFailed, "\(path) \(exposure).")
+            }
+        }
+        var data = Data()
+        while data.count <= limit, let more = try? handle.read(upToCount: limit + 1 - data.count), !more.isEmpty {
+            data += more
+        }
+        guard data.count <= limit, let text = String(data: data, encoding: .utf8) else {
+            throw HelioError(.systemFailed, "\(path) is too large, or no text.")
+        }
+        return text
+    }
+
+    /// Throws `systemFailed` where the folder exists, and others could put something of theirs into it.
+    package static func check(folder: String) throws(HelioError) {
+        guard let status = FileStatus(path: folder) else { return }
+        guard status.isFolder else { throw HelioError(.systemFailed, "\(folder) is no folder.") }
+        if let exposure = status.exposure(of: folder, mayBeRead: true, user: geteuid()) {
+            throw HelioError(.systemFailed, "The folder \(folder) \(exposure).")
+        }
+    }
+
+    /// Throws `systemFailed` where the file exists, and is not this user's alone.
+    ///
+    /// - Parameter mayBeRead: what is in it is no secret.
+    static func check(_ path: String, mayBeRead: Bool) throws(HelioError) {
+        guard let status = FileStatus(path: path) else { return }
+        if let exposure = status.exposure(of: path, mayBeRead: mayBeRead, user: geteuid()) {
+            throw HelioError(.systemFailed, "\(path) \(exposure).")
+        }
+    }
+}
