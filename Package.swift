@@ -155,12 +155,13 @@ let package = Package(
         system("CXCB", pkgConfig: "xcb"),
         system("CYUV"),
         system("CLibYUV"),
+        .target(name: "CKeyGuard", dependencies: ["CXCB"], path: "Sources/Platforms/CKeyGuard"),
         system("CFFmpeg", pkgConfig: "libavcodec"),
         system("CSDL2", pkgConfig: "sdl2"),
         system("CQREncode", pkgConfig: "libqrencode"),
         target(
             "HelioLinuxSource", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
+            needs: ["HelioCore", "HelioBitstream", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
         target(
             "HelioLinuxSink", in: "Platforms",
             needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
@@ -284,7 +285,9 @@ let package = Package(
             path: "Tests/WebViewerTests", swiftSettings: settings),
         tests(
             of: "HelioLinuxSource",
-            needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioTestPrograms", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg",
+            ]),
         tests(
             of: "HelioLinuxSink",
             needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),

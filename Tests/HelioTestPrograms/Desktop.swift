@@ -57,6 +57,19 @@ package final class Desktop {
         free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
     }
 
+    /// The keycodes that the server takes for held down.
+    package var keysDown: [Int] {
+        get throws {
+            guard let reply = xcb_query_keymap_reply(connection, xcb_query_keymap(connection), nil) else {
+                throw NoDisplay()
+            }
+            defer { free(reply) }
+            return withUnsafeBytes(of: reply.pointee.keys) { keys in
+                (0..<256).filter { keys[$0 / 8] >> UInt8($0 % 8) & 1 == 1 }
+            }
+        }
+    }
+
     /// What the screen shows, without the pointer.
     ///
     /// - Parameter at: the part's top left corner.

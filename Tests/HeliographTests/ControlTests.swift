@@ -23,6 +23,21 @@ struct ControlTests {
         return (desktop, client)
     }
 
+    /// X keeps down what a client pressed and did not release, whatever becomes of the client.
+    @Test("what is held down when the host is killed is released")
+    func killedHost() throws {
+        let (desktop, client) = try start()
+        try desktop.destination.run("xdotool", "keydown", "shift", "keydown", "a", "mousedown", "1")
+        try client.line(with: "keysym 0x41, A")
+        try client.line(with: "ButtonPress")
+        #expect(try desktop.source.keysDown == [38, 50])
+        desktop.share.kill(SIGKILL)
+        _ = desktop.share.waitUntilExit()
+        for _ in 0..<2 { try client.line(with: "KeyRelease") }
+        try client.line(with: "ButtonRelease")
+        #expect(try desktop.source.keysDown == [])
+    }
+
     /// A viewer that is held up finds a release and the next press of a key side by side, of the same millisecond.
     @Test("typed text arrives exactly", arguments: [false, true])
     func text(isHeldUp: Bool) throws {

@@ -34,12 +34,16 @@ struct TextKeyboard {
         }
     }
 
+    /// What the keys that are bound meant before.
+    private(set) var changedMeanings: [UInt8: [xcb_keysym_t]] = [:]
+
     /// Gives the spare keys their meaning back.
     mutating func unbindAll(_ x: X11Connection) {
         for key in spare where key.bound != [0, 0] {
             xcb_change_keyboard_mapping(x.raw, 1, key.keycode, UInt8(key.original.count), key.original)
         }
         spare.removeAll()
+        changedMeanings = [:]
         isKnown = false
     }
 
@@ -103,6 +107,7 @@ struct TextKeyboard {
         guard let oldest else { return nil }
         spare[oldest.key].bound[oldest.level] = keysym
         xcb_change_keyboard_mapping(x.raw, 1, spare[oldest.key].keycode, 2, spare[oldest.key].columns)
+        changedMeanings[spare[oldest.key].keycode] = spare[oldest.key].original
         ownChanges += 1
         return use(oldest.key, oldest.level)
     }
@@ -153,5 +158,6 @@ struct TextKeyboard {
             SpareKey(keycode: lowest + UInt8(i), keysyms: keysyms[i * perKey..<(i + 1) * perKey])
         }
         spare = keys.filter(\.wasEmpty) + keys.filter { !$0.wasEmpty }
+        changedMeanings = [:]
     }
 }

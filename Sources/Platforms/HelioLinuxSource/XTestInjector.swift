@@ -11,8 +11,8 @@ package final class XTestInjector: InputInjecting {
     /// Where the captured area lies in the root window.
     private var origin = (x: 0, y: 0)
     private var keyboard: TextKeyboard
-    private var held: Set<UInt8> = []
-    private var heldButtons: Set<UInt8> = []
+    private var held = HeldKeys()
+    private let guardian: KeyGuard?
     /// Scrolled, but less than a detent yet; in 120ths.
     private var scrollX = 0
     private var scrollY = 0
@@ -24,12 +24,14 @@ package final class XTestInjector: InputInjecting {
             throw HelioError(.unsupported, "The X display \(x.displayName) takes no input: it lacks XTEST.")
         }
         keyboard = TextKeyboard()
+        guardian = KeyGuard(display: x.displayName)
     }
 
-    /// Lets go of everything that is still down, so that no key hangs after the session.
+    /// Lets go of everything that is still down, so that no key hangs after the session. Where the process is killed
+    /// instead, `KeyGuard` does.
     deinit {
-        for key in held { fake(XCB_KEY_RELEASE, key) }
-        for button in heldButtons { fake(XCB_BUTTON_RELEASE, button) }
+        for key in held.keys { fake(XCB_KEY_RELEASE, key) }
+        for button in held.buttons { fake(XCB_BUTTON_RELEASE, button) }
         keyboard.unbindAll(x)
         // The server drops what it has not yet served of a client that hangs up.
         free(xcb_get_input_focus_reply(x.raw, xcb_get_input_focus(x.raw), nil))
@@ -54,7 +56,7 @@ package final class XTestInjector: InputInjecting {
             case .back: 8
             case .forward: 9
             }
-        if isDown { heldButtons.insert(number) } else { heldButtons.remove(number) }
+        held.set(button: number, isDown: isDown)
         fake(isDown ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, number)
     }
 
@@ -65,12 +67,13 @@ package final class XTestInjector: InputInjecting {
 
     package func key(usage: UInt16, isDown: Bool) {
         guard let code = EvdevKeycodes.keycode(usage: usage) else { return }
-        if isDown { held.insert(code) } else { held.remove(code) }
+        held.set(key: code, isDown: isDown)
         fake(isDown ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code)
     }
 
     package func type(_ text: String) {
         let strokes = keyboard.strokes(for: text, x)
+        guardian?.expect(meanings: keyboard.changedMeanings)
         for stroke in strokes {
             if stroke.needsShift { fake(XCB_KEY_PRESS, keyboard.shiftKey) }
             fake(XCB_KEY_PRESS, stroke.keycode)
@@ -80,7 +83,9 @@ package final class XTestInjector: InputInjecting {
     }
 
     package func flush() {
+        guardian?.expect(held)
         xcb_flush(x.raw)
+        guardian?.settle(held)
         while let event = xcb_poll_for_event(x.raw) {
             if event.pointee.response_type & 0x7F == UInt8(XCB_MAPPING_NOTIFY) { keyboard.forget() }
             free(event)

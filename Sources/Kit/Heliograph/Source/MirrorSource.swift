@@ -18,6 +18,11 @@ private import Synchronization
 /// ```
 ///
 /// With an encoder of an app's own, frames go in by ``write(_:)`` while somebody watches.
+///
+/// A screen that viewers may drive has a small process beside it, `heliograph-key-guard`: this same program, started
+/// anew with nothing but the display. It releases the keys and buttons that a viewer holds down if this program is
+/// killed, and ends with it. It never comes as far as `main`. Where this library is not linked into the program but
+/// loaded by it later (a plug-in, say) there is no guard, and such keys stay down until somebody presses them.
 public final class MirrorSource: Sendable {
     /// What is shared, where and how well.
     public struct Options: Sendable {
