@@ -46,12 +46,8 @@ struct ReturningTests {
         try viewer.waitForColorChange(on: desktop)
     }
 
-    @Test("two people compare codes; then the host is killed and comes back, and the page is there again by itself")
-    func hostComesBack() throws {
-        let terminal = try Terminal()
-        let desktop = try WebDesktop(share: ["--name", "tower"], standardInput: terminal.side)
-        let browser = try Browser()
-        let viewer = WebViewer(try browser.page(), of: desktop.size)
+    /// Two people compare codes, and both say yes.
+    private func pair(_ desktop: WebDesktop, _ terminal: Terminal, _ viewer: WebViewer) throws {
         let page = viewer.page
         try page.open(desktop.address)
         try page.click(on: "#pair-form button")
@@ -62,7 +58,20 @@ struct ReturningTests {
         terminal.type("y\n")
         try page.click(on: "#compare-yes")
         try viewer.waitForPicture()
-        try page.until("localStorage.length > 0")
+    }
+
+    @Test("by plain HTTP a pairing brings back to a host that was killed, and is stored nowhere")
+    func hostComesBack() throws {
+        let terminal = try Terminal()
+        let desktop = try WebDesktop(share: ["--name", "tower"], standardInput: terminal.side)
+        let browser = try Browser()
+        let viewer = WebViewer(try browser.page(), of: desktop.size)
+        let page = viewer.page
+        // As an older page has left it.
+        try page.before("localStorage.setItem('heliograph.pairings', '[]')")
+        try pair(desktop, terminal, viewer)
+        try page.until("document.querySelector('#note-text').textContent.includes('this visit only')")
+        #expect(try page.evaluate("'heliograph.pairings' in localStorage", as: Bool.self) == false)
         try viewer.waitForColorChange(on: desktop)
 
         for _ in 0..<2 {
@@ -72,6 +81,30 @@ struct ReturningTests {
             try viewer.waitForPicture(seconds: 40)
             try viewer.waitForColorChange(on: desktop)
         }
+        // A page that knows nothing, in the same browser, at the same address: with it, whoever answers there next.
+        desktop.killHost()
+        try desktop.startHost()
+        try viewer.waitForPicture(seconds: 40)
+        let kept = try page.evaluate("JSON.stringify({...localStorage})", as: String.self)
+        #expect(!kept.contains("secret") && !kept.contains("pairings"), "\(kept)")
+    }
+
+    @Test("by HTTPS a pairing is kept: another tab and another start of the host need no code")
+    func pairingLasts() throws {
+        let terminal = try Terminal()
+        let desktop = try WebDesktop(share: ["--name", "tower"], standardInput: terminal.side, usesTLS: true)
+        let browser = try Browser()
+        let context = UUID().uuidString
+        let viewer = WebViewer(try browser.page(context: context), of: desktop.size)
+        try pair(desktop, terminal, viewer)
+        try viewer.page.until("'heliograph.pairings' in localStorage")
+        desktop.killHost()
+        try viewer.page.close()
+        try desktop.startHost()
+        let next = WebViewer(try browser.page(context: context), of: desktop.size)
+        try next.page.open(desktop.address)
+        try next.waitForPicture(seconds: 40)
+        try next.waitForColorChange(on: desktop)
     }
 
     @Test("where the person at the host says no, nobody is paired")

@@ -11,15 +11,18 @@ final class WebDesktop {
     let folder: URL
     private let arguments: [String]
     private let standardInput: FileHandle
+    private let usesTLS: Bool
     private var lastLink = ""
     private var paintings: UInt32 = 0
 
     static let small = PixelSize(width: 800, height: 600)
 
     init(
-        _ size: PixelSize = small, share arguments: [String] = [], standardInput: FileHandle = .nullDevice
+        _ size: PixelSize = small, share arguments: [String] = [], standardInput: FileHandle = .nullDevice,
+        usesTLS: Bool = false
     ) throws {
         self.size = size
+        self.usesTLS = usesTLS
         self.standardInput = standardInput
         screen = try Desktop(size)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
@@ -30,7 +33,7 @@ final class WebDesktop {
             [
                 "share", "--address", "127.0.0.1", "--port", "0", "--web", "\(port)",
                 "--link-file", folder.path + "/link", "--web-link-file", folder.path + "/web-link",
-            ] + arguments
+            ] + (usesTLS ? ["--web-tls"] : []) + arguments
         host = try Self.started(screen, self.arguments, folder, standardInput)
     }
 
@@ -62,7 +65,7 @@ final class WebDesktop {
         host = try Self.started(screen, arguments, folder, standardInput)
     }
 
-    var address: String { "http://127.0.0.1:\(webPort)/" }
+    var address: String { "\(usesTLS ? "https" : "http")://127.0.0.1:\(webPort)/" }
 
     /// One that can't be taken for the one before, in any channel's coding.
     func nextColor() -> UInt32 {

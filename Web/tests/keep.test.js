@@ -16,22 +16,22 @@ const host = (value, name) => ({fingerprint: bytes(value), name, pairing: true})
 
 test("a ticket is the tab's, a pairing the browser's", () => {
     const tab = new Memory(), browser = new Memory();
-    const keep = new Keep(tab, browser);
+    const keep = new Keep(tab, browser, true);
     keep.ticket = bytes(1, 16);
     keep.addPairing("d", bytes(2), host(3, "desk"));
     assert.equal(tab.entries.size, 1);
     assert.equal(browser.entries.size, 1);
-    const again = new Keep(tab, browser);
+    const again = new Keep(tab, browser, true);
     assert.deepEqual(again.ticket, bytes(1, 16));
     assert.equal(again.pairing(host(3, "desk")).device, "d");
-    assert.equal(new Keep(new Memory(), browser).ticket, null);
+    assert.equal(new Keep(new Memory(), browser, true).ticket, null);
     again.ticket = null;
     again.forgetPairing("d");
     assert.equal(tab.entries.size + browser.entries.size, 0, "nothing is left behind");
 });
 
 test("a pairing is found by certificate, then by name, and never for another host", () => {
-    const keep = new Keep(new Memory(), new Memory());
+    const keep = new Keep(new Memory(), new Memory(), true);
     keep.addPairing("a", bytes(1), host(1, "one"));
     keep.addPairing("b", bytes(2), host(2, "two"));
     assert.equal(keep.pairing(host(1, "two")).device, "a");
@@ -40,7 +40,7 @@ test("a pairing is found by certificate, then by name, and never for another hos
 });
 
 test("pairing again replaces, and the number is bounded", () => {
-    const keep = new Keep(new Memory(), new Memory());
+    const keep = new Keep(new Memory(), new Memory(), true);
     keep.addPairing("old", bytes(1), host(1, "one"));
     keep.addPairing("new", bytes(2), host(5, "one"));
     assert.deepEqual(keep.pairings.map((each) => each.device), ["new"]);
@@ -49,13 +49,32 @@ test("pairing again replaces, and the number is bounded", () => {
     assert.equal(keep.pairings[0].device, "d29");
 });
 
+test("over plain HTTP a pairing is the page's alone, and what an older page stored is gone", () => {
+    const tab = new Memory(), browser = new Memory();
+    new Keep(tab, browser, true).addPairing("old", bytes(1), host(1, "one"));
+    assert.match(browser.getItem("heliograph.pairings"), /old/);
+    const keep = new Keep(tab, browser, false);
+    assert.equal(browser.entries.size, 0);
+    assert.equal(keep.keepsPairings, false);
+    assert.equal(keep.pairing(host(1, "one")), null);
+    keep.addPairing("d", bytes(2), host(3, "desk"));
+    keep.settings = {size: "fit"};
+    assert.equal(keep.pairing(host(3, "desk")).device, "d");
+    assert.deepEqual(keep.pairing(host(3, "desk")).secret, bytes(2));
+    assert.deepEqual([...tab.entries.keys(), ...browser.entries.keys()], ["heliograph.settings"]);
+    assert.equal(new Keep(tab, browser, false).pairing(host(3, "desk")), null);
+    keep.forgetAll();
+    assert.equal(keep.pairing(host(3, "desk")), null);
+    assert.equal(browser.entries.size, 0);
+});
+
 test("junk in storage and forbidden storage mean that nothing is remembered", () => {
     const local = new Memory(), session = new Memory();
     for (const junk of ["{", "5", "[5,null,{}]", '[{"device":1,"secret":"AA","fingerprint":"AA"}]', "null", '"x"']) {
         local.setItem("heliograph.pairings", junk);
         session.setItem("heliograph.ticket", junk);
         local.setItem("heliograph.settings", junk === "[5,null,{}]" ? "7" : junk.slice(0, 1));
-        const keep = new Keep(session, local);
+        const keep = new Keep(session, local, true);
         assert.deepEqual(keep.pairings, []);
         assert.equal(keep.ticket, null);
         assert.deepEqual(keep.settings, {});
@@ -63,7 +82,8 @@ test("junk in storage and forbidden storage mean that nothing is remembered", ()
     const no = () => { throw new Error("no"); };
     const forbidden = {getItem: no, setItem: no, removeItem: no};
     for (const storage of [forbidden, null]) {
-        const keep = new Keep(storage, storage);
+        new Keep(storage, storage, false).addPairing("d", bytes(1), host(1, "one"));
+        const keep = new Keep(storage, storage, true);
         keep.ticket = bytes(1, 16);
         keep.settings = {size: "fit"};
         assert.equal(keep.ticket, null);

@@ -1,6 +1,10 @@
 // What is remembered, and where: a ticket for this tab, which a reload or a lost network comes back by, and pairings
 // for this browser. Each is kept for the page's origin by the browser itself. Where storage is forbidden, nothing is
 // remembered and all else works.
+//
+// An origin of plain HTTP is no more than an address: on another network, another day, another machine may answer there,
+// and its page would read what this one had stored. A pairing is good from anywhere and for long, so there it lasts as
+// long as the page does and is never stored. That goes for localhost too, where any program or tunnel may listen next.
 
 import {fromBase64url, isEqual, toBase64url} from "./bytes.js";
 
@@ -13,11 +17,21 @@ const PAIRING_LIMIT = 8;
 export class Keep {
     #session;
     #local;
+    /** Where pairings are: what is stored, or what this page alone knows. */
+    #pairings;
 
-    /** @param {Storage | null} session the tab's @param {Storage | null} local the browser's */
-    constructor(session, local) {
+    /**
+     * @param {Storage | null} session the tab's
+     * @param {Storage | null} local the browser's
+     * @param {boolean} isPrivate whether nobody else can ever answer at this page's origin: it came by HTTPS
+     */
+    constructor(session, local, isPrivate) {
         this.#session = session;
         this.#local = local;
+        this.keepsPairings = isPrivate;
+        this.#pairings = isPrivate ? local : new Visit();
+        // By an older page than this one.
+        if (!isPrivate) write(local, PAIRINGS, null);
     }
 
     /** @returns {Uint8Array | null} */
@@ -26,7 +40,7 @@ export class Keep {
 
     /** @returns {{device: string, secret: Uint8Array, name: string, fingerprint: Uint8Array}[]} newest first */
     get pairings() {
-        const list = read(this.#local, PAIRINGS);
+        const list = read(this.#pairings, PAIRINGS);
         return (Array.isArray(list) ? list : []).flatMap((entry) => {
             const secret = fromBase64url(entry?.secret), fingerprint = fromBase64url(entry?.fingerprint);
             if (!secret || !fingerprint || typeof entry.device !== "string") return [];
@@ -35,7 +49,7 @@ export class Keep {
     }
 
     set pairings(list) {
-        write(this.#local, PAIRINGS, list.length ? list.slice(0, PAIRING_LIMIT).map((each) => ({
+        write(this.#pairings, PAIRINGS, list.length ? list.slice(0, PAIRING_LIMIT).map((each) => ({
             device: each.device, secret: toBase64url(each.secret), name: each.name,
             fingerprint: toBase64url(each.fingerprint),
         })) : null);
@@ -70,8 +84,18 @@ export class Keep {
     /** Everything of this address, as if it had never been opened. */
     forgetAll() {
         this.ticket = null;
-        for (const name of [PAIRINGS, SETTINGS]) write(this.#local, name, null);
+        this.pairings = [];
+        write(this.#local, SETTINGS, null);
     }
+}
+
+/** A storage that goes with the page. */
+class Visit {
+    #entries = new Map();
+
+    getItem(name) { return this.#entries.get(name) ?? null; }
+    setItem(name, value) { this.#entries.set(name, value); }
+    removeItem(name) { this.#entries.delete(name); }
 }
 
 function read(storage, name) {

@@ -32,7 +32,7 @@ const PICTURE_LIMIT = 6000;
 const find = (id) => document.getElementById(id);
 const stage = find("stage"), video = find("picture");
 
-const keep = new Keep(storage("sessionStorage"), storage("localStorage"));
+const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {size: "fit", typeAsText: false, naturalScrolling: true, ...keep.settings};
 
 const card = new Card({
@@ -60,7 +60,9 @@ const client = new Client({
             view.thaw();
             card.ended(ending);
         },
-        paired: () => note.say("Paired. From now on this browser opens the host without a code."),
+        paired: () => note.say(keep.keepsPairings
+            ? "Paired. From now on this browser opens the host without a code."
+            : "Paired for this visit only: over plain HTTP, what this browser keeps could be read by others later."),
     },
     handlers: {
         entered: () => card.connecting(client.host?.name || "Heliograph", "Let in. The picture is on its way."),
@@ -352,6 +354,8 @@ function storage(name) {
     }
 }
 
+find("pair-kept").hidden = !keep.keepsPairings;
+find("pair-visit").hidden = keep.keepsPairings;
 apply();
 choosePointer();
 client.begin(secretOf(fragment), fragment !== "");

@@ -24,6 +24,8 @@ _FLAGS = [
     "--mute-audio",
     "--no-first-run",
     "--no-default-browser-check",
+    # Hosts of the tests' have certificates of their own.
+    "--ignore-certificate-errors",
     "--remote-debugging-pipe",
 ]
 _MESSAGE_LIMIT = 1 << 27
