@@ -170,7 +170,8 @@ struct ControlReceiverTests {
         ends.act(.selectMonitor(id: String(repeating: "x", count: 65)))
         ends.act(.handOver)
         ends.run(until: ends.now + .seconds(60), stopWhenIdle: true)
-        #expect(ends.wishes == [.requestControl, .selectMonitor("DP-1"), .handOver] && ends.sender.drops[.refusedWish] == 2)
+        #expect(
+            ends.wishes == [.requestControl, .selectMonitor("DP-1"), .handOver] && ends.sender.drops[.refusedWish] == 2)
         #expect(ends.inputs == [.key(usage: 4, isDown: true), .key(usage: 4, isDown: false)])
     }
 

@@ -94,7 +94,7 @@ final class GuestWorld {
         } catch {
             Issue.record("RTCP can't be sealed: \(error)")
         }
-        tell(.media(bytes, from: PathID(guest.id.rawValue)))
+        tell(.media(bytes, from: PathID(.v4(0x0A00_0000 | UInt32(guest.id.rawValue)), port: UInt16(guest.id.rawValue))))
     }
 
     func suggest(_ bitsPerSecond: Int, _ guest: Guest) {
@@ -147,8 +147,10 @@ final class GuestWorld {
     private func drain() {
         while let output = host.poll() {
             switch output {
-            case .send(let id, let bytes): if let guest = guests[id] { hear(bytes, guest) }
-            case .media(let bytes, let path): guests[ConnectionID(path.rawValue)]?.bytes += bytes.count
+            case .send(let id, let bytes):
+                host.handle(.written(id, bytes.count), now: now)
+                if let guest = guests[id] { hear(bytes, guest) }
+            case .media(let bytes, let path): guests[ConnectionID(UInt64(path.port))]?.bytes += bytes.count
             case .event(let event): events.append(event)
             case .close, .web, .webSlice, .control: break
             }

@@ -6,7 +6,9 @@ import Testing
 /// A host on one machine, found by its name from another.
 @Suite("Hosts on another machine's network", .serialized, .timeLimit(.minutes(2)))
 struct NetworkDiscoveryTests {
-    @Test("found and watched by its name, over IPv4, IPv6 and both", arguments: [[AvahiMachine.Family.ipv4], [.ipv6], [.ipv4, .ipv6]])
+    @Test(
+        "found and watched by its name, over IPv4, IPv6 and both",
+        arguments: [[AvahiMachine.Family.ipv4], [.ipv6], [.ipv4, .ipv6]])
     func discovery(_ families: [AvahiMachine.Family]) throws {
         let network = try AvahiMachine(network: .cable(to: "beta"), families: families)
         let neighbour = try #require(network.neighbouringMachine)

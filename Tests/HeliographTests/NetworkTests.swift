@@ -38,7 +38,9 @@ struct NetworkTests {
         }
     }
 
-    @Test("watching by the link, by an address with a code and paired, and by an ordinary player", arguments: Network.allCases)
+    @Test(
+        "watching by the link, by an address with a code and paired, and by an ordinary player",
+        arguments: Network.allCases)
     func watching(over network: Network) throws {
         let host = try NetworkMachine(hasIPv6: network != .ipv4)
         let viewer = try NetworkMachine(beside: host, hasIPv6: network != .ipv4)
@@ -58,7 +60,8 @@ struct NetworkTests {
     }
 
     /// IPv4 leads to the machine itself alone; IPv6 leads further.
-    @Test("a machine whose only IPv4 address is loopback", arguments: ["127.0.0.1", "[::1]", "[fd00:98::1]", "localhost"])
+    @Test(
+        "a machine whose only IPv4 address is loopback", arguments: ["127.0.0.1", "[::1]", "[fd00:98::1]", "localhost"])
     func loopback(_ place: String) throws {
         let machine = try NetworkMachine()
         let other = try NetworkMachine(beside: machine)

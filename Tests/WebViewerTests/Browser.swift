@@ -28,7 +28,9 @@ final class Browser {
         for end in [input.fileHandleForReading, input.fileHandleForWriting] {
             _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }
-        let command = ["/usr/bin/python3", tests.appending(path: "ForeignPeers/Programs/browser.py").path, kind.rawValue]
+        let command = [
+            "/usr/bin/python3", tests.appending(path: "ForeignPeers/Programs/browser.py").path, kind.rawValue,
+        ]
         program = try RunningProgram(
             "/usr/bin/env", machine?.command(command) ?? command, environment: [:],
             standardInput: input.fileHandleForReading)

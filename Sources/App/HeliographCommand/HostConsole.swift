@@ -38,7 +38,8 @@ final class HostConsole: Sendable {
 
     /// `nil` where nobody sits at a terminal: nothing of this is possible then.
     init?() {
-        (commands, given) = AsyncStream.makeStream(of: Command.self, bufferingPolicy: .bufferingOldest(Self.commandsWaiting))
+        (commands, given) = AsyncStream.makeStream(
+            of: Command.self, bufferingPolicy: .bufferingOldest(Self.commandsWaiting))
         guard let keys = TerminalKeys({ [weak self] in self?.read() }) else { return nil }
         state.withLock { $0.keys = keys }
     }

@@ -261,7 +261,8 @@ private final class Core {
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
         let control = try EnginePort(
-            HostControl(screen: screen, inputRate: inputRate, crypto: OpenSSLCrypto()), on: socket, name: "helio-control",
+            HostControl(screen: screen, inputRate: inputRate, crypto: OpenSSLCrypto()), on: socket,
+            name: "helio-control",
             received: { .datagram($0, from: $1) },
             perform: { output in
                 switch output {

@@ -228,7 +228,9 @@ final class SourceSession {
         case .admitted(let hostProof, let ticket, let ticketUsed):
             self.ticketUsed = ticketUsed
             demands.append(.admitted(usedLink: ticketUsed == nil))
-            admit(request, host: host, ["Heliograph-Ticket": Hexadecimal.text(ticket.bytes)], hostProof, protection, now: now)
+            admit(
+                request, host: host, ["Heliograph-Ticket": Hexadecimal.text(ticket.bytes)], hostProof, protection,
+                now: now)
         case .known(let device, let hostProof):
             self.device = device
             admit(request, host: host, [:], hostProof, protection, now: now)

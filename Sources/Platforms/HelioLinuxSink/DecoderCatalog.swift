@@ -1,3 +1,4 @@
+internal import HelioBitstream
 package import HelioCore
 
 /// What can decode video here, tried out and not guessed.
