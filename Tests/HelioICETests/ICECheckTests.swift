@@ -9,49 +9,10 @@ import Testing
 struct ICECheckTests {
     private let host = TransportAddress(.v4(0xC633_6401), port: 5000)
     private let remote = TransportAddress(.v4(0xC633_6402), port: 6000)
-    private let credentials = ICECredentials(usernameFragment: "peer", password: "passwordOfThePeer123456")!
+    private let credentials = ICEBench.credentials
 
-    private final class Bench {
-        let agent: ICEAgent
-        var now = Instant.zero
-        var sent: [(at: Instant, bytes: [UInt8], to: TransportAddress)] = []
-        var events: [ICEAgent.Event] = []
-        var names: [String] = []
-        var connections: [TransportAddress] = []
-
-        init(_ settings: ICESettings, seed: UInt64 = 1) throws {
-            agent = try ICEAgent(settings, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
-        }
-
-        func give(_ input: ICEAgent.Input) {
-            agent.handle(input, now: now)
-            drain()
-        }
-
-        func run(for duration: Duration) {
-            let end = now + duration
-            while let due = agent.deadline, due.at <= end {
-                now = max(now, due.at)
-                agent.tick(now: now)
-                drain()
-            }
-            now = end
-        }
-
-        private func drain() {
-            while let output = agent.poll() {
-                switch output {
-                case .send(let bytes, _, let to): sent.append((now, bytes, to))
-                case .event(let event): events.append(event)
-                case .resolve(let name): names.append(name)
-                case .connect(_, let to): connections.append(to)
-                }
-            }
-        }
-    }
-
-    private func bench(isControlling: Bool = true, seed: UInt64 = 1) throws -> Bench {
-        let bench = try Bench(ICESettings(isControlling: isControlling), seed: seed)
+    private func bench(isControlling: Bool = true, seed: UInt64 = 1) throws -> ICEBench {
+        let bench = try ICEBench(ICESettings(isControlling: isControlling), seed: seed)
         bench.give(.localCandidate(.host(host)))
         bench.give(.remoteCredentials(credentials, isLite: false))
         return bench
@@ -67,29 +28,19 @@ struct ICECheckTests {
             host: try #require(CandidateHost(host)), port: port, kind: kind)
     }
 
-    private func sealed(_ message: STUNMessage, _ password: SecretBytes) throws -> [UInt8] {
-        let mac = try OpenSSLCrypto().mac(.sha1, key: password)
-        return message.serialised(integrity: .sha1) { mac.code(over: $0, trailer: nil).bytes }
-    }
-
-    /// A check of the peer's, as it should be.
     private func check(
-        _ bench: Bench, _ number: UInt64, usesCandidate: Bool = false, attributes: [STUNAttribute] = [],
+        _ bench: ICEBench, _ number: UInt64, usesCandidate: Bool = false, attributes: [STUNAttribute] = [],
         by asker: String = "peer", of asked: ICECredentials? = nil
     ) throws -> [UInt8] {
-        let asked = asked ?? bench.agent.localCredentials
-        let name = "\(asked.usernameFragment):\(asker)"
-        let role: STUNAttribute = bench.agent.isControlling ? .iceControlled(1) : .iceControlling(1)
-        let message = STUNMessage(
-            .request, .binding, STUNTransactionID(high: 7, low: number),
-            [.username(name), .priority(0x6E00_01FF), role] + (usesCandidate ? [.useCandidate] : []) + attributes)
-        return try sealed(message, asked.password)
+        try bench.check(number, usesCandidate: usesCandidate, attributes: attributes, by: asker, of: asked)
     }
 
     private func answer(_ request: [UInt8], _ mapped: TransportAddress) throws -> [UInt8] {
-        let transaction = try STUNPacket(parsing: request.span.bytes).message.transaction
-        return try sealed(
-            STUNMessage(.success, .binding, transaction, [.xorMappedAddress(mapped)]), credentials.password)
+        try ICEBench.answer(request, mapped)
+    }
+
+    private func sealed(_ message: STUNMessage, _ password: SecretBytes) throws -> [UInt8] {
+        try ICEBench.sealed(message, password)
     }
 
     private func message(_ bytes: [UInt8]) throws -> STUNMessage { try STUNPacket(parsing: bytes.span.bytes).message }
@@ -347,7 +298,7 @@ struct ICECheckTests {
     }
 
     @Test func memoryIsBounded() throws {
-        let bench = try Bench(ICESettings(isControlling: false))
+        let bench = try ICEBench(ICESettings(isControlling: false))
         bench.give(.localCandidate(.host(host)))
         // Before the credentials: held.
         for number in 0..<100 as Range<UInt64> {
@@ -375,7 +326,7 @@ struct ICECheckTests {
     @Test func serverTellsTheReflexiveAddress() throws {
         var settings = ICESettings(isControlling: true)
         settings.stunServers = [ICEWorld.server, TransportAddress(.v6(high: 1, low: 1), port: 3478)]
-        let bench = try Bench(settings)
+        let bench = try ICEBench(settings)
         bench.give(.localCandidate(.host(host)))
         bench.give(.localCandidatesEnded)
         bench.run(for: .milliseconds(100))
@@ -399,7 +350,7 @@ struct ICECheckTests {
     @Test func gatheringEndsWithoutAnAnswer() throws {
         var settings = ICESettings(isControlling: true)
         settings.stunServers = [ICEWorld.server]
-        let bench = try Bench(settings)
+        let bench = try ICEBench(settings)
         bench.give(.localCandidate(.host(host)))
         bench.give(.localCandidatesEnded)
         bench.run(for: .seconds(39))
@@ -427,7 +378,7 @@ struct ICECheckTests {
     }
 
     @Test func familiesAndLinksStayApart() throws {
-        let bench = try Bench(ICESettings(isControlling: true))
+        let bench = try ICEBench(ICESettings(isControlling: true))
         for address in ["192.0.2.7", "2001:db8::7", "fe80::7"] {
             bench.give(.localCandidate(.host(TransportAddress(try #require(IPAddress(address)), port: 7))))
         }
@@ -449,7 +400,7 @@ struct ICECheckTests {
     }
 
     @Test func worksOverIPv6() throws {
-        let bench = try Bench(ICESettings(isControlling: false))
+        let bench = try ICEBench(ICESettings(isControlling: false))
         let host = TransportAddress(.v6(high: 0x2001_0DB8_0000_0001, low: 1), port: 5000)
         let remote = TransportAddress(.v6(high: 0x2001_0DB8_0000_0002, low: 2), port: 6000)
         bench.give(.localCandidate(.host(host)))

@@ -37,6 +37,8 @@ final class ICENode {
     /// Everything it said, in order.
     var events: [(at: Instant, event: ICEAgent.Event)] = []
     var names: [String] = []
+    /// Further interfaces, with nothing in between.
+    var others: [TransportAddress] = []
     /// A port of TCP that takes connections, and whether it makes some itself.
     var listens: TransportAddress?
     var mayConnect = false

@@ -21,6 +21,8 @@ final class ICEWorld {
     var blocksTCP = false
     /// What of an end's datagrams gets lost besides.
     var loses: (ICENode, [UInt8]) -> Bool = { _, _ in false }
+    /// Ways that are dead: nothing gets through from there to there.
+    var cuts: (_ from: TransportAddress, _ to: TransportAddress) -> Bool = { _, _ in false }
     private(set) var connections: [ICEConnection] = []
     var signallingDelay = Duration.milliseconds(40)
 
@@ -66,6 +68,7 @@ final class ICEWorld {
         if exchangesCredentials { exchangeCredentials() }
         for node in [a, b] {
             give(node, .localCandidate(.host(node.host)))
+            for other in node.others { give(node, .localCandidate(.host(other, preference: 1))) }
             if let port = node.listens { give(node, .localCandidate(.tcpPassive(port))) }
             if node.mayConnect { give(node, .localCandidate(.tcpActive(node.host.ip))) }
             if let relay = node.relay {
@@ -99,7 +102,7 @@ final class ICEWorld {
                     continue
                 }
                 // Who is behind such a wall sends, and nothing arrives.
-                guard !blocksUDP, !loses(node, bytes) else { continue }
+                guard !blocksUDP, !loses(node, bytes), !cuts(from, to) else { continue }
                 let source = source(of: node, from: from, to: to)
                 node.link.send(Self.wrap(bytes, from: source, to: to), now: now)
             case .resolve(let name): node.names.append(name)
@@ -126,7 +129,7 @@ final class ICEWorld {
     private func route(from source: TransportAddress, to destination: TransportAddress) -> (ICENode, TransportAddress)?
     {
         for node in [a, b] {
-            if node.relay == destination { return (node, destination) }
+            if node.relay == destination || node.others.contains(destination) { return (node, destination) }
             if let nat = node.nat {
                 if nat.outside == destination.ip, let inner = nat.inward(to: destination.port, from: source) {
                     return (node, inner)
@@ -205,7 +208,7 @@ final class ICEWorld {
                     : connection.server == pair.base && connection.seen == pair.remote
             }
         }
-        guard !blocksUDP else { return false }
+        guard !blocksUDP, !cuts(pair.base, pair.remote) else { return false }
         let source = source(of: node, from: pair.base, to: pair.remote)
         guard let (other, base) = route(from: source, to: pair.remote) else { return false }
         return other === peer(of: node) && other.agent.isProven(from: source, onLocal: base)

@@ -19,6 +19,11 @@ struct CandidatePair {
     var priority: UInt64
     /// The peer, which controls, wants this one as soon as our own check has succeeded.
     var isNominatedByPeer = false
+    /// It wants this one instead of the one in use, whatever their priorities are.
+    var isRenewed = false
+    /// When a new check of the peer's came last that nominates the pair, and one that does not.
+    var nominatedAt: Instant?
+    var checkedAt: Instant?
     /// Its connection is being opened, and is waited for until then.
     var connectsUntil: Instant?
     /// When a check of ours was answered last.
@@ -29,6 +34,11 @@ struct CandidatePair {
     var askedAt: Instant?
     /// It worked, but was asked again and has not answered.
     var isSilent = false
+
+    /// What the peer has asked for before means nothing any more.
+    mutating func forgetNomination() {
+        (isNominatedByPeer, isRenewed, nominatedAt, checkedAt) = (false, false, nil, nil)
+    }
 
     var foundation: String { "\(local.foundation):\(remote.foundation)" }
     /// Its check is still to be made or answered.

@@ -4,8 +4,9 @@ import HelioSTUN
 /// Whether the peer still wants what is sent on a pair (RFC 7675): it is asked every 4 ... 6 s, by a new transaction
 /// each time, and each answer is good for 30 s.
 struct Consent {
-    /// More are never waited for: at one in 4 s they cover the time that an answer is good for.
-    private static let maximumOutstanding = 8
+    /// More are never waited for: at one in 4 s, and one in 1 s where the path is silent, they cover the time that an
+    /// answer is good for.
+    private static let maximumOutstanding = 40
 
     private(set) var grantedAt: Instant
     private var nextCheck: Instant
@@ -16,6 +17,8 @@ struct Consent {
     private struct Question {
         let transaction: STUNTransactionID
         let at: Instant
+        /// The role that it spoke of.
+        let asControlling: Bool
     }
 
     init(now: Instant, random: UInt64) {
@@ -28,10 +31,23 @@ struct Consent {
         .milliseconds(4000) + .microseconds(Int64(random % 2_000_001))
     }
 
-    mutating func asked(_ transaction: STUNTransactionID, now: Instant, random: UInt64) {
-        if outstanding.count == Self.maximumOutstanding { outstanding.removeFirst() }
-        outstanding.append(Question(transaction: transaction, at: now))
+    mutating func asked(_ transaction: STUNTransactionID, asControlling: Bool, now: Instant, random: UInt64) {
+        probed(transaction, asControlling: asControlling, now: now)
         nextCheck = now + Self.interval(random)
+    }
+
+    /// Asked between the times at which consent is: an answer is as good.
+    mutating func probed(_ transaction: STUNTransactionID, asControlling: Bool, now: Instant) {
+        if outstanding.count == Self.maximumOutstanding { outstanding.removeFirst() }
+        outstanding.append(Question(transaction: transaction, at: now, asControlling: asControlling))
+    }
+
+    /// The question was answered by an error, and is over.
+    ///
+    /// - Returns: the role that it spoke of.
+    mutating func refused(_ transaction: STUNTransactionID) -> Bool? {
+        guard let index = outstanding.firstIndex(where: { $0.transaction == transaction }) else { return nil }
+        return outstanding.remove(at: index).asControlling
     }
 
     /// `nil` where nothing can be asked any more.

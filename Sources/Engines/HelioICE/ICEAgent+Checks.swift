@@ -62,25 +62,31 @@ extension ICEAgent {
     var pacingDeadline: Deadline? {
         if work != nil { return Deadline(at: nextPacing, why: "next check") }
         let again = session.pairs.compactMap { recheckTime(of: $0) }.min()
-        return again.map { Deadline(at: max($0, nextPacing), why: "check of a pair that is not in use yet") }
+        return again.map { Deadline(at: max($0, nextPacing), why: "check of a pair that is not in use") }
     }
 
-    // MARK: Until one is chosen
+    // MARK: Of pairs that work
 
     /// When a pair that works is asked again; `nil` where it is not. Who has found a pair makes no more checks of its
-    /// own accord; yet its address may change before a pair is chosen, and nothing but a check tells the peer.
+    /// own accord; yet its address may change before a pair is chosen, and nothing but a check tells the peer. Later this
+    /// keeps those fresh that may take the place of the chosen one.
     private func recheckTime(of pair: CandidatePair) -> Instant? {
-        guard session.selected == nil, session.remote != nil, !settings.isLite, state != .failed,
-            pair.state == .succeeded, let askedAt = pair.askedAt, let since = session.validSince
+        guard session.remote != nil, !settings.isLite, state != .failed, pair.state == .succeeded,
+            let askedAt = pair.askedAt, let since = session.validSince
         else { return nil }
+        if session.selected != nil {
+            return session.backups.contains(pair.id) ? askedAt + settings.backupInterval : nil
+        }
         // A peer that never chooses has failed.
         let next = askedAt + settings.recheck
         return next < since + settings.patience ? next : nil
     }
 
-    private func recheck(_ index: Int, _ now: Instant) {
+    func recheck(_ index: Int, _ now: Instant) {
         let pair = session.pairs[index]
-        if let (asked, proven) = pair.askedAt.flatMap({ asked in pair.provenAt.map { (asked, $0) } }), proven < asked {
+        if let (asked, proven) = pair.askedAt.flatMap({ asked in pair.provenAt.map { (asked, $0) } }), proven < asked,
+            now >= asked + settings.retransmission
+        {
             session.pairs[index].isSilent = true
         }
         session.cancelChecks(of: pair.id, now: now)

@@ -23,10 +23,10 @@ extension ICEAgent {
 
     /// The pair that was to be used works no more before the peer has agreed, and another does.
     private func nominateAnother(_ now: Instant) {
-        guard session.selected == nil, let current = session.index(of: session.nominating),
-            session.pairs[current].isSilent, let bestValid, !session.pairs[bestValid].isSilent
+        guard let current = session.index(of: session.nominating), session.pairs[current].isSilent,
+            let other = session.selected == nil ? bestValid : successor(now), !session.pairs[other].isSilent
         else { return }
-        startNomination(bestValid, now)
+        startNomination(other, now)
     }
 
     /// Of the pairs that work the best: one that still answers before one that does not.
@@ -50,9 +50,7 @@ extension ICEAgent {
     var nominationDeadline: Deadline? {
         guard session.remote != nil, !settings.isLite, session.nominating == nil else { return nil }
         if session.selected != nil {
-            guard replacement != nil, let consent = session.consent else { return nil }
-            let at = consent.isBroken ? consent.grantedAt : consent.grantedAt + settings.shakyAfter
-            return Deadline(at: at, why: "path is silent, another is not")
+            return successionTime.map { Deadline(at: $0, why: "path is silent, another is not") }
         }
         guard isControlling, let bestValid else { return nil }
         return Deadline(at: nominationTime(of: session.pairs[bestValid]), why: "nomination")
@@ -60,17 +58,50 @@ extension ICEAgent {
 
     // MARK: The controlled side
 
-    /// The peer wants this pair, and it works. Of several the best is used (aggressive nomination, RFC 5245), or the
-    /// one that came up when the peer had moved.
+    /// What a check of the peer's says of the pair. By a new one for another pair than the one in use, the peer may mean
+    /// that it wants that one from now on.
+    func noteNomination(_ check: ICESession.HeldCheck, _ index: Int, _ now: Instant) {
+        // One that is sent again may be older than what the peer has said since.
+        guard check.isNew else { return }
+        guard check.usesCandidate else {
+            session.pairs[index].checkedAt = now
+            return
+        }
+        session.pairs[index].isNominatedByPeer = true
+        if let current = session.selectedPair, current.id != session.pairs[index].id {
+            session.pairs[index].isRenewed = isLeft(current, now)
+        }
+        session.pairs[index].nominatedAt = now
+    }
+
+    /// Whether a peer that nominates another pair leaves this one, whatever their priorities are: libwebrtc nominates the
+    /// pair that it uses with each of its checks, without a word on what it used before. An agent of RFC 5245, which
+    /// nominates whatever works and then uses the best, has none of this in mind; it must not do so towards a lite one.
+    private func isLeft(_ pair: CandidatePair, _ now: Instant) -> Bool {
+        guard !settings.isLite, let nominatedAt = pair.nominatedAt else { return true }
+        if let checkedAt = pair.checkedAt, checkedAt > nominatedAt { return true }
+        return now >= nominatedAt + settings.renominationAfter
+    }
+
+    /// The peer wants this pair, and it works. Of several the best is used (aggressive nomination, RFC 5245), the one that
+    /// came up when the peer had moved, or the one that it has gone over to.
     func selectAsControlled(_ index: Int, _ now: Instant) {
         guard !isControlling, session.pairs[index].isNominatedByPeer else { return }
+        let candidate = session.pairs[index]
         if let current = session.selectedPair, let consent = session.consent {
-            let candidate = session.pairs[index]
             guard candidate.id != current.id,
-                candidate.priority > current.priority || candidate.remote.isLate || consent.isShaky(now, settings)
+                candidate.isRenewed || candidate.priority > current.priority || candidate.remote.isLate
+                    || consent.isShaky(now, settings) || hasFallenSilent(now)
             else { return }
         }
         select(index, now)
+        // What the peer wanted before the one it has gone over to, it wants no more.
+        for other in session.pairs.indices where session.pairs[other].id != candidate.id {
+            session.pairs[other].isRenewed = false
+            if candidate.isRenewed || session.pairs[other].priority < candidate.priority {
+                session.pairs[other].isNominatedByPeer = false
+            }
+        }
     }
 
     // MARK: Both
@@ -78,34 +109,106 @@ extension ICEAgent {
     func select(_ index: Int, _ now: Instant) {
         guard session.pairs[index].id != session.selected else { return }
         let pair = session.pairs[index]
+        if let left = session.index(of: session.selected),
+            hasFallenSilent(now) || session.consent?.isShaky(now, settings) ?? false
+        {
+            session.pairs[left].isSilent = true
+        }
         session.selected = pair.id
         session.consent = Consent(now: now, random: random.next())
+        session.watch = PathWatch(now: now)
         session.nominating = nil
         former = nil
         outputs.append(.event(.selected(SelectedPair(pair))))
-        // Section 8.1.2: the others are done with; a peer that nominates aggressively may come to a better one yet.
+        // Section 8.1.2: the others are done with, but for some that are tried to the end to have them at hand; and a
+        // peer that nominates aggressively may come to a better one yet.
         let isControlling = isControlling
+        let most = settings.isLite ? 0 : settings.maximumBackups
+        let kept = Set(
+            session.spares(of: pair.id, most: most) { other in
+                other.state == .succeeded
+                    || (other.isPending && !other.local.needsConnection && other.connectsUntil == nil)
+            })
         session.removePairs { other in
-            (other.isPending && (isControlling || other.priority < pair.priority)) || other.state == .failed
+            let isOver = other.isPending && !kept.contains(other.id)
+            return (isOver && (isControlling || other.priority < pair.priority)) || other.state == .failed
+        }
+        chooseBackups()
+    }
+
+    // MARK: When the pair in use falls silent
+
+    func chooseBackups() {
+        guard session.selected != nil, !settings.isLite else { return }
+        session.backups = session.spares(of: session.selected, most: settings.maximumBackups) {
+            $0.state == .succeeded
         }
     }
 
-    /// A pair that was shown to work since the one in use was.
-    private var replacement: Int? {
-        guard let consent = session.consent else { return nil }
-        return session.pairs.indices
+    /// Asks the peer by the pair in use where nothing is heard by it, and by those that may take its place.
+    func watchPath(_ now: Instant) {
+        guard let due = watchDeadline?.at, due <= now, let pair = session.selectedPair, let remote = session.remote
+        else { return }
+        // Without a nomination: where we go over to another, it is a new one.
+        let (transaction, bytes) = check(pair, session, remote, isNominating: false)
+        session.consent?.probed(transaction, asControlling: isControlling, now: now)
+        session.watch?.asked(now)
+        send(bytes, from: pair.local.base, to: pair.remote.address)
+        // One question may get lost.
+        guard let questions = session.watch?.questions, questions == 2 || questions > settings.probes else { return }
+        for id in session.backups {
+            if let index = session.index(of: id) { recheck(index, now) }
+        }
+    }
+
+    var watchDeadline: Deadline? {
+        guard state != .failed, !session.backups.isEmpty, session.remote != nil, session.consent?.isBroken == false,
+            let watch = session.watch
+        else { return nil }
+        return Deadline(at: watch.nextQuestion(settings), why: "path is quiet")
+    }
+
+    /// From when on the pair in use counts as silent.
+    private var silentAt: Instant? { session.watch?.silentAt(settings, roundTrip: session.selectedPair?.roundTrip) }
+
+    private func hasFallenSilent(_ now: Instant) -> Bool { silentAt.map { $0 <= now } ?? false }
+
+    /// The best that was shown to work since then.
+    private func best(provenAfter instant: Instant) -> Int? {
+        session.pairs.indices
             .filter { index in
                 let pair = session.pairs[index]
-                return pair.state == .succeeded && pair.id != session.selected
-                    && (consent.isBroken || (pair.provenAt ?? consent.grantedAt) > consent.grantedAt)
+                return pair.state == .succeeded && pair.id != session.selected && !pair.isSilent
+                    && pair.provenAt.map { $0 > instant } ?? false
             }
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
+    /// When which pair is to take the place of the one in use, as things are.
+    private var successions: [(at: Instant, index: Int)] {
+        guard let consent = session.consent else { return [] }
+        if consent.isBroken { return best(provenAfter: .zero).map { [(consent.grantedAt, $0)] } ?? [] }
+        var all: [(at: Instant, index: Int)] = []
+        if let silentAt, let since = session.watch?.firstAsked, let index = best(provenAfter: since) {
+            all.append((silentAt, index))
+        }
+        // What comes by it may go one way only.
+        if let index = best(provenAfter: consent.grantedAt) {
+            all.append((consent.grantedAt + settings.shakyAfter, index))
+        }
+        return all
+    }
+
+    private var successionTime: Instant? { successions.map(\.at).min() }
+
+    private func successor(_ now: Instant) -> Int? { successions.first { $0.at <= now }?.index }
+
     private func replaceShaky(_ now: Instant) {
-        guard let consent = session.consent, consent.isShaky(now, settings), let replacement
-        else { return }
-        if isControlling { startNomination(replacement, now) } else { select(replacement, now) }
+        guard let successor = successor(now) else { return }
+        if isControlling { return startNomination(successor, now) }
+        // Whatever the peer wanted, it has to say anew.
+        for index in session.pairs.indices { session.pairs[index].forgetNomination() }
+        select(successor, now)
     }
 
     // MARK: Consent
@@ -118,12 +221,12 @@ extension ICEAgent {
         {
             // The peer knows its pair again by this, should it see us move.
             let (transaction, bytes) = check(pair, session, remote, isNominating: isControlling)
-            session.consent?.asked(transaction, now: now, random: random.next())
+            session.consent?.asked(transaction, asControlling: isControlling, now: now, random: random.next())
             send(bytes, from: pair.local.base, to: pair.remote.address)
         }
         if let former, former.consent.isDue(now), let remote = former.session.remote {
             let (transaction, bytes) = check(former.pair, former.session, remote, isNominating: false)
-            self.former?.consent.asked(transaction, now: now, random: random.next())
+            self.former?.consent.asked(transaction, asControlling: isControlling, now: now, random: random.next())
             send(bytes, from: former.pair.local.base, to: former.pair.remote.address)
         }
     }

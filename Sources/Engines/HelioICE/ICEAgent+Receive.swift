@@ -62,8 +62,10 @@ extension ICEAgent {
         _ message: STUNMessage, from: TransportAddress, _ base: TransportAddress, _ now: Instant
     ) {
         guard local(at: base) != nil else { return drops.count(.unknownLocal) }
-        let isFirst = remember(message.transaction, from: from, base)
+        let sight = remember(message.transaction, from: from, base)
+        let isFirst = sight != .elsewhere
         if !isFirst { drops.count(.replayed) }
+        if sight == .new { session.heard(base: base, remote: from, now: now) }
         let unknown = message.unknownRequired
         guard unknown.isEmpty else {
             drops.count(.unknownAttribute)
@@ -82,20 +84,29 @@ extension ICEAgent {
         guard isFirst else { return }
         session.activeAt = now
         let check = ICESession.HeldCheck(
-            from: from, base: base, priority: message.priority ?? 1, usesCandidate: message.usesCandidate)
+            from: from, base: base, priority: message.priority ?? 1, usesCandidate: message.usesCandidate,
+            isNew: sight == .new)
         if session.remote != nil || settings.isLite { follow(check, now) } else { hold(check) }
     }
 
-    /// `false` where the same check has come by another way before. The peer sends one again by the same.
+    /// How a check is known.
+    private enum Sight {
+        case new
+        /// It has come by the same way before: the peer sends one again so.
+        case again
+        /// It has come by another way before: somebody repeats it.
+        case elsewhere
+    }
+
     private func remember(
         _ transaction: STUNTransactionID, from: TransportAddress, _ base: TransportAddress
-    ) -> Bool {
+    ) -> Sight {
         if let seen = session.seen.last(where: { $0.transaction == transaction }) {
-            return seen.from == from && seen.base == base
+            return seen.from == from && seen.base == base ? .again : .elsewhere
         }
         if session.seen.count == Self.memory { session.seen.removeFirst() }
         session.seen.append(.init(transaction: transaction, from: from, base: base))
-        return true
+        return .new
     }
 
     /// The host or relayed candidate that is there: a socket, or the own end of a connection.
@@ -148,17 +159,17 @@ extension ICEAgent {
             let remote = remoteCandidate(at: check.from, priority: check.priority),
             let index = pair(local, remote, isSignalled: false, now)
         else { return }
+        if !isControlling || settings.isLite { noteNomination(check, index, now) }
         if settings.isLite {
             session.pairs[index].state = .succeeded
             session.pairs[index].provenAt = now
-            session.pairs[index].isNominatedByPeer = check.usesCandidate
             let id = session.pairs[index].id
-            if check.usesCandidate { selectAsControlled(index, now) }
+            if check.usesCandidate, check.isNew { selectAsControlled(index, now) }
             if id == session.selected { session.consent?.renew(now: now, keepalive: settings.keepalive) }
             return
         }
-        if check.usesCandidate, !isControlling { session.pairs[index].isNominatedByPeer = true }
         switch session.pairs[index].state {
+        case .succeeded where session.pairs[index].isSilent: session.askSoon(index)
         case .succeeded:
             if check.usesCandidate { selectAsControlled(index, now) }
         case .inProgress:
@@ -181,6 +192,7 @@ extension ICEAgent {
             guard isGenuine(packet, bytes, remote.mac) else { return drops.count(.badIntegrity) }
             let transaction = session.transactions.remove(at: place)
             session.activeAt = now
+            session.heard(base: base, remote: from, now: now)
             guard transaction.to == from, transaction.from == base else {
                 drops.count(.asymmetric)
                 return fail(transaction)
@@ -216,8 +228,10 @@ extension ICEAgent {
             session.pairs[other].state = .waiting
         }
         if transaction.isNominating {
+            // Another may have been asked for meanwhile, as this one did not answer.
+            let isMeant = session.nominating == transaction.pair || session.selected == nil
             if session.nominating == transaction.pair { session.nominating = nil }
-            if isControlling, transaction.asControlling { select(index, now) }
+            if isControlling, transaction.asControlling, isMeant { select(index, now) }
         } else if session.pairs[index].isNominatedByPeer {
             selectAsControlled(index, now)
         }
@@ -238,7 +252,8 @@ extension ICEAgent {
         _ packet: STUNPacket, _ bytes: [UInt8], from: TransportAddress, _ base: TransportAddress, _ now: Instant
     ) {
         let transaction = packet.message.transaction
-        func grants(_ session: ICESession, _ pair: CandidatePair) -> Bool {
+        var isConflict = false
+        func grants(_ session: ICESession, _ pair: CandidatePair, _ consent: inout Consent) -> Bool {
             guard let remote = session.remote, isGenuine(packet, bytes, remote.mac) else {
                 drops.count(.badIntegrity)
                 return false
@@ -249,19 +264,27 @@ extension ICEAgent {
             }
             guard packet.message.kind == .success else {
                 drops.count(.uselessAnswer)
-                if packet.message.errorCode?.code == STUNErrorCode.roleConflict { yieldRole() }
+                // Once for a question, and unless the role has changed since.
+                let asked = consent.refused(transaction)
+                isConflict = packet.message.errorCode?.code == STUNErrorCode.roleConflict && asked == isControlling
                 return false
             }
             return true
         }
-        if let pair = session.selectedPair, session.consent?.awaits(transaction) == true {
-            guard grants(session, pair) else { return }
-            let asked = session.consent?.granted(transaction, now: now)
-            if let asked, let index = session.index(of: pair.id) { session.pairs[index].roundTrip = now - asked }
+        if let pair = session.selectedPair, var consent = session.consent, consent.awaits(transaction) {
+            if grants(session, pair, &consent) {
+                session.heard(base: base, remote: from, now: now)
+                let asked = consent.granted(transaction, now: now)
+                if let asked, let index = session.index(of: pair.id) { session.pairs[index].roundTrip = now - asked }
+            }
+            session.consent = consent
         } else if let former, former.consent.awaits(transaction) {
-            if grants(former.session, former.pair) { _ = self.former?.consent.granted(transaction, now: now) }
+            var consent = former.consent
+            if grants(former.session, former.pair, &consent) { _ = consent.granted(transaction, now: now) }
+            self.former?.consent = consent
         } else {
             drops.count(.unknownTransaction)
         }
+        if isConflict { yieldRole() }
     }
 }

@@ -115,7 +115,7 @@ extension ICEAgent {
         if let index = session.index(base: local.base, remote: remote.address) { return index }
         guard local.base.family == remote.address.family, local.base.transport == remote.address.transport,
             !isSignalled || canConnect(local, remote), !settings.isLite || !isSignalled,
-            !isSignalled || session.selected == nil,
+            !isSignalled || session.selected == nil || isWantedBeside(local, remote),
             local.base.family == .ipv4 || local.base.ip.isLinkLocal == remote.address.ip.isLinkLocal
         else { return nil }
         let rank = priority(local, remote)
@@ -130,6 +130,16 @@ extension ICEAgent {
         if kin.isEmpty || kin.contains(where: { $0.state == .succeeded }) { pair.state = .waiting }
         session.pairs.append(pair)
         return session.pairs.count - 1
+    }
+
+    /// With a pair in use, a few others are looked for, to take its place should it fall silent: on other ways first.
+    private func isWantedBeside(_ local: LocalCandidate, _ remote: RemoteCandidate) -> Bool {
+        guard !local.needsConnection else { return false }
+        let others = session.pairs.filter { $0.id != session.selected && $0.state != .failed && !$0.isSilent }
+        if others.count < settings.maximumBackups { return true }
+        let isKnown =
+            others.contains { $0.local.base == local.base } && others.contains { $0.remote.address == remote.address }
+        return !isKnown && others.count < 2 * settings.maximumBackups
     }
 
     /// RFC 6544 section 6.2: only who connects, with one that takes connections. The others' pairs come by checks.
@@ -157,7 +167,7 @@ extension ICEAgent {
         isControlling.toggle()
         session.nominating = nil
         for index in session.pairs.indices {
-            session.pairs[index].isNominatedByPeer = false
+            session.pairs[index].forgetNomination()
             session.pairs[index].priority = priority(session.pairs[index].local, session.pairs[index].remote)
         }
         outputs.append(.event(.role(isControlling: isControlling)))
@@ -210,6 +220,7 @@ extension ICEAgent {
         if session.selected != nil, let former {
             // It was this session's all the time.
             session.consent = former.consent
+            session.watch = PathWatch(now: now)
             self.former = nil
         }
         // The old path was lost before the restart, or meanwhile.

@@ -84,6 +84,7 @@ package final class ICEAgent: Engine {
     var outputs = OutputQueue<Output>()
     /// How many inputs and ticks there were: as long as it stays the same, so does all else.
     package private(set) var steps = 0
+    private var knownDeadline: (step: Int, deadline: Deadline?)?
     package internal(set) var isControlling: Bool
     package internal(set) var state = ICEState.new
     package internal(set) var drops = DropCounter<ICEDrop>()
@@ -175,6 +176,7 @@ package final class ICEAgent: Engine {
         gather(now)
         pace(now)
         checkConsent(now)
+        watchPath(now)
         settle(now)
     }
 
@@ -182,14 +184,27 @@ package final class ICEAgent: Engine {
 
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
+        // Asked after each datagram of the connection's, of which few are ICE's.
+        if let knownDeadline, knownDeadline.step == steps { return knownDeadline.deadline }
+        let next = nextDeadline
+        knownDeadline = (steps, next)
+        return next
+    }
+
+    /// Something genuine that is not ICE's came by the path: it works.
+    package func hearPath(now: Instant) { session.watch?.heard(now) }
+
+    private var nextDeadline: Deadline? {
         let gathering = Deadline.earliest(pacingDeadline, gatheringDeadline)
         let checking = Deadline.earliest(.earliest(transactionDeadline, connectionDeadline), nominationDeadline)
-        return .earliest(.earliest(gathering, checking), .earliest(consentDeadline, failureDeadline))
+        return .earliest(
+            .earliest(.earliest(gathering, checking), .earliest(consentDeadline, failureDeadline)), watchDeadline)
     }
 
     // MARK: What follows from any change
 
     func settle(_ now: Instant) {
+        chooseBackups()
         nominate(now)
         if localsEnded, !hasGathered, gatherings.allSatisfy(\.isSettled) {
             hasGathered = true
@@ -233,6 +248,8 @@ package final class ICEAgent: Engine {
         session.selected = nil
         session.nominating = nil
         session.consent = nil
+        session.watch = nil
+        session.backups = []
         former = nil
         if had { outputs.append(.event(.selected(nil))) }
     }

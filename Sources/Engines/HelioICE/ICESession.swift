@@ -16,6 +16,8 @@ struct ICESession {
         let base: TransportAddress
         let priority: UInt32
         var usesCandidate: Bool
+        /// Not one that was sent again.
+        var isNew = true
     }
 
     /// A check that was taken, by which a copy of it is known.
@@ -46,6 +48,10 @@ struct ICESession {
     var nominating: Int?
     var selected: Int?
     var consent: Consent?
+    /// Of the pair that was chosen.
+    var watch: PathWatch?
+    /// Pairs that may take the place of the chosen one.
+    var backups: [Int] = []
     /// When the first pair was found that works.
     var validSince: Instant?
     /// When the last thing came from the peer or its signalling.
@@ -78,6 +84,37 @@ struct ICESession {
     }
 
     var selectedPair: CandidatePair? { index(of: selected).map { pairs[$0] } }
+
+    /// Of the pairs that may take the place of another, so many: on other ways than that one and each other where there
+    /// are some, then the best.
+    func spares(of chosen: Int?, most: Int, where isMeant: (CandidatePair) -> Bool) -> [Int] {
+        var rest = pairs.filter { $0.id != chosen && isMeant($0) }
+        var taken = index(of: chosen).map { [pairs[$0]] } ?? []
+        let first = taken.count
+        func rank(_ pair: CandidatePair) -> (Int, Int, Int, UInt64) {
+            (
+                pair.isSilent ? 0 : 1, taken.contains { $0.local.base == pair.local.base } ? 0 : 1,
+                taken.contains { $0.remote.address == pair.remote.address } ? 0 : 1, pair.priority
+            )
+        }
+        while taken.count < first + most, let best = rest.indices.max(by: { rank(rest[$0]) < rank(rest[$1]) }) {
+            taken.append(rest.remove(at: best))
+        }
+        return taken.dropFirst(first).map(\.id)
+    }
+
+    /// Something genuine came by this way.
+    mutating func heard(base: TransportAddress, remote: TransportAddress, now: Instant) {
+        guard let index = index(of: selected), pairs[index].local.base == base, pairs[index].remote.address == remote
+        else { return }
+        watch?.heard(now)
+    }
+
+    /// Checks it soon, though it may work.
+    mutating func askSoon(_ index: Int) {
+        let id = pairs[index].id
+        if !triggered.contains(id) { triggered.append(id) }
+    }
 
     mutating func trigger(_ index: Int) {
         pairs[index].state = .waiting

@@ -31,6 +31,23 @@ package struct ICESettings: Sendable {
     package var disconnectedAfter = Duration.seconds(15)
     /// or looks bad enough to go by another that was proven meanwhile (ours): more than one question's distance.
     package var shakyAfter = Duration.milliseconds(6500)
+    /// Pairs that work beside the one in use, and are kept to take its place (ours);
+    package var maximumBackups = 3
+    /// each is asked so often.
+    package var backupInterval = Duration.seconds(10)
+    /// With such a pair at hand, the one in use is asked when nothing was heard by it for so long (ours),
+    package var quietAfter = Duration.milliseconds(600)
+    /// so many times at first,
+    package var probes = 8
+    /// in such a distance,
+    package var probeSpacing = Duration.milliseconds(100)
+    /// then in this one;
+    package var lateProbeSpacing = Duration.seconds(1)
+    /// and is left where none is answered for so long, or for two round trips where they take longer.
+    package var probeWait = Duration.milliseconds(800)
+    /// A peer that controls asks for its pair at least so often, as libwebrtc does: when it asks for another in its place,
+    /// it has moved there (ours).
+    package var renominationAfter = Duration.seconds(3)
     /// How long an answer is good for.
     package var consentLifetime = Duration.seconds(30)
     /// How long it takes at least until nothing is believed to work, as the peer may still be on its way here
