@@ -114,15 +114,47 @@ struct SRTPRoundTripTests {
         }
     }
 
-    @Test(arguments: SRTPProfile.allCases) func streamsAreApartAndBounded(_ profile: SRTPProfile) throws {
+    @Test(arguments: SRTPProfile.allCases) func streamsAreApart(_ profile: SRTPProfile) throws {
         let pair = try SRTPPair(profile, streamLimit: 3)
         for ssrc in UInt32(1)...3 {
             #expect(try pair.open(try pair.send(500, ssrc: ssrc)).info.ssrc == SSRC(ssrc))
         }
-        #expect(throws: SRTPError.tooManyStreams) { try pair.send(500, ssrc: 4) }
-        let stranger = try SRTPPair(profile)
-        #expect(pair.drop(try stranger.send(500, ssrc: 4)) == .tooManyStreams)
-        #expect(pair.drop(rtcp: try stranger.protect(rtcp: SRTPPair.control(ssrc: 4))) == .tooManyStreams)
+    }
+
+    /// Tracks come and go for as long as a connection lasts: those that went make room, and nothing of theirs is taken
+    /// or sent twice.
+    @Test(arguments: SRTPProfile.allCases) func streamsMakeRoom(_ profile: SRTPProfile) throws {
+        let pair = try SRTPPair(profile, streamLimit: 3)
+        var first: (rtp: [UInt8], rtcp: [UInt8])?
+        for ssrc in UInt32(1)...300 {
+            let rtp = try pair.send(500, ssrc: ssrc)
+            let rtcp = try pair.protect(rtcp: SRTPPair.control(ssrc: ssrc))
+            if first == nil { first = (rtp, rtcp) }
+            #expect(try pair.open(rtp).info.ssrc == SSRC(ssrc))
+            #expect(try pair.open(rtcp: rtcp).info.index == 0)
+        }
+        let old = try #require(first)
+        #expect(pair.drop(old.rtp) == .tooOld && pair.drop(rtcp: old.rtcp) == .tooOld)
+        // It comes back, behind what it has used.
+        for used in [499, 500] as [UInt64] {
+            #expect(throws: SRTPError.sequenceReused) { try pair.send(used, ssrc: 1) }
+        }
+        #expect(try pair.open(try pair.send(501, ssrc: 1)).info.sequence == ExtendedSequence(501))
+        #expect(try pair.open(rtcp: try pair.protect(rtcp: SRTPPair.control(ssrc: 1))).info.index == 1)
+        #expect(pair.drop(old.rtp) == .replayed && pair.drop(rtcp: old.rtcp) == .replayed)
+        #expect(throws: SRTPError.sequenceReused) { try pair.send(500, ssrc: 1) }
+    }
+
+    @Test func sourcesAreBounded() throws {
+        let pair = try SRTPPair(.aeadAes128Gcm, streamLimit: 3)
+        for ssrc in 0..<UInt32(SRTPReceiver.mostSources) { _ = try pair.open(try pair.send(0, ssrc: ssrc)) }
+        #expect(pair.drop(try pair.send(0, ssrc: UInt32(SRTPReceiver.mostSources))) == .tooManyStreams)
+        #expect(try pair.open(try pair.send(1, ssrc: 0)).info.ssrc == SSRC(0))
+        for ssrc in UInt32(SRTPReceiver.mostSources) + 1..<UInt32(SRTPSender.mostSources) {
+            _ = try pair.send(0, ssrc: ssrc)
+        }
+        #expect(throws: SRTPError.tooManyStreams) { try pair.send(0, ssrc: UInt32(SRTPSender.mostSources)) }
+        _ = try pair.send(2, ssrc: 0)
     }
 
     @Test func misuseIsRefusedAndLeavesThePacketAlone() throws {

@@ -21,6 +21,14 @@ package struct ReplayWindow: Sendable {
 
     package init() {}
 
+    /// Takes all numbers up to this one for seen, whether they were or not.
+    package init(after highest: UInt64) {
+        self.highest = highest
+        words = InlineArray(repeating: .max)
+        // The numbers after it, which the ring's word of the highest has room for.
+        words[Self.word(of: highest)] = Self.bit(of: highest) | (Self.bit(of: highest) - 1)
+    }
+
     package func verdict(on sequence: UInt64) -> Verdict {
         guard let highest, sequence <= highest else { return .fresh }
         if highest - sequence >= Self.span { return .tooOld }

@@ -32,7 +32,17 @@ package struct SRTPReceiver: ~Copyable {
         let ssrc: SSRC
         var rtp = ReplayWindow()
         var rtcp = ReplayWindow()
+        var lastUse: UInt64 = 0
     }
+
+    /// What is kept of an SSRC that made room for another: enough for nothing to be taken twice.
+    private struct Retired {
+        let rtp: UInt64?
+        let rtcp: UInt64?
+    }
+
+    /// More SSRCs than this are not received with one key. Only who has the key can make them.
+    package static let mostSources = 1 << 14
 
     package let profile: SRTPProfile
     /// What was dropped so far, by reason.
@@ -43,8 +53,11 @@ package struct SRTPReceiver: ~Copyable {
     private let rtp: SRTPOpener
     private let rtcp: SRTPOpener
     private var streams: [Stream]
+    private var retired: [SSRC: Retired] = [:]
+    private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs that are received with this key.
+    /// `streamLimit` is the most SSRCs that are received with this key at a time: of one more, the one that was silent
+    /// for longest makes room.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -91,13 +104,17 @@ package struct SRTPReceiver: ~Copyable {
         let header = try SRTPHeader(packet)
         guard header.length + leastBytes.rtp <= packet.count else { throw .truncated }
         let known = try position(of: header.ssrc)
-        let highest = known.flatMap { streams[$0].rtp.highest }
+        let former = known == nil ? retired[header.ssrc] : nil
+        let highest = known.map { streams[$0].rtp.highest } ?? former?.rtp
         guard let index = SRTPIndex.estimate(wire: header.sequence, highest: highest) else { throw .keyExhausted }
         if let known { try Self.check(streams[known].rtp.verdict(on: index)) }
+        if let highest = former?.rtp, index <= highest { throw .tooOld }
 
         let isGenuine = rtp.open(rtp: &packet, headerLength: header.length, ssrc: header.ssrc, index: index)
         guard isGenuine else { throw .authenticationFailed }
-        streams[known ?? add(header.ssrc)].rtp.commit(index)
+        let stream = known ?? add(header.ssrc)
+        streams[stream].rtp.commit(index)
+        use(stream)
         return OpenedRTP(ssrc: header.ssrc, sequence: ExtendedSequence(index), headerLength: header.length)
     }
 
@@ -111,22 +128,37 @@ package struct SRTPReceiver: ~Copyable {
         let index = word & 0x7FFF_FFFF
         let known = try position(of: ssrc)
         if let known { try Self.check(streams[known].rtcp.verdict(on: UInt64(index))) }
+        if known == nil, let highest = retired[ssrc]?.rtcp, index <= highest { throw .tooOld }
 
         guard rtcp.open(rtcp: &packet, ssrc: ssrc, word: word) else { throw .authenticationFailed }
-        streams[known ?? add(ssrc)].rtcp.commit(UInt64(index))
+        let stream = known ?? add(ssrc)
+        streams[stream].rtcp.commit(UInt64(index))
+        use(stream)
         return OpenedRTCP(ssrc: ssrc, index: index)
     }
 
-    /// `nil` for an SSRC that is new and that there is room for.
+    /// `nil` for an SSRC that is new, or was retired, and that there is room for.
     private func position(of ssrc: SSRC) throws(SRTPDrop) -> Int? {
         for position in streams.indices where streams[position].ssrc == ssrc { return position }
-        guard streams.count < streamLimit else { throw .tooManyStreams }
+        guard streams.count + retired.count < Self.mostSources || retired[ssrc] != nil else { throw .tooManyStreams }
         return nil
     }
 
     private mutating func add(_ ssrc: SSRC) -> Int {
-        streams.append(Stream(ssrc: ssrc))
+        let former = retired.removeValue(forKey: ssrc)
+        if streams.count >= streamLimit, let stalest = streams.indices.min(by: { streams[$0].lastUse < streams[$1].lastUse })
+        {
+            let stream = streams.remove(at: stalest)
+            retired[stream.ssrc] = Retired(rtp: stream.rtp.highest, rtcp: stream.rtcp.highest)
+        }
+        func window(_ highest: UInt64?) -> ReplayWindow { highest.map { ReplayWindow(after: $0) } ?? ReplayWindow() }
+        streams.append(Stream(ssrc: ssrc, rtp: window(former?.rtp), rtcp: window(former?.rtcp)))
         return streams.count - 1
+    }
+
+    private mutating func use(_ stream: Int) {
+        uses += 1
+        streams[stream].lastUse = uses
     }
 
     private static func check(_ verdict: ReplayWindow.Verdict) throws(SRTPDrop) {

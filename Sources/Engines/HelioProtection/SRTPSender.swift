@@ -9,7 +9,17 @@ package struct SRTPSender: ~Copyable {
         /// RTP indices that have been used: no nonce is used twice, whatever the caller does.
         var used = ReplayWindow()
         var nextRTCPIndex: UInt32 = 0
+        var lastUse: UInt64 = 0
     }
+
+    /// What is kept of an SSRC that made room for another: enough for no nonce ever to be used twice.
+    private struct Retired {
+        let highest: UInt64?
+        let nextRTCPIndex: UInt32
+    }
+
+    /// More SSRCs than this are not sent with one key.
+    package static let mostSources = 1 << 16
 
     package let profile: SRTPProfile
     /// By how many bytes protection makes an RTP packet longer, at most.
@@ -18,8 +28,11 @@ package struct SRTPSender: ~Copyable {
     private let rtp: SRTPSealer
     private let rtcp: SRTPSealer
     private var streams: [Stream]
+    private var retired: [SSRC: Retired] = [:]
+    private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs that are sent with this key.
+    /// `streamLimit` is the most SSRCs that are sent with this key at a time: of one more, the one that was not used for
+    /// longest makes room.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -78,10 +91,26 @@ package struct SRTPSender: ~Copyable {
         }
     }
 
+    /// Whether something was sent in this stream.
+    package func knows(_ ssrc: SSRC) -> Bool { retired[ssrc] != nil || streams.contains { $0.ssrc == ssrc } }
+
     private mutating func position(of ssrc: SSRC) throws(SRTPError) -> Int {
-        for position in streams.indices where streams[position].ssrc == ssrc { return position }
-        guard streams.count < streamLimit else { throw .tooManyStreams }
-        streams.append(Stream(ssrc: ssrc))
+        uses += 1
+        for position in streams.indices where streams[position].ssrc == ssrc {
+            streams[position].lastUse = uses
+            return position
+        }
+        let former = retired.removeValue(forKey: ssrc)
+        guard former != nil || streams.count + retired.count < Self.mostSources else { throw .tooManyStreams }
+        if streams.count >= streamLimit, let stalest = streams.indices.min(by: { streams[$0].lastUse < streams[$1].lastUse })
+        {
+            let stream = streams.remove(at: stalest)
+            retired[stream.ssrc] = Retired(highest: stream.used.highest, nextRTCPIndex: stream.nextRTCPIndex)
+        }
+        streams.append(
+            Stream(
+                ssrc: ssrc, used: former?.highest.map { ReplayWindow(after: $0) } ?? ReplayWindow(),
+                nextRTCPIndex: former?.nextRTCPIndex ?? 0, lastUse: uses))
         return streams.count - 1
     }
 }
