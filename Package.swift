@@ -268,7 +268,9 @@ let package = Package(
             ]),
         tests(
             of: "HelioWebRTC",
-            needs: ["HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms", "HelioTransport"]),
+            needs: [
+                "HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms", "HelioTransport", "HelioTURN",
+            ]),
         tests(
             of: "ForeignPeers",
             needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),

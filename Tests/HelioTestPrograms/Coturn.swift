@@ -18,6 +18,10 @@ package final class Coturn {
     package let password = UUID().uuidString
     /// Of `address`, and of ::1 where there is IPv6.
     package private(set) var port: UInt16 = 0
+    /// By TLS, where it has a certificate.
+    package private(set) var tlsPort: UInt16 = 0
+    /// Made out to `address`, signed by itself: who trusts this file trusts the server.
+    package let certificate: String?
     package let address: String
     private let folder: URL
     private var process = Process()
@@ -26,7 +30,7 @@ package final class Coturn {
 
     /// - Parameter lines: more of its configuration, as its manual has it: `user-quota=1`.
     package init(
-        _ lines: [String] = [], address: String = "127.0.0.1", ipv6: Bool = IPv6Machine.isThisOne
+        _ lines: [String] = [], address: String = "127.0.0.1", ipv6: Bool = IPv6Machine.isThisOne, hasTLS: Bool = false
     ) throws {
         self.address = address
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {
@@ -35,6 +39,8 @@ package final class Coturn {
         folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-coturn-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        certificate = hasTLS ? folder.appending(path: "certificate.pem").path : nil
+        if hasTLS { try Self.makeCertificate(for: address, in: folder) }
         // Somebody else may take a port before the server does.
         for attempt in 1...5 {
             do {
@@ -44,6 +50,23 @@ package final class Coturn {
                 stop()
             }
         }
+    }
+
+    private static func makeCertificate(for address: String, in folder: URL) throws {
+        let openssl = Process()
+        openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        openssl.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=\(realm)", "-addext", "subjectAltName=IP:\(address)", "-keyout", "key.pem", "-out",
+            "certificate.pem",
+        ]
+        openssl.currentDirectoryURL = folder
+        openssl.standardInput = FileHandle.nullDevice
+        openssl.standardOutput = FileHandle.nullDevice
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        guard openssl.terminationStatus == 0 else { throw Failure(description: "openssl makes no certificate") }
     }
 
     deinit {
@@ -61,13 +84,23 @@ package final class Coturn {
     private func start(_ lines: [String], ipv6: Bool) throws {
         guard let port = LoopbackPort.find(ipv6: ipv6) else { throw Failure(description: "no port is free") }
         self.port = port
+        var tls = ["no-tls"]
+        if let certificate {
+            guard let other = LoopbackPort.find(ipv6: ipv6), other != port else {
+                throw Failure(description: "no second port is free")
+            }
+            tlsPort = other
+            tls = [
+                "tls-listening-port=\(other)", "cert=\(certificate)", "pkey=\(folder.appending(path: "key.pem").path)",
+            ]
+        }
         let addresses = ipv6 ? [address, "::1"] : [address]
         let all =
             addresses.flatMap { ["listening-ip=\($0)", "relay-ip=\($0)"] } + [
                 "listening-port=\(port)", "lt-cred-mech", "user=\(username):\(password)", "realm=\(Self.realm)",
-                "no-tls", "no-dtls", "no-cli", "no-rfc5780", "allow-loopback-peers", "log-file=stdout", "simple-log",
+                "no-dtls", "no-cli", "no-rfc5780", "allow-loopback-peers", "log-file=stdout", "simple-log",
                 "userdb=\(folder.appending(path: "users").path)", "pidfile=\(folder.appending(path: "pid").path)",
-            ] + lines
+            ] + tls + lines
         let file = folder.appending(path: "turnserver.conf")
         try Data(all.joined(separator: "\n").utf8).write(to: file)
         process = Process()

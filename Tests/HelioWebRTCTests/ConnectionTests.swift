@@ -152,6 +152,42 @@ struct ConnectionTests {
         await b.endpoint.close()
     }
 
+    @Test("it goes by a TURN server by TLS, whose certificate has to be right", .timeLimit(.minutes(1)))
+    func relayedByTLS() async throws {
+        let coturn = try Coturn(ipv6: false, hasTLS: true)
+        defer { coturn.stop() }
+        var relayed = PeerConnection.Options()
+        relayed.usesRelaysOnly = true
+        relayed.iceServers = [
+            ICEServer("turns:127.0.0.1:\(coturn.tlsPort)", username: coturn.username, password: coturn.password)
+        ]
+        var endpoint = WebRTCEndpoint.Options.onLoopback
+        endpoint.certificateAuthorities = coturn.certificate
+        let a = try await PeerEnd.make(endpoint, relayed)
+        let b = try await PeerEnd.make(.onLoopback, PeerConnection.Options())
+        let chat = try await a.peer.openChannel("chat")
+        _ = try await a.peer.makeOffer()
+        try await b.peer.takeOffer(try #require(await a.peer.completeDescription()))
+        _ = try await b.peer.makeAnswer()
+        try await a.peer.takeAnswer(try #require(await b.peer.completeDescription()))
+        _ = try await a.channel("chat")
+        let message = DataMessage.binary([UInt8](repeating: 9, count: 100_000))
+        try await chat.send(message)
+        #expect(try await b.message() == message)
+        let path = try #require(await a.peer.statistics().path?.description)
+        #expect(path.hasPrefix("relay"), "\(path)")
+
+        // The system's authorities know nothing of this server.
+        let stranger = try await PeerEnd.make(.onLoopback, relayed)
+        _ = try await stranger.peer.openChannel("chat")
+        _ = try await stranger.peer.makeOffer()
+        let why = try await stranger.wait("relay's failure") {
+            if case .relayFailed(let text) = $0 { text } else { nil }
+        }
+        #expect(why.contains("certificate"), "\(why)")
+        for end in [a, b, stranger] { await end.endpoint.close() }
+    }
+
     @Test("a TURN server that refuses is told, without the password")
     func refusedRelay() async throws {
         let coturn = try Coturn(ipv6: false)

@@ -15,6 +15,8 @@ package final class TURNClient: Engine {
         case connected
         /// It could not be opened, or has ended; not for one that the driver has closed itself.
         case disconnected
+        /// Instead of `.connected`, by TLS: whoever is there could not show that it is the server.
+        case untrusted
         /// From the server: a datagram, or a piece of the stream.
         case received([UInt8])
         /// To a peer.
@@ -95,7 +97,8 @@ package final class TURNClient: Engine {
     package func handle(_ input: consuming Input, now: Instant) {
         switch input {
         case .connected: connect(now)
-        case .disconnected: disconnect()
+        case .disconnected: disconnect(.disconnected)
+        case .untrusted: disconnect(.untrusted)
         case .received(let bytes): receive(bytes, now)
         case .send(let bytes, let peer): send(bytes, to: peer, now)
         case .permit(let ip): permit(ip, now)
@@ -136,11 +139,11 @@ package final class TURNClient: Engine {
         request(.allocate, now)
     }
 
-    private func disconnect() {
+    private func disconnect(_ why: TURNFailure) {
         switch state {
         case .ended: break
         case .closing: finish()
-        case .idle, .allocating, .allocated: fail(.disconnected)
+        case .idle, .allocating, .allocated: fail(why)
         }
     }
 

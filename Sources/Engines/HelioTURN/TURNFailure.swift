@@ -4,6 +4,8 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case timedOut
     /// The connection could not be opened, or has ended.
     case disconnected
+    /// By TLS: nobody whom this machine trusts vouches for the certificate, or it is for another name.
+    case untrusted
     /// What comes over TCP is not TURN.
     case notTURN
     /// The server knows the user not, or by another password.
@@ -39,6 +41,8 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .timedOut: "the TURN server does not answer"
         case .disconnected: "the connection to the TURN server could not be opened, or has ended"
+        case .untrusted:
+            "nobody whom this machine trusts vouches for the TURN server's certificate, or it is made out to another name"
         case .notTURN: "what answers there is not a TURN server"
         case .wrongCredentials: "the TURN server does not accept user name and password"
         case .unsupportedAuthentication: "the TURN server asks for a kind of authentication that is not supported"

@@ -17,6 +17,8 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
     package let address: TransportAddress
     /// Between client and server; peers are reached by UDP either way.
     package let isTCP: Bool
+    /// Whom its certificate has to be for, where the way there is by TLS, and so by TCP.
+    package let tlsName: String?
     /// At most 513 bytes, prepared as RFC 8265 has it; so is the password.
     package let username: String
     package let password: SecretBytes
@@ -24,12 +26,13 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
     package let relayedFamily: AddressFamily
 
     package init(
-        id: ID, address: TransportAddress, isTCP: Bool, username: String, password: SecretBytes,
-        relayedFamily: AddressFamily = .ipv4
+        id: ID, address: TransportAddress, isTCP: Bool, tlsName: String? = nil, username: String,
+        password: SecretBytes, relayedFamily: AddressFamily = .ipv4
     ) {
         self.id = id
         self.address = TransportAddress(address.ip, port: address.port, transport: isTCP ? .tcp : .udp)
         self.isTCP = isTCP
+        self.tlsName = tlsName
         self.username = username
         self.password = password
         self.relayedFamily = relayedFamily

@@ -43,7 +43,8 @@ extension PeerConnection {
 }
 
 extension PeerConnection.Options {
-    func configuration() async throws(HelioError) -> PeerConnectionConfiguration {
+    /// - Returns: what a connection is made with, and which servers can't be used, in words for a person.
+    func configuration() async throws(HelioError) -> (PeerConnectionConfiguration, unusable: [String]) {
         var result = PeerConnectionConfiguration()
         result.codecs = codecs
         result.isLite = isLite
@@ -53,15 +54,15 @@ extension PeerConnection.Options {
         result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
         result.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
-        for server in iceServers {
-            let place = try ICEServerAddress(server.url, username: server.username)
-            guard let address = try await place.resolve() else { continue }
-            result.add(address, of: place, username: server.username, password: server.password)
-        }
+        let servers = try ICEServerList(
+            iceServers.map { .init(url: $0.url, username: $0.username, password: $0.password) })
+        let unusable = await servers.add(to: &result)
         guard !usesRelaysOnly || !result.turnServers.isEmpty else {
-            throw HelioError(.invalidArgument, "To go by relays alone, name a TURN server")
+            throw HelioError(
+                .invalidArgument,
+                (["To go by relays alone, name a TURN server that can be used."] + unusable).joined(separator: " "))
         }
-        return result
+        return (result, unusable)
     }
 
     private var codecs: [RTPCodec] {

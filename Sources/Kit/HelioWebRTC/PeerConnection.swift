@@ -35,9 +35,10 @@ public final class PeerConnection: Sendable {
     static func make(
         _ options: Options, on sockets: PeerPort, certificates: OpenSSLDTLS
     ) async throws(HelioError) -> PeerConnection {
-        let configuration = try await options.configuration()
+        let (configuration, unusable) = try await options.configuration()
         let events = PeerEvents()
         let link = PeerLink(events)
+        for why in unusable { _ = events.put(.serverUnusable(why)) }
         do {
             let handle = try await sockets.add(
                 { now in
@@ -124,7 +125,8 @@ public final class PeerConnection: Sendable {
 
     /// Makes a track to send coded pictures on; the next offer or answer tells the peer.
     ///
-    /// - Parameter stream: names what is sent, for the peer's app: browsers play tracks of one name in step.
+    /// - Parameter stream: names what is sent, for the peer's app: browsers play tracks of one name in step. A track that
+    ///   has no sound beside it in its stream is shown as soon as it comes.
     public func addVideoTrack(stream: String? = nil) async throws(HelioError) -> VideoTrack {
         let id = try await link.negotiate { try $0.addTrack(.video, stream: stream, now: $1) }
         return VideoTrack(number: id.rawValue, link: link)

@@ -24,4 +24,7 @@ public enum PeerEvent: Sendable {
     case estimatedBitrate(Int)
     /// A TURN server is of no use; in words for a person.
     case relayFailed(String)
+    /// A server among the ICE servers is left out, as it is of a kind that is not known here or its name can't be
+    /// resolved; in words for a person. Comes before all else.
+    case serverUnusable(String)
 }

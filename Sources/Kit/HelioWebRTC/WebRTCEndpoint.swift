@@ -19,8 +19,8 @@ public final class WebRTCEndpoint: Sendable {
     public struct Options: Sendable {
         /// Of UDP and TCP alike; 0 picks a free one.
         public var port = 0
-        /// Numeric addresses of this machine to be reached at; empty: all that reach further than the link, and
-        /// loopback if there are no others.
+        /// Numeric addresses of this machine to be reached at; empty: all that reach further than the link, those that
+        /// it gets later too, and loopback if there are no others.
         public var addresses: [String] = []
         /// Loopback too, where `addresses` are empty: for peers on this machine.
         public var includesLoopback = false
@@ -28,6 +28,10 @@ public final class WebRTCEndpoint: Sendable {
         public var usesUDP = true
         /// Takes connections of TCP, and makes them (ICE-TCP, RFC 6544), for networks that let no UDP through.
         public var usesTCP = true
+
+        /// A file of certificates (PEM) of those whom TURN servers by TLS are believed by; `nil`: whom this machine
+        /// trusts.
+        public var certificateAuthorities: String?
 
         /// Any port, all addresses.
         public init() {}
@@ -52,6 +56,7 @@ public final class WebRTCEndpoint: Sendable {
         settings.includesLoopback = options.includesLoopback
         settings.usesUDP = options.usesUDP
         settings.usesTCP = options.usesTCP
+        settings.authorities = options.certificateAuthorities
         for text in options.addresses {
             guard let address = IPAddress(text) else {
                 throw HelioError(.invalidArgument, "'\(text)' is no IP address of this machine")
@@ -82,8 +87,8 @@ public final class WebRTCEndpoint: Sendable {
 
     /// A connection to one peer, which offers and answers then bring about.
     ///
-    /// Throws `unreachable` where a name among the ICE servers means nothing, `invalidArgument` where one makes no
-    /// sense.
+    /// Of the ICE servers those are used that can be; `serverUnusable` tells of the others. Throws `invalidArgument` where
+    /// one makes no sense, or where relays alone are wanted and there are none.
     public func connect(
         _ options: PeerConnection.Options = PeerConnection.Options()
     ) async throws(HelioError) -> PeerConnection {

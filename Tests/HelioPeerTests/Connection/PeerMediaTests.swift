@@ -120,6 +120,34 @@ struct PeerMediaTests {
         #expect(Set(b.goodbyes).isSuperset(of: [view]))
     }
 
+    /// Each has numbers of its own, that are never used again: what has ended makes room for what comes.
+    @Test func aHundredTracksComeAndGo() throws {
+        let pair = try MediaPair(seed: 31)
+        let (world, a, b) = (pair.world, pair.world.a, pair.world.b)
+        pair.start(a, pair.screen)
+        func agree() throws {
+            let count = (a.agreements, b.agreements)
+            try world.offer(from: a)
+            try #require(try world.run(for: .seconds(2)) { a.agreements > count.0 && b.agreements > count.1 })
+        }
+        for round in 0..<100 {
+            let id = try world.call(a) { try $0.addTrack(.video, stream: "track \(round)", now: $1) }
+            try agree()
+            let view = try #require(b.agreement?.media.last { $0.transceiver != pair.view }?.transceiver)
+            pair.start(a, id)
+            try #require(try world.run(for: .seconds(2)) { b.framesOf[view]?.count ?? 0 > 0 }, "track \(round)")
+            a.sources[id] = nil
+            try world.call(a) { try $0.stop(id, now: $1) }
+            try agree()
+        }
+        #expect(b.framesOf.count == 101)
+        try pair.expectFrames(atLeast: 0.95)
+        for node in [a, b] {
+            let drops = node.connection.allDrops
+            #expect(drops["peer-protection-failed"] == nil && drops["srtp-too-many-streams"] == nil, "\(drops)")
+        }
+    }
+
     /// A pause and its end, by a direction that changes.
     @Test func aPauseEndsWithAKeyframe() throws {
         let pair = try MediaPair(seed: 25)

@@ -14,6 +14,8 @@ final class PeerNode {
     let host: TransportAddress
     var nat: SimulatedNAT?
     var link: SimulatedLink
+    /// Further addresses that it sends from; nothing comes back.
+    var others: [TransportAddress] = []
     var hasUDP = true
     /// A port of TCP that takes connections, and whether it makes some itself.
     var listens: TransportAddress?

@@ -7,6 +7,31 @@ import Testing
 
 /// ICE restarts that go another way than offer and answer.
 struct PeerRestartTests {
+    /// A new interface: a peer that takes candidates at any time is told of it, another one needs a restart.
+    @Test(arguments: [true, false])
+    func aNewInterface(peerTrickles: Bool) throws {
+        let world = PeerWorld(seed: 41)
+        if !peerTrickles { world.changesAnswer = { $0.replacing(" trickle", with: "").replacing("trickle ", with: "") } }
+        let a = world.a
+        _ = try world.call(a) { try $0.openChannel(DataChannelDescription(label: "chat"), now: $1) }
+        try world.begin()
+        try #require(try world.run(for: .seconds(10)) { world.isConnected && a.candidates.last == .some(nil) })
+        let (needed, told, name) = (a.timesNeeded, a.candidates.count, a.connection.localUsernameFragment)
+        let other = TransportAddress(.v4(0xC633_64FE), port: 5000)
+        a.others = [other]
+        world.give(a, .localCandidate(.host(other)))
+        #expect(a.candidates.count == told + 1 && a.candidates.last??.contains("198.51.100.254") == true)
+        #expect(a.timesNeeded == needed + (peerTrickles ? 0 : 1))
+        try world.offer(from: a)
+        #expect((a.connection.localUsernameFragment == name) == peerTrickles)
+        #expect(a.connection.localDescription?.contains("198.51.100.254") == true)
+        #expect(try world.run(for: .seconds(10)) { world.isConnected && a.agreements == 2 })
+        // Once is enough.
+        let after = a.connection.localUsernameFragment
+        try world.offer(from: a)
+        #expect(a.connection.localUsernameFragment == after)
+    }
+
     private func connected(seed: UInt64, _ conditions: PeerWorld.Conditions = .init()) throws -> PeerWorld {
         let world = PeerWorld(seed: seed, conditions)
         _ = try world.call(world.a) { try $0.openChannel(DataChannelDescription(label: "chat"), now: $1) }

@@ -128,6 +128,70 @@ import Testing
         #expect(names == ["host"])
     }
 
+    /// Of an app's clock only differences mean something: a report tells what it shows when the report leaves, whatever
+    /// it began with, and each track has its own.
+    @Test func eachTracksClockBeginsAnywhere() throws {
+        var host = Peer("host", MediaWorld.configuration("host"))
+        var viewer = Peer("viewer", MediaWorld.configuration("viewer"))
+        let streams = (host.stream(), host.stream())
+        let tracks = (
+            try host.negotiation.addTrack(.video, streams.0, receives: false),
+            try host.negotiation.addTrack(.video, streams.1, receives: false)
+        )
+        try host.exchange(with: &viewer)
+        let media = try #require(host.negotiation.agreement?.media)
+        var end = MediaEnd("host", media, [tracks.0: streams.0, tracks.1: streams.1])
+        func slice(_ clock: Instant) -> EncodedSlice {
+            var slice = Self.slice(0)
+            slice.timing = FrameTiming(damaged: clock, captured: clock)
+            return slice
+        }
+        // One clock shows an hour and the other three days, 400 ms and 100 ms before the reports.
+        end.transport.send(slice(.zero + .seconds(3600)), codec: .h264, on: tracks.0, now: Self.at)
+        end.transport.send(
+            slice(.zero + .seconds(259_200)), codec: .h264, on: tracks.1, now: Self.at + .milliseconds(300))
+        end.drain()
+        end.tick(now: Self.at + .milliseconds(400))
+        end.tick(now: Self.at + .seconds(2))
+        let reports = end.rtcp.compactMap { packet in
+            if case .senderReport(let report) = packet { report } else { nil }
+        }
+        for (stream, given) in [(streams.0, Duration.zero), (streams.1, .milliseconds(300))] {
+            let report = try #require(reports.last { $0.ssrc == stream.ssrc })
+            let sent = try #require(end.rtp.first { $0.header.ssrc == stream.ssrc }).header.timestamp
+            let elapsed = Duration.seconds(2) - given
+            #expect(report.rtpTimestamp &- sent == UInt32(elapsed.nanoseconds / 1000 * 9 / 100))
+        }
+    }
+
+    /// Browsers show a picture that must not wait as soon as they can: where sound goes with it, it may wait.
+    @Test func whatPlaysInStepWithSoundAsksForNoDelay() throws {
+        var host = Peer("host", MediaWorld.configuration("host"))
+        var viewer = Peer("viewer", MediaWorld.configuration("viewer"))
+        var streams: [Transceiver.ID: SendingStream] = [:]
+        func add(_ kind: MediaKind, _ name: String) throws -> Transceiver.ID {
+            var stream = host.stream()
+            stream.stream = name
+            let id = try host.negotiation.addTrack(kind, stream, receives: false)
+            streams[id] = stream
+            return id
+        }
+        let (alone, together) = (try add(.video, "screen"), try add(.video, "camera"))
+        _ = try add(.audio, "camera")
+        try host.exchange(with: &viewer)
+        let media = try #require(host.negotiation.agreement?.media)
+        var end = MediaEnd("host", media, streams)
+        for (id, hasDelay) in [(alone, true), (together, false)] {
+            end.transport.send(Self.slice(0), codec: .h264, on: id, now: Self.at)
+            end.drain()
+            let section = try #require(media.first { $0.transceiver == id })
+            let number = try #require(section.headerExtension(PlayoutDelay.uri)?.id)
+            let packet = try #require(end.rtp.last { $0.header.ssrc == streams[id]?.ssrc })
+            let found = RTPHeaderExtension.find(id: number, of: packet.header, in: packet.bytes.span.bytes)
+            #expect((found != nil) == hasDelay)
+        }
+    }
+
     @Test func nothingLeavesBeforeItCanBeProtected() throws {
         let world = try MediaWorld()
         var host = MediaEnd("host", [world.hostMedia], [world.screen: world.stream], isOpen: false)

@@ -40,6 +40,60 @@ struct PeerPortTests {
         await b.port.close()
     }
 
+    /// What the machine's addresses are, as the test has it.
+    private final class Addresses: Sendable {
+        private let list: Mutex<[IPAddress]>
+
+        init(_ list: [IPAddress]) { self.list = Mutex(list) }
+
+        var all: [IPAddress] {
+            get { list.withLock { $0 } }
+            set { list.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test("an address that comes is a candidate, and a connection outlives one that goes", .timeLimit(.minutes(1)))
+    func addressesComeAndGo() async throws {
+        let (first, second) = (IPAddress.v4(0x7F00_0001), IPAddress.v4(0x7F00_0003))
+        let addresses = Addresses([first])
+        var settings = PeerPortSettings()
+        settings.usesTCP = false
+        settings.watchInterval = .milliseconds(50)
+        settings.listAddresses = { [addresses] _ in addresses.all }
+        let (a, b) = (try await PortEnd(settings), try await PortEnd(PortEnd.settings(tcp: false)))
+        let (mine, theirs) = try await a.connect(to: b)
+        addresses.all = [first, second]
+        let candidate = try await a.wait { event in
+            if case .candidate(let text?) = event, text.contains("127.0.0.3") { text } else { nil }
+        }
+        #expect(candidate.contains(" \(a.port.localPort) "))
+        try await b.peer.run { try $0.addCandidate(candidate, now: $1) }
+        // One that comes now has both.
+        let late = try await PortEnd(on: a.port)
+        let offer = try await late.peer.run { connection, now in
+            _ = try connection.openChannel(DataChannelDescription(label: "late"), now: now)
+            return try connection.makeOffer(now: now)
+        }
+        #expect(offer.contains("127.0.0.1") && offer.contains("127.0.0.3"))
+        try await a.say("before", on: mine)
+        #expect(try await b.message() == .text(Array("before".utf8)))
+        // The new way has to have been found before the old one goes.
+        while try await !b.peer.run({ connection, _ in
+            connection.isProven(
+                from: TransportAddress(second, port: a.port.localPort),
+                onLocal: TransportAddress(first, port: b.port.localPort))
+        }) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        addresses.all = [second]
+        try await a.say("after", on: mine)
+        #expect(try await b.message() == .text(Array("after".utf8)))
+        try await b.say("back", on: theirs)
+        #expect(try await a.message() == .text(Array("back".utf8)))
+        #expect(try await a.path()?.ip == second)
+        for end in [a, b] { await end.port.close() }
+    }
+
     @Test("many peers share a port, and one message goes to all", .timeLimit(.minutes(1)))
     func manyPeers() async throws {
         let port = try await PeerPort.open(PortEnd.settings(), on: PortEnd.loop)

@@ -211,7 +211,7 @@ actor JSONPeer {
 
     private func take(_ event: PeerEvent) async throws {
         switch event {
-        case .negotiationNeeded, .failure, .relayFailed, .sound: break
+        case .negotiationNeeded, .failure, .relayFailed, .serverUnusable, .sound: break
         case .candidate(let candidate): if isDescribing { heldCandidates.append(candidate) } else { tell(candidate) }
         case .state(let state):
             if [.connected, .failed, .closed].contains(state) { tell(state.rawValue) }

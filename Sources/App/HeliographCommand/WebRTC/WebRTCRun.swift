@@ -217,6 +217,7 @@ actor WebRTCRun {
         case .keyframeNeeded: await sender?.requestKeyframe()
         case .estimatedBitrate(let bits): await sender?.setBitrate(bits)
         case .sound: break
+        case .serverUnusable(let why): say(why)
         case .relayFailed(let why): say("A TURN server is of no use: \(why).")
         }
     }

@@ -1,41 +1,53 @@
 package import HelioCore
-package import HelioPeer
-private import HelioProtection
-private import HelioTURN
-private import NIOCore
 private import NIOPosix
 
-/// Where a STUN or TURN server is, as people write it: `stun:HOST[:PORT]`, or `turn:HOST[:PORT][?transport=udp|tcp]`
-/// (RFC 7064, RFC 7065).
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// Where a STUN or TURN server is, as people write it: `stun:HOST[:PORT]`, or `turn:HOST[:PORT][?transport=udp|tcp]`, or
+/// either with an `s` behind, by TLS or DTLS (RFC 7064, RFC 7065).
 package struct ICEServerAddress: Equatable, Sendable {
+    /// Of one name, so many addresses of each family are asked.
+    private static let mostOfAFamily = 2
+
     package var isTURN: Bool
     package var isTCP: Bool
+    package var isSecure: Bool
     package var host: String
     package var port: UInt16
+
+    /// Whether there is a way to speak to it: by TLS to a TURN server; not by DTLS, nor to a STUN server by TLS.
+    package var isSupported: Bool { !isSecure || (isTURN && isTCP) }
 
     /// Throws `invalidArgument`, saying what is wrong: a TURN server needs a user name.
     package init(_ url: String, username: String) throws(HelioError) {
         func refuse(_ why: String) -> HelioError {
             HelioError(
                 .invalidArgument,
-                "'\(url)' is no ICE server (\(why)): stun:HOST[:PORT] or turn:HOST[:PORT][?transport=udp|tcp]")
+                "'\(url)' is no ICE server (\(why)): stun:HOST[:PORT] or turn:HOST[:PORT][?transport=udp|tcp], with "
+                    + "turns: by TLS")
         }
         guard let colon = url.firstIndex(of: ":") else { throw refuse("no scheme") }
         let scheme = url[..<colon].lowercased()
-        guard scheme == "stun" || scheme == "turn" else { throw refuse("'\(scheme)' is not supported") }
+        guard ["stun", "turn", "stuns", "turns"].contains(scheme) else { throw refuse("'\(scheme)' is no scheme of one") }
+        let isTURN = scheme.hasPrefix("turn")
+        let isSecure = scheme.hasSuffix("s")
         var rest = url[url.index(after: colon)...]
-        var isTCP = false
+        var isTCP = isSecure
         if let question = rest.firstIndex(of: "?") {
-            guard scheme == "turn" else { throw refuse("a STUN server has no transport") }
+            guard isTURN else { throw refuse("a STUN server has no transport") }
             switch rest[question...].lowercased() {
-            case "?transport=udp": break
+            case "?transport=udp": isTCP = false
             case "?transport=tcp": isTCP = true
             default: throw refuse("transport is udp or tcp")
             }
             rest = rest[..<question]
         }
         var host = rest
-        var port = 3478
+        var port = isSecure ? 5349 : 3478
         if rest.hasPrefix("[") {
             guard let end = rest.firstIndex(of: "]") else { throw refuse("a bracket is missing") }
             host = rest[rest.index(after: rest.startIndex)..<end]
@@ -50,45 +62,53 @@ package struct ICEServerAddress: Equatable, Sendable {
             throw refuse("no host")
         }
         guard let port = UInt16(exactly: port), port > 0 else { throw refuse("the port is a number from 1 to 65535") }
-        guard scheme == "stun" || !username.isEmpty else {
+        guard !isTURN || !username.isEmpty else {
             throw HelioError(.invalidArgument, "The TURN server '\(url)' needs a user name and a password")
         }
-        self.init(isTURN: scheme == "turn", isTCP: isTCP, host: String(host), port: port)
-    }
-
-    private init(isTURN: Bool, isTCP: Bool, host: String, port: UInt16) {
         self.isTURN = isTURN
         self.isTCP = isTCP
-        self.host = host
+        self.isSecure = isSecure
+        self.host = String(host)
         self.port = port
     }
 
-    /// What the host's name stands for: the address that the system likes best, if any. Throws `unreachable`.
-    package func resolve() async throws(HelioError) -> TransportAddress? {
-        if let ip = IPAddress(host) { return TransportAddress(ip, port: port) }
-        do {
-            // Blocks for as long as the name server takes.
-            let found = try await NIOThreadPool.singleton.runIfActive { [host, port] in
-                try SocketAddress.makeAddressResolvingHost(host, port: Int(port))
-            }
-            guard let text = found.ipAddress, let ip = IPAddress(text) else { return nil }
-            return TransportAddress(ip, port: port)
-        } catch {
-            throw HelioError(
-                .unreachable, "The ICE server's name '\(host)' can't be resolved: is it spelt right?", cause: error)
-        }
+    /// What the host's name stands for, of either family: in the order in which the system likes them, and nothing where
+    /// it stands for nothing.
+    package func resolve() async -> [TransportAddress] {
+        if let ip = IPAddress(host) { return [TransportAddress(ip, port: port)] }
+        // Blocks for as long as the name server takes.
+        let found = try? await NIOThreadPool.singleton.runIfActive { [host] in Self.lookUp(host) }
+        return Self.some(of: found ?? []).map { TransportAddress($0, port: port) }
     }
-}
 
-extension PeerConnectionConfiguration {
-    /// One more server to find a way with.
-    package mutating func add(
-        _ address: TransportAddress, of server: ICEServerAddress, username: String, password: String
-    ) {
-        guard server.isTURN else { return stunServers.append(address) }
-        turnServers.append(
-            TURNServer(
-                id: .init(rawValue: turnServers.count), address: address, isTCP: server.isTCP, username: username,
-                password: SecretBytes(Array(password.utf8))))
+    /// The first ones of each family.
+    static func some(of found: [IPAddress]) -> [IPAddress] {
+        var taken: [IPAddress] = []
+        for ip in found where !taken.contains(ip) && taken.count(where: { $0.family == ip.family }) < mostOfAFamily {
+            taken.append(ip)
+        }
+        return taken
+    }
+
+    private static func lookUp(_ host: String) -> [IPAddress] {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_protocol = Int32(IPPROTO_UDP)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var found: [IPAddress] = []
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ai_next
+            guard let address = entry.ai_addr else { continue }
+            let bytes = RawSpan(_unsafeStart: UnsafeRawPointer(address), byteCount: Int(entry.ai_addrlen))
+            if entry.ai_family == AF_INET, let bits = bytes.uint32(at: 4) {
+                found.append(.v4(bits))
+            } else if entry.ai_family == AF_INET6, let high = bytes.uint64(at: 8), let low = bytes.uint64(at: 16) {
+                found.append(.v6(high: high, low: low))
+            }
+        }
+        return found
     }
 }

@@ -9,11 +9,12 @@ package import NIOCore
 /// from where a peer has shown to be. So two peers at one and the same remote address and port can't be told apart: the
 /// first keeps it. What is for nobody is dropped and counted.
 ///
-/// Addresses that the machine gets after the port was opened are not used.
+/// Where it is to be at all addresses, those that the machine gets later are candidates too, for peers that are there as
+/// for those that come.
 package final class PeerPort: Sendable {
     /// The number of both ports.
     package let localPort: UInt16
-    /// The addresses that it is bound to.
+    /// The addresses that it was bound to when it was opened.
     package let addresses: [IPAddress]
     private let loop: any EventLoop
     private let core: NIOLoopBound<PeerPortCore>
@@ -25,12 +26,13 @@ package final class PeerPort: Sendable {
         do {
             let addresses =
                 try settings.addresses.isEmpty
-                ? HostAddresses.all(includingLoopback: settings.includesLoopback) : settings.addresses
+                ? settings.listAddresses(settings.includesLoopback) : settings.addresses
             let core = try await loop.submit {
                 NIOLoopBound(PeerPortCore(settings, loop: loop), eventLoop: loop)
             }.get()
             let binder = PeerPortBinder(settings, core: core, loop: loop)
             let (port, bound) = try await binder.bind(addresses)
+            try await loop.submit { core.value.watchAddresses(port: port) }.get()
             return PeerPort(port: port, addresses: bound, loop: loop, core: core)
         } catch let error as HelioError {
             throw error

@@ -13,16 +13,21 @@ final class PeerPortCore {
     var drops = DropCounter<PeerPortDrop>()
     var peers: [UInt64: PeerDriver] = [:]
     private var nextPeer: UInt64 = 0
-    private var isClosed = false
+    private(set) var isClosed = false
 
     /// In the order in which they are told as candidates.
-    private var sockets: [PeerSocket] = []
-    private var socketOf: [TransportAddress: PeerSocket] = [:]
-    private var listeners: [(base: TransportAddress, channel: any Channel)] = []
+    var sockets: [PeerSocket] = []
+    var socketOf: [TransportAddress: PeerSocket] = [:]
+    var listeners: [(base: TransportAddress, channel: any Channel)] = []
+    /// Asks for new addresses.
+    var watch: RepeatedTask?
+    /// Addresses that sockets are being opened at.
+    var opening: Set<IPAddress> = []
     var streams: [RouteTable.Way: PeerStream] = [:]
     /// Connections that are being made, by whom they are for.
     var connecting: [UInt64: Int] = [:]
     private var links: [UInt64: [TURNServer.ID: TURNLink]] = [:]
+    private lazy var trust = TURNTrust(authorities: settings.authorities)
     private lazy var resolver = MulticastResolver(settings.multicast, on: loop)
 
     private var names: [String: UInt64] = [:]
@@ -101,6 +106,7 @@ final class PeerPortCore {
         guard !isClosed else { return loop.makeSucceededVoidFuture() }
         for peer in Array(peers.values) { remove(peer) }
         isClosed = true
+        watch?.cancel()
         resolver.close()
         for stream in streams.values { stream.close() }
         return unbind()
@@ -126,7 +132,7 @@ final class PeerPortCore {
     }
 
     /// The first address above the second, and so on.
-    private var candidates: [LocalCandidate] {
+    var candidates: [LocalCandidate] {
         // By TCP, only the upper 13 bits of a preference count.
         func preference(_ index: Int) -> UInt16 { .max - UInt16(index * 8) }
         var all = sockets.enumerated().map { LocalCandidate.host($1.base, preference: preference($0)) }
@@ -303,14 +309,15 @@ final class PeerPortCore {
     func serve(_ id: TURNServer.ID, _ command: RelayCommand, for peer: PeerDriver) {
         let number = peer.number
         switch command {
-        case .open(let server, let isTCP):
+        case .open(let server, let isTCP, let tlsName):
             links[number]?.removeValue(forKey: id)?.close()
             guard peers[number] != nil, links[number, default: [:]].count < settings.maximumServersPerPeer else {
                 drops.count(.tooManyRequests)
                 return peer.take(.server(id, .disconnected))
             }
             let link = TURNLink(
-                server, isTCP: isTCP, maximumWaiting: settings.maximumWaiting,
+                server, isTCP: isTCP, tls: tlsName.map { .init(trust: trust, name: $0) },
+                maximumWaiting: settings.maximumWaiting,
                 tell: { [weak self] event in self?.peers[number]?.take(.server(id, event)) },
                 settled: { [weak self] in self?.flush() })
             links[number, default: [:]][id] = link

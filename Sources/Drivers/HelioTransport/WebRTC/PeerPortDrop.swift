@@ -24,6 +24,8 @@ package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
     case tooManyConnections = "too-many-connections"
     /// A connection whose other end did not show in time whose it is.
     case unproven
+    /// One address of this machine more than is used.
+    case tooManyAddresses = "too-many-addresses"
     /// One TURN server or name more than is allowed.
     case tooManyRequests = "too-many-requests"
 }

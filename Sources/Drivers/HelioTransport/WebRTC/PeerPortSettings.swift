@@ -2,8 +2,8 @@ package import HelioCore
 
 /// How a ``PeerPort`` is set up.
 package struct PeerPortSettings: Sendable {
-    /// Addresses of this machine to be reached at; empty: all that reach further than the link, as they are when the
-    /// port is opened, and loopback if there are no others.
+    /// Addresses of this machine to be reached at; empty: all that reach further than the link, those that it gets later
+    /// too, and loopback if there are no others.
     package var addresses: [IPAddress] = []
     /// Loopback too, where `addresses` are empty.
     package var includesLoopback = false
@@ -27,6 +27,14 @@ package struct PeerPortSettings: Sendable {
     package var maximumWaiting = 1 << 20
     /// TURN servers of one peer.
     package var maximumServersPerPeer = 8
+    /// A file of certificates (PEM) of those whom TURN servers by TLS are believed by; `nil`: whom this machine trusts.
+    package var authorities: String?
+    /// How often the machine is asked for new addresses, where `addresses` are empty.
+    package var watchInterval = Duration.seconds(2)
+    /// What addresses the machine has: with those of loopback, or without where there are others.
+    package var listAddresses: @Sendable (_ includingLoopback: Bool) throws -> [IPAddress] = {
+        try HostAddresses.all(includingLoopback: $0)
+    }
     /// Where names are asked for (RFC 6762 section 3).
     package var multicast = TransportAddress(.v4(0xE000_00FB), port: 5353)
 

@@ -7,21 +7,30 @@ final class PeerStreamHandler: ChannelInboundHandler {
     private let received: ([UInt8]) -> Void
     private let settled: () -> Void
     private let closed: () -> Void
+    private let failed: (any Error) -> Void
 
     /// - Parameters:
     ///   - settled: all bytes of one wake-up have been told.
     ///   - closed: called once.
-    init(received: @escaping ([UInt8]) -> Void, settled: @escaping () -> Void, closed: @escaping () -> Void) {
+    ///   - failed: why it is closed, before that.
+    init(
+        received: @escaping ([UInt8]) -> Void, settled: @escaping () -> Void, closed: @escaping () -> Void,
+        failed: @escaping (any Error) -> Void = { _ in }
+    ) {
         self.received = received
         self.settled = settled
         self.closed = closed
+        self.failed = failed
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { received(Array(buffer: unwrapInboundIn(data))) }
 
     func channelReadComplete(context: ChannelHandlerContext) { settled() }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        failed(error)
+        context.close(promise: nil)
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         closed()

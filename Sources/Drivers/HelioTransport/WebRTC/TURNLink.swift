@@ -2,6 +2,7 @@ internal import HelioCore
 internal import HelioPeer
 internal import NIOCore
 private import NIOPosix
+private import NIOSSL
 
 /// A socket or connection between one peer's engine and one TURN server.
 final class TURNLink: PortFlushable {
@@ -9,22 +10,27 @@ final class TURNLink: PortFlushable {
 
     private let server: TransportAddress
     private let isTCP: Bool
+    private let tls: TURNTrust.Server?
     private let maximumWaiting: Int
     private let tell: (RelayEvent) -> Void
     private let settled: () -> Void
     private var channel: (any Channel)?
     private var writer: StreamWriter?
     private var isClosed = false
+    private var isUntrusted = false
 
     /// - Parameters:
+    ///   - tls: whom to speak to by TLS; `nil`: in the open.
     ///   - tell: never called from within `open`.
     ///   - settled: all that came in one wake-up has been told.
     init(
-        _ server: TransportAddress, isTCP: Bool, maximumWaiting: Int, tell: @escaping (RelayEvent) -> Void,
+        _ server: TransportAddress, isTCP: Bool, tls: TURNTrust.Server?, maximumWaiting: Int,
+        tell: @escaping (RelayEvent) -> Void,
         settled: @escaping () -> Void
     ) {
         self.server = server
         self.isTCP = isTCP
+        self.tls = tls
         self.maximumWaiting = maximumWaiting
         self.tell = tell
         self.settled = settled
@@ -32,23 +38,13 @@ final class TURNLink: PortFlushable {
 
     func open(on loop: any EventLoop) {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let remote = server.socketAddress
         let opening: EventLoopFuture<any Channel>
-        if isTCP {
-            opening = ClientBootstrap(group: loop)
-                .connectTimeout(Self.connectTimeout)
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let link = bound.value
-                        try channel.pipeline.syncOperations.addHandler(
-                            PeerStreamHandler(
-                                received: { [weak link] in link?.received($0) },
-                                settled: { [weak link] in link?.settled() },
-                                closed: { [weak link] in link?.ended() }))
-                    }
-                }
-                .connect(to: remote)
+        if let tls {
+            opening = tls.handler(on: loop).flatMap { handler in
+                bound.value.connect(on: loop, by: handler.value)
+            }
+        } else if isTCP {
+            opening = connect(on: loop, by: nil)
         } else {
             let any: IPAddress = server.family == .ipv4 ? .v4(0) : .v6(high: 0, low: 0)
             opening = DatagramBootstrap(group: loop)
@@ -64,6 +60,26 @@ final class TURNLink: PortFlushable {
                 .bind(to: TransportAddress(any, port: 0).socketAddress)
         }
         opening.whenComplete { result in bound.value.opened(result) }
+    }
+
+    private func connect(on loop: any EventLoop, by tls: NIOSSLClientHandler?) -> EventLoopFuture<any Channel> {
+        let bound = NIOLoopBound((self, tls), eventLoop: loop)
+        return ClientBootstrap(group: loop)
+            .connectTimeout(Self.connectTimeout)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let (link, tls) = bound.value
+                    // What is written before the handshake is over waits in it.
+                    if let tls { try channel.pipeline.syncOperations.addHandler(tls) }
+                    try channel.pipeline.syncOperations.addHandler(
+                        PeerStreamHandler(
+                            received: { [weak link] in link?.received($0) },
+                            settled: { [weak link] in link?.settled() }, closed: { [weak link] in link?.ended() },
+                            failed: { [weak link] in if TURNTrust.isRefusal($0) { link?.isUntrusted = true } }))
+                }
+            }
+            .connect(to: server.socketAddress)
     }
 
     private func opened(_ result: Result<any Channel, any Error>) {
@@ -85,7 +101,7 @@ final class TURNLink: PortFlushable {
     private func ended() {
         guard !isClosed else { return }
         isClosed = true
-        tell(.disconnected)
+        tell(isUntrusted ? .untrusted : .disconnected)
         settled()
     }
 

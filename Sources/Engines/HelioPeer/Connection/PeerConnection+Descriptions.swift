@@ -69,7 +69,7 @@ extension PeerConnection {
                 throw .negotiation(.wrongState(connection.negotiation.state))
             }
             let agent = try connection.agent(isOfferer: true)
-            let restarts = restartsICE && connection.negotiation.agreement != nil
+            let restarts = (restartsICE || connection.needsRestart) && connection.negotiation.agreement != nil
             let offer = try connection.restart(agent, if: restarts) { (transport) throws(PeerConnectionError) in
                 try connection.negotiate { (negotiation) throws(NegotiationError) in
                     let offer = try negotiation.createOffer(transport)
@@ -78,6 +78,7 @@ extension PeerConnection {
                 }
             }
             connection.local = offer.session
+            if restarts { connection.needsRestart = false }
             return Self.text(offer.session)
         }
     }
@@ -204,7 +205,13 @@ extension PeerConnection {
     }
 
     private func newStream(_ name: String?) -> SendingStream {
-        func ssrc() -> SSRC { SSRC(UInt32.random(in: 1 ... .max, using: &random)) }
+        func ssrc() -> SSRC {
+            while true {
+                let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &random))
+                // One that was used before has numbers that are used up.
+                if protection?.sender.knows(ssrc) != true { return ssrc }
+            }
+        }
         return SendingStream(ssrc: ssrc(), retransmissionSSRC: ssrc(), stream: name, track: name)
     }
 
@@ -225,7 +232,7 @@ extension PeerConnection {
         settings.isLite = configuration.isLite
         settings.stunServers = configuration.stunServers
         configuration.adjustICE?(&settings)
-        guard let agent = try? ICEAgent(settings, crypto: crypto, random: random, now: now) else {
+        guard let agent = try? ICEAgent(settings, crypto: crypto, random: split(&random), now: now) else {
             throw .noProtection
         }
         ice = agent
@@ -257,6 +264,8 @@ extension PeerConnection {
         guard !configuration.usesRelaysOnly else { return }
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
+            // A peer that takes no candidates behind its description learns of this one by another.
+            if ice.hasGathered, negotiation.agreement?.transport?.isRemoteTrickling == false { needsRestart = true }
         } else if earlyCandidates.count < Self.mostEarlyCandidates {
             earlyCandidates.append(candidate)
         }

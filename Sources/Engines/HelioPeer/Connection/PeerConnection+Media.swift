@@ -63,22 +63,27 @@ extension PeerConnection {
         terms.largestPacket = configuration.largestDatagram - MediaProtection.mostOverhead
         terms.reserve = MediaProtection.mostOverhead
         terms.mostBitrate = configuration.mostBitrate
-        return MediaTransport(terms, random: random, now: now)
+        return MediaTransport(terms, random: split(&random), now: now)
     }
 
     // MARK: In
 
-    func receiveMedia(_ bytes: consuming [UInt8], isRTCP: Bool) {
-        guard let protection, let media else { return drops.count(.beforeKeys) }
+    /// - Returns: whether it is genuine.
+    func receiveMedia(_ bytes: consuming [UInt8], isRTCP: Bool) -> Bool {
+        guard let protection, let media else {
+            drops.count(.beforeKeys)
+            return false
+        }
         var packet = bytes
         // What is not genuine has been counted there.
         if isRTCP {
-            guard (try? protection.receiver.open(rtcp: &packet)) != nil else { return }
+            guard (try? protection.receiver.open(rtcp: &packet)) != nil else { return false }
             media.handle(.rtcp(packet), now: now)
         } else {
-            guard let opened = try? protection.receiver.open(rtp: &packet) else { return }
+            guard let opened = try? protection.receiver.open(rtp: &packet) else { return false }
             media.handle(.rtp(packet, opened), now: now)
         }
+        return true
     }
 
     // MARK: Out

@@ -8,10 +8,17 @@ extension PeerConnection {
     /// With the agent, and with each restart of its: asks every server for an address that has given none.
     func openRelays() {
         for server in configuration.turnServers where relays[server.id] == nil {
-            relays[server.id] = Relay(server, TURNClient(server, crypto: crypto, random: random))
-            outputs.append(.server(server.id, .open(server.address, isTCP: server.isTCP)))
+            relays[server.id] = Relay(server, TURNClient(server, crypto: crypto, random: split(&random)))
+            outputs.append(.server(server.id, open(server.address, of: server)))
         }
     }
+
+    private func open(_ address: TransportAddress, of server: TURNServer) -> RelayCommand {
+        .open(address, isTCP: server.isTCP, tlsName: server.tlsName)
+    }
+
+    /// In the order in which they are asked.
+    var relayIDs: [TURNServer.ID] { relays.keys.sorted { $0.rawValue < $1.rawValue } }
 
     func take(_ event: RelayEvent, of id: TURNServer.ID) {
         guard let relay = relays[id] else { return drops.count(.unknownRelay) }
@@ -19,6 +26,7 @@ extension PeerConnection {
         case .connected: relay.client.handle(.connected, now: now)
         case .received(let bytes): relay.client.handle(.received(bytes), now: now)
         case .disconnected: relay.client.handle(.disconnected, now: now)
+        case .untrusted: relay.client.handle(.untrusted, now: now)
         }
     }
 
@@ -31,7 +39,7 @@ extension PeerConnection {
     func flowRelays() -> Bool {
         guard !relays.isEmpty else { return false }
         var isMoved = false
-        for id in relays.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+        for id in relayIDs {
             guard let relay = relays[id] else { continue }
             while let output = relay.client.poll() {
                 isMoved = true
@@ -57,7 +65,7 @@ extension PeerConnection {
         case .data(let bytes, let peer):
             if let address = relay.address { receive(bytes, from: peer, onLocal: address) }
         case .redirected(let address):
-            outputs.append(.server(relay.server.id, .open(address, isTCP: relay.server.isTCP)))
+            outputs.append(.server(relay.server.id, open(address, of: relay.server)))
         case .failed(let failure):
             tell(.relayFailed(relay.server.id, failure))
             end(relay)
@@ -88,9 +96,9 @@ extension PeerConnection {
 
     /// Gives the addresses back, as well as that can be told.
     func closeRelays() {
-        for relay in relays.values { relay.client.handle(.close, now: now) }
+        for id in relayIDs { relays[id]?.client.handle(.close, now: now) }
         _ = flowRelays()
-        for id in relays.keys { outputs.append(.server(id, .close)) }
+        for id in relayIDs { outputs.append(.server(id, .close)) }
         relays = [:]
     }
 }

@@ -19,10 +19,14 @@ extension PeerConnection {
         switch DatagramKind(bytes.span.bytes) {
         case .stun: ice.handle(.datagram(bytes, from: from, onLocal: base), now: now)
         case .dtls: receiveDTLS(bytes, from: from, onLocal: base, ice)
-        case .rtp: receiveMedia(bytes, isRTCP: false)
-        case .rtcp: receiveMedia(bytes, isRTCP: true)
+        case .rtp: if receiveMedia(bytes, isRTCP: false) { hear(from, base, ice) }
+        case .rtcp: if receiveMedia(bytes, isRTCP: true) { hear(from, base, ice) }
         case .zrtp, .channelData, .unknown: drops.count(.unknownProtocol)
         }
+    }
+
+    private func hear(_ from: TransportAddress, _ base: TransportAddress, _ ice: ICEAgent) {
+        if let path, path.remote == from, path.base == base { ice.hearPath(now: now) }
     }
 
     /// Whether a check has shown that the peer is there.

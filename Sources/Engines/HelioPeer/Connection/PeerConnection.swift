@@ -78,6 +78,8 @@ package final class PeerConnection: Engine {
     var ice: ICEAgent?
     /// Up to which step of the agent's its outputs and path were taken.
     var seenICESteps = 0
+    /// There is something that the peer can learn of by a restart alone: the next offer is one.
+    var needsRestart = false { didSet { mayHaveNeed = true } }
     /// What the driver told before there was an agent.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
@@ -139,6 +141,7 @@ package final class PeerConnection: Engine {
         terms.receivesMedia = configuration.receivesMedia
         negotiation = Negotiation(terms)
         self.random = random
+        drops = configuration.setAside
     }
 
     /// Transceivers, and what holds of them.
@@ -191,7 +194,7 @@ package final class PeerConnection: Engine {
         dtls?.tick(now: handshakeClock.time(at: now))
         channels?.engine.tick(now: now)
         media?.tick(now: now)
-        for relay in relays.values { relay.client.tick(now: now) }
+        for id in relayIDs { relays[id]?.client.tick(now: now) }
         settle()
     }
 
@@ -235,7 +238,7 @@ package final class PeerConnection: Engine {
     private func noteNeed() {
         guard state != .closed, mayHaveNeed else { return }
         mayHaveNeed = false
-        let needs = negotiation.needsNegotiation
+        let needs = negotiation.needsNegotiation || needsRestart
         if needs, !hasToldNeed, negotiation.state == .stable { tell(.negotiationNeeded) }
         hasToldNeed = needs
     }

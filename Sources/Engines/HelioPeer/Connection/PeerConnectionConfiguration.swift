@@ -14,6 +14,8 @@ package struct PeerConnectionConfiguration: Sendable {
     /// Each host candidate asks each one of its family how it is seen from outside.
     package var stunServers: [TransportAddress] = []
     package var turnServers: [TURNServer] = []
+    /// Servers that were named and can't be used, by why.
+    package var setAside = DropCounter<PeerConnectionDrop>()
     /// Tells the peer no address of this machine's, and goes by TURN servers alone.
     package var usesRelaysOnly = false
     /// `false` for an end that only sends: sections by which the peer would send are answered as inactive.

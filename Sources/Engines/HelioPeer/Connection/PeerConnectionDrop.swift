@@ -21,6 +21,12 @@ package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
     case notSending = "not-sending"
     /// A candidate of the peer's from before an ICE restart, or of one whose description never came.
     case otherGeneration = "other-generation"
+    /// A STUN or TURN server of a kind that is not known here,
+    case unsupportedServer = "unsupported-server"
+    /// whose name can't be resolved,
+    case unresolvedServer = "unresolved-server"
+    /// or one more than are asked.
+    case tooManyServers = "too-many-servers"
     /// From a relay that is not there any more.
     case unknownRelay = "unknown-relay"
 }

@@ -3,7 +3,9 @@ package import HelioCore
 /// What a connection wants of its way to a TURN server.
 package enum RelayCommand: Sendable, Hashable {
     /// A socket or connection of its own; one that was open before is closed.
-    case open(TransportAddress, isTCP: Bool)
+    ///
+    /// - Parameter tlsName: by TLS, with a server that this name is vouched for; an IP address counts as a name.
+    case open(TransportAddress, isTCP: Bool, tlsName: String?)
     case send([UInt8])
     case close
 }
@@ -16,4 +18,6 @@ package enum RelayEvent: Sendable, Hashable {
     case received([UInt8])
     /// It could not be opened, or has ended.
     case disconnected
+    /// By TLS: whom it leads to is not the server.
+    case untrusted
 }

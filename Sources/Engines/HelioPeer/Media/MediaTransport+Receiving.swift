@@ -70,5 +70,5 @@ extension MediaTransport {
         }
     }
 
-    private func sender(of ssrc: SSRC) -> StreamSender? { senders.values.first { $0.stream.ssrc == ssrc } }
+    private func sender(of ssrc: SSRC) -> StreamSender? { senders.first { $0.value.stream.ssrc == ssrc }?.value }
 }

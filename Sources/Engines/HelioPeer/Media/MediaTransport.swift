@@ -52,8 +52,8 @@ package final class MediaTransport: Engine {
     let configuration: MediaTransportConfiguration
     private var random: any RandomNumberGenerator & Sendable
     var media: [NegotiatedMedia] = []
-    var senders: [Transceiver.ID: StreamSender] = [:]
-    var receivers: [Transceiver.ID: StreamReceiver] = [:]
+    var senders = SectionTable<StreamSender>()
+    var receivers = SectionTable<StreamReceiver>()
     var directory = StreamDirectory()
     var estimator: BandwidthEstimator
     var arrivals = TransportArrivals()
@@ -98,7 +98,7 @@ package final class MediaTransport: Engine {
                 if senders[id] == nil, section.direction.sends {
                     senders[id] = StreamSender(stream, section, configuration, random: &random)
                 }
-                senders[id]?.agree(section)
+                senders[id]?.agree(section, playsInStep: isInStep(section, media, streams))
             }
             if let receiver = receivers[id] {
                 receiver.agree(section)
@@ -114,6 +114,16 @@ package final class MediaTransport: Engine {
         }
         share(estimator.estimate)
         pump(now)
+    }
+
+    /// Whether the peer plays it together with sound: both are of one stream of the app's.
+    private func isInStep(
+        _ section: NegotiatedMedia, _ media: [NegotiatedMedia], _ streams: [Transceiver.ID: SendingStream]
+    ) -> Bool {
+        guard section.kind == .video, let name = streams[section.transceiver]?.stream else { return false }
+        return media.contains {
+            $0.kind == .audio && $0.direction.sends && streams[$0.transceiver]?.stream == name
+        }
     }
 
     /// Streams whose numbers are no longer the transceiver's say good-bye.
@@ -211,8 +221,8 @@ package final class MediaTransport: Engine {
     // MARK: Time
 
     package func tick(now: Instant) {
-        for sender in senders.values { sender.tick(now: now) }
-        for receiver in receivers.values { receiver.tick(now: now) }
+        for (_, sender) in senders { sender.tick(now: now) }
+        for (_, receiver) in receivers { receiver.tick(now: now) }
         if isOpen {
             putFeedback(now: now)
             if let due = nextReport, now >= due { report(now: now) }
@@ -232,8 +242,8 @@ package final class MediaTransport: Engine {
 
     package var deadline: Deadline? {
         var earliest: Deadline?
-        for sender in senders.values { earliest = .earliest(earliest, sender.deadline(isOpen: isOpen)) }
-        for receiver in receivers.values { earliest = .earliest(earliest, receiver.deadline) }
+        for (_, sender) in senders { earliest = .earliest(earliest, sender.deadline(isOpen: isOpen)) }
+        for (_, receiver) in receivers { earliest = .earliest(earliest, receiver.deadline) }
         guard isOpen else { return earliest }
         earliest = .earliest(earliest, nextReport.map { Deadline(at: $0, why: "RTCP report") })
         return .earliest(earliest, arrivals.dueAt.map { Deadline(at: $0, why: "transport-wide feedback") })

@@ -18,10 +18,12 @@ struct OutgoingExtensions: Sendable, Hashable {
 
     init() {}
 
-    init(_ media: NegotiatedMedia, orientation: VideoOrientation?) {
-        let full = Self.elements(media, orientation: VideoOrientation(quarterTurns: 0))
+    /// - Parameter playsInStep: no playout delay is asked for: 0 would have the peer show each picture as soon as it can,
+    ///   whatever is to be heard with it.
+    init(_ media: NegotiatedMedia, orientation: VideoOrientation?, playsInStep: Bool) {
+        let full = Self.elements(media, orientation: VideoOrientation(quarterTurns: 0), playsInStep: false)
         longestBlock = Self.block(full).count
-        let elements = Self.elements(media, orientation: orientation)
+        let elements = Self.elements(media, orientation: orientation, playsInStep: playsInStep)
         block = Self.block(elements)
         let overhead = block.span.bytes.uint16(at: 0) == RTPHeaderExtension.oneByteProfile ? 1 : 2
         var offset = RTPHeader.fixedSize + 4
@@ -44,7 +46,7 @@ struct OutgoingExtensions: Sendable, Hashable {
     }
 
     private static func elements(
-        _ media: NegotiatedMedia, orientation: VideoOrientation?
+        _ media: NegotiatedMedia, orientation: VideoOrientation?, playsInStep: Bool
     ) -> [RTPHeaderExtension.Element] {
         var elements: [RTPHeaderExtension.Element] = []
         func add(_ value: (some RTPExtensionValue)?) {
@@ -55,7 +57,7 @@ struct OutgoingExtensions: Sendable, Hashable {
         if media.isTransportWide { add(TransportSequence(0)) }
         if let mid = media.mid, (1...longestMid).contains(mid.utf8.count) { add(MediaIDExtension(mid)) }
         if media.kind == .video {
-            add(PlayoutDelay.none)
+            if !playsInStep { add(PlayoutDelay.none) }
             add(orientation)
         }
         return elements

@@ -45,8 +45,11 @@ final class StreamSender {
     private var needsKeyframe = false
     private var keyframeAsked: Instant?
     private var lastFIR: [SSRC: UInt8] = [:]
-    /// The newest packet of audio, from which its clock is told.
+    /// The newest frame or packet of audio: what its clock showed when it was given. Of an app's clock only differences
+    /// mean something, so reports go by this.
     private var lastTimestamp: (value: UInt32, at: Instant)?
+    /// The peer is to play it beside another stream, and not as soon as it can.
+    private var playsInStep = false
 
     private struct Waiting {
         var ticket: ExtendedSequence
@@ -77,13 +80,14 @@ final class StreamSender {
 
     // MARK: Agreements
 
-    func agree(_ media: NegotiatedMedia) {
+    func agree(_ media: NegotiatedMedia, playsInStep: Bool) {
         self.media = media
+        self.playsInStep = playsInStep
         let wasActive = isActive
         isActive = media.direction.sends
         if !media.codecs.contains(where: { $0.sendPayloadType == chosenType }) { chosenType = nil }
         codec = nil
-        extensions = OutgoingExtensions(media, orientation: orientation)
+        extensions = OutgoingExtensions(media, orientation: orientation, playsInStep: playsInStep)
         if isActive, !wasActive, media.kind == .video {
             // After a pause the peer lacks what the next frames refer to.
             sendingFrame = nil
@@ -108,7 +112,7 @@ final class StreamSender {
 
     func turn(_ orientation: VideoOrientation) {
         self.orientation = orientation
-        extensions = OutgoingExtensions(media, orientation: orientation)
+        extensions = OutgoingExtensions(media, orientation: orientation, playsInStep: playsInStep)
     }
 
     var largestPayload: Int {
@@ -130,6 +134,7 @@ final class StreamSender {
             sendingFrame = nil
             return drops.count(.payloadTooLarge)
         }
+        if slice.isFirst { lastTimestamp = (MediaClock.timestamp(slice.timing.captured), now) }
         if slice.isLast {
             statistics.frames += 1
             if slice.isKeyframe { statistics.keyframes += 1 }
@@ -328,12 +333,9 @@ final class StreamSender {
     /// What a report tells of the stream; `nil` where nothing was sent.
     func takeReport(now: Instant) -> SenderReport? {
         history.forgetOld(now: now)
-        guard isActive, statistics.packets > 0, let codec else { return nil }
-        var timestamp = MediaClock.timestamp(now)
-        if !isVideo, let last = lastTimestamp {
-            let ticks = (now - last.at).nanoseconds / 1000 * Int64(codec.codec.clockRate) / 1_000_000
-            timestamp = last.value &+ UInt32(truncatingIfNeeded: ticks)
-        }
+        guard isActive, statistics.packets > 0, let codec, let last = lastTimestamp else { return nil }
+        let ticks = (now - last.at).nanoseconds / 1000 * Int64(codec.codec.clockRate) / 1_000_000
+        let timestamp = last.value &+ UInt32(truncatingIfNeeded: ticks)
         return SenderReport(
             ssrc: stream.ssrc, ntpTime: MediaClock.ntp(now + configuration.clockOffset),
             rtpTimestamp: timestamp &+ timestampOffset, packetCount: UInt32(truncatingIfNeeded: statistics.packets),

@@ -85,7 +85,7 @@ struct ReceiveBuffer: Sendable {
 
     /// Starts streams anew (RFC 6525 section 5.2.2); all of them where none is named.
     mutating func reset(_ ids: [UInt16]) {
-        for id in ids.isEmpty ? Array(streams.keys) : ids {
+        for id in ids.isEmpty ? streams.keys.sorted() : ids {
             guard let stream = streams.removeValue(forKey: id) else { continue }
             for message in stream.waitingMessages { wholeCost -= cost(message) }
         }

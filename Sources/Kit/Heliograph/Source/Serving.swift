@@ -49,6 +49,7 @@ final class Serving: Sendable {
             } else {
                 nil
             }
+        for note in web?.notes ?? [] { continuation.yield(.info(note)) }
         let server: SourceServer
         do throws(HelioError) {
             server = try await SourceServer.start(

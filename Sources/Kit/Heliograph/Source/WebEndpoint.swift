@@ -16,6 +16,8 @@ internal import NIOCore
 final class WebEndpoint: Sendable {
     /// What the host's engine has to know of it.
     let settings: WebSettings
+    /// What is not as it was wished, in words for a person.
+    let notes: [String]
     /// What the host's server has to know of it.
     let serving: WebServing
 
@@ -39,10 +41,12 @@ final class WebEndpoint: Sendable {
         configuration.mostBitrate = bitrate
         configuration.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
         var entries: [ICEServerEntry] = []
+        let servers = try ICEServerList(
+            options.iceServers.map { .init(url: $0.url, username: $0.username, password: $0.password) })
+        notes = await servers.add(to: &configuration)
+        // A browser may be able to use what can't be used here.
         for server in options.iceServers {
             let place = try ICEServerAddress(server.url, username: server.username)
-            guard let found = try await place.resolve() else { continue }
-            configuration.add(found, of: place, username: server.username, password: server.password)
             entries.append(
                 ICEServerEntry(
                     urls: [server.url], username: place.isTURN ? server.username : nil,

@@ -1,0 +1,87 @@
+package import HelioCore
+package import HelioPeer
+private import HelioProtection
+private import HelioTURN
+
+/// Servers of STUN and TURN as an app names them. Those that can be used are, and of the others it is said why not.
+package struct ICEServerList: Sendable {
+    /// One server, and who one is to it.
+    package struct Entry: Sendable {
+        package var url: String
+        package var username: String
+        package var password: String
+
+        package init(url: String, username: String, password: String) {
+            self.url = url
+            self.username = username
+            self.password = password
+        }
+    }
+
+    /// More are not asked, of either kind: each costs every connection something.
+    package static let mostOfAKind = 8
+
+    /// What can be read, in the app's order.
+    private let servers: [(entry: Entry, place: ICEServerAddress)]
+
+    /// Throws `invalidArgument` for what is no address of a server at all.
+    package init(_ entries: [Entry]) throws(HelioError) {
+        var servers: [(entry: Entry, place: ICEServerAddress)] = []
+        for entry in entries { servers.append((entry, try ICEServerAddress(entry.url, username: entry.username))) }
+        self.servers = servers
+    }
+
+    /// Looks the names up, all at a time, and adds what they stand for.
+    ///
+    /// - Returns: which servers can't be used and why, in words for a person.
+    package func add(to configuration: inout PeerConnectionConfiguration) async -> [String] {
+        let found = await withTaskGroup(of: (Int, [TransportAddress]).self) { group in
+            for (index, server) in servers.enumerated() where server.place.isSupported {
+                group.addTask { (index, await server.place.resolve()) }
+            }
+            return await group.reduce(into: [Int: [TransportAddress]]()) { $0[$1.0] = $1.1 }
+        }
+        var notes: [String] = []
+        func setAside(_ entry: Entry, _ why: PeerConnectionDrop, _ text: String) {
+            configuration.setAside.count(why)
+            notes.append("The ICE server '\(entry.url)' is left out: \(text).")
+        }
+        for (index, server) in servers.enumerated() {
+            let addresses = found[index] ?? []
+            if !server.place.isSupported {
+                setAside(server.entry, .unsupportedServer, "DTLS, and TLS to a STUN server, are not spoken here")
+            } else if addresses.isEmpty {
+                setAside(server.entry, .unresolvedServer, "its name '\(server.place.host)' can't be resolved")
+            } else if !configuration.add(addresses, of: server.place, server.entry) {
+                setAside(server.entry, .tooManyServers, "no more than \(Self.mostOfAKind) of a kind are asked")
+            }
+        }
+        return notes
+    }
+}
+
+extension PeerConnectionConfiguration {
+    /// One more server to find a way with, at its addresses: one of STUN is asked at all of them, one of TURN at one of
+    /// each family.
+    ///
+    /// - Returns: whether there was room.
+    fileprivate mutating func add(
+        _ addresses: [TransportAddress], of place: ICEServerAddress, _ entry: ICEServerList.Entry
+    ) -> Bool {
+        guard place.isTURN else {
+            let room = ICEServerList.mostOfAKind - stunServers.count
+            stunServers += addresses.prefix(room)
+            return room > 0
+        }
+        var families: Set<AddressFamily> = []
+        let room = ICEServerList.mostOfAKind - turnServers.count
+        for address in addresses.filter({ families.insert($0.family).inserted }).prefix(room) {
+            turnServers.append(
+                TURNServer(
+                    id: .init(rawValue: turnServers.count), address: address, isTCP: place.isTCP,
+                    tlsName: place.isSecure ? place.host : nil, username: entry.username,
+                    password: SecretBytes(Array(entry.password.utf8))))
+        }
+        return room > 0
+    }
+}

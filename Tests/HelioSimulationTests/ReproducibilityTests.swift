@@ -1,0 +1,54 @@
+import Foundation
+import HelioCore
+import HelioSimulation
+import Testing
+
+/// A seed that failed once fails again, in another process too: there, Swift's dictionaries have another order.
+struct ReproducibilityTests {
+    private static let worlds = ["AssociationWorld", "ICEWorld", "MediaWorld", "PeerWorld", "SessionWorld"]
+
+    @Test("every simulated world does the same in two processes", .timeLimit(.minutes(2)))
+    func twoProcesses() throws {
+        let first = try Self.traces()
+        #expect(first.map { String($0.split(separator: " ")[1]) } == Self.worlds)
+        #expect(try Self.traces() == first)
+    }
+
+    /// This program once more, which runs only the tests that tell what their world did.
+    private static func traces() throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = ["--testing-library", "swift-testing", "--filter", "SeedTraceTests"]
+        var environment = ProcessInfo.processInfo.environment
+        environment["HELIO_SEED_TRACE"] = "1"
+        environment["SWIFT_DETERMINISTIC_HASHING"] = nil
+        process.environment = environment
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(said)")
+        return said.split(whereSeparator: \.isNewline).map(String.init).filter { $0.hasPrefix("SEED-TRACE ") }.sorted()
+    }
+
+    @Test func partsOfASeedDrawOtherNumbers() throws {
+        var parent: any RandomNumberGenerator & Sendable = SeededGenerator(seed: 7)
+        var copy = SeededGenerator(seed: 7)
+        var (first, second) = (split(&parent), split(&parent))
+        let drawn = [first.next(), first.next(), second.next(), second.next(), parent.next(), parent.next()]
+        #expect(Set(drawn).count == drawn.count)
+        // A copy, on the other hand, draws the same again.
+        var same = copy
+        #expect(same.next() == copy.next())
+        var again: any RandomNumberGenerator & Sendable = SeededGenerator(seed: 7)
+        var child = split(&again)
+        #expect(child.next() == drawn[0])
+        // One without a state is as good for all.
+        var system: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        var other = split(&system)
+        #expect(other.next() != system.next())
+    }
+}
