@@ -3,6 +3,7 @@ import HelioCore
 import HelioPeer
 import HelioProtection
 import HelioRTP
+import HelioSDP
 import HelioSTUN
 import HelioSimulation
 import Testing

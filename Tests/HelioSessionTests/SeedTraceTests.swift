@@ -12,7 +12,7 @@ struct SeedTraceTests {
         for _ in 0..<50 {
             try world.run(.milliseconds(100))
             trace.add("\(world.host.host.statistics)".split(separator: " ").sorted().joined())
-            trace.add("\(world.viewer.frames.count)")
+            trace.add("\(world.viewer.frames)")
         }
         #expect(trace.count == 100 && world.viewer.frames > 50)
         if ProcessInfo.processInfo.environment["HELIO_SEED_TRACE"] != nil { print(trace.line("SessionWorld")) }
