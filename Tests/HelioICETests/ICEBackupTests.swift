@@ -65,7 +65,7 @@ struct ICEBackupTests {
         try world.run(for: .seconds(600))
         for (node, before) in zip([world.a, world.b], before) {
             let sent = node.sent[before...]
-            #expect(sent.count < 3 * 600, "\(sent.count) datagrams in ten minutes")
+            #expect(sent.count < 4 * 600, "\(sent.count) datagrams in ten minutes")
             let bytes = sent.reduce(0) { $0 + $1.bytes.count }
             #expect(bytes < 300 * 600, "\(bytes) bytes")
             // Consent has its own rhythm, and the others have theirs.

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioICE
 import HelioSimulation
 import Testing
 

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioICE
 import HelioPeer
 import HelioSCTP
 import HelioSDP

@@ -265,7 +265,7 @@ extension PeerConnection {
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
             // A peer that takes no candidates behind its description learns of this one by another.
-            if ice.hasGathered, negotiation.agreement?.transport?.isRemoteTrickling == false { needsRestart = true }
+            if ice.hasGathered, negotiation.agreement?.transport?.takesTrickled == false { needsRestart = true }
         } else if earlyCandidates.count < Self.mostEarlyCandidates {
             earlyCandidates.append(candidate)
         }

@@ -16,6 +16,8 @@ package struct NegotiatedTransport: Sendable, Hashable {
     package var isRemoteLite: Bool
     /// More candidates may come.
     package var isRemoteTrickling: Bool
+    /// The peer takes candidates at any time (RFC 8838).
+    package var takesTrickled = false
     package var remoteCandidates: [CandidateLine]
     package var role: DTLSRole
     /// Nominates candidate pairs; settled by the first exchange (RFC 8445 section 6.1.1).

@@ -52,6 +52,7 @@ extension Negotiation {
             remoteFingerprints: remote.fingerprints, isRemoteLite: isRemoteLite,
             isRemoteTrickling: section.isTrickling, remoteCandidates: section.candidates, role: role,
             isControlling: before?.isControlling ?? isControlling, mids: mids)
+        transport.takesTrickled = section.takesTrickled
         if let before {
             transport.isICERestart =
                 local.usernameFragment != before.local.usernameFragment || local.password != before.local.password

@@ -28,6 +28,8 @@ struct RemoteSection: Sendable {
     var setup: SetupRole?
     var candidates: [CandidateLine]
     var isTrickling: Bool
+    /// It takes candidates at any time (RFC 8838), whether or not it has told all of its own.
+    var takesTrickled: Bool
 
     var sctpPort: UInt16
     var maximumMessageSize: UInt64
@@ -64,8 +66,9 @@ struct RemoteSection: Sendable {
         setup = own.first(SetupRole.self) ?? session.first(SetupRole.self)
         candidates = Array(own.values(of: CandidateLine.self).prefix(Self.maximumCandidates))
         let options = own.first(ICEOptions.self) ?? session.first(ICEOptions.self)
+        takesTrickled = options?.hasTrickle == true
         isTrickling =
-            options?.hasTrickle == true && !own.has(EndOfCandidates.self) && !session.has(EndOfCandidates.self)
+            takesTrickled && !own.has(EndOfCandidates.self) && !session.has(EndOfCandidates.self)
 
         sctpPort = own.first(SCTPPort.self)?.port ?? SCTPPort.usual
         maximumMessageSize = own.first(MaximumMessageSize.self)?.bytes ?? MaximumMessageSize.usual
