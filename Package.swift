@@ -269,7 +269,8 @@ let package = Package(
         tests(
             of: "HelioWebRTC",
             needs: [
-                "HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms", "HelioTransport", "HelioTURN",
+                "HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms", "HelioTransport",
+                "HelioTURN",
             ]),
         tests(
             of: "ForeignPeers",

@@ -9,7 +9,9 @@ struct ICEBackupTests {
     /// Two ends with two interfaces each, connected for a while.
     private func connected(seed: UInt64, loss: Double = 0) throws -> ICEWorld {
         let world = try ICEWorld(seed: seed, loss: loss)
-        for node in [world.a, world.b] { node.others = [TransportAddress(.v4(node.host.ip.word + 0x1_0000), port: 5000)] }
+        for node in [world.a, world.b] {
+            node.others = [TransportAddress(.v4(node.host.ip.word + 0x1_0000), port: 5000)]
+        }
         world.start()
         try #require(try world.run(for: .seconds(20)) { world.isConnected })
         try world.run(for: .seconds(20))
@@ -18,7 +20,9 @@ struct ICEBackupTests {
     }
 
     /// Nothing comes or goes any more by an address of one end's.
-    private func cut(_ address: TransportAddress, in world: ICEWorld) { world.cuts = { $0 == address || $1 == address } }
+    private func cut(_ address: TransportAddress, in world: ICEWorld) {
+        world.cuts = { $0 == address || $1 == address }
+    }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>, [0, 0.05])
     func anotherTakesOverWithinTwoSeconds(seed: UInt64, loss: Double) throws {

@@ -9,7 +9,9 @@ struct SeedTraceTests {
     @Test func iceWorld() throws {
         let world = try ICEWorld(seed: 77, .portRestricted, .open, loss: 0.05)
         for node in [world.a, world.b] {
-            node.others = (1...3).map { TransportAddress(.v4(0x0A01_0000 + ($0 << 8) + (node === world.a ? 1 : 2)), port: 5000) }
+            node.others = (1...3).map {
+                TransportAddress(.v4(0x0A01_0000 + ($0 << 8) + (node === world.a ? 1 : 2)), port: 5000)
+            }
         }
         world.start()
         try world.run(for: .seconds(20))

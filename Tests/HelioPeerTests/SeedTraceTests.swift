@@ -58,7 +58,9 @@ struct SeedTraceTests {
     /// What DTLS draws is the system's: of its records nothing counts, and of what its keys protect the header and the
     /// size.
     @Test func peerWorld() throws {
-        let pair = try MediaPair(seed: 77, .init(loss: 0.03, relays: (.udp, .udp))) { a, _ in a.stunServers = [PeerWorld.server] } prepare: {
+        let pair = try MediaPair(seed: 77, .init(loss: 0.03, relays: (.udp, .udp))) { a, _ in
+            a.stunServers = [PeerWorld.server]
+        } prepare: {
             world in
             for name in ["t", "u", "v"] {
                 try world.call(world.a) { _ = try $0.addTrack(.video, stream: name, receives: false, now: $1) }

@@ -17,7 +17,9 @@ struct SeedTraceTests {
             world.stepper.a.outbox.append(
                 .init(stream: number % 8, payload: [UInt8](repeating: UInt8(number), count: 700 * Int(number % 5 + 1))))
             world.stepper.b.outbox.append(
-                .init(stream: number % 8, payload: [UInt8](repeating: UInt8(number), count: 300), isOrdered: number % 3 != 0))
+                .init(
+                    stream: number % 8, payload: [UInt8](repeating: UInt8(number), count: 300),
+                    isOrdered: number % 3 != 0))
         }
         world.connect()
         try world.run(.seconds(20))

@@ -146,7 +146,8 @@ package struct SRTPReceiver: ~Copyable {
 
     private mutating func add(_ ssrc: SSRC) -> Int {
         let former = retired.removeValue(forKey: ssrc)
-        if streams.count >= streamLimit, let stalest = streams.indices.min(by: { streams[$0].lastUse < streams[$1].lastUse })
+        if streams.count >= streamLimit,
+            let stalest = streams.indices.min(by: { streams[$0].lastUse < streams[$1].lastUse })
         {
             let stream = streams.remove(at: stalest)
             retired[stream.ssrc] = Retired(rtp: stream.rtp.highest, rtcp: stream.rtcp.highest)

@@ -102,7 +102,8 @@ package struct SRTPSender: ~Copyable {
         }
         let former = retired.removeValue(forKey: ssrc)
         guard former != nil || streams.count + retired.count < Self.mostSources else { throw .tooManyStreams }
-        if streams.count >= streamLimit, let stalest = streams.indices.min(by: { streams[$0].lastUse < streams[$1].lastUse })
+        if streams.count >= streamLimit,
+            let stalest = streams.indices.min(by: { streams[$0].lastUse < streams[$1].lastUse })
         {
             let stream = streams.remove(at: stalest)
             retired[stream.ssrc] = Retired(highest: stream.used.highest, nextRTCPIndex: stream.nextRTCPIndex)

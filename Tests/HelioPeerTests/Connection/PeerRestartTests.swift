@@ -12,7 +12,9 @@ struct PeerRestartTests {
     @Test(arguments: [true, false])
     func aNewInterface(peerTrickles: Bool) throws {
         let world = PeerWorld(seed: 41)
-        if !peerTrickles { world.changesAnswer = { $0.replacing(" trickle", with: "").replacing("trickle ", with: "") } }
+        if !peerTrickles {
+            world.changesAnswer = { $0.replacing(" trickle", with: "").replacing("trickle ", with: "") }
+        }
         let a = world.a
         _ = try world.call(a) { try $0.openChannel(DataChannelDescription(label: "chat"), now: $1) }
         try world.begin()

@@ -186,7 +186,9 @@ final class PeerWorld {
                     carry(bytes, from: from, to: to)
                     continue
                 }
-                if from != node.host, !node.others.contains(from) { Issue.record("sent from \(from), where there is no socket") }
+                if from != node.host, !node.others.contains(from) {
+                    Issue.record("sent from \(from), where there is no socket")
+                }
                 guard !blocksUDP || to == Self.server || relays.contains(where: { $0.relayed == to }) else { continue }
                 let source = node.nat?.outward(from: from, to: to) ?? from
                 node.link.send(Self.wrap(bytes, from: source, to: to), now: now)

@@ -32,7 +32,9 @@ package struct ICEServerAddress: Equatable, Sendable {
         }
         guard let colon = url.firstIndex(of: ":") else { throw refuse("no scheme") }
         let scheme = url[..<colon].lowercased()
-        guard ["stun", "turn", "stuns", "turns"].contains(scheme) else { throw refuse("'\(scheme)' is no scheme of one") }
+        guard ["stun", "turn", "stuns", "turns"].contains(scheme) else {
+            throw refuse("'\(scheme)' is no scheme of one")
+        }
         let isTURN = scheme.hasPrefix("turn")
         let isSecure = scheme.hasSuffix("s")
         var rest = url[url.index(after: colon)...]

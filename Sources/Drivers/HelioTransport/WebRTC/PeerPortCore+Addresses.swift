@@ -33,7 +33,9 @@ extension PeerPortCore {
         listeners.removeAll { !present.contains($0.base.ip) }
         let known = Set(sockets.map(\.base.ip) + listeners.map(\.base.ip)).union(opening)
         for ip in wanted where !known.contains(ip) {
-            guard known.count + opening.count < HostAddresses.maximumCount else { return drops.count(.tooManyAddresses) }
+            guard known.count + opening.count < HostAddresses.maximumCount else {
+                return drops.count(.tooManyAddresses)
+            }
             open(ip, port: port)
         }
     }

@@ -33,7 +33,8 @@ final class MediaProtection {
     }
 
     private func forgetStalest() {
-        guard let stalest = histories.min(by: { ($0.value.usedAt, $0.key.rawValue) < ($1.value.usedAt, $1.key.rawValue) })
+        guard
+            let stalest = histories.min(by: { ($0.value.usedAt, $0.key.rawValue) < ($1.value.usedAt, $1.key.rawValue) })
         else { return }
         for (name, count) in stalest.value.history.drops.named { pastDrops["resend-\(name)", default: 0] += count }
         histories[stalest.key] = nil
