@@ -49,7 +49,7 @@ final class Serving: Sendable {
             } else {
                 nil
             }
-        for note in web?.notes ?? [] { continuation.yield(.info(note)) }
+        for note in web?.notes ?? [] { events.put(.info(note)) }
         let server: SourceServer
         do throws(HelioError) {
             server = try await SourceServer.start(
