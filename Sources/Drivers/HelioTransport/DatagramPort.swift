@@ -41,7 +41,7 @@ package final class DatagramPort {
         let received = NIOLoopBound(received, eventLoop: loop)
         // A keyframe is a burst of hundreds of packets: the kernel's default would drop its tail.
         let bufferBytes: SocketOptionValue = 4 << 20
-        return DatagramBootstrap(group: loop)
+        let bootstrap = DatagramBootstrap(group: loop)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: batch * largestDatagram))
             .channelOption(.datagramVectorReadMessageCount, value: batch)
             .channelOption(.socketOption(.so_rcvbuf), value: bufferBytes)
@@ -52,13 +52,19 @@ package final class DatagramPort {
                     try channel.pipeline.syncOperations.addHandler(DatagramHandler())
                 }
             }
-            .bind(host: host, port: port)
-            .flatMapThrowing { channel in
-                let port = DatagramPort(channel: channel)
-                let handler = try channel.pipeline.syncOperations.handler(type: DatagramHandler.self)
-                handler.received = received.value
-                return NIOLoopBound(port, eventLoop: loop)
+        // As `StreamListener` has it.
+        let bound =
+            if let address = try? SocketAddress(ipAddress: host, port: port) {
+                bootstrap.bind(to: address)
+            } else {
+                bootstrap.bind(host: host, port: port)
             }
+        return bound.flatMapThrowing { channel in
+            let port = DatagramPort(channel: channel)
+            let handler = try channel.pipeline.syncOperations.handler(type: DatagramHandler.self)
+            handler.received = received.value
+            return NIOLoopBound(port, eventLoop: loop)
+        }
     }
 
     /// Queues one datagram; `flush` sends all that are queued in one system call.

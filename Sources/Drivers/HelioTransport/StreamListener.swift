@@ -10,7 +10,7 @@ package enum StreamListener {
     package static func bind(
         host: String, port: Int, on loop: any EventLoop, accept: @escaping @Sendable (any Channel) throws -> Void
     ) -> EventLoopFuture<any Channel> {
-        ServerBootstrap(group: loop)
+        let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 128)
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
@@ -19,6 +19,10 @@ package enum StreamListener {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try accept(channel) }
             }
-            .bind(host: host, port: port)
+        // A number is taken as it is: the resolver refuses `::` where no interface has an address of IPv6.
+        guard let address = try? SocketAddress(ipAddress: host, port: port) else {
+            return bootstrap.bind(host: host, port: port)
+        }
+        return bootstrap.bind(to: address)
     }
 }

@@ -86,6 +86,8 @@ struct PeerPortTests {
             try await Task.sleep(for: .milliseconds(20))
         }
         addresses.all = [second]
+        // That it is gone is seen at the next look.
+        while try await a.path()?.ip != second { try await Task.sleep(for: .milliseconds(20)) }
         try await a.say("after", on: mine)
         #expect(try await b.message() == .text(Array("after".utf8)))
         try await b.say("back", on: theirs)
