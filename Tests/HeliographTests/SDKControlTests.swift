@@ -107,9 +107,15 @@ extension SDKTests {
             await sink.stop()
             var inputs = arrived.makeAsyncIterator()
             // What moves without having come down is nothing; what is down at the end is taken away.
-            let expected: [Act] = Array(acts[..<5]) + [acts[6], (.cancelled, 0, 1, 0)]
+            let expected: [Act] = [acts[0], acts[2], acts[3], acts[4], acts[6], (.cancelled, 0, 1, 0)]
             for act in expected {
-                guard case .touch(let phase, let x, let y, let pressure)? = await inputs.next() else {
+                var input = await inputs.next()
+                // A move that the next place overtakes may be left out.
+                if case .touch(.move, _, _, let pressure)? = input {
+                    #expect(abs(pressure - acts[1].pressure) < 0.001)
+                    input = await inputs.next()
+                }
+                guard case .touch(let phase, let x, let y, let pressure)? = input else {
                     return #expect(Bool(false), "no touch")
                 }
                 #expect(phase == act.phase && abs(x - act.x) < 0.01 && abs(y - act.y) < 0.01)
