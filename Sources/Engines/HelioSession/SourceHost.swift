@@ -186,11 +186,6 @@ package final class SourceHost: Engine {
 
     package var linkSecret: SecretBytes { desk.secret }
 
-    /// Whether this connection's viewer has shown that it may come in.
-    package func hasAdmitted(_ connection: ConnectionID) -> Bool {
-        sessions[connection]?.state.isAdmitted ?? web.sessions[connection]?.state.isAdmitted ?? false
-    }
-
     /// How far a stranger's admission is, a browser's too; `nil` for who was let in. One that is not known has ended.
     package func progress(of connection: ConnectionID) -> Stranger.Progress? {
         if let session = sessions[connection] { return session.state.progress }

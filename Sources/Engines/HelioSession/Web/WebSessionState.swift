@@ -57,7 +57,4 @@ package enum WebSessionState: String, Sendable, CaseIterable {
         case .admitted, .offered, .watching: nil
         }
     }
-
-    /// It has shown nothing, and nobody is busy with it.
-    package var isStranger: Bool { self == .connected || self == .greeted }
 }
