@@ -45,7 +45,7 @@ package struct Patience {
 ///   - what: for the error, with which it ends where patience does: "the peer is gone".
 ///   - sees: for the error too: what there was instead.
 package func eventually(
-    _ what: String, within limit: Duration = Patience.usual, sees: () async throws -> String = { "" },
+    _ what: String, within limit: Duration = Patience.usual, sees: @autoclosure () async throws -> String = "",
     isolation: isolated (any Actor)? = #isolation, _ holds: () async throws -> Bool
 ) async throws {
     let patience = Patience(limit)

@@ -98,11 +98,11 @@ struct PeerEventsTests {
         for _ in 0..<10 { #expect(events.put(.message(channel, .text("x"))) == .taken) }
         #expect(asked.withLock { $0 } == 1 && got.withLock { $0 } == 0)
         events.wake()
-        try await eventually("ten came", sees: { "\(got.withLock { $0 }) came" }) { got.withLock { $0 } == 10 }
+        try await eventually("ten came", sees: "\(got.withLock { $0 }) came") { got.withLock { $0 } == 10 }
         try await eventually("somebody reads") { events.hasReader }
         #expect(events.put(.message(channel, .text("x"))) == .taken)
         #expect(events.put(.negotiationNeeded) == .taken, "which wakes it for both")
-        try await eventually("twelve came", sees: { "\(got.withLock { $0 }) came" }) { got.withLock { $0 } == 12 }
+        try await eventually("twelve came", sees: "\(got.withLock { $0 }) came") { got.withLock { $0 } == 12 }
         #expect(asked.withLock { $0 } == 2)
         events.finish()
         await reading.value

@@ -31,7 +31,7 @@ struct PeerMediaTests {
 
     /// A host takes no picture of a viewer, whatever the viewer offers and sends.
     @Test func anEndThatOnlySendsHoldsNothing() throws {
-        let pair = try MediaPair(seed: 27, configure: { $1.receivesMedia = false }) { world in
+        func prepare(_ world: PeerWorld) throws {
             for _ in 0..<15 {
                 _ = try world.call(world.a) { try $0.addTrack(.video, stream: "s", receives: false, now: $1) }
             }
@@ -39,6 +39,7 @@ struct PeerMediaTests {
             // The viewer goes by what it offered.
             world.changesAnswer = { $0.replacing("a=inactive", with: "a=recvonly") }
         }
+        let pair = try MediaPair(seed: 27, configure: { $1.receivesMedia = false }, prepare: prepare)
         let (a, b) = (pair.world.a, pair.world.b)
         let agreed = try #require(b.agreement?.media)
         #expect(agreed.count == 16 && agreed.allSatisfy { !$0.direction.receives })

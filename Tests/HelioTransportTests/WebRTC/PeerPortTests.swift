@@ -154,7 +154,7 @@ struct PeerPortTests {
             func now() async throws -> Int {
                 try await b.port.statistics().drops[name, default: 0] - before[name, default: 0]
             }
-            try await eventually("\(count) were dropped as \(name)", sees: { "\(try await now()) were" }) {
+            try await eventually("\(count) were dropped as \(name)", sees: "\(try await now()) were") {
                 try await now() >= count
             }
         }
@@ -177,7 +177,7 @@ struct PeerPortTests {
         let answer = try await stranger.answer(other.offer())
         try await other.take(answer: answer.replacing(" 127.0.0.1 ", with: " \(address) "))
         // From loopback there is no way to anywhere else.
-        try await eventually("it was refused", sees: { "\(try await a.port.statistics())" }) {
+        try await eventually("it was refused", sees: "\(try await a.port.statistics())") {
             try await a.port.statistics().drops["refused", default: 0] > 0
         }
         try await a.say("undisturbed", on: mine)
@@ -311,7 +311,7 @@ struct PeerPortTests {
         #expect(hidden != offer)
         // What this end tells is withheld, so that only the name leads to the other.
         _ = try await b.answer(hidden)
-        try await eventually("anything came", sees: { "\(try await b.port.statistics())" }) {
+        try await eventually("anything came", sees: "\(try await b.port.statistics())") {
             try await a.port.statistics().packetsReceived > 0
         }
         try await responder.close()
