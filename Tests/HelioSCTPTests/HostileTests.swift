@@ -64,6 +64,12 @@ struct HostileTests {
         return bytes
     }
 
+    static func heartbeat(_ content: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendChunk(.heartbeat) { $0.appendParameter(1) { $0 += content } }
+        return bytes
+    }
+
     static func sack(_ cumulative: UInt32, window: UInt32 = 1 << 20, gaps: [(UInt16, UInt16)] = []) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendChunk(.sack) { bytes in
@@ -97,7 +103,7 @@ struct HostileTests {
         #expect(victim.received == [Array(0..<40)])
     }
 
-    @Test("with a right checksum, flipped and cut packets do no harm beyond what they say")
+    @Test("with a right checksum, flipped and cut packets end nothing but by empty data, and what is sent goes on")
     func forgedChecksums() throws {
         let configuration = SCTPConfiguration()
         var victim = try Victim(configuration)
@@ -125,9 +131,27 @@ struct HostileTests {
                     changed.removeLast(packet.count - (change - packet.count * 8))
                 }
                 if changed.count >= 12 { changed.setPacketChecksum() }
+                // A bit can make a shutdown of an acknowledgement.
                 if victim.state != .established { victim = try Victim(configuration) }
                 victim.feed(changed)
+                // A length that leaves no data ends it (RFC 9260 section 6.2).
+                let isEmpty = changed.dropFirst(24).starts(with: [0, 3, 0, 16])
+                #expect((victim.state == .ended) == isEmpty, "change \(change) of \(packet)")
+                guard victim.state == .established else { continue }
+                let number = UInt8(truncatingIfNeeded: change)
+                let answers = victim.answers(to: victim.packet(Self.heartbeat([number, 1, 2, 3])))
+                #expect(
+                    answers.contains { $0.firstRange(of: [5, 0, 0, 12, 0, 1, 0, 8, number, 1, 2, 3]) != nil },
+                    "change \(change) of \(packet): no answer in \(answers)")
             }
+            // Pieces of what was said at most, and no message of anybody else's.
+            #expect(victim.received.allSatisfy { $0.count <= packet.count })
+            if victim.state != .established { victim = try Victim(configuration) }
+            let before = victim.world.stepper.a.received.count
+            try victim.world.stepper.b.association.send([7], stream: 0, protocolID: 53, now: victim.world.now)
+            victim.world.stepper.network.bToA.conditions.loss = .none
+            try victim.world.run(.seconds(3))
+            #expect(victim.world.stepper.a.received.dropFirst(before).map(\.payload) == [[7]])
         }
     }
 
@@ -136,15 +160,19 @@ struct HostileTests {
         var victim = try Victim()
         var abort: [UInt8] = []
         abort.appendChunk(.abort) { _ in }
+        var reflected: [UInt8] = []
+        reflected.appendChunk(.abort, flags: 1) { _ in }
         var complete: [UInt8] = []
         complete.appendChunk(.shutdownComplete) { _ in }
         for bit in 0..<32 {
             let tag = victim.tag ^ 1 << UInt32(bit)
-            for chunk in [abort, complete, Self.data(victim.nextTSN, [1]), Self.sack(4999)] {
+            for chunk in [abort, reflected, complete, Self.data(victim.nextTSN, [1]), Self.sack(4999)] {
                 victim.feed(victim.packet(tag: tag, chunk))
             }
         }
-        #expect(victim.drops[.wrongTag] == 128)
+        // Who reflects a tag shows the other end's, and not ours.
+        victim.feed(victim.packet(reflected))
+        #expect(victim.drops[.wrongTag] == 161)
         #expect(victim.state == .established && victim.received == [])
         victim.feed(victim.packet(abort))
         #expect(victim.state == .ended)
@@ -281,6 +309,18 @@ struct HostileTests {
         var answers = 0
         while victim.world.stepper.b.pollDatagram(now: victim.world.now) != nil { answers += 1 }
         #expect(answers == 16)
+        victim.feed(victim.packet(Self.data(victim.nextTSN, [1])))
+        #expect(victim.received == [[1]])
+    }
+
+    @Test("who asks over and over before anything was sent gets sixteen answers")
+    func manyQuestions() throws {
+        var victim = try Victim()
+        let question = victim.packet(Self.heartbeat([1, 2, 3, 4]))
+        for _ in 0..<1000 {
+            victim.world.stepper.b.association.handle(.datagram(question), now: victim.world.now)
+        }
+        #expect(victim.drops[.tooManyAnswers] == 1000 - 16)
         victim.feed(victim.packet(Self.data(victim.nextTSN, [1])))
         #expect(victim.received == [[1]])
     }

@@ -61,6 +61,15 @@ struct TURNDataTests {
         #expect(world.model.count(.createPermission) <= 120 && world.model.count(.channelBind) <= 60)
     }
 
+    @Test func permissionIsRenewedAMinuteBeforeItsEnd() throws {
+        let world = try TURNWorld.allocated()
+        world.give(.permit(TURNWorld.peer.ip))
+        world.run(for: .seconds(239))
+        #expect(world.model.count(.createPermission) == 1)
+        world.run(for: .seconds(2))
+        #expect(world.model.count(.createPermission) == 2)
+    }
+
     @Test func idleChannelEndsAndIsBoundAgain() throws {
         let world = try TURNWorld.allocated()
         for _ in 0..<3 {

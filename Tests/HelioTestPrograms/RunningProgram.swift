@@ -97,15 +97,21 @@ package final class RunningProgram {
         within limit: Duration = patience, file: String = #fileID, path: String = #filePath, line: Int = #line,
         column: Int = #column
     ) -> Int32 {
-        let patience = Patience(limit)
-        while (try? next(patience, waitingFor: "its end")) != nil {}
-        if !patience.wait(until: { !process.isRunning }) {
+        if !ends(within: limit) {
             let place = SourceLocation(fileID: file, filePath: path, line: line, column: column)
             Issue.record("\(silent("its end"))", sourceLocation: place)
-            ProcessTree.kill(process.processIdentifier)
         }
         process.waitUntilExit()
         return process.terminationStatus
+    }
+
+    /// Reads to the end. Where that does not come in time, it is ended with all that it has started, and this is false.
+    func ends(within limit: Duration) -> Bool {
+        let patience = Patience(limit)
+        while (try? next(patience, waitingFor: "its end")) != nil {}
+        let hasEnded = patience.wait { !process.isRunning }
+        if !hasEnded { ProcessTree.kill(process.processIdentifier) }
+        return hasEnded
     }
 
     package func kill(_ signal: Int32 = SIGKILL) {
