@@ -146,27 +146,54 @@ struct PlayerAdmissionTests {
         #expect(describe(world, try Self.answer(fresh, .describe, count: 1))?.status == .ok)
     }
 
-    @Test("guessing is slowed down by address, and does not keep another player out")
+    @Test("guesses from an address wait for its tries, and what is right there or elsewhere is let in")
     func guessing() throws {
         let world = try Self.world()
-        var refused = 0
+        var guessers: [ConnectionID] = []
         for attempt in 0..<20 {
             let id = PlayerWorld.id(UInt64(100 + attempt))
             world.connect(id, from: "10.0.0.66")
-            let answer = describe(world, nil, on: id)
-            guard let challenge = Self.challenges(answer).first else {
-                #expect(answer?.status == .forbidden)
-                #expect(world.closed.contains(id))
-                continue
-            }
+            let challenge = try #require(Self.challenges(describe(world, nil, on: id)).first)
             let header = try Self.answer(challenge, .describe, count: 1, password: "guess \(attempt)")
-            #expect(describe(world, header, on: id)?.status == .unauthorized)
-            refused += 1
+            let answer = describe(world, header, on: id)
+            #expect(answer?.status == (attempt < 5 ? .unauthorized : nil))
+            if answer == nil { guessers.append(id) }
         }
-        #expect(refused == 5)
         world.connect(id)
         let challenge = try #require(Self.challenges(describe(world, nil)).first)
         #expect(describe(world, try Self.answer(challenge, .describe, count: 1))?.status == .ok)
+
+        // Who is right at the guessers' address comes when it is its turn, and costs nobody a try.
+        for guesser in guessers.dropFirst(2) { world.disconnect(guesser) }
+        let late = PlayerWorld.id(200)
+        world.connect(late, from: "10.0.0.66")
+        let asked = try #require(Self.challenges(describe(world, nil, on: late)).first)
+        #expect(describe(world, try Self.answer(asked, .describe, count: 1), on: late) == nil)
+        world.say("OPTIONS * RTSP/1.0\r\nCSeq: 900\r\n\r\n", on: late)
+        world.advance(.milliseconds(4_900))
+        #expect(world.takeResponses(guessers[0]).isEmpty)
+        world.advance(.milliseconds(200))
+        #expect(world.takeResponses(guessers[0]).map(\.status) == [.unauthorized])
+        #expect(world.takeResponses(guessers[1]).isEmpty && world.takeResponses(late).isEmpty)
+        world.advance(.seconds(10))
+        #expect(world.takeResponses(guessers[1]).map(\.status) == [.unauthorized])
+        #expect(world.takeResponses(late).map(\.status) == [.ok, .ok], "and what was asked behind it is answered too")
+        #expect(describe(world, try Self.answer(asked, .describe, count: 2), on: late)?.status == .ok)
+    }
+
+    @Test("who sends on and on while a try is awaited is put out")
+    func impatient() throws {
+        let world = try Self.world()
+        for attempt in 0..<6 {
+            let id = PlayerWorld.id(UInt64(100 + attempt))
+            world.connect(id)
+            let challenge = try #require(Self.challenges(describe(world, nil, on: id)).first)
+            _ = describe(world, try Self.answer(challenge, .describe, count: 1, password: "no"), on: id)
+        }
+        let last = PlayerWorld.id(105)
+        let junk = String(repeating: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", count: 100)
+        for _ in 0..<100 where !world.closed.contains(last) { world.say(junk, on: last) }
+        #expect(world.closed.contains(last))
     }
 
     @Test("who tries one wrong password until cut off is let in when it is right the next time")

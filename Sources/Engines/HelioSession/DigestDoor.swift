@@ -4,15 +4,21 @@ import HelioRTSP
 
 /// Who is let in on one connection of an RTSP server of ours: by digest, and without many guesses.
 ///
-/// A password may be short enough to be guessed, so whoever has no try in hand is not even looked at: that is by address,
-/// its owner's `GuessLimiter`, and nobody's tries cost anybody else's. Who was let in once is not kept out again.
+/// A password may be short enough to be guessed, so an address has few tries in hand, its owner's `GuessLimiter`, and
+/// whoever comes from there waits until one is back: with the right password too, but it is let in then. Nobody's tries
+/// cost another address anything. Who was let in once is not kept out again.
 struct DigestDoor: Sendable {
     /// What to do with a request.
     enum Verdict: Sendable {
         case admitted
         /// Answer so. `reason`: for the person who runs this, where it was no ordinary first try.
         case refused(RTSPStatus, RTSPHeaders, reason: String?, closes: Bool)
+        /// It is kept until ``due(now:)`` gives it back; what comes behind it waits too.
+        case later
     }
+
+    /// What an address may get wrong: five at once, then one each five seconds.
+    static let guesses = GuessLimiter(burst: 5, refill: 0.2)
 
     /// The last of them ends the connection. Fewer than an address has in hand: programs try a wrong password again by
     /// themselves until they are cut off, and who then starts them with the right one is let in.
@@ -21,10 +27,14 @@ struct DigestDoor: Sendable {
     /// What a connection may ask before it is let in; a player needs a handful.
     private static let requestsTolerated = 32
 
+    /// Bytes that may come behind a request that waits.
+    static let mostWaiting = 64 << 10
+
     private var gate: DigestGate
     private var failedTries = 0
     private var requests = 0
     private var hasAdmitted = false
+    private var waiting: (request: RTSPRequest, until: Instant)?
 
     init(_ credentials: PlayerCredentials) { gate = DigestGate(credentials) }
 
@@ -32,6 +42,18 @@ struct DigestDoor: Sendable {
     mutating func takes() -> Bool {
         requests += 1
         return hasAdmitted || requests <= Self.requestsTolerated
+    }
+
+    /// Whether a request is kept, and what came behind it has to wait.
+    var isWaiting: Bool { waiting != nil }
+
+    var deadline: Deadline? { waiting.map { Deadline(at: $0.until, why: "no try in hand") } }
+
+    /// The request that was kept, to be judged now.
+    mutating func due(now: Instant) -> RTSPRequest? {
+        guard let waiting, now >= waiting.until else { return nil }
+        self.waiting = nil
+        return waiting.request
     }
 
     /// - Parameters:
@@ -42,8 +64,9 @@ struct DigestDoor: Sendable {
         random: inout any RandomNumberGenerator & Sendable, crypto: any CryptoProvider, now: Instant,
         count: (DigestGate.Refusal) -> Void
     ) -> Verdict {
-        guard hasAdmitted || guesses.allows(address, now: now) else {
-            return .refused(.forbidden, [:], reason: "too-many-tries", closes: true)
+        if !hasAdmitted, request.headers["Authorization"] != nil, let until = guesses.returns(address, now: now) {
+            waiting = (request, until)
+            return .later
         }
         var isStale = false
         var reason: String?

@@ -43,6 +43,14 @@ struct GuessLimiter: Sendable {
         return bucket.level(now, refill: refill) <= burst - 1
     }
 
+    /// When an origin has one in hand again, all together apart; `nil`: it has.
+    func returns(_ address: String, now: Instant) -> Instant? {
+        guard let bucket = buckets[Self.origin(of: address)] else { return nil }
+        let missing = bucket.level(now, refill: refill) - (burst - 1)
+        // A microsecond more than the sum, which is rounded.
+        return missing > 0 ? now + .seconds(missing / refill) + .microseconds(1) : nil
+    }
+
     /// Takes one; false where there is none in hand.
     mutating func take(_ address: String, now: Instant) -> Bool {
         guard allows(address, now: now) else { return false }

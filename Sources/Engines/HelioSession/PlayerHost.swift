@@ -70,7 +70,7 @@ package final class PlayerHost: Engine {
     }
 
     let crypto: any CryptoProvider
-    var guesses = GuessLimiter()
+    var guesses = DigestDoor.guesses
     var random: any RandomNumberGenerator & Sendable
     /// The even one of a pair; the next one is for reports. 0: there is no UDP.
     private(set) var mediaPort: UInt16 = 0

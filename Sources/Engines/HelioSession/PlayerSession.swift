@@ -82,7 +82,7 @@ final class PlayerSession {
         case .ended: nil
         case .initial:
             Deadline.earliest(
-                Deadline(at: lastHeard + Self.idleTime, why: "idle connection"),
+                Deadline.earliest(Deadline(at: lastHeard + Self.idleTime, why: "idle connection"), door?.deadline),
                 waiting.map { Deadline(at: $0.until, why: "no keyframe for DESCRIBE") })
         case .ready, .playing:
             Deadline.earliest(
@@ -96,6 +96,10 @@ final class PlayerSession {
         if let waiting, now >= waiting.until {
             self.waiting = nil
             respond(.serviceUnavailable, to: waiting.request, ["Retry-After": "5"])
+            proceed(host: host, now: now)
+        }
+        if let request = door?.due(now: now) {
+            serve(request, host: host, now: now)
             proceed(host: host, now: now)
         }
         media?.tick(now: now)
@@ -148,9 +152,12 @@ final class PlayerSession {
 
     var wantsKeyframe: Bool { state == .playing && media?.wantsKeyframe(unsent: unsent.count) ?? false }
 
+    /// What comes is not read, as an answer is to come first.
+    private var isWaiting: Bool { waiting != nil || door?.isWaiting ?? false }
+
     private func proceed(host: PlayerHost, now: Instant) {
         do {
-            while state != .ended, waiting == nil, let message = try parser.next() {
+            while state != .ended, !isWaiting, let message = try parser.next() {
                 switch message {
                 case .request(let request): take(request, host: host, now: now)
                 case .interleaved(let channel, let data): take(data, channel: channel, now: now)
@@ -189,6 +196,11 @@ final class PlayerSession {
         guard Self.methods.contains(request.method) else {
             return respond(.notImplemented, to: request, ["Allow": Self.methodList])
         }
+        serve(request, host: host, now: now)
+    }
+
+    /// A request of those in `methods`, to be answered by who may have it.
+    private func serve(_ request: RTSPRequest, host: PlayerHost, now: Instant) {
         guard isAdmitted(request, host: host, now: now) else { return }
         if let feature = request.headers["Require"] ?? request.headers["Proxy-Require"] {
             return respond(.optionNotSupported, to: request, ["Unsupported": feature])
@@ -215,6 +227,7 @@ final class PlayerSession {
         let verdict = door?.judge(
             request, from: address, isOwn: { PlayerResource(uri: $0) != nil }, guesses: &host.guesses,
             random: &host.random, crypto: host.crypto, now: now, count: { host.count($0) })
+        if case .later = verdict { return false }
         guard case .refused(let status, let headers, let reason, let closes) = verdict else { return true }
         respond(status, to: request, headers)
         if let reason { demands.append(.event(.refused(address: address, reason: reason))) }

@@ -66,7 +66,7 @@ package final class RecordingHost: Engine {
     }
 
     let crypto: any CryptoProvider
-    var guesses = GuessLimiter()
+    var guesses = DigestDoor.guesses
     var random: any RandomNumberGenerator & Sendable
     /// The even one of a pair; the next one is for reports. 0: there is no UDP.
     private(set) var mediaPort: UInt16 = 0
@@ -119,7 +119,7 @@ package final class RecordingHost: Engine {
 
     package func tick(now: Instant) {
         for session in sessions.values {
-            session.tick(now: now)
+            session.tick(host: self, now: now)
             settle(session)
         }
     }

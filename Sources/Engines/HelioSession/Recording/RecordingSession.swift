@@ -70,11 +70,15 @@ final class RecordingSession {
         switch state {
         case .ended: nil
         case .recording: media?.deadline
-        default: Deadline(at: lastHeard + Self.timeout, why: "silent connection")
+        default: .earliest(Deadline(at: lastHeard + Self.timeout, why: "silent connection"), door?.deadline)
         }
     }
 
-    func tick(now: Instant) {
+    func tick(host: RecordingHost, now: Instant) {
+        if let request = door?.due(now: now) {
+            serve(request, host: host, now: now)
+            proceed(host: host, now: now)
+        }
         switch state {
         case .ended: break
         case .recording:
@@ -96,8 +100,12 @@ final class RecordingSession {
     func receive(_ bytes: [UInt8], host: RecordingHost, now: Instant) {
         guard state != .ended else { return }
         parser.append(bytes)
+        proceed(host: host, now: now)
+    }
+
+    private func proceed(host: RecordingHost, now: Instant) {
         do {
-            while state != .ended, let message = try parser.next() {
+            while state != .ended, door?.isWaiting != true, let message = try parser.next() {
                 switch message {
                 case .request(let request): take(request, host: host, now: now)
                 case .interleaved(let channel, let data): take(data, channel: channel, now: now)
@@ -116,6 +124,9 @@ final class RecordingSession {
             default: respond(.badRequest, to: nil)
             }
             end("broke the protocol: \(error)", closes: true, now: now)
+        }
+        if door?.isWaiting == true, parser.bufferedByteCount > DigestDoor.mostWaiting {
+            end("sent too much at once", closes: true, now: now)
         }
     }
 
@@ -167,6 +178,11 @@ final class RecordingSession {
         guard Self.methods.contains(request.method) else {
             return respond(.notImplemented, to: request, ["Allow": Self.methodList])
         }
+        serve(request, host: host, now: now)
+    }
+
+    /// A request of those in `methods`, to be answered by who may have it.
+    private func serve(_ request: RTSPRequest, host: RecordingHost, now: Instant) {
         guard let resource = RecordingResource(uri: request.uri) else { return respond(.notFound, to: request) }
         guard isAdmitted(request, resource, host: host, now: now) else { return }
         if let feature = request.headers["Require"] ?? request.headers["Proxy-Require"] {
@@ -195,6 +211,7 @@ final class RecordingSession {
             // Publishers name what they ask for, or what they were called with.
             isOwn: { RecordingResource(uri: $0).map { resource.isBelow($0) } ?? false }, guesses: &host.guesses,
             random: &host.random, crypto: host.crypto, now: now, count: { host.count($0) })
+        if case .later = verdict { return false }
         guard case .refused(let status, let headers, let reason, let closes) = verdict else { return true }
         respond(status, to: request, headers)
         if let reason { outputs.append(.event(.refused(address: address, reason: reason))) }
