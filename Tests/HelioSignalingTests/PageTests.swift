@@ -34,7 +34,8 @@ struct PageTests {
         #expect(!policy.contains("unsafe"))
         #expect(answer.headers["x-content-type-options"] == "nosniff")
         #expect(answer.headers["referrer-policy"] == "no-referrer")
-        #expect(answer.headers["cross-origin-opener-policy"] == "same-origin")
+        // By plain HTTP browsers give no window of its own to what comes from elsewhere.
+        #expect(answer.headers["cross-origin-opener-policy"] == nil)
         #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
         #expect(answer.headers["cache-control"] == "no-cache")
         #expect(answer.headers["permissions-policy"]?.contains("camera=()") == true)
@@ -42,6 +43,11 @@ struct PageTests {
         #expect(answer.headers["server"] == nil)
         // There is no way to write it: 'self' has to do.
         let other = try await host.client().ask(host: "[::1]:8080")
+        #expect(other.headers["cross-origin-opener-policy"] == "same-origin")
+        for place in ["127.0.0.1:8080", "LOCALHOST", "localhost:1"] {
+            let answer = try await host.client().ask(host: place)
+            #expect(answer.headers["cross-origin-opener-policy"] == "same-origin", "\(place)")
+        }
         #expect(other.headers["content-security-policy"]?.contains("connect-src 'self';") == true)
         await host.service.stop()
     }

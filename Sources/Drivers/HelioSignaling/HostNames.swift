@@ -40,6 +40,13 @@ package struct HostNames: Sendable {
         return names.contains(String(name))
     }
 
+    /// Whether a browser takes this value of `Host` for its own machine.
+    static func isLoopback(_ field: String) -> Bool {
+        let text = field.lowercased()
+        let name = text.first == "[" ? text.dropFirst().prefix { $0 != "]" } : text.prefix { $0 != ":" }
+        return name == "localhost" || IPAddress(name)?.isLoopback ?? false
+    }
+
     /// Nothing, or `:` and a number of 16 bits.
     private static func isPort(_ text: Substring) -> Bool {
         if text.isEmpty { return true }

@@ -2,20 +2,24 @@ internal import NIOHTTP1
 
 /// What every answer says, so that a browser lets the page do what it needs and nothing else.
 enum PageHeaders {
-    /// - Parameter source: where the page may connect to beside its own origin, as a source of a policy.
-    static func all(connectsTo source: String?) -> HTTPHeaders {
-        [
+    /// - Parameters:
+    ///   - source: where the page may connect to beside its own origin, as a source of a policy.
+    ///   - isTrustworthy: whether the page comes by HTTPS or from the browser's own machine. To others browsers don't give
+    ///     a window of their own, and complain where they are asked to.
+    static func all(connectsTo source: String?, isTrustworthy: Bool) -> HTTPHeaders {
+        var headers: HTTPHeaders = [
             "Date": HTTPDate.now,
             "Content-Security-Policy": policy(source),
             "Permissions-Policy": permissions,
             // Asked for again each time, and answered with 304: a new version of the host has its own page at once.
             "Cache-Control": "no-cache",
-            "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
             // The address told somebody else would tell where a host is.
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
         ]
+        if isTrustworthy { headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin") }
+        return headers
     }
 
     private static func policy(_ source: String?) -> String {

@@ -42,7 +42,8 @@ struct PageSite {
         guard let file = files[request.uri] else {
             return refuse(.notFound, .notFound, "Not found.", closes: Self.endsConnection(request))
         }
-        var headers = PageHeaders.all(connectsTo: connectSource(host))
+        var headers = PageHeaders.all(
+            connectsTo: connectSource(host), isTrustworthy: isSecure || HostNames.isLoopback(host))
         headers.add(name: "ETag", value: file.tag)
         let isKnown = Self.knows(request, file.tag)
         if !isKnown {
@@ -91,7 +92,7 @@ struct PageSite {
         _ status: HTTPResponseStatus, _ drop: SignalingDrop, _ reason: String, adding more: [(String, String)] = [],
         closes: Bool = true
     ) -> PageAnswer {
-        var headers = PageHeaders.all(connectsTo: nil)
+        var headers = PageHeaders.all(connectsTo: nil, isTrustworthy: isSecure)
         headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
         let content = ByteBuffer(string: reason + "\n")
         headers.add(name: "Content-Length", value: "\(content.readableBytes)")
