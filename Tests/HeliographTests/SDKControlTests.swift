@@ -90,6 +90,41 @@ extension SDKTests {
         }
     }
 
+    @Test("touches reach the app with phase, place and pressure, each of them and in order (rows 62, 63)")
+    func touch() async throws {
+        let (arrived, arrival) = AsyncStream.makeStream(of: SinkInput.self)
+        let hear: @Sendable (SinkInput) -> Void = { arrival.yield($0) }
+        try await withSource(input: hear) { source in
+            let sink = try MirrorSink(link: try await source.link.text)
+            sink.start()
+            _ = try await wait(sink) { if case .played = $0 { true } else { nil } }
+            typealias Act = (phase: SinkInput.TouchPhase, x: Double, y: Double, pressure: Double)
+            let acts: [Act] = [
+                (.down, 0.25, 0.5, 0.3), (.move, 0.5, 0.75, 0.6), (.up, 0.75, 0, 0.1), (.down, 1, 1, 7),
+                (.cancelled, 1, 1, 0), (.move, 0, 0, 1), (.down, 0, 1, .nan),
+            ]
+            for act in acts { sink.send(.touch(act.phase, x: act.x, y: act.y, pressure: act.pressure)) }
+            var inputs = arrived.makeAsyncIterator()
+            // What moves without having come down is nothing; what is down at the end is taken away.
+            let expected: [Act] = [acts[0], acts[2], acts[3], acts[4], acts[6], (.cancelled, 0, 1, 0)]
+            for (number, act) in expected.enumerated() {
+                if number == expected.count - 1 { await sink.stop() }
+                var input = await inputs.next()
+                // A move that the next place overtakes may be left out; sent again with it, it comes twice.
+                while case .touch(.move, _, _, let pressure)? = input {
+                    #expect(abs(pressure - acts[1].pressure) < 0.001)
+                    input = await inputs.next()
+                }
+                guard case .touch(let phase, let x, let y, let pressure)? = input else {
+                    return #expect(Bool(false), "no touch")
+                }
+                #expect(phase == act.phase && abs(x - act.x) < 0.01 && abs(y - act.y) < 0.01)
+                let wanted = act.pressure.isNaN ? 0 : min(act.pressure, 1)
+                #expect(abs(pressure - wanted) < 0.001)
+            }
+        }
+    }
+
     @Test("an input rate that no target has is refused", arguments: [0, -1, 1001])
     func inputRate(_ rate: Int) async throws {
         var options = MirrorSource.Options()
