@@ -117,6 +117,10 @@ package final class Coturn {
         // Said when it listens.
         let patience = Patience(Self.patience)
         while !said.contains("IO method (admin thread)") { try readMore(patience) }
+        // Its threads begin in any order: that which says so may be ahead of that which takes connections.
+        guard patience.wait(until: { LoopbackPort.listens(port, at: address) }) else {
+            throw Failure(description: "coturn takes no connections: \(said)")
+        }
         // What it says later is nobody's, but must not stop it.
         output.fileHandleForReading.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
     }

@@ -15,6 +15,22 @@ package enum LoopbackPort {
         return nil
     }
 
+    /// Whether somebody takes connections there.
+    package static func listens(_ port: UInt16, at address: String) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { _ = Foundation.close(descriptor) }
+        var target = sockaddr_in()
+        target.sin_family = sa_family_t(AF_INET)
+        target.sin_port = port.bigEndian
+        guard inet_pton(AF_INET, address, &target.sin_addr) == 1 else { return false }
+        return withUnsafePointer(to: target) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
     /// A socket that holds a port.
     private final class Probe {
         private let descriptor: Int32
