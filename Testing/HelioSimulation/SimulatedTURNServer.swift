@@ -162,6 +162,9 @@ package final class SimulatedTURNServer {
         if let bound = channels[number], bound.peer != peer { violate("another peer's channel") }
         if channels.contains(where: { $0.value.peer == peer && $0.key != number }) { violate("a second channel") }
         if let former = quarantine[number], former.peer != peer, now < former.until { violate("a number too early") }
+        if quarantine.contains(where: { $0.key != number && $0.value.peer == peer && now < $0.value.until }) {
+            violate("another number for a peer too early")
+        }
         permissions[peer.ip] = now + .seconds(300)
         channels[number] = Channel(peer: peer, until: now + .seconds(600))
         succeed(message)

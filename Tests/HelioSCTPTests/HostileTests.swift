@@ -313,6 +313,18 @@ struct HostileTests {
         #expect(victim.received == [[1]])
     }
 
+    @Test("a piece as far from the first that is held as there are places is outside the window")
+    func fullCircle() throws {
+        var victim = try Victim()
+        let first = victim.nextTSN
+        victim.feed(victim.packet(Self.data(first, [1], flags: [.beginning])))
+        victim.feed(victim.packet(Self.data(first &+ 1, [2], flags: [])))
+        victim.feed(victim.packet(Self.data(first &+ 16_384, [9], flags: [])))
+        #expect(victim.drops[.outsideWindow] == 1)
+        victim.feed(victim.packet(Self.data(first &+ 2, [3], flags: [.end])))
+        #expect(victim.received == [[1, 2, 3]])
+    }
+
     @Test("who asks over and over before anything was sent gets sixteen answers")
     func manyQuestions() throws {
         var victim = try Victim()
