@@ -94,6 +94,16 @@ final class DeviceStoreTests {
         #expect(Set(try store.load().map(\.device.name)).count == 64)
         #expect(throws: HelioError.self) { try store.add(device(99), pairedAt: 0) }
         #expect(try store.load().count == 64)
+        // Who is here for a visit makes room for the next one, and for nobody else.
+        for number in UInt8(100)..<120 {
+            var visitor = try device(number)
+            visitor.isVisitor = true
+            try store.add(visitor, pairedAt: 0)
+        }
+        let visitors = try store.load().map(\.device).filter(\.isVisitor)
+        let newest = try (UInt8(104)..<120).map { try device($0).id }
+        #expect(visitors.map(\.id) == newest)
+        #expect(try store.load().count == 80)
     }
 
     @Test(

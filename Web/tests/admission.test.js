@@ -23,6 +23,13 @@ function begin(credential) {
     return {admission, seen, nonce: filled(16, 10)};
 }
 
+test("a viewer that can keep no pairing says so", () => {
+    const admission = new Admission({
+        fingerprint: viewerPrint, name: "me", isVisit: true, random: (count) => filled(count, 1), choose: () => null,
+    });
+    assert.equal(admission.begin()[0].message.visit, true);
+});
+
 test("who knows the secret is let in by a host that knows it too", () => {
     const {admission, seen, nonce} = begin({kind: "link", secret});
     const [join, ...none] = admission.receive(welcome);

@@ -34,11 +34,12 @@ export class Admission {
      * @param {object} options
      * @param {Uint8Array} options.fingerprint SHA-256 of the viewer's DTLS certificate
      * @param {string} options.name what the viewer calls itself
+     * @param {boolean} options.isVisit whether a pairing can be kept for no longer than this visit
      * @param {(host: Host) => Credential} options.choose asked once it is known who the host is
      * @param {(count: number) => Uint8Array} options.random
      */
-    constructor({fingerprint, name, choose, random}) {
-        this.#viewer = {fingerprint, name, nonce: random(NONCE_LENGTH)};
+    constructor({fingerprint, name, isVisit, choose, random}) {
+        this.#viewer = {fingerprint, name, isVisit, nonce: random(NONCE_LENGTH)};
         this.#choose = choose;
         this.#random = random;
     }
@@ -55,6 +56,7 @@ export class Admission {
         const {nonce, fingerprint, name} = this.#viewer;
         return [send({
             type: "hello", version: VERSION, nonce: toBase64url(nonce), fingerprint: toBase64url(fingerprint), name,
+            ...(this.#viewer.isVisit ? {visit: true} : {}),
         })];
     }
 

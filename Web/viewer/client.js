@@ -137,7 +137,7 @@ export class Client {
         clearTimeout(this.#timer);
         this.#isWaiting = false;
         if (!this.#tries) this.#view.connecting(this.host?.name ?? "");
-        const session = this.session = new Session(this.#url, this.#name, {
+        const session = this.session = new Session(this.#url, {name: this.#name, isVisit: !this.#keep.keepsPairings}, {
             choose: (host) => {
                 this.host = host;
                 return this.#credential(host);

@@ -54,8 +54,12 @@ export class Session {
     /** Milliseconds that the newest ping took to come back. @type {number | null} */
     roundTrip = null;
 
-    /** @param {string} url of the WebSocket @param {string} name the viewer's @param {Handlers} handlers */
-    constructor(url, name, handlers) {
+    /**
+     * @param {string} url of the WebSocket
+     * @param {{name: string, isVisit: boolean}} viewer as `Admission` tells it
+     * @param {Handlers} handlers
+     */
+    constructor(url, viewer, handlers) {
         this.#on = handlers;
         if (typeof RTCPeerConnection !== "function") return void this.#endSoon({kind: "no-webrtc"});
         if (!codecs().length) return void this.#endSoon({kind: "no-codec"});
@@ -67,7 +71,9 @@ export class Session {
             try {
                 const fingerprint = fingerprintOf(await ready);
                 if (this.#isEnded) return;
-                this.#admission = new Admission({fingerprint, name, choose: this.#on.choose, random: randomBytes});
+                this.#admission = new Admission({
+                    fingerprint, ...viewer, choose: this.#on.choose, random: randomBytes,
+                });
                 this.#perform(this.#admission.begin());
             } catch {
                 this.#end({kind: "no-webrtc"});

@@ -21,7 +21,8 @@ struct DevicesCommand: ParsableCommand {
             for device in devices {
                 let day = Date(timeIntervalSince1970: TimeInterval(device.pairedAt)).formatted(
                     .iso8601.year().month().day())
-                say("  \(device.name)   \(device.allowsControl ? "control" : "watch")   since \(day)")
+                let time = device.isVisitor ? "for a visit on \(day)" : "since \(day)"
+                say("  \(device.name)   \(device.allowsControl ? "control" : "watch")   \(time)")
             }
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }

@@ -176,7 +176,9 @@ struct ShareCommand: AsyncParsableCommand {
             case .pairingAsked(let question):
                 if let console { console.ask(question) } else { source.answer(question.id, .deny) }
             case .pairingOver(let id): console?.withdraw(id)
-            case .paired(let address, let device):
+            case .paired(let address, let device, isVisitor: true):
+                say("\(who(address, device)) is paired for this visit: its page came by plain HTTP and keeps nothing.")
+            case .paired(let address, let device, isVisitor: false):
                 say("\(who(address, device)) is paired: it may come without asking. See 'heliograph devices'.")
             case .pairingRefused(let address, let reason): say("\(address) was not paired: \(reason).")
             case .viewerRefused(let address, let reason): say("\(address) was not let in: \(reason).")

@@ -23,6 +23,8 @@ package struct DeviceStore: Sendable {
         var secret: Data
         var permission: String
         var pairedAt: Int
+        /// For a visit alone; not there for others.
+        var visit: Bool?
     }
 
     private let file: SecretFile<Record>
@@ -30,7 +32,7 @@ package struct DeviceStore: Sendable {
     /// - Parameter folder: need not exist yet.
     package init(in folder: String) {
         file = SecretFile(
-            folder: folder, name: "devices.json", limit: PairedDevice.limit,
+            folder: folder, name: "devices.json", limit: PairedDevice.limit + PairedDevice.visitorLimit,
             remedy: "Nobody is let in by a pairing until then. Mend the file, or remove it and pair again.")
     }
 
@@ -39,12 +41,18 @@ package struct DeviceStore: Sendable {
     /// Throws `systemFailed` where the file is damaged, open to others or can't be read: that is never "everybody".
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Adds a device, under a name that no other has.
+    /// Adds a device, under a name that no other has. One that is here for a visit takes the place of the oldest such one
+    /// where there are too many.
     package func add(_ device: PairedDevice, pairedAt: Int) throws(HelioError) {
         try change { entries throws(HelioError) in
-            guard entries.count < PairedDevice.limit else {
+            let others = entries.count { $0.device.isVisitor == device.isVisitor }
+            if device.isVisitor {
+                if others >= PairedDevice.visitorLimit, let oldest = entries.firstIndex(where: \.device.isVisitor) {
+                    entries.remove(at: oldest)
+                }
+            } else if others >= PairedDevice.limit {
                 throw HelioError(
-                    .systemFailed, "This machine knows \(entries.count) devices: revoke one before you pair another.")
+                    .systemFailed, "This machine knows \(others) devices: revoke one before you pair another.")
             }
             var device = device
             device.name = Self.freeName(device.name, among: entries)
@@ -87,7 +95,8 @@ package struct DeviceStore: Sendable {
             records = entries.map {
                 Record(
                     id: Data($0.device.id.bytes), name: $0.device.name, secret: Data($0.device.secret.bytes),
-                    permission: $0.device.allowsControl ? "control" : "watch", pairedAt: $0.pairedAt)
+                    permission: $0.device.allowsControl ? "control" : "watch", pairedAt: $0.pairedAt,
+                    visit: $0.device.isVisitor ? true : nil)
             }
         }
     }
@@ -98,10 +107,11 @@ package struct DeviceStore: Sendable {
             ["watch", "control"].contains(record.permission), !record.name.isEmpty,
             DeviceName.clean(record.name, fallback: "") == record.name
         else { return nil }
-        return Entry(
-            device: PairedDevice(
-                id: id, name: record.name, secret: SecretBytes(Array(record.secret)),
-                allowsControl: record.permission == "control"), pairedAt: record.pairedAt)
+        var device = PairedDevice(
+            id: id, name: record.name, secret: SecretBytes(Array(record.secret)),
+            allowsControl: record.permission == "control")
+        device.isVisitor = record.visit ?? false
+        return Entry(device: device, pairedAt: record.pairedAt)
     }
 
     private static func find(_ name: String, in entries: [Entry]) throws(HelioError) -> Int {
@@ -117,7 +127,7 @@ package struct DeviceStore: Sendable {
     private static func freeName(_ name: String, among entries: [Entry]) -> String {
         let taken = Set(entries.map(\.device.name))
         guard taken.contains(name) else { return name }
-        for number in 2...(PairedDevice.limit + 2) {
+        for number in 2...(PairedDevice.limit + PairedDevice.visitorLimit + 2) {
             let suffix = " \(number)"
             var start = name
             while start.utf8.count + suffix.utf8.count > DeviceName.longest { start.removeLast() }

@@ -43,6 +43,8 @@ package struct AdmissionDesk {
     package private(set) var refusals = DropCounter<Refusal>()
     /// Who may come without asking.
     private(set) var devices: [DeviceID: PairedDevice] = [:]
+    /// Those of them that are here for a visit, the oldest first.
+    private var visitors: [DeviceID] = []
 
     private let fingerprint: [UInt8]
     private let crypto: any CryptoProvider
@@ -61,16 +63,26 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// Replaces the devices that may come without asking; those past the limit are left out.
+    /// Whether there is room for one more that stays.
+    var hasRoom: Bool { devices.count - visitors.count < PairedDevice.limit }
+
+    /// Replaces the devices that may come without asking; those past the limits are left out.
     mutating func setDevices(_ list: [PairedDevice]) {
         devices = [:]
-        for device in list.prefix(PairedDevice.limit) { devices[device.id] = device }
+        visitors = []
+        for device in list.filter({ !$0.isVisitor }).prefix(PairedDevice.limit) { add(device) }
+        for device in list where device.isVisitor { add(device) }
     }
 
     /// Somebody was refused before there was a proof to judge.
     mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
-    mutating func add(_ device: PairedDevice) { devices[device.id] = device }
+    mutating func add(_ device: PairedDevice) {
+        devices[device.id] = device
+        guard device.isVisitor else { return }
+        if visitors.count == PairedDevice.visitorLimit { devices[visitors.removeFirst()] = nil }
+        visitors.append(device.id)
+    }
 
     /// Judges the proof of a viewer that says which of the paired devices it is.
     ///

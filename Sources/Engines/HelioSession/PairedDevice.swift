@@ -5,6 +5,8 @@ package struct PairedDevice: Sendable, Equatable {
     package static let secretLength = 32
     /// The most that one host knows.
     package static let limit = 64
+    /// The most that it knows for a visit, beside them; the oldest goes for a new one.
+    package static let visitorLimit = 16
 
     package var id: DeviceID
     package var name: String
@@ -12,6 +14,8 @@ package struct PairedDevice: Sendable, Equatable {
     package var secret: SecretBytes
     /// Whether the device may drive the host, or only watch.
     package var allowsControl: Bool
+    /// Whether it can keep its secret for no more than a visit: it makes room for the next ones.
+    package var isVisitor = false
 
     package init(id: DeviceID, name: String, secret: SecretBytes, allowsControl: Bool) {
         self.id = id

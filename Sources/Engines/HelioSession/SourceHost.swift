@@ -334,7 +334,7 @@ package final class SourceHost: Engine {
     /// What viewers are told of the stream beside its codec and picture.
     var terms: StreamTerms { StreamTerms(agreement?.format ?? wished, coded: rate.current) }
     var allowsControl: Bool { settings.allowsControl }
-    var hasRoomForDevice: Bool { desk.devices.count < PairedDevice.limit }
+    var hasRoomForDevice: Bool { desk.hasRoom }
 
     func add(_ device: PairedDevice) { desk.add(device) }
     func count(_ drop: Drop) { drops.count(drop) }

@@ -16,6 +16,8 @@ public struct DeviceBook: Sendable {
         public let allowsControl: Bool
         /// Seconds since 1970.
         public let pairedAt: Int
+        /// Whether its page can keep the pairing for no longer than it is open; it makes room for the next such one.
+        public let isVisitor: Bool
     }
 
     /// A host that this machine may watch.
@@ -42,7 +44,9 @@ public struct DeviceBook: Sendable {
     /// The devices that may come here. Throws `systemFailed` where their file can't be used.
     public func allDevices() throws(HelioError) -> [Device] {
         try devices.load().map {
-            Device(name: $0.device.name, allowsControl: $0.device.allowsControl, pairedAt: $0.pairedAt)
+            Device(
+                name: $0.device.name, allowsControl: $0.device.allowsControl, pairedAt: $0.pairedAt,
+                isVisitor: $0.device.isVisitor)
         }
     }
 

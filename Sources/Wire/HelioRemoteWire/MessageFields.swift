@@ -61,6 +61,9 @@ struct MessageFields {
         return flag
     }
 
+    /// One that is not there is false.
+    func optionalFlag(_ name: String) throws(RemoteWireError) -> Bool { value(name) == nil ? false : try flag(name) }
+
     /// `size` is in bytes of UTF-8.
     func text(_ name: String, size: ClosedRange<Int>) throws(RemoteWireError) -> String {
         guard case .string(let text)? = object[name], size.contains(text.utf8.count) else { throw malformed(name) }

@@ -6,14 +6,18 @@ extension SignalingMessage {
         /// SHA-256 of the viewer's DTLS certificate.
         package var fingerprint: [UInt8]
         package var name: String
+        /// Whether the viewer can keep no pairing beyond this visit: its page came by plain HTTP.
+        package var isVisit: Bool
 
         package init(
-            version: Int = SignalingMessage.protocolVersion, nonce: [UInt8], fingerprint: [UInt8], name: String
+            version: Int = SignalingMessage.protocolVersion, nonce: [UInt8], fingerprint: [UInt8], name: String,
+            isVisit: Bool = false
         ) {
             self.version = version
             self.nonce = nonce
             self.fingerprint = fingerprint
             self.name = name
+            self.isVisit = isVisit
         }
     }
 

@@ -53,6 +53,7 @@ extension SignalingMessage {
             text.set("nonce", hello.nonce)
             text.set("fingerprint", hello.fingerprint)
             text.set("name", hello.name)
+            if hello.isVisit { text.set("visit", true) }
         case .join(let join):
             text.set("proof", join.proof)
             text.set("device", join.device)
@@ -95,7 +96,9 @@ extension SignalingMessage.Hello {
         let nonce = try fields.bytes("nonce", count: SignalingMessage.nonceLength)
         let fingerprint = try fields.bytes("fingerprint", count: SignalingMessage.fingerprintLength)
         let name = try fields.text("name", size: 0...SignalingMessage.longestName)
-        self.init(version: version, nonce: nonce, fingerprint: fingerprint, name: name)
+        self.init(
+            version: version, nonce: nonce, fingerprint: fingerprint, name: name,
+            isVisit: try fields.optionalFlag("visit"))
     }
 }
 

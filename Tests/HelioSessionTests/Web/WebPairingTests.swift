@@ -14,11 +14,11 @@ struct WebPairingTests {
 
     /// Goes on until both screens show a code; gives the two.
     private static func compare(
-        _ world: WebWorld, _ browser: Browser, name: String = "Firefox on Linux"
+        _ world: WebWorld, _ browser: Browser, name: String = "Firefox on Linux", isVisit: Bool = false
     ) throws -> (
         PairingCode, PairingDesk.Question
     ) {
-        browser.hello(name: name)
+        browser.hello(name: name, isVisit: isVisit)
         let exchange = try exchange(browser, name: name)
         browser.send(.pair(commitment: try exchange.commitment(crypto: Browser.crypto)))
         var hostNonce: [UInt8] = []
@@ -62,6 +62,32 @@ struct WebPairingTests {
         let again = world.open()
         again.join(device.secret, device: device.id.bytes)
         #expect(again.admitted != nil)
+    }
+
+    @Test("who can keep nothing is paired for a visit, and makes room for the next one")
+    func visitors() throws {
+        let world = WebWorld()
+        var devices: [PairedDevice] = []
+        for number in 0..<(PairedDevice.limit + 2) {
+            let browser = world.open()
+            _ = try Self.compare(world, browser, isVisit: true)
+            browser.send(.confirm)
+            world.tell(.answerPairing(browser.id, number % 2 == 0 ? .control : .watch))
+            #expect(browser.admitted?.control == (number % 2 == 0))
+            browser.connect()
+            browser.peer(.peerClosed(reason: "left"))
+            // Pairings by comparing come back slowly.
+            world.pass(.seconds(31))
+        }
+        for case .paired(let device, _) in world.events { devices.append(device) }
+        #expect(devices.count == PairedDevice.limit + 2 && devices.allSatisfy(\.isVisitor))
+        for (device, isKnown) in [(devices[devices.count - 17], false), (devices[devices.count - 16], true)] {
+            let again = world.open()
+            again.join(device.secret, device: device.id.bytes)
+            #expect((again.admitted != nil) == isKnown)
+            #expect(isKnown || again.refused == .unknownDevice)
+            if isKnown { #expect(again.admitted?.control == device.allowsControl) }
+        }
     }
 
     @Test("to watch only")

@@ -209,8 +209,8 @@ final class Browser {
     func send(_ message: SignalingMessage) { send(message.serialised()) }
     func send(_ bytes: [UInt8]) { world.tell(.web(id, .received(bytes))) }
 
-    func hello(name: String = "Firefox on Linux") {
-        send(.hello(.init(nonce: Self.nonce, fingerprint: fingerprint, name: name)))
+    func hello(name: String = "Firefox on Linux", isVisit: Bool = false) {
+        send(.hello(.init(nonce: Self.nonce, fingerprint: fingerprint, name: name, isVisit: isVisit)))
     }
 
     /// What this end's proofs and codes are over, as far as it has been told.

@@ -169,7 +169,7 @@ final class WebSession {
             .welcome(
                 .init(
                     nonce: hostNonce, fingerprint: fingerprint, name: host.name,
-                    pairing: host.pairing.asks && host.hasRoomForDevice)))
+                    pairing: host.pairing.asks && (hello.isVisit || host.hasRoomForDevice))))
     }
 
     private func join(_ join: SignalingMessage.Join, host: SourceHost, now: Instant) {
@@ -279,7 +279,7 @@ final class WebSession {
         guard state.after(.pair) != nil, let hello else { return outOfOrder(.pair(commitment: commitment)) }
         guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
         attempt(host) { () throws(PairingDesk.Refusal) in
-            guard host.hasRoomForDevice else { throw .tooManyDevices }
+            guard hello.isVisit || host.hasRoomForDevice else { throw .tooManyDevices }
             let nonce = try host.pairing.begin(
                 id, commitment: commitment, name: hello.name, binding: binding, from: address, now: now,
                 random: &host.random)
@@ -320,6 +320,8 @@ final class WebSession {
 
     /// A browser that was paired is let in on the same connection: both people have said who is at its other end.
     private func adopt(_ device: PairedDevice, host: SourceHost, now: Instant) {
+        var device = device
+        device.isVisitor = hello?.isVisit ?? false
         host.add(device)
         self.device = device
         demand(.event(.paired(device, address: address)))

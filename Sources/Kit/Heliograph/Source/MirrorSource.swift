@@ -95,8 +95,8 @@ public final class MirrorSource: Sendable {
         case pairingAsked(PairingQuestion)
         /// That question needs no answer any more.
         case pairingOver(PairingQuestion.ID)
-        /// A device may come without asking from now on.
-        case paired(address: String, device: String)
+        /// A device may come without asking from now on; `isVisitor`: until its page is closed, which can keep nothing.
+        case paired(address: String, device: String, isVisitor: Bool)
         /// Somebody was not paired.
         case pairingRefused(address: String, reason: String)
         /// Somebody was not let in.

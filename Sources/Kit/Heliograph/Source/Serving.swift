@@ -81,7 +81,7 @@ final class Serving: Sendable {
                     case .pairingAsked(let question): events.put(.pairingAsked(PairingQuestion(question)))
                     case .pairingOver(let connection): events.put(.pairingOver(.init(connection)))
                     case .paired(let device, let address):
-                        events.put(.paired(address: address, device: device.name))
+                        events.put(.paired(address: address, device: device.name, isVisitor: device.isVisitor))
                     case .pairingRefused(let address, let refusal):
                         events.put(.pairingRefused(address: address, reason: refusal.rawValue))
                     case .refused(let address, let refusal):
