@@ -11,10 +11,11 @@ quiet        nothing: what the others are to be compared with.
 connections  64 TLS connections that ask on and on (OPTIONS) and read nothing, and come again when they are closed.
 junk         20,000 datagrams a second from 4,000 ports to the port for media: what one costs the host is the time of a
              core that it takes more than when it was quiet, a million of them apart. The kernel's part is told too.
-flood        76,000 a second of the same.
+control      the same, 20,000 a second to the port for input.
+flood        76,000 a second to the port for media.
 
 Of each: the viewer's pictures a second (median, least), the host's memory before, at most and after, and its time of a
-core. Wants Xvfb and GStreamer (gst-launch-1.0), as the tests do.
+core. Wants Xvfb and FFmpeg, as the tests do.
 """
 
 import argparse
@@ -33,6 +34,8 @@ import time
 from pathlib import Path
 
 SIZE = (1280, 720)
+# Of the part that moves.
+MOVING = (640, 360)
 RATE = 60
 CONNECTIONS = 64
 PORTS = 4000
@@ -76,10 +79,10 @@ class Share:
         self.home = tempfile.TemporaryDirectory()
         self.source, self.destination = Screen(), Screen()
         self.scene = subprocess.Popen(
-            ["gst-launch-1.0", "-q", "videotestsrc", "is-live=true", "pattern=ball", "!",
-             "video/x-raw,width=%d,height=%d,framerate=%d/1" % (*SIZE, RATE), "!", "ximagesink",
-             "sync=false", "display=" + self.source.display],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            ["ffmpeg", "-v", "error", "-re", "-f", "lavfi", "-i", "testsrc2=size=%dx%d:rate=%d" % (*MOVING, RATE), "-f",
+             "sdl2", "-"],
+            env={"PATH": os.environ["PATH"], "DISPLAY": self.source.display, "SDL_VIDEODRIVER": "x11"},
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         link = Path(self.home.name) / "link"
         own = {"PATH": os.environ["PATH"], "HOME": self.home.name, "XDG_CONFIG_HOME": self.home.name}
         self.port = free_port()
@@ -225,6 +228,7 @@ ATTACKS = {
     "quiet": None,
     "connections": lambda share: Connections(share.port),
     "junk": lambda share: Datagrams(share.port, JUNK),
+    "control": lambda share: Datagrams(share.port + 1, JUNK),
     "flood": lambda share: Datagrams(share.port, FLOOD),
 }
 

@@ -19,6 +19,8 @@ final class ServedConnections<Input: ConnectionInput> {
     }
 
     private static var handshakeTime: TimeAmount { .seconds(5) }
+    /// What was sent last may take so long to leave.
+    private static var farewellTime: TimeAmount { .seconds(1) }
 
     private let loop: any EventLoop
     private let limit: Int
@@ -29,6 +31,8 @@ final class ServedConnections<Input: ConnectionInput> {
     private let makeID: () -> ConnectionID
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
+    /// A handshake takes the loop, which is that of the media too, milliseconds: so many may begin.
+    private var arrivals = GuessLimiter(burst: 32, refill: 8, overallBurst: 96, overallRefill: 24)
     private(set) var drops = DropCounter<ConnectionDrop>()
 
     /// - Parameters:
@@ -54,6 +58,10 @@ final class ServedConnections<Input: ConnectionInput> {
     func accept(_ channel: any Channel) throws {
         guard let remote = channel.remoteAddress.flatMap({ PathID($0) }) else {
             drops.count(.noAddress)
+            return channel.close(promise: nil)
+        }
+        guard tls == nil || arrivals.take(remote.ip.description, now: MonotonicClock.now) else {
+            drops.count(.tooFast)
             return channel.close(promise: nil)
         }
         guard makeRoom(for: remote.ip.origin) else {
@@ -152,15 +160,16 @@ final class ServedConnections<Input: ConnectionInput> {
 
     // MARK: The end
 
-    /// Closes a connection behind what was sent to it, or at once where that is not read.
+    /// Closes a connection behind what was sent to it, or at once where that is not read. What it still sends is not read
+    /// either: TLS would go on for seconds, to hear its good-bye answered.
     func close(_ id: ConnectionID) {
         flush(id)
         guard let connection = connections[id] else { return }
-        if connection.waiting.readableBytes > 0 || !connection.channel.isWritable {
-            connection.end.abort()
-        } else {
-            connection.channel.close(promise: nil)
-        }
+        if connection.waiting.readableBytes > 0 || !connection.channel.isWritable { return connection.end.abort() }
+        read(false, from: connection.channel)
+        let end = NIOLoopBound(connection.end, eventLoop: loop)
+        connection.channel.close(mode: .output).whenComplete { _ in end.value.close() }
+        loop.scheduleTask(in: Self.farewellTime) { end.value.abort() }
     }
 
     func closeAll() {
@@ -174,5 +183,7 @@ enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     /// A stranger that made room for another.
     case madeRoom = "made-room"
     case slowHandshake = "slow-handshake"
+    /// One more in a short time than an address, or all together, may begin.
+    case tooFast = "too-fast"
     case noAddress = "no-address"
 }

@@ -1,10 +1,10 @@
-import HelioCore
+package import HelioCore
 
 /// Counts tries: each address of IPv4 and each /64 of IPv6 has a few in hand, which come back with time, and so have all
 /// together where that is wanted.
 ///
 /// What is limited is the wrong ones' business alone, unless what is guessed is short: then each look at it counts.
-struct GuessLimiter: Sendable {
+package struct GuessLimiter: Sendable {
     private static let originLimit = 256
 
     private let burst: Double
@@ -29,7 +29,7 @@ struct GuessLimiter: Sendable {
     ///   - burst: tries that an origin has in hand.
     ///   - refill: of them, how many come back each second.
     ///   - overallBurst: of all origins together; `nil`: nobody's tries cost anybody else's.
-    init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
+    package init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
         self.burst = burst
         self.refill = refill
         self.overallBurst = overallBurst
@@ -52,7 +52,7 @@ struct GuessLimiter: Sendable {
     }
 
     /// Takes one; false where there is none in hand.
-    mutating func take(_ address: String, now: Instant) -> Bool {
+    package mutating func take(_ address: String, now: Instant) -> Bool {
         guard allows(address, now: now) else { return false }
         overall = Bucket(tries: overall.level(now, refill: overallRefill) + 1, since: now)
         let origin = Self.origin(of: address)
