@@ -152,7 +152,7 @@ final class GuestWorld {
                 if let guest = guests[id] { hear(bytes, guest) }
             case .media(let bytes, let path): guests[ConnectionID(UInt64(path.port))]?.bytes += bytes.count
             case .event(let event): events.append(event)
-            case .close, .web, .webSlice, .control: break
+            case .close, .web, .webSlice, .control, .sources: break
             }
         }
     }

@@ -60,9 +60,18 @@ final class HostPeer: SimulatedPeer {
         drain(now)
     }
 
+    /// As the driver's sockets throw away what names no source.
+    private var sources: [SSRC] = []
+    private(set) var thrownAway = 0
+
     func receive(_ datagram: [UInt8], now: Instant) {
         let bytes = Array(datagram.dropFirst())
-        if datagram.first == Self.mediaTag {
+        let isMedia = datagram.first == Self.mediaTag
+        guard let source = bytes.span.bytes.uint32(at: isMedia ? 4 : 0), sources.contains(SSRC(source)) else {
+            thrownAway += 1
+            return
+        }
+        if isMedia {
             host.handle(.media(bytes, from: readdress?(bytes) ?? mediaPath), now: now)
         } else {
             control.handle(.datagram(bytes, from: controlPath), now: now)
@@ -137,6 +146,7 @@ final class HostPeer: SimulatedPeer {
                 datagrams.append([Self.mediaTag] + bytes)
             case .control(let input): control.handle(input, now: now)
             case .event(let event): take(event, now)
+            case .sources(let list): sources = list
             case .web, .webSlice: break
             }
         }

@@ -1,4 +1,4 @@
-internal import HelioCore
+package import HelioCore
 package import HelioSession
 package import NIOCore
 private import NIOPosix
@@ -65,6 +65,31 @@ package final class DatagramPort {
             handler.received = received.value
             return NIOLoopBound(port, eventLoop: loop)
         }
+    }
+
+    /// From now on the system throws away what does not name one of these at `offset` of a datagram, where it can.
+    package func listen(to sources: [SSRC], at offset: Int) {
+        #if os(Linux)
+        // Done when it returns, as this is the loop. A system that can't leaves all to authentication.
+        SourceFilter(sources, at: offset).withValue { value in
+            _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
+                level: .socket, name: .init(rawValue: SourceFilter.option), value: value)
+        }
+        #endif
+    }
+
+    /// Datagrams that the system threw away: what no known source can have sent, and what there was no room for.
+    package var thrownAway: Int {
+        #if os(Linux)
+        var counts: SourceFilter.Counts?
+        let options = channel as? any SocketOptionProvider
+        let asked: EventLoopFuture<SourceFilter.Counts>? = options?.unsafeGetSocketOption(
+            level: .socket, name: .init(rawValue: SourceFilter.countOption))
+        asked?.assumeIsolated().whenSuccess { counts = $0 }
+        return Int(counts?.8 ?? 0)
+        #else
+        return 0
+        #endif
     }
 
     /// Queues one datagram; `flush` sends all that are queued in one system call.

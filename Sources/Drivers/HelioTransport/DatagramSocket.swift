@@ -72,6 +72,30 @@ package final class DatagramSocket: Sendable {
         return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
     }
 
+    /// From now on the system throws away what does not name one of these at `offset` of a datagram, where it can.
+    func listen(to sources: [SSRC], at offset: Int) {
+        #if os(Linux)
+        SourceFilter(sources, at: offset).withValue { value in
+            var value = value
+            let size = socklen_t(MemoryLayout.size(ofValue: value))
+            // A system that can't leaves all to authentication.
+            _ = setsockopt(descriptor, SOL_SOCKET, SourceFilter.option, &value, size)
+        }
+        #endif
+    }
+
+    /// Datagrams that the system threw away: what no known source can have sent, and what there was no room for.
+    var thrownAway: Int {
+        #if os(Linux)
+        var counts: SourceFilter.Counts = (0, 0, 0, 0, 0, 0, 0, 0, 0)
+        var size = socklen_t(MemoryLayout.size(ofValue: counts))
+        guard getsockopt(descriptor, SOL_SOCKET, SourceFilter.countOption, &counts, &size) == 0 else { return 0 }
+        return Int(counts.8)
+        #else
+        return 0
+        #endif
+    }
+
     /// - Parameter path: `nil` on a connected socket.
     /// - Returns: whether the system took it.
     func send(_ bytes: [UInt8], to path: PathID?) -> Bool {

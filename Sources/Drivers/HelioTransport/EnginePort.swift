@@ -72,6 +72,12 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         state.withLock { body($0.engine) }
     }
 
+    /// From now on the system throws away what does not begin with one of these, where it can. Any thread.
+    package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: 0) }
+
+    /// Datagrams that the system threw away on their way in.
+    package var thrownAway: Int { socket.thrownAway }
+
     /// Datagrams that the system did not take.
     package var refusedDatagrams: Int { state.withLock { $0.refused } }
 

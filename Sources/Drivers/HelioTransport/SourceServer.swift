@@ -152,6 +152,7 @@ package final class SourceServer: Sendable {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
         inbox.tellRefused(as: "media-queue-full", in: &statistics.drops)
         statistics.drops.merge(control.read { $0.drops }) { $0 + $1 }
+        if control.thrownAway > 0 { statistics.drops["control-thrown-away"] = control.thrownAway }
         if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
         return statistics
     }
@@ -170,6 +171,8 @@ private final class Core {
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var media: DatagramPort?
+    /// Who may send to both ports.
+    private var sources: [SSRC] = []
     private var control: EnginePort<HostControl>?
     private var connections: ServedConnections<SourceHost.Input>!
     private var nextConnection: UInt64 = 0
@@ -206,6 +209,9 @@ private final class Core {
         case .webSlice(let slice, let viewers): web?.send(slice, to: viewers)
         case .control(let input):
             control?.handle(input)
+        case .sources(let sources):
+            self.sources = sources
+            listenToSources()
         case .event(let event):
             if case .paired(let device, _) = event { devices?.add(device) }
             onEvent(event)
@@ -243,7 +249,16 @@ private final class Core {
         let media = DatagramPort.bind(host: address, port: port, batch: 8, on: loop) { bytes, path in
             bound.value.engine.feed(.media(bytes, from: path))
         }
-        return media.map { bound.value.media = $0.value }
+        return media.map {
+            bound.value.media = $0.value
+            bound.value.listenToSources()
+        }
+    }
+
+    private func listenToSources() {
+        // RTCP names its sender behind a word of its own.
+        media?.listen(to: sources, at: 4)
+        control?.listen(to: sources)
     }
 
     /// Opens the port for control next to that for media.
@@ -280,6 +295,7 @@ private final class Core {
                 }
             })
         self.control = control
+        listenToSources()
         let mediaPort = media?.localPort ?? 0
         engine.update { host, _ in host.setPorts(media: mediaPort, control: control.localPort) }
         return control
@@ -305,6 +321,7 @@ private final class Core {
         var all = engine.read { $0.statistics }
         for (name, count) in connections.drops.named { all.drops["connection-\(name)"] = count }
         if let unreachable = media?.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
+        if let thrownAway = media?.thrownAway, thrownAway > 0 { all.drops["media-thrown-away"] = thrownAway }
         web?.complete(&all)
         return all
     }

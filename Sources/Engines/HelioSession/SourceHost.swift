@@ -87,6 +87,9 @@ package final class SourceHost: Engine {
         case webSlice(EncodedSlice, to: [ConnectionID])
         /// For `HostControl`: which channels there are.
         case control(HostControl.Input)
+        /// What comes to the ports for media and input is from these, or nobody's: viewers put theirs ahead of what they
+        /// protect.
+        case sources([SSRC])
         case event(Event)
     }
 
@@ -149,7 +152,9 @@ package final class SourceHost: Engine {
     var random: any RandomNumberGenerator & Sendable
     private var sessions = OrderedTable<ConnectionID, SourceSession>()
     var web = WebAudience()
-    private var bySSRC: [SSRC: SourceSession] = [:]
+    private var bySSRC: [SSRC: SourceSession] = [:] {
+        didSet { outputs.append(.sources(bySSRC.keys.sorted { $0.rawValue < $1.rawValue })) }
+    }
     var outputs = OutputQueue<Output>()
     private var drops = DropCounter<Drop>()
     /// Of sessions that are over.

@@ -46,3 +46,19 @@ static inline int helio_send_datagrams(int descriptor, const void *to, size_t to
     }
     return lost;
 }
+
+/// What `SO_ATTACH_FILTER` takes, and one instruction of it: a program that the system runs over each datagram.
+struct helio_filter_step {
+    uint16_t code;
+    uint8_t skip_true, skip_false;
+    uint32_t value;
+};
+struct helio_filter {
+    uint16_t count;
+    /// The address of the first.
+    uintptr_t steps;
+};
+
+#if defined(__linux__)
+enum { helio_filter_option = SO_ATTACH_FILTER, helio_memory_option = SO_MEMINFO };
+#endif

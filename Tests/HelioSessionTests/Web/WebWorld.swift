@@ -138,7 +138,7 @@ final class WebWorld {
                 control.handle(input, now: now)
                 pumpControl()
             case .event(let event): events.append(event)
-            case .send, .close, .media: break
+            case .send, .close, .media, .sources: break
             }
         }
         pumpControl()

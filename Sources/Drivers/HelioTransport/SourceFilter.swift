@@ -1,0 +1,56 @@
+internal import CDatagram
+internal import HelioCore
+
+/// Lets the system throw datagrams away that name no known source, before anybody is woken: what strangers send costs no
+/// more then than its way through the kernel. Linux alone (socket(7), SO_ATTACH_FILTER); elsewhere each is looked at.
+///
+/// It saves work and proves nothing: who sends what passes is found out by authentication.
+struct SourceFilter {
+    /// The program for the system.
+    private var steps: [helio_filter_step]
+
+    private static let loadWord: UInt16 = 0x20
+    private static let jumpIfEqual: UInt16 = 0x15
+    private static let answer: UInt16 = 0x06
+    /// The system's programs jump no further.
+    private static let mostSources = 250
+    private static let udpHeaderSize = 8
+
+    /// - Parameters:
+    ///   - sources: SSRCs. With more than a program can hold, all pass.
+    ///   - offset: bytes into the datagram, of where its source is named.
+    init(_ sources: [SSRC], at offset: Int) {
+        let pass = helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: .max)
+        guard sources.count <= Self.mostSources else {
+            steps = [pass]
+            return
+        }
+        // What is too short to have the word is thrown away by the load.
+        steps = [
+            helio_filter_step(
+                code: Self.loadWord, skip_true: 0, skip_false: 0, value: UInt32(Self.udpHeaderSize + offset))
+        ]
+        for (index, source) in sources.enumerated() {
+            steps.append(
+                helio_filter_step(
+                    code: Self.jumpIfEqual, skip_true: UInt8(sources.count - index), skip_false: 0,
+                    value: source.rawValue))
+        }
+        steps += [helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: 0), pass]
+    }
+
+    #if os(Linux)
+    /// Of the socket's level.
+    static let option = CInt(helio_filter_option)
+    static let countOption = CInt(helio_memory_option)
+    /// What that option gives: the last is how many datagrams were thrown away, also for want of room.
+    typealias Counts = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
+
+    /// Hands over what to set the option to, good until this returns.
+    func withValue<Result>(_ body: (helio_filter) -> Result) -> Result {
+        steps.withUnsafeBufferPointer {
+            body(helio_filter(count: UInt16($0.count), steps: UInt(bitPattern: $0.baseAddress)))
+        }
+    }
+    #endif
+}
