@@ -157,8 +157,11 @@ package final class SimulatedTURNServer {
 
     private func bind(_ message: STUNMessage, _ now: Instant) {
         guard allocationEnds != nil else { return refuse(message, 437) }
-        guard let peer = message.peerAddress, let number = message.channelNumber, (0x4000...0x4FFF).contains(number)
-        else { return refuse(message, 400) }
+        guard let peer = message.peerAddress, let number = message.channelNumber else { return refuse(message, 400) }
+        guard (0x4000...0x4FFF).contains(number) else {
+            violate("a number that no channel has")
+            return refuse(message, 400)
+        }
         if let bound = channels[number], bound.peer != peer { violate("another peer's channel") }
         if channels.contains(where: { $0.value.peer == peer && $0.key != number }) { violate("a second channel") }
         if let former = quarantine[number], former.peer != peer, now < former.until { violate("a number too early") }

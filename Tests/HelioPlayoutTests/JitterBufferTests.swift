@@ -153,6 +153,23 @@ import Testing
         #expect(bench.buffer.abandonments == 0)
     }
 
+    @Test func anotherLossDoesNotAskForTheFirstAgain() {
+        var bench = Bench {
+            $0.mostRequests = 3
+            $0.longestWait = .seconds(1)
+        }
+        _ = bench.give(bench.frame(isKeyframe: true))
+        bench.buffer.handle(.roundTrip(.milliseconds(40)), now: bench.now)
+        var asked: [UInt64: Int] = [:]
+        for _ in 0..<4 {
+            var packets = bench.frame()
+            packets.remove(at: 1)
+            let nacks = bench.give(packets).nacks + bench.pass(.milliseconds(150)).nacks
+            for sequence in nacks.joined() { asked[sequence, default: 0] += 1 }
+        }
+        #expect(asked.count == 4 && asked.values.allSatisfy { $0 <= 3 }, "\(asked)")
+    }
+
     @Test func lateReorderingBuysNoMoreThanAMoment() {
         var bench = Bench()
         _ = bench.give(bench.frame(isKeyframe: true))

@@ -145,6 +145,17 @@ struct SRTPRoundTripTests {
         #expect(throws: SRTPError.sequenceReused) { try pair.send(500, ssrc: 1) }
     }
 
+    /// Of one that made room only its newest is known: what it sent before that is too old, seen or not.
+    @Test func oneMoreThanTheLimitMakesRoom() throws {
+        let pair = try SRTPPair(.aeadAes128Gcm, streamLimit: 3)
+        let late = try pair.send(9, ssrc: 1)
+        let later = try pair.send(10, ssrc: 2)
+        for ssrc in UInt32(1)...3 { _ = try pair.open(try pair.send(20, ssrc: ssrc)) }
+        #expect(pair.drop(later) == nil)
+        _ = try pair.open(try pair.send(20, ssrc: 4))
+        #expect(pair.drop(late) == .tooOld)
+    }
+
     @Test func sourcesAreBounded() throws {
         let pair = try SRTPPair(.aeadAes128Gcm, streamLimit: 3)
         for ssrc in 0..<UInt32(SRTPReceiver.mostSources) { _ = try pair.open(try pair.send(0, ssrc: ssrc)) }

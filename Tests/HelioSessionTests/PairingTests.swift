@@ -1,4 +1,5 @@
 import HelioCore
+import HelioOpenSSL
 import HelioProtection
 import HelioSession
 import Testing
@@ -152,6 +153,25 @@ struct PairingTests {
         world.start()
         #expect(world.refusals == [.off])
         #expect(world.ended?.message.contains("--pair-code-file") == true)
+    }
+
+    @Test("an answer to somebody else's question is none, and what was revealed is not revealed again")
+    func notItsTurn() throws {
+        var random = SeededGenerator(seed: 4)
+        let crypto = OpenSSLCrypto()
+        let fingerprint = [UInt8](repeating: 1, count: 32)
+        var desk = PairingDesk(.init(asks: true), fingerprint: fingerprint, crypto: crypto)
+        let (one, other) = (ConnectionID(1), ConnectionID(2))
+        let nonce = [UInt8](repeating: 7, count: PairingExchange.nonceLength)
+        let exchange = try #require(PairingExchange(binding: fingerprint, viewerName: "laptop", viewerNonce: nonce))
+        _ = try desk.begin(
+            one, commitment: try exchange.commitment(crypto: crypto), name: "laptop", from: "10.0.0.2", now: .zero,
+            random: &random)
+        _ = try desk.reveal(one, nonce: nonce)
+        #expect(throws: PairingDesk.Refusal.outOfOrder) { try desk.reveal(one, nonce: nonce) }
+        #expect(try desk.answer(other, .control, random: &random) == nil)
+        #expect(try desk.confirm(one, random: &random) == nil)
+        #expect(try desk.answer(one, .watch, random: &random)?.allowsControl == false)
     }
 
     @Test("64 devices are enough")

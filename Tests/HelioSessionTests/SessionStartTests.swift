@@ -1,6 +1,8 @@
 import HelioControl
 import HelioCore
+import HelioOpenSSL
 import HelioProtection
+import HelioRTSP
 import HelioSession
 import HelioSimulation
 import Testing
@@ -93,6 +95,54 @@ struct SessionStartTests {
         #expect(outcomes.count { $0 == .refused(.tooManyTries) } == 30)
         link.secret = host.linkSecret.bytes
         #expect(Self.outcome(of: link, at: host, connection: 100, from: "2001:db8::9", now: .zero) == .admitted)
+    }
+
+    @Test("64 of those who were let in by a link may come back, the newest, and three wrong proofs end a connection")
+    func limitsOfAdmission() throws {
+        var random = SeededGenerator(seed: 9)
+        let crypto = OpenSSLCrypto()
+        let fingerprint = [UInt8](repeating: 1, count: 32)
+        let (mine, theirs) = ([UInt8](repeating: 2, count: 16), [UInt8](repeating: 3, count: 16))
+        var desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: &random)
+        func judge(_ secret: SecretBytes, from address: String) throws -> AdmissionDesk.Verdict {
+            let proof = try #require(
+                LinkProof(secret: secret, binding: fingerprint, clientNonce: mine, hostNonce: theirs))
+            return desk.judge(
+                proof: try proof.proof(by: .viewer, crypto: crypto), clientNonce: mine, hostNonce: theirs,
+                from: address, now: .zero, random: &random)
+        }
+        var tickets: [SecretBytes] = []
+        for _ in 0..<65 {
+            guard case .admitted(_, let ticket, nil) = try judge(desk.secret, from: "10.0.0.1") else {
+                return #expect(Bool(false), "a right link was refused")
+            }
+            tickets.append(ticket)
+        }
+        guard case .refused(.wrongProof) = try judge(tickets[0], from: "10.0.0.1") else {
+            return #expect(Bool(false), "the oldest of 65 tickets is good")
+        }
+        guard case .admitted = try judge(tickets[1], from: "10.0.0.1") else {
+            return #expect(Bool(false), "the second of 65 tickets is not good")
+        }
+
+        let host = SessionWorld().host.host
+        let id = ConnectionID(78)
+        host.handle(.connected(id, address: "10.0.0.3"), now: .zero)
+        var refusals = 0
+        for sequence in 1...8 where host.knows(id) {
+            var headers: RTSPHeaders = ["CSeq": "\(sequence)"]
+            // Each try is at a nonce of its own, which is asked for.
+            if sequence % 2 == 0 {
+                let proof = String(repeating: "0\(sequence)", count: 32)
+                headers.append("Authorization", "Heliograph nonce=\"\(Hexadecimal.text(mine))\", proof=\"\(proof)\"")
+            }
+            let request = RTSPRequest(.describe, uri: "rtsps://10.0.0.1:7236/screen", headers: headers)
+            host.handle(.received(id, request.serialised()), now: .zero)
+            while let output = host.poll() {
+                if case .event(.refused(_, .wrongProof)) = output { refusals += 1 }
+            }
+        }
+        #expect(refusals == 3 && !host.knows(id))
     }
 
     @Test("a stranger that asks on and on is cut off at 32 messages, and one that reads nothing pins 64 KiB at most")
