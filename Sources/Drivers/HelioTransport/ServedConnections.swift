@@ -32,7 +32,7 @@ final class ServedConnections<Input: ConnectionInput> {
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
     /// A handshake takes the loop, which is that of the media too, milliseconds: so many may begin.
-    private var arrivals = GuessLimiter(burst: 32, refill: 8, overallBurst: 96, overallRefill: 24)
+    private var handshakes = GuessLimiter(burst: 32, refill: 8, overallBurst: 96, overallRefill: 24)
     private(set) var drops = DropCounter<ConnectionDrop>()
 
     /// - Parameters:
@@ -60,10 +60,6 @@ final class ServedConnections<Input: ConnectionInput> {
             drops.count(.noAddress)
             return channel.close(promise: nil)
         }
-        guard tls == nil || arrivals.take(remote.ip.description, now: MonotonicClock.now) else {
-            drops.count(.tooFast)
-            return channel.close(promise: nil)
-        }
         guard makeRoom(for: remote.ip.origin) else {
             drops.count(.tooManyConnections)
             return channel.close(promise: nil)
@@ -73,7 +69,10 @@ final class ServedConnections<Input: ConnectionInput> {
         connections[id] = connection
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(connection.end)
-        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        if let tls {
+            try pipeline.addHandler(gate(for: remote, end: connection.end))
+            try pipeline.addHandler(NIOSSLServerHandler(context: tls))
+        }
         try pipeline.addHandler(
             ByteStreamHandler(
                 opened: { [weak self] _ in self?.opened(id) },
@@ -87,6 +86,17 @@ final class ServedConnections<Input: ConnectionInput> {
             bound.value.drops.count(.slowHandshake)
             connection.end.close()
         }
+    }
+
+    private func gate(for remote: PathID, end: SocketEnd) -> HandshakeGate {
+        HandshakeGate(
+            mayBegin: { [weak self] in
+                self?.handshakes.take(remote.ip.description, now: MonotonicClock.now) ?? false
+            },
+            refused: { [weak self] in
+                self?.drops.count(.tooFast)
+                end.close()
+            })
     }
 
     /// False where nobody makes any.
@@ -183,7 +193,7 @@ enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     /// A stranger that made room for another.
     case madeRoom = "made-room"
     case slowHandshake = "slow-handshake"
-    /// One more in a short time than an address, or all together, may begin.
+    /// One more handshake in a short time than an address, or all together, may begin.
     case tooFast = "too-fast"
     case noAddress = "no-address"
 }

@@ -1,0 +1,24 @@
+internal import NIOCore
+
+/// Asks, at the first bytes of a connection, whether a handshake may begin: who says nothing costs none.
+final class HandshakeGate: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let mayBegin: () -> Bool
+    private let refused: () -> Void
+    private var isOpen = false
+
+    /// - Parameter refused: closes the connection.
+    init(mayBegin: @escaping () -> Bool, refused: @escaping () -> Void) {
+        self.mayBegin = mayBegin
+        self.refused = refused
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isOpen {
+            guard mayBegin() else { return refused() }
+            isOpen = true
+        }
+        context.fireChannelRead(data)
+    }
+}
