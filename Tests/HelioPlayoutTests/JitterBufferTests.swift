@@ -138,13 +138,19 @@ import Testing
         #expect(bench.buffer.deadline?.at == nil || bench.pass(.seconds(1)).nacks.isEmpty)
     }
 
-    @Test func onePacketIsAskedForSoOftenAndNoMore() {
+    /// One that asks for a packet three times at most, and waits for longer than that takes.
+    private static func patientBench() -> Bench {
         var bench = Bench {
             $0.mostRequests = 3
             $0.longestWait = .seconds(1)
         }
         _ = bench.give(bench.frame(isKeyframe: true))
         bench.buffer.handle(.roundTrip(.milliseconds(40)), now: bench.now)
+        return bench
+    }
+
+    @Test func onePacketIsAskedForSoOftenAndNoMore() {
+        var bench = Self.patientBench()
         var packets = bench.frame()
         packets.remove(at: 1)
         let first = bench.give(packets).nacks.count
@@ -154,12 +160,7 @@ import Testing
     }
 
     @Test func anotherLossDoesNotAskForTheFirstAgain() {
-        var bench = Bench {
-            $0.mostRequests = 3
-            $0.longestWait = .seconds(1)
-        }
-        _ = bench.give(bench.frame(isKeyframe: true))
-        bench.buffer.handle(.roundTrip(.milliseconds(40)), now: bench.now)
+        var bench = Self.patientBench()
         var asked: [UInt64: Int] = [:]
         for _ in 0..<4 {
             var packets = bench.frame()

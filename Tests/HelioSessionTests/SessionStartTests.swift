@@ -97,8 +97,8 @@ struct SessionStartTests {
         #expect(Self.outcome(of: link, at: host, connection: 100, from: "2001:db8::9", now: .zero) == .admitted)
     }
 
-    @Test("64 of those who were let in by a link may come back, the newest, and three wrong proofs end a connection")
-    func limitsOfAdmission() throws {
+    @Test("64 of those who were let in by a link may come back, the newest")
+    func ticketsAreBounded() throws {
         var random = SeededGenerator(seed: 9)
         let crypto = OpenSSLCrypto()
         let fingerprint = [UInt8](repeating: 1, count: 32)
@@ -124,9 +124,13 @@ struct SessionStartTests {
         guard case .admitted = try judge(tickets[1], from: "10.0.0.1") else {
             return #expect(Bool(false), "the second of 65 tickets is not good")
         }
+    }
 
+    @Test("three wrong proofs end a connection")
+    func proofsAreBounded() throws {
         let host = SessionWorld().host.host
         let id = ConnectionID(78)
+        let mine = [UInt8](repeating: 2, count: 16)
         host.handle(.connected(id, address: "10.0.0.3"), now: .zero)
         var refusals = 0
         for sequence in 1...8 where host.knows(id) {

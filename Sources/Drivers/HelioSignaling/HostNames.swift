@@ -27,24 +27,27 @@ package struct HostNames: Sendable {
     ///   here it may have been another.
     func contain(_ field: String) -> Bool {
         let text = field.lowercased()
-        if text.first == "[" {
-            guard let end = text.firstIndex(of: "]"), Self.isPort(text[text.index(after: end)...]),
-                let address = IPAddress(text[text.index(after: text.startIndex)..<end]), address.family == .ipv6
-            else { return false }
-            return !address.isUnspecified
-        }
-        let name = text.prefix { $0 != ":" }
-        guard Self.isPort(text[name.endIndex...]) else { return false }
+        guard let (name, rest) = Self.split(text), Self.isPort(rest) else { return false }
+        let isBracketed = text.first == "["
+        guard let address = IPAddress(name) else { return !isBracketed && names.contains(String(name)) }
         // 0.0.0.0 and :: lead here too, but are nobody's address.
-        if let address = IPAddress(name) { return !address.isUnspecified }
-        return names.contains(String(name))
+        return isBracketed == (address.family == .ipv6) && !address.isUnspecified
     }
 
     /// Whether a browser takes this value of `Host` for its own machine.
     static func isLoopback(_ field: String) -> Bool {
-        let text = field.lowercased()
-        let name = text.first == "[" ? text.dropFirst().prefix { $0 != "]" } : text.prefix { $0 != ":" }
+        guard let (name, _) = split(field.lowercased()) else { return false }
         return name == "localhost" || IPAddress(name)?.isLoopback ?? false
+    }
+
+    /// The name or address, without the brackets of IPv6, and what is behind it; `nil` where one is missing.
+    private static func split(_ text: String) -> (name: Substring, rest: Substring)? {
+        guard text.first == "[" else {
+            let name = text.prefix { $0 != ":" }
+            return (name, text[name.endIndex...])
+        }
+        guard let end = text.firstIndex(of: "]") else { return nil }
+        return (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
     }
 
     /// Nothing, or `:` and a number of 16 bits.

@@ -18,4 +18,16 @@ extension NIOSSLClientHandler {
                 verdict.succeed(.certificateVerified)
             })
     }
+
+    /// A handler that compares the certificate with the server's name; an address in digits is compared with those that
+    /// the certificate holds.
+    convenience init(context: NIOSSLContext, server: String) throws {
+        let isNumber = (try? SocketAddress(ipAddress: server, port: 0)) != nil
+        try self.init(context: context, serverHostname: isNumber ? nil : server)
+    }
+
+    /// Whether the error says that the server could not show who it is.
+    static func hasRefused(_ error: any Error) -> Bool {
+        error as? NIOSSLExtraError == .failedToValidateHostname || "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
+    }
 }

@@ -1,6 +1,5 @@
 internal import HelioCore
 internal import HelioSession
-internal import NIOCore
 internal import NIOSSL
 
 /// TLS to another program's RTSP server (`rtsps://`): the certificate is vouched for by an authority that this machine
@@ -26,9 +25,7 @@ struct ForeignTLS {
         if let expected = address.fingerprint {
             return try NIOSSLClientHandler(context: context) { $0 == expected }
         }
-        let isNumber = (try? SocketAddress(ipAddress: address.host, port: 0)) != nil
-        // An address in digits is compared with those that the certificate holds.
-        return try NIOSSLClientHandler(context: context, serverHostname: isNumber ? nil : address.host)
+        return try NIOSSLClientHandler(context: context, server: address.host)
     }
 
     /// Why there is no TLS; `nil` where the error is none of TLS's.
@@ -36,10 +33,7 @@ struct ForeignTLS {
         guard let error, error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError else {
             return nil
         }
-        let isCertificate =
-            error as? NIOSSLExtraError == .failedToValidateHostname
-            || "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
-        guard isCertificate else {
+        guard NIOSSLClientHandler.hasRefused(error) else {
             return HelioError(
                 .refused,
                 "The server at \(address.authority) speaks no TLS that is safe: is it rtsp:// there?",

@@ -21,8 +21,9 @@ package struct ReplayWindow: Sendable {
 
     package init() {}
 
-    /// Takes all numbers up to this one for seen, whether they were or not.
-    package init(after highest: UInt64) {
+    /// Takes all numbers up to this one for seen, whether they were or not; `nil`: none.
+    package init(after highest: UInt64?) {
+        guard let highest else { return }
         self.highest = highest
         words = InlineArray(repeating: .max)
         // The numbers after it, which the ring's word of the highest has room for.

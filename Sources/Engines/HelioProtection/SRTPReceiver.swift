@@ -152,8 +152,8 @@ package struct SRTPReceiver: ~Copyable {
             let stream = streams.remove(at: stalest)
             retired[stream.ssrc] = Retired(rtp: stream.rtp.highest, rtcp: stream.rtcp.highest)
         }
-        func window(_ highest: UInt64?) -> ReplayWindow { highest.map { ReplayWindow(after: $0) } ?? ReplayWindow() }
-        streams.append(Stream(ssrc: ssrc, rtp: window(former?.rtp), rtcp: window(former?.rtcp)))
+        streams.append(
+            Stream(ssrc: ssrc, rtp: ReplayWindow(after: former?.rtp), rtcp: ReplayWindow(after: former?.rtcp)))
         return streams.count - 1
     }
 

@@ -110,7 +110,7 @@ package struct SRTPSender: ~Copyable {
         }
         streams.append(
             Stream(
-                ssrc: ssrc, used: former?.highest.map { ReplayWindow(after: $0) } ?? ReplayWindow(),
+                ssrc: ssrc, used: ReplayWindow(after: former?.highest),
                 nextRTCPIndex: former?.nextRTCPIndex ?? 0, lastUse: uses))
         return streams.count - 1
     }

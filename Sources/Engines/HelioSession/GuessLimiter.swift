@@ -37,10 +37,9 @@ package struct GuessLimiter: Sendable {
     }
 
     /// Whether there is one in hand.
-    func allows(_ address: String, now: Instant) -> Bool {
+    private func allows(_ address: String, now: Instant) -> Bool {
         if let overallBurst, overall.level(now, refill: overallRefill) > overallBurst - 1 { return false }
-        guard let bucket = buckets[Self.origin(of: address)] else { return true }
-        return bucket.level(now, refill: refill) <= burst - 1
+        return returns(address, now: now) == nil
     }
 
     /// When an origin has one in hand again, all together apart; `nil`: it has.

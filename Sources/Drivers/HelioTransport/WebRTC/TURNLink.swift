@@ -76,7 +76,8 @@ final class TURNLink: PortFlushable {
                         PeerStreamHandler(
                             received: { [weak link] in link?.received($0) },
                             settled: { [weak link] in link?.settled() }, closed: { [weak link] in link?.ended() },
-                            failed: { [weak link] in if TURNTrust.isRefusal($0) { link?.isUntrusted = true } }))
+                            failed: { [weak link] in if NIOSSLClientHandler.hasRefused($0) { link?.isUntrusted = true }
+                            }))
                 }
             }
             .connect(to: server.socketAddress)

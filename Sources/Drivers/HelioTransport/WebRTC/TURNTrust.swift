@@ -19,10 +19,7 @@ final class TURNTrust {
 
         func handler(on loop: any EventLoop) -> EventLoopFuture<NIOLoopBound<NIOSSLClientHandler>> {
             trust.context(on: loop).flatMapThrowing { [name] context in
-                // An address in digits is compared with those that the certificate holds.
-                let isNumber = (try? SocketAddress(ipAddress: name, port: 0)) != nil
-                return NIOLoopBound(
-                    try NIOSSLClientHandler(context: context, serverHostname: isNumber ? nil : name), eventLoop: loop)
+                NIOLoopBound(try NIOSSLClientHandler(context: context, server: name), eventLoop: loop)
             }
         }
     }
@@ -38,10 +35,5 @@ final class TURNTrust {
         }
         context = making
         return making
-    }
-
-    /// Whether the error says that the server could not show who it is.
-    static func isRefusal(_ error: any Error) -> Bool {
-        error as? NIOSSLExtraError == .failedToValidateHostname || "\(error)".contains("CERTIFICATE_VERIFY_FAILED")
     }
 }
