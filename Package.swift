@@ -16,9 +16,9 @@ func target(_ name: String, in floor: String, needs: [Target.Dependency] = []) -
     .target(name: name, dependencies: needs, path: "Sources/\(floor)/\(name)", swiftSettings: settings)
 }
 
-/// A C library of the system, which `script/install-packages` installs.
+/// A C library of the system, which `script/install-packages` installs: it lives in `Sources/System/NAME`.
 func system(_ name: String, pkgConfig: String? = nil) -> Target {
-    .systemLibrary(name: name, path: "Sources/Platforms/\(name)", pkgConfig: pkgConfig)
+    .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig)
 }
 
 /// A program for developers to read: it lives in `Examples/NAME`.
@@ -97,6 +97,7 @@ let package = Package(
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
+        target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target(
             "HelioSession", in: "Engines",
             needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl"] + wire),
@@ -106,6 +107,21 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
                 "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
+
+        // System: C libraries, and what of the system Swift can't say
+        system("CAlarm"),
+        system("CAvahi", pkgConfig: "avahi-client"),
+        system("CDatagram"),
+        system("CFileStatus"),
+        system("COpenSSL", pkgConfig: "openssl"),
+        system("CX264", pkgConfig: "x264"),
+        system("CXCB", pkgConfig: "xcb"),
+        system("CYUV"),
+        system("CLibYUV"),
+        .target(name: "CKeyGuard", dependencies: ["CXCB"], path: "Sources/System/CKeyGuard"),
+        system("CFFmpeg", pkgConfig: "libavcodec"),
+        system("CSDL2", pkgConfig: "sdl2"),
+        system("CQREncode", pkgConfig: "libqrencode"),
 
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
@@ -146,22 +162,9 @@ let package = Package(
             name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
 
         // Platforms
-        system("CAlarm"),
-        system("CAvahi", pkgConfig: "avahi-client"),
-        system("CDatagram"),
-        system("CFileStatus"),
-        system("COpenSSL", pkgConfig: "openssl"),
-        system("CX264", pkgConfig: "x264"),
-        system("CXCB", pkgConfig: "xcb"),
-        system("CYUV"),
-        system("CLibYUV"),
-        .target(name: "CKeyGuard", dependencies: ["CXCB"], path: "Sources/Platforms/CKeyGuard"),
-        system("CFFmpeg", pkgConfig: "libavcodec"),
-        system("CSDL2", pkgConfig: "sdl2"),
-        system("CQREncode", pkgConfig: "libqrencode"),
         target(
             "HelioLinuxSource", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioPatch", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
         target(
             "HelioLinuxSink", in: "Platforms",
             needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
@@ -238,6 +241,7 @@ let package = Package(
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN", "HelioTestPrograms",
             ]),
         tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
+        tests(of: "HelioPatch"),
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioTransport",
@@ -289,7 +293,8 @@ let package = Package(
         tests(
             of: "HelioLinuxSource",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioTestPrograms", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg",
+                "HelioCore", "HelioBitstream", "HelioPatch", "HelioTestPrograms", "CKeyGuard", "CXCB", "CX264", "CYUV",
+                "CFFmpeg",
             ]),
         tests(
             of: "HelioLinuxSink",

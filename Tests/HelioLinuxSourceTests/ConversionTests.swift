@@ -1,4 +1,5 @@
 import HelioCore
+import HelioPatch
 import Testing
 
 @testable import HelioLinuxSource
@@ -70,8 +71,8 @@ import Testing
         let picture = try PlanarPicture(size: screen.size, chroma: .yuv420, color: .bt709)
         screen.convert(into: picture)
         let want = Self.reference(25.25, 0, 0, .bt709)
-        #expect(abs(Double(picture.chroma0[0]) - want[1]) <= 0.6)
-        #expect(abs(Double(picture.chroma0[1]) - want[2]) <= 0.6)
+        #expect(abs(Double(picture.blocks.chroma0[0]) - want[1]) <= 0.6)
+        #expect(abs(Double(picture.blocks.chroma0[1]) - want[2]) <= 0.6)
     }
 
     @Test(arguments: ChromaSampling.allCases) func marksWhatReallyChanges(_ chroma: ChromaSampling) throws {
@@ -80,12 +81,13 @@ import Testing
         screen.convert(into: picture)
         picture.markCoded()
         screen.convert(into: picture)
-        #expect(picture.changedCount == 0)
-        #expect(picture.changedBounds(in: PixelRect(screen.size)).isEmpty)
+        #expect(picture.blocks.changedCount == 0)
+        #expect(picture.blocks.changedBounds(in: PixelRect(screen.size)).isEmpty)
         screen.pixels[(70 * 128 + 100) * 4] = 0
         screen.convert(into: picture)
-        #expect(picture.changedCount == 1)
-        #expect(picture.changedBounds(in: PixelRect(screen.size)) == PixelRect(x: 96, y: 64, width: 16, height: 8))
+        #expect(picture.blocks.changedCount == 1)
+        #expect(
+            picture.blocks.changedBounds(in: PixelRect(screen.size)) == PixelRect(x: 96, y: 64, width: 16, height: 8))
     }
 
     @Test func edgesFillWholeMacroblocks() throws {
@@ -93,9 +95,15 @@ import Testing
         screen.drawNoise(in: PixelRect(screen.size))
         let picture = try PlanarPicture(size: screen.size, chroma: .yuv420, color: .bt709)
         screen.convert(into: picture)
-        #expect(picture.luma[5 * picture.lumaStride + 79] == picture.luma[5 * picture.lumaStride + 69])
-        #expect(picture.luma[47 * picture.lumaStride + 9] == picture.luma[37 * picture.lumaStride + 9])
-        #expect(picture.chroma0[23 * picture.chromaStride + 79] == picture.chroma0[18 * picture.chromaStride + 69])
+        #expect(
+            picture.blocks.luma[5 * picture.blocks.lumaStride + 79]
+                == picture.blocks.luma[5 * picture.blocks.lumaStride + 69])
+        #expect(
+            picture.blocks.luma[47 * picture.blocks.lumaStride + 9]
+                == picture.blocks.luma[37 * picture.blocks.lumaStride + 9])
+        #expect(
+            picture.blocks.chroma0[23 * picture.blocks.chromaStride + 79]
+                == picture.blocks.chroma0[18 * picture.blocks.chromaStride + 69])
     }
 
     @Test func refusesWhatItCannotDo() {

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioPatch
 
 @testable import HelioLinuxSource
 
@@ -72,17 +73,19 @@ extension PlanarPicture {
     /// Planes without padding, as ffmpeg writes yuv420p or yuv444p.
     var planar: [UInt8] {
         var bytes: [UInt8] = []
-        for y in 0..<size.height { bytes += UnsafeBufferPointer(start: luma + y * lumaStride, count: size.width) }
+        for y in 0..<size.height {
+            bytes += UnsafeBufferPointer(start: blocks.luma + y * blocks.lumaStride, count: size.width)
+        }
         if chroma == .yuv444 {
-            for plane in [chroma0, chroma1] {
+            for plane in [blocks.chroma0, blocks.chroma1] {
                 for y in 0..<size.height {
-                    bytes += UnsafeBufferPointer(start: plane + y * chromaStride, count: size.width)
+                    bytes += UnsafeBufferPointer(start: plane + y * blocks.chromaStride, count: size.width)
                 }
             }
         } else {
             for c in 0..<2 {
                 for y in 0..<size.height / 2 {
-                    for x in 0..<size.width / 2 { bytes.append(chroma0[y * chromaStride + x * 2 + c]) }
+                    for x in 0..<size.width / 2 { bytes.append(blocks.chroma0[y * blocks.chromaStride + x * 2 + c]) }
                 }
             }
         }

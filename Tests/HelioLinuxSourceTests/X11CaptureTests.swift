@@ -1,6 +1,7 @@
 import CXCB
 import Foundation
 import HelioCore
+import HelioPatch
 import HelioTestPrograms
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
 
     struct NoChange: Error {}
 
-    static func luma(_ p: PlanarPicture, _ x: Int, _ y: Int) -> UInt8 { p.luma[y * p.lumaStride + x] }
+    static func luma(_ p: PlanarPicture, _ x: Int, _ y: Int) -> UInt8 { p.blocks.luma[y * p.blocks.lumaStride + x] }
 
     /// Y' of pure colours in BT.709, limited range.
     static let red: UInt8 = 63

@@ -1,6 +1,7 @@
 import CFFmpeg
 import HelioBitstream
 package import HelioCore
+import HelioPatch
 
 /// H.265 by libx265, and either codec by hardware, through FFmpeg.
 ///
@@ -56,7 +57,7 @@ package final class FFmpegEncoder: VideoEncoding {
         if !isKeyframe {
             var message: [UInt8] = []
             let refinement = UInt8(clamping: request.refinement)
-            let region = refinement > 0 ? Region(PixelRect(format.size)) : picture.changedRegion
+            let region = refinement > 0 ? Region(PixelRect(format.size)) : picture.blocks.changedRegion
             DamageMessage(region: region, refinement: refinement).write(into: &message, codec: format.codec)
             unit = message + unit
         }

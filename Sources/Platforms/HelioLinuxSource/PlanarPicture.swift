@@ -1,5 +1,6 @@
 import CYUV
 package import HelioCore
+package import HelioPatch
 
 /// A picture in the encoder's format, and which of its macroblocks have changed since it was last coded.
 ///
@@ -11,19 +12,8 @@ package final class PlanarPicture {
     package let size: PixelSize
     package let chroma: ChromaSampling
     package let color: ColorDescription
-    package let lumaStride: Int
-    package let chromaStride: Int
-    /// Size in macroblocks.
-    package let mbWidth: Int
-    package let mbHeight: Int
-
-    package let luma: UnsafeMutablePointer<UInt8>
-    /// Cb and Cr by turns in 4:2:0, Cb in 4:4:4.
-    package let chroma0: UnsafeMutablePointer<UInt8>
-    /// Cr in 4:4:4; equal to `chroma0` in 4:2:0.
-    package let chroma1: UnsafeMutablePointer<UInt8>
-    /// One byte a macroblock: 1 (x264's `X264_MBINFO_CONSTANT`) where nothing changed since `markCoded`.
-    let unchanged: UnsafeMutablePointer<UInt8>
+    /// The samples, and which macroblocks have changed.
+    package let blocks: MacroblockPicture
 
     /// Makes this picture's size of what is captured; `nil` where that has the same.
     let scaler: PictureScaler?
@@ -50,35 +40,32 @@ package final class PlanarPicture {
         self.color = color
         matrix = try YUVMatrix(color)
         usesAVX2 = allowVectors && helio_yuv_has_avx2() != 0
-        mbWidth = (size.width + 15) / 16
-        mbHeight = (size.height + 15) / 16
-        lumaStride = (size.width + 63) & ~63
-        chromaStride = lumaStride
-        let lumaBytes = lumaStride * mbHeight * 16
+        let mbWidth = (size.width + 15) / 16
+        let mbHeight = (size.height + 15) / 16
+        let stride = (size.width + 63) & ~63
+        let lumaBytes = stride * mbHeight * 16
         let chromaBytes = chroma == .yuv420 ? lumaBytes / 2 : lumaBytes
         let planes = chroma == .yuv420 ? 1 : 2
         let total = lumaBytes + chromaBytes * planes + mbWidth * mbHeight
         storage = .allocate(byteCount: total + 64, alignment: 64)
-        luma = storage.bindMemory(to: UInt8.self, capacity: total + 64)
-        chroma0 = luma + lumaBytes
-        chroma1 = chroma == .yuv420 ? chroma0 : chroma0 + chromaBytes
-        unchanged = chroma0 + chromaBytes * planes
+        let luma = storage.bindMemory(to: UInt8.self, capacity: total + 64)
+        let chroma0 = luma + lumaBytes
+        blocks = MacroblockPicture(
+            size: size, chroma: chroma, luma: luma, chroma0: chroma0,
+            chroma1: chroma == .yuv420 ? chroma0 : chroma0 + chromaBytes, lumaStride: stride, chromaStride: stride,
+            unchanged: chroma0 + chromaBytes * planes)
         luma.update(repeating: color.isFullRange ? 0 : 16, count: lumaBytes)
         chroma0.update(repeating: 128, count: chromaBytes * planes)
-        unchanged.update(repeating: 0, count: mbWidth * mbHeight)
+        blocks.mark(unchanged: false)
     }
 
     deinit { storage.deallocate() }
 
     /// Everything counts as changed.
-    package func markAllChanged() {
-        unchanged.update(repeating: 0, count: mbWidth * mbHeight)
-    }
+    package func markAllChanged() { blocks.mark(unchanged: false) }
 
     /// The picture is now known to the other side.
-    func markCoded() {
-        unchanged.update(repeating: 1, count: mbWidth * mbHeight)
-    }
+    func markCoded() { blocks.mark(unchanged: true) }
 
     /// The size of what goes in by `take`.
     var sourceSize: PixelSize { scaler?.source ?? size }
@@ -98,63 +85,19 @@ package final class PlanarPicture {
         precondition(PixelRect(size).contains(rect) && (rect.x | rect.y | rect.width | rect.height) & 1 == 0)
         var m = matrix.coefficients
         var target = helio_yuv_target(
-            y: luma, cb: chroma0, cr: chroma1, y_stride: lumaStride, c_stride: chromaStride, unchanged: unchanged,
-            mb_stride: mbWidth)
+            y: blocks.luma, cb: blocks.chroma0, cr: blocks.chroma1, y_stride: blocks.lumaStride,
+            c_stride: blocks.chromaStride, unchanged: blocks.unchanged, mb_stride: blocks.mbWidth)
         helio_yuv_convert(
             &m, chroma == .yuv444 ? 1 : 0, usesAVX2 ? 1 : 0, source, stride, &target, rect.x, rect.y, rect.width,
             rect.height)
         padEdges(rect)
     }
 
-    /// The rectangle of macroblocks inside `rect` that changed, in pixels; empty when none did.
-    func changedBounds(in rect: PixelRect) -> PixelRect {
-        let blocks = rect.aligned(to: 16)
-        var found = PixelRect(x: 0, y: 0, width: 0, height: 0)
-        let x0 = blocks.x / 16
-        let x1 = min(blocks.maxX / 16, mbWidth)
-        for y in blocks.y / 16..<min(blocks.maxY / 16, mbHeight) {
-            guard let (first, last) = changedColumns(ofRow: y, in: x0..<x1) else { continue }
-            found = found.union(PixelRect(x: first * 16, y: y * 16, width: (last - first + 1) * 16, height: 16))
-        }
-        return found.intersection(PixelRect(size))
-    }
-
-    /// All that changed, in pixels and whole macroblocks, row by row.
-    var changedRegion: Region {
-        var region = Region()
-        for y in 0..<mbHeight {
-            region.add(changedBounds(in: PixelRect(x: 0, y: y * 16, width: size.width, height: 16)))
-        }
-        return region
-    }
-
-    /// The first and the last macroblock of a row that has changed.
-    ///
-    /// - Parameter columns: where to look; `nil` = the whole row.
-    func changedColumns(ofRow y: Int, in columns: Range<Int>? = nil) -> (first: Int, last: Int)? {
-        let row = unchanged + y * mbWidth
-        let columns = columns ?? 0..<mbWidth
-        guard let first = columns.first(where: { row[$0] == 0 }), let last = columns.last(where: { row[$0] == 0 })
-        else { return nil }
-        return (first, last)
-    }
-
-    /// Luma first; of 4:2:0 there are two.
-    var planes: [SamplePlane] {
-        let first = SamplePlane(bytes: luma, stride: lumaStride, lines: 16)
-        if chroma == .yuv420 { return [first, SamplePlane(bytes: chroma0, stride: chromaStride, lines: 8)] }
-        return [first] + [chroma0, chroma1].map { SamplePlane(bytes: $0, stride: chromaStride, lines: 16) }
-    }
-
-    /// How many macroblocks have changed.
-    var changedCount: Int {
-        var count = 0
-        for i in 0..<mbWidth * mbHeight { count &+= Int(1 &- unchanged[i]) }
-        return count
-    }
-
     /// Copies the last column and row into the padding up to whole macroblocks.
     private func padEdges(_ rect: PixelRect) {
+        let (luma, chroma0, chroma1) = (blocks.luma, blocks.chroma0, blocks.chroma1)
+        let (lumaStride, chromaStride) = (blocks.lumaStride, blocks.chromaStride)
+        let (mbWidth, mbHeight) = (blocks.mbWidth, blocks.mbHeight)
         if rect.maxX == size.width, size.width % 16 != 0 {
             let pad = mbWidth * 16 - size.width
             for y in rect.y..<rect.maxY {

@@ -1,4 +1,5 @@
 package import HelioCore
+import HelioPatch
 
 /// A screen that no X server has: a light bar moves to the right over a dark ground, and in the top rows stands the
 /// picture's number. For tests, and for people who want to see whether pictures come through.
@@ -81,7 +82,7 @@ package final class SyntheticScreen: ScreenCapturing {
         let whole = PixelRect(picture.size)
         let source = picture.scaler?.source(of: whole) ?? whole
         picture.take(pixels + (source.y * size.width + source.x) * 4, stride: size.width * 4, to: whole)
-        return Captured(damage: picture.changedRegion, captured: captured, converted: .monotonicNow)
+        return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: .monotonicNow)
     }
 
     /// There is but one.

@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
 package import HelioCore
+import HelioPatch
 
 /// Captures a monitor of an X server: only what changed, when it changes.
 ///
@@ -146,7 +147,7 @@ package final class X11ScreenCapture: ScreenCapturing {
             let rects = takePending(picture)
             guard try take(rects, into: picture) else { return nil }
             for rect in rects {
-                changed.add(picture.changedBounds(in: rect))
+                changed.add(picture.blocks.changedBounds(in: rect))
                 takenArea += rect.area
             }
             // Programs draw one thing in several strokes. What they drew meanwhile goes along, where that is quick:

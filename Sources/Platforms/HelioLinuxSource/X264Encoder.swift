@@ -2,6 +2,7 @@ import CX264
 import Glibc
 import HelioBitstream
 package import HelioCore
+import HelioPatch
 
 /// H.264 by libx264, and by `PatchCoder` where little changed or all was scrolled: one picture in, its slices out while the
 /// rest is being coded.
@@ -90,12 +91,13 @@ package final class X264Encoder: VideoEncoding {
         if needsKeyframe { request.keyframe = true }
         if request.keyframe { request.refinement = 0 }
         needsKeyframe = false
-        let changed = picture.changedCount
+        let changed = picture.blocks.changedCount
         if changed <= Self.patchLimit { scrolls?.rest() }
         noteChanges(of: picture, request)
         if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
             patch(picture, patcher, reference, changed, request, timing, emit)
-        } else if !request.keyframe, quality.isGood, let patcher, let reference, let plan = scrolls?.plan(for: picture)
+        } else if !request.keyframe, quality.isGood, let patcher, let reference,
+            let plan = scrolls?.plan(for: picture.blocks)
         {
             scroll(picture, by: plan, patcher, reference, timing, emit)
         } else {
@@ -103,7 +105,7 @@ package final class X264Encoder: VideoEncoding {
         }
         frameIndex += 1
         frameNumber += 1
-        scrolls?.remember(picture)
+        scrolls?.remember(picture.blocks)
         picture.markCoded()
     }
 
@@ -130,11 +132,11 @@ package final class X264Encoder: VideoEncoding {
         .encoderFailed, "x264 failed to code a picture; the encoder is started anew.")
 
     private func noteChanges(of picture: PlanarPicture, _ request: EncodeRequest) {
-        let total = picture.mbWidth * picture.mbHeight
+        let total = picture.blocks.blockCount
         if sharp.count != total || request.keyframe {
             sharp = [UInt8](repeating: 0, count: total)
         } else {
-            for i in 0..<total { sharp[i] &= picture.unchanged[i] }
+            for i in 0..<total { sharp[i] &= picture.blocks.unchanged[i] }
         }
     }
 
@@ -171,7 +173,7 @@ package final class X264Encoder: VideoEncoding {
         _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
     ) {
         let refines = request.refinement > 0
-        var region = picture.changedRegion
+        var region = picture.blocks.changedRegion
         let slice: [UInt8]
         if refines {
             let limit = quality.refinementBytes(at: timing.captured)
@@ -179,7 +181,7 @@ package final class X264Encoder: VideoEncoding {
             let coded = sharp.withUnsafeMutableBufferPointer { map in
                 map.baseAddress.map {
                     patcher.encode(
-                        picture, into: reference, where: $0, frameNumber: frameNumber, qp: qp, byteLimit: limit)
+                        picture.blocks, into: reference, where: $0, frameNumber: frameNumber, qp: qp, byteLimit: limit)
                 }
             }
             guard let coded else { return }
@@ -190,7 +192,7 @@ package final class X264Encoder: VideoEncoding {
             let qp = quality.patchQuantiser(changed: changed, at: timing.captured)
             slice =
                 patcher.encode(
-                    picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp
+                    picture.blocks, into: reference, where: picture.blocks.unchanged, frameNumber: frameNumber, qp: qp
                 ).slice
             quality.patched(bits: slice.count * 8, qp: qp, changed: changed)
         }
@@ -219,10 +221,10 @@ package final class X264Encoder: VideoEncoding {
     ) {
         let new = plan.newCount
         let qp = max(QualityControl.scrollQP, quality.patchQuantiser(changed: new, at: timing.captured))
-        let slice = patcher.encode(picture, into: reference, by: plan, frameNumber: frameNumber, qp: qp)
+        let slice = patcher.encode(picture.blocks, into: reference, by: plan, frameNumber: frameNumber, qp: qp)
         quality.patched(bits: slice.count * 8, qp: qp, changed: new)
         for (index, kind) in plan.kinds.enumerated() where kind != .still { sharp[index] = 0 }
-        insert(slice, picture.changedRegion, EncodeRequest(), timing, emit)
+        insert(slice, picture.blocks.changedRegion, EncodeRequest(), timing, emit)
     }
 
     // MARK: Whole pictures
@@ -231,14 +233,14 @@ package final class X264Encoder: VideoEncoding {
         _ picture: PlanarPicture, _ changed: Int, _ request: EncodeRequest, _ timing: FrameTiming,
         _ emit: (EncodedSlice) -> Void
     ) throws(HelioError) {
-        let total = picture.mbWidth * picture.mbHeight
+        let total = picture.blocks.blockCount
         if request.keyframe {
             frameNumber = 0
             inserted = 0
         }
         let qp = quality.quantiser(changed: changed, total: total, request: request, at: timing.captured)
         fill(&input, picture, request, qp)
-        let region = request.refinement > 0 ? Region(PixelRect(format.size)) : picture.changedRegion
+        let region = request.refinement > 0 ? Region(PixelRect(format.size)) : picture.blocks.changedRegion
         let frame = NALCollector.Frame(
             index: frameIndex, isKeyframe: request.keyframe, timing: timing, lastBlock: total - 1,
             preface: request.keyframe ? [] : preface(region, request), inserted: inserted,
@@ -273,10 +275,10 @@ package final class X264Encoder: VideoEncoding {
         reference = now
         guard isKeyframe, patcher == nil else { return }
         syntax = PatchSyntax(annexB: collector.parameterSets)
-        guard let syntax, PatchCoder.isPadded(now, rows: picture.mbHeight * 16) else { return }
+        guard let syntax, PatchCoder.isPadded(now, rows: picture.blocks.mbHeight * 16) else { return }
         scrolls = ScrollWatch(range: syntax.motionRange, limit: PatchCoder.maximumBlocks)
         patcher = PatchCoder(
-            syntax, chroma: format.chroma, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight)
+            syntax, chroma: format.chroma, mbWidth: picture.blocks.mbWidth, mbHeight: picture.blocks.mbHeight)
     }
 
     private func fill(_ p: inout x264_picture_t, _ picture: PlanarPicture, _ request: EncodeRequest, _ qp: Int) {
@@ -284,14 +286,15 @@ package final class X264Encoder: VideoEncoding {
         p.i_qpplus1 = Int32(qp + 1)
         p.i_pts = pictures
         p.opaque = Unmanaged.passUnretained(collector).toOpaque()
-        p.prop.mb_info = gate.lend(picture.unchanged)
+        p.prop.mb_info = gate.lend(picture.blocks.unchanged)
         p.prop.mb_info_free = ReconstructionGate.giveBack
         let is420 = format.chroma == .yuv420
         p.img.i_csp = is420 ? X264_CSP_NV12 : X264_CSP_I444
         p.img.i_plane = is420 ? 2 : 3
-        p.img.plane = (picture.luma, picture.chroma0, is420 ? nil : picture.chroma1, nil)
+        p.img.plane = (picture.blocks.luma, picture.blocks.chroma0, is420 ? nil : picture.blocks.chroma1, nil)
         p.img.i_stride = (
-            Int32(picture.lumaStride), Int32(picture.chromaStride), is420 ? 0 : Int32(picture.chromaStride), 0
+            Int32(picture.blocks.lumaStride), Int32(picture.blocks.chromaStride),
+            is420 ? 0 : Int32(picture.blocks.chromaStride), 0
         )
     }
 

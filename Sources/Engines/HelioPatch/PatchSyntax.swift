@@ -2,16 +2,16 @@ import HelioBitstream
 import HelioCore
 
 /// What the slices of this stream look like, read from x264's parameter sets.
-struct PatchSyntax: Sendable {
-    var frameNumberBits: Int
+package struct PatchSyntax: Sendable {
+    package private(set) var frameNumberBits: Int
     var parameterSet: Int
     var initialQP: Int
     var chromaQPOffset: Int
     /// How many lines motion may point up or down (Table A-1).
-    var motionRange: Int
+    package private(set) var motionRange: Int
 
     /// `nil` for streams that `PatchCoder` does not write.
-    init?(annexB: [UInt8]) {
+    package init?(annexB: [UInt8]) {
         var sps: BitReader?
         var pps: BitReader?
         var cursor = AnnexB.Cursor()

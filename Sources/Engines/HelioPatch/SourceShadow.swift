@@ -10,7 +10,7 @@ final class SourceShadow {
     /// Luma first.
     let planes: [SamplePlane]
 
-    init(like picture: PlanarPicture) {
+    init(like picture: MacroblockPicture) {
         mbWidth = picture.mbWidth
         mbHeight = picture.mbHeight
         let stride = mbWidth * 16
@@ -32,7 +32,7 @@ final class SourceShadow {
     /// Takes what of `picture` has changed since it was last coded.
     ///
     /// - Parameter isCurrent: this is the picture that was coded last. Otherwise all of it is taken.
-    func follow(_ picture: PlanarPicture, isCurrent: Bool) {
+    func follow(_ picture: MacroblockPicture, isCurrent: Bool) {
         let sources = picture.planes
         for y in 0..<mbHeight {
             guard let (first, last) = isCurrent ? picture.changedColumns(ofRow: y) : (0, mbWidth - 1) else { continue }

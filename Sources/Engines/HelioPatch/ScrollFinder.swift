@@ -17,7 +17,7 @@ struct ScrollFinder {
     init(range: Int) { self.range = range }
 
     /// - Returns: content at line y was at line y plus this before; `nil` where nothing moved so.
-    mutating func motion(of picture: PlanarPicture, since shadow: SourceShadow) -> Int? {
+    mutating func motion(of picture: MacroblockPicture, since shadow: SourceShadow) -> Int? {
         guard let box = Self.changedBox(picture), box.width >= Self.stripWidth, box.height >= 48 else { return nil }
         votes = [Int](repeating: 0, count: 2 * range + 1)
         let now = picture.planes[0]
@@ -44,7 +44,7 @@ struct ScrollFinder {
     }
 
     /// The macroblocks that changed, in pixels.
-    private static func changedBox(_ picture: PlanarPicture) -> PixelRect? {
+    private static func changedBox(_ picture: MacroblockPicture) -> PixelRect? {
         let box = picture.changedBounds(in: PixelRect(picture.size))
         return box.isEmpty ? nil : box
     }

@@ -1,4 +1,4 @@
-import HelioCore
+package import HelioCore
 
 /// Codes a P picture of which only a few macroblocks changed, in time that depends on those alone.
 ///
@@ -11,17 +11,28 @@ import HelioCore
 /// to: x264 hands out pointers to it (`x264_encoder_encode`, `pic_out`), and without deblocking and with
 /// full-pixel motion that is all it keeps. `frame_num` of x264's later slices is then raised by the
 /// number of pictures put in between (`NALCollector`).
-final class PatchCoder {
+package final class PatchCoder {
     /// At most this many macroblocks are coded in one picture.
-    static let maximumBlocks = 400
+    package static let maximumBlocks = 400
 
     /// x264's last reconstruction: planes, and bytes a row.
-    struct Reference {
-        var luma: UnsafeMutablePointer<UInt8>
-        var chroma0: UnsafeMutablePointer<UInt8>
-        var chroma1: UnsafeMutablePointer<UInt8>?
-        var lumaStride: Int
-        var chromaStride: Int
+    package struct Reference {
+        package let luma: UnsafeMutablePointer<UInt8>
+        package let chroma0: UnsafeMutablePointer<UInt8>
+        package let chroma1: UnsafeMutablePointer<UInt8>?
+        package let lumaStride: Int
+        package let chromaStride: Int
+
+        package init(
+            luma: UnsafeMutablePointer<UInt8>, chroma0: UnsafeMutablePointer<UInt8>,
+            chroma1: UnsafeMutablePointer<UInt8>?, lumaStride: Int, chromaStride: Int
+        ) {
+            self.luma = luma
+            self.chroma0 = chroma0
+            self.chroma1 = chroma1
+            self.lumaStride = lumaStride
+            self.chromaStride = chromaStride
+        }
     }
 
     private let syntax: PatchSyntax
@@ -38,7 +49,7 @@ final class PatchCoder {
     /// The four chroma blocks at hand, without their DC.
     private let ac: UnsafeMutablePointer<Block4x4>
 
-    init(_ syntax: PatchSyntax, chroma: ChromaSampling, mbWidth: Int, mbHeight: Int) {
+    package init(_ syntax: PatchSyntax, chroma: ChromaSampling, mbWidth: Int, mbHeight: Int) {
         self.syntax = syntax
         is420 = chroma == .yuv420
         self.mbWidth = mbWidth
@@ -70,8 +81,8 @@ final class PatchCoder {
     ///   - frameNumber: `frame_num`, uncut.
     ///   - byteLimit: once so much is written, the rest is skipped and left for another time.
     /// - Returns: one slice, as an Annex-B NAL unit, and the rectangle of macroblocks that it codes, in pixels.
-    func encode(
-        _ picture: PlanarPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
+    package func encode(
+        _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
         frameNumber: Int, qp: Int, byteLimit: Int = .max
     ) -> (slice: [UInt8], area: PixelRect) {
         begin(frameNumber: frameNumber, qp: qp)
@@ -110,8 +121,8 @@ final class PatchCoder {
     ///
     /// - Parameter reference: becomes what a decoder will have.
     /// - Returns: one slice, as an Annex-B NAL unit.
-    func encode(
-        _ picture: PlanarPicture, into reference: Reference, by plan: ScrollPlan, frameNumber: Int, qp: Int
+    package func encode(
+        _ picture: MacroblockPicture, into reference: Reference, by plan: ScrollPlan, frameNumber: Int, qp: Int
     ) -> [UInt8] {
         begin(frameNumber: frameNumber, qp: qp)
         let luma = Quantiser(qp, isClose: true)
@@ -208,7 +219,7 @@ final class PatchCoder {
     ///
     /// - Returns: false when nothing is left of it: the macroblock is skipped.
     private func analyse(
-        _ p: PlanarPicture, _ r: Reference, _ x: Int, _ y: Int, _ luma: Quantiser, _ chroma: Quantiser
+        _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ luma: Quantiser, _ chroma: Quantiser
     ) -> Bool {
         let count = counts + (y * mbWidth + x) * 48
         pattern = 0
@@ -251,7 +262,7 @@ final class PatchCoder {
 
     /// Cb and Cr of 4:2:0, interleaved: four blocks each with their DC apart (section 8.5.11).
     private func analyseChroma(
-        _ p: PlanarPicture, _ r: Reference, _ x: Int, _ y: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
+        _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
     ) {
         var hasAC = false
         var hasDC = false
@@ -374,7 +385,7 @@ final class PatchCoder {
     private static let padding = 32
 
     /// Whether the planes are surrounded as `pad` expects: the left edge's pixels lie also beside it.
-    static func isPadded(_ r: Reference, rows: Int) -> Bool {
+    package static func isPadded(_ r: Reference, rows: Int) -> Bool {
         for row in stride(from: 0, to: rows, by: 16) {
             let at = r.luma + row * r.lumaStride
             for i in 1...padding where at[-i] != at[0] { return false }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HelioLinuxSource
+@testable import HelioPatch
 
 @Suite struct CAVLCTablesTests {
     /// A code is complete or short of it, and never ambiguous.

@@ -1,8 +1,8 @@
 import HelioCore
 
 /// Which macroblocks of a scrolled picture are where, and what is new.
-struct ScrollPlan {
-    enum Kind: UInt8 {
+package struct ScrollPlan {
+    package enum Kind: UInt8 {
         /// As it was.
         case still
         /// As it was `motion` lines further down, to the last sample.
@@ -19,12 +19,12 @@ struct ScrollPlan {
     /// Lines; never 0.
     let motion: Int
     /// One a macroblock, row by row.
-    let kinds: [Kind]
+    package let kinds: [Kind]
     /// Macroblocks that can't be told by motion alone.
-    let newCount: Int
+    package let newCount: Int
 
     /// - Parameter limit: with more new macroblocks than this there is no plan.
-    init?(_ picture: PlanarPicture, since shadow: SourceShadow, motion: Int, limit: Int) {
+    init?(_ picture: MacroblockPicture, since shadow: SourceShadow, motion: Int, limit: Int) {
         let (width, height) = (picture.mbWidth, picture.mbHeight)
         let (now, before) = (picture.planes, shadow.planes)
         var kinds = [Kind](repeating: .still, count: width * height)

@@ -1,7 +1,7 @@
 /// Looks out for scrolling: keeps what a picture was made of, and tells how the next one is the same, moved.
 ///
 /// Belongs to the media thread.
-final class ScrollWatch {
+package final class ScrollWatch {
     /// After so many large changes one after the other that were no scrolling, it is a film, and looked at now and then.
     private static let patience = 4
     private static let filmInterval = 16
@@ -15,16 +15,16 @@ final class ScrollWatch {
     private var misses = 0
 
     /// - Parameter range: how many lines motion may point up or down.
-    init(range: Int, limit: Int) {
+    package init(range: Int, limit: Int) {
         self.limit = limit
         finder = ScrollFinder(range: range)
     }
 
     /// Little changed, or nothing: whatever it was, it is over.
-    func rest() { misses = 0 }
+    package func rest() { misses = 0 }
 
     /// How a picture of which much has changed is the last one moved up or down, if it is.
-    func plan(for picture: PlanarPicture) -> ScrollPlan? {
+    package func plan(for picture: MacroblockPicture) -> ScrollPlan? {
         misses += 1
         guard isCurrent, let shadow, let motion = finder.motion(of: picture, since: shadow),
             let plan = ScrollPlan(picture, since: shadow, motion: motion, limit: limit)
@@ -34,7 +34,7 @@ final class ScrollWatch {
     }
 
     /// To be called when a picture is coded, and before it is marked so.
-    func remember(_ picture: PlanarPicture) {
+    package func remember(_ picture: MacroblockPicture) {
         guard misses < Self.patience || misses % Self.filmInterval == 0 else {
             isCurrent = false
             return

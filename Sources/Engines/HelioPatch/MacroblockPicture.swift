@@ -1,0 +1,92 @@
+package import HelioCore
+
+/// A picture's samples by macroblock, and which macroblocks have changed since it was last coded.
+///
+/// A view: the memory is the owner's, padded to whole macroblocks. 8 bits a sample; 4:2:0 is NV12, 4:4:4 has three
+/// planes.
+package struct MacroblockPicture {
+    package let size: PixelSize
+    package let chroma: ChromaSampling
+    package let luma: UnsafeMutablePointer<UInt8>
+    /// Cb and Cr by turns in 4:2:0, Cb in 4:4:4.
+    package let chroma0: UnsafeMutablePointer<UInt8>
+    /// Cr in 4:4:4; equal to `chroma0` in 4:2:0.
+    package let chroma1: UnsafeMutablePointer<UInt8>
+    package let lumaStride: Int
+    package let chromaStride: Int
+    /// One byte a macroblock, row by row: 1 (x264's `X264_MBINFO_CONSTANT`) where nothing changed, else 0.
+    package let unchanged: UnsafeMutablePointer<UInt8>
+
+    package init(
+        size: PixelSize, chroma: ChromaSampling, luma: UnsafeMutablePointer<UInt8>,
+        chroma0: UnsafeMutablePointer<UInt8>, chroma1: UnsafeMutablePointer<UInt8>, lumaStride: Int,
+        chromaStride: Int, unchanged: UnsafeMutablePointer<UInt8>
+    ) {
+        self.size = size
+        self.chroma = chroma
+        self.luma = luma
+        self.chroma0 = chroma0
+        self.chroma1 = chroma1
+        self.lumaStride = lumaStride
+        self.chromaStride = chromaStride
+        self.unchanged = unchanged
+    }
+
+    /// Width in macroblocks.
+    package var mbWidth: Int { (size.width + 15) / 16 }
+    /// Height in macroblocks.
+    package var mbHeight: Int { (size.height + 15) / 16 }
+    package var blockCount: Int { mbWidth * mbHeight }
+
+    /// Marks every macroblock as changed, or as known to the other side.
+    package func mark(unchanged isUnchanged: Bool) {
+        unchanged.update(repeating: isUnchanged ? 1 : 0, count: blockCount)
+    }
+
+    /// The rectangle of macroblocks inside `rect` that changed, in pixels; empty when none did.
+    package func changedBounds(in rect: PixelRect) -> PixelRect {
+        let blocks = rect.aligned(to: 16)
+        var found = PixelRect(x: 0, y: 0, width: 0, height: 0)
+        let x0 = blocks.x / 16
+        let x1 = min(blocks.maxX / 16, mbWidth)
+        for y in blocks.y / 16..<min(blocks.maxY / 16, mbHeight) {
+            guard let (first, last) = changedColumns(ofRow: y, in: x0..<x1) else { continue }
+            found = found.union(PixelRect(x: first * 16, y: y * 16, width: (last - first + 1) * 16, height: 16))
+        }
+        return found.intersection(PixelRect(size))
+    }
+
+    /// All that changed, in pixels and whole macroblocks, row by row.
+    package var changedRegion: Region {
+        var region = Region()
+        for y in 0..<mbHeight {
+            region.add(changedBounds(in: PixelRect(x: 0, y: y * 16, width: size.width, height: 16)))
+        }
+        return region
+    }
+
+    /// How many macroblocks have changed.
+    package var changedCount: Int {
+        var count = 0
+        for i in 0..<blockCount { count &+= Int(1 &- unchanged[i]) }
+        return count
+    }
+
+    /// The first and the last macroblock of a row that has changed.
+    ///
+    /// - Parameter columns: where to look; `nil` = the whole row.
+    func changedColumns(ofRow y: Int, in columns: Range<Int>? = nil) -> (first: Int, last: Int)? {
+        let row = unchanged + y * mbWidth
+        let columns = columns ?? 0..<mbWidth
+        guard let first = columns.first(where: { row[$0] == 0 }), let last = columns.last(where: { row[$0] == 0 })
+        else { return nil }
+        return (first, last)
+    }
+
+    /// Luma first; of 4:2:0 there are two.
+    var planes: [SamplePlane] {
+        let first = SamplePlane(bytes: luma, stride: lumaStride, lines: 16)
+        if chroma == .yuv420 { return [first, SamplePlane(bytes: chroma0, stride: chromaStride, lines: 8)] }
+        return [first] + [chroma0, chroma1].map { SamplePlane(bytes: $0, stride: chromaStride, lines: 16) }
+    }
+}
