@@ -45,7 +45,8 @@ let wire: [Target.Dependency] = [
     "HelioJSON", "HelioRemoteWire",
 ]
 let engines: [Target.Dependency] = [
-    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession",
+    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession", "HelioRTSPServer",
+    "HelioRTSPClient",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -102,6 +103,12 @@ let package = Package(
             "HelioSession", in: "Engines",
             needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl"] + wire),
         target(
+            "HelioRTSPServer", in: "Engines",
+            needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession"]),
+        target(
+            "HelioRTSPClient", in: "Engines",
+            needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession"]),
+        target(
             "HelioPeer", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
@@ -131,7 +138,8 @@ let package = Package(
             "HelioTransport", in: "Drivers",
             needs: [
                 "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
+                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioRTSPClient", "HelioRTSPServer",
+                "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
                 "CAlarm",
                 "CDatagram",
                 "CFileStatus",
@@ -203,7 +211,7 @@ let package = Package(
         example("WriteFile"),
 
         // Testing
-        testing("HelioSimulation", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
+        testing("HelioSimulation", needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioSTUN"]),
         testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
 
         .target(
@@ -263,6 +271,18 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioControl", "HelioControlWire", "HelioPlayout", "HelioProtection", "HelioSimulation",
                 "HelioOpenSSL", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioSDP",
+            ]),
+        tests(
+            of: "HelioRTSPServer",
+            needs: [
+                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession",
+                "HelioSimulation",
+            ]),
+        tests(
+            of: "HelioRTSPClient",
+            needs: [
+                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioRTSPServer", "HelioSDP",
+                "HelioSession", "HelioSimulation",
             ]),
         tests(
             of: "HelioPeer",

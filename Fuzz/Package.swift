@@ -52,6 +52,12 @@ let package = Package(
                 "HelioRemoteWire", "HelioProtection", "HelioControl", "HelioPlayout", "HelioCongestion",
             ]),
         target(
+            "HelioRTSPServer", in: "Engines",
+            needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession"]),
+        target(
+            "HelioRTSPClient", in: "Engines",
+            needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession"]),
+        target(
             "HelioPeer", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
@@ -62,7 +68,7 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioControl", "HelioICE",
-                "HelioTURN", "HelioSCTP", "HelioSession", "HelioPeer",
+                "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

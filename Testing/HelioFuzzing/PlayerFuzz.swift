@@ -1,5 +1,6 @@
 import HelioCore
 import HelioProtection
+import HelioRTSPServer
 import HelioSession
 
 /// The endpoint for ordinary players, and somebody who sends what he likes.

@@ -1,6 +1,7 @@
 import HelioCore
 import HelioProtection
 import HelioRTSP
+import HelioRTSPClient
 import HelioSession
 
 /// A foreign server that says what it likes to somebody who publishes to it.

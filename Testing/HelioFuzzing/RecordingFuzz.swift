@@ -1,6 +1,7 @@
 import HelioCore
 import HelioProtection
 import HelioRTSP
+import HelioRTSPServer
 import HelioSession
 
 /// The endpoint that others publish to, and somebody who sends what he likes.

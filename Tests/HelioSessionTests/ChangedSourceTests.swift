@@ -1,5 +1,6 @@
 import HelioCore
 import HelioSession
+import HelioSimulation
 import Testing
 
 @Suite("A source that becomes another")

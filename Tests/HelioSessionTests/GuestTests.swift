@@ -1,5 +1,6 @@
 import HelioCore
 import HelioRTP
+import HelioSimulation
 import Testing
 
 @testable import HelioSession

@@ -3,6 +3,7 @@ import HelioOpenSSL
 import HelioProtection
 import HelioRTP
 import HelioRTSP
+import HelioSimulation
 import Testing
 
 @testable import HelioSession

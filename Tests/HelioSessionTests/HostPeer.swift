@@ -174,7 +174,3 @@ final class HostPeer: SimulatedPeer {
         }
     }
 }
-
-extension VideoFormat {
-    static let test = VideoFormat(codec: .h264, size: PixelSize(width: 1920, height: 1080), bitrate: .megabits(20))
-}

@@ -2,6 +2,7 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 import HelioSession
+import HelioSimulation
 import Testing
 
 @Suite("Pairing: two people compare codes")

@@ -2,6 +2,7 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 import HelioSession
+import HelioSimulation
 
 /// A host and a viewer that pair, joined by nothing but this: a test may look at each message, and change it.
 final class PairingWorld {

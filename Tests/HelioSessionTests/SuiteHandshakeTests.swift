@@ -1,6 +1,7 @@
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioSimulation
 import Testing
 
 @testable import HelioSession

@@ -1,4 +1,5 @@
 private import HelioCore
+package import HelioRTSP
 package import HelioSession
 package import NIOCore
 

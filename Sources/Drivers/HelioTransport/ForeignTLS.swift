@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioSession
+internal import HelioRTSPClient
 internal import NIOSSL
 
 /// TLS to another program's RTSP server (`rtsps://`): the certificate is vouched for by an authority that this machine

@@ -1,6 +1,8 @@
 package import HelioCore
 private import HelioOpenSSL
-package import HelioSession
+private import HelioRTSP
+package import HelioRTSPServer
+private import HelioSession
 package import NIOCore
 
 /// The endpoint for ordinary players: a TCP port for RTSP and a pair of UDP ports for RTP and RTCP, on one event loop

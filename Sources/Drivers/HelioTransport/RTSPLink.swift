@@ -1,4 +1,6 @@
 internal import HelioCore
+internal import HelioRTSP
+internal import HelioRTSPClient
 internal import HelioSession
 internal import NIOCore
 private import NIOPosix

@@ -1,5 +1,7 @@
 package import HelioCore
 private import HelioOpenSSL
+private import HelioRTSP
+package import HelioRTSPClient
 package import HelioSession
 package import NIOCore
 

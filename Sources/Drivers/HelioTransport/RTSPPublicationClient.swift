@@ -1,6 +1,7 @@
 package import HelioCore
 private import HelioOpenSSL
-package import HelioSession
+private import HelioRTSP
+package import HelioRTSPClient
 package import NIOCore
 
 /// Publishes to another program's RTSP server: its connections, and two sockets where media goes by UDP, on one event

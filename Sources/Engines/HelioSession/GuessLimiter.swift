@@ -43,7 +43,7 @@ package struct GuessLimiter: Sendable {
     }
 
     /// When an origin has one in hand again, all together apart; `nil`: it has.
-    func returns(_ address: String, now: Instant) -> Instant? {
+    package func returns(_ address: String, now: Instant) -> Instant? {
         guard let bucket = buckets[Self.origin(of: address)] else { return nil }
         let missing = bucket.level(now, refill: refill) - (burst - 1)
         // A microsecond more than the sum, which is rounded.

@@ -1,17 +1,17 @@
 import HelioBitstream
-import HelioCore
-import HelioSDP
+package import HelioCore
+package import HelioSDP
 
 /// The parameter sets of a stream, as a keyframe carries them: what a decoder needs before the first picture, and an
 /// SDP can tell ahead (RFC 6184 section 8.1, RFC 7798 section 7.1).
-struct ParameterSets: Sendable, Equatable {
-    let codec: VideoCodec
+package struct ParameterSets: Sendable, Equatable {
+    package let codec: VideoCodec
     private var video: [[UInt8]] = []
     private var sequence: [[UInt8]] = []
     private var picture: [[UInt8]] = []
 
     /// Reads what comes before the first coded slice; `nil` where a kind of set is missing.
-    init?(annexB: [UInt8], codec: VideoCodec) {
+    package init?(annexB: [UInt8], codec: VideoCodec) {
         self.codec = codec
         let bytes = annexB.span.bytes
         var cursor = AnnexB.Cursor()
@@ -41,7 +41,7 @@ struct ParameterSets: Sendable, Equatable {
     }
 
     /// Of the pictures; `nil` where it can't be read.
-    var size: PixelSize? {
+    package var size: PixelSize? {
         let nal = sequence[0]
         return switch codec {
         case .h264: H264SequenceParameters.parse(nal: nal.span.bytes)?.size
@@ -50,7 +50,7 @@ struct ParameterSets: Sendable, Equatable {
     }
 
     /// The `a=fmtp` line.
-    func formatParameters(for type: PayloadType) -> FormatParameters {
+    package func formatParameters(for type: PayloadType) -> FormatParameters {
         func coded(_ sets: [[UInt8]]) -> String { sets.map { Base64.encode($0) }.joined(separator: ",") }
         switch codec {
         case .h264:

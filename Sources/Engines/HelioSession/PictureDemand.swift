@@ -1,8 +1,8 @@
-import HelioCore
+package import HelioCore
 
 /// What those who get plain RTP want of the one encoder, and how often they may: keyframes, and pictures of a screen
 /// that rests.
-struct PictureDemand: Sendable {
+package struct PictureDemand: Sendable {
     /// Encoders are asked for a keyframe at most this often,
     private static let keyframeSpacing = Duration.milliseconds(100)
     /// and asked again when none has come for so long.
@@ -15,21 +15,21 @@ struct PictureDemand: Sendable {
     private var owesKeyframe = false
     private var lastPicture: Instant
 
-    init(now: Instant) { lastPicture = now }
+    package init(now: Instant) { lastPicture = now }
 
     /// The encoder begins to work, or rests: what it owed before it owes no more.
-    mutating func begin(now: Instant) {
+    package mutating func begin(now: Instant) {
         owesKeyframe = false
         lastPicture = now
     }
 
-    mutating func heard(_ slice: borrowing EncodedSlice, now: Instant) {
+    package mutating func heard(_ slice: borrowing EncodedSlice, now: Instant) {
         if slice.isKeyframe { owesKeyframe = false }
         if slice.isLast { lastPicture = now }
     }
 
     /// Whether the encoder is to be asked for a keyframe now, for somebody who wants one.
-    mutating func takesKeyframeDemand(now: Instant) -> Bool {
+    package mutating func takesKeyframeDemand(now: Instant) -> Bool {
         guard nextKeyframeDemand.map({ now >= $0 }) ?? true else { return false }
         keyframeAsked = now
         owesKeyframe = true
@@ -37,7 +37,7 @@ struct PictureDemand: Sendable {
     }
 
     /// Whether the picture has rested for so long that it is to be coded once more.
-    mutating func takesFrameDemand(now: Instant) -> Bool {
+    package mutating func takesFrameDemand(now: Instant) -> Bool {
         guard now - lastPicture >= Self.leastRate else { return false }
         lastPicture = now
         return true
@@ -49,7 +49,7 @@ struct PictureDemand: Sendable {
     }
 
     /// - Parameter isShown: whether somebody gets pictures.
-    func deadline(wantsKeyframe: Bool, isShown: Bool) -> Deadline? {
+    package func deadline(wantsKeyframe: Bool, isShown: Bool) -> Deadline? {
         let keyframe =
             wantsKeyframe ? Deadline(at: nextKeyframeDemand ?? lastPicture, why: "a keyframe is owed") : nil
         let still = isShown ? Deadline(at: lastPicture + Self.leastRate, why: "still picture") : nil

@@ -1,5 +1,5 @@
-import HelioCore
-import HelioSDP
+package import HelioCore
+package import HelioSDP
 
 /// What DESCRIBE tells a player, and ANNOUNCE another program's server: one plain RTP stream, whose extensions and keys
 /// they do not need.
@@ -9,11 +9,13 @@ import HelioSDP
 ///     a=fmtp:96 packetization-mode=1;profile-level-id=640028;sprop-parameter-sets=...
 ///     a=framerate:60
 ///     a=control:video
-enum PlayerDescription {
-    static let payloadType = PayloadType(96)
+package enum PlayerDescription {
+    package static let payloadType = PayloadType(96)
+    /// Relative to the stream's URI.
+    package static let trackName = "video"
 
     /// - Parameter feedback: what of RTCP is taken beside reports.
-    static func make(
+    package static func make(
         _ format: VideoFormat, _ sets: ParameterSets, id: UInt64, feedback: [RTCPFeedback] = []
     ) -> [UInt8] {
         var video = AttributeList()
@@ -21,7 +23,7 @@ enum PlayerDescription {
         video.append(sets.formatParameters(for: payloadType))
         for kind in feedback { video.append(kind) }
         video.append(FrameRate(framesPerSecond: format.framesPerSecond))
-        video.append(ControlURL(PlayerResource.trackName))
+        video.append(ControlURL(trackName))
         var session = AttributeList([Attribute("range", "npt=now-")])
         session.append(ControlURL("*"))
         var description = SessionDescription(

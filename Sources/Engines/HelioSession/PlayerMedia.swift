@@ -1,20 +1,21 @@
 import HelioCongestion
-import HelioCore
-import HelioRTP
+package import HelioCore
+package import HelioRTP
+package import HelioRTSP
 
 /// One player's stream, or the one that is published: plain RTP (RFC 6184, RFC 7798) with sender reports, without
 /// protection and without Heliograph's own header extension.
 ///
 /// Datagrams are paced, so that a keyframe does not overrun the receiver's socket. On the RTSP connection TCP decides:
 /// what the system has not taken counts, and once that is too much whole frames are left out until a keyframe.
-final class PlayerMedia {
-    enum Packet {
+package final class PlayerMedia {
+    package enum Packet {
         case media([UInt8])
         case reports([UInt8])
     }
 
     /// What the path throws away, by name; in frames unless it says otherwise.
-    enum Drop: String, Sendable, CaseIterable, Hashable {
+    package enum Drop: String, Sendable, CaseIterable, Hashable {
         case awaitingKeyframe = "awaiting-keyframe"
         /// The connection takes less than the stream brings.
         case slowConnection = "slow-connection"
@@ -23,19 +24,19 @@ final class PlayerMedia {
     }
 
     /// Unsent bytes at which a connection is too slow, and those at which it may go on with a keyframe.
-    static let mostUnsent = 1 << 20
-    static let fewUnsent = mostUnsent / 4
+    package static let mostUnsent = 1 << 20
+    package static let fewUnsent = mostUnsent / 4
     private static let reportInterval = Duration.seconds(2)
     /// Reports come every 5 seconds: a loss is answered by a keyframe at most so often.
     private static let lossSpacing = Duration.seconds(1)
 
-    let transport: PlainTransport
-    let ssrc: SSRC
-    private(set) var drops = DropCounter<Drop>()
-    private(set) var isPlaying = false
-    private(set) var framesSent = 0
-    private(set) var packetsSent = 0
-    private(set) var bytesSent = 0
+    package let transport: PlainTransport
+    package let ssrc: SSRC
+    package private(set) var drops = DropCounter<Drop>()
+    package private(set) var isPlaying = false
+    package private(set) var framesSent = 0
+    package private(set) var packetsSent = 0
+    package private(set) var bytesSent = 0
 
     private var packetizer: RTPPacketizer
     private var pacer: SendPacer?
@@ -52,7 +53,7 @@ final class PlayerMedia {
     private var cumulativeLost: Int32 = 0
     private var lossAnswered: Instant?
 
-    init(_ transport: PlainTransport, format: VideoFormat, ssrc: SSRC, clockOffset: Duration) {
+    package init(_ transport: PlainTransport, format: VideoFormat, ssrc: SSRC, clockOffset: Duration) {
         self.transport = transport
         self.ssrc = ssrc
         self.clockOffset = clockOffset
@@ -63,7 +64,7 @@ final class PlayerMedia {
         if case .datagrams = transport { pacer = SendPacer(target: format.bitrate) }
     }
 
-    func play(now: Instant) {
+    package func play(now: Instant) {
         guard !isPlaying else { return }
         isPlaying = true
         playedAt = now
@@ -72,7 +73,7 @@ final class PlayerMedia {
         nextReport = now
     }
 
-    func pause() {
+    package func pause() {
         isPlaying = false
         sendingFrame = nil
         needsKeyframe = false
@@ -80,14 +81,14 @@ final class PlayerMedia {
     }
 
     /// Of `RTP-Info` (RFC 2326 section 12.33): the first packet's number, and the timestamp of now.
-    func position(now: Instant) -> (sequence: UInt16, timestamp: UInt32) {
+    package func position(now: Instant) -> (sequence: UInt16, timestamp: UInt32) {
         (packetizer.nextSequence.wire, MediaClock.timestamp(now))
     }
 
     // MARK: Out
 
     /// - Parameter unsent: bytes for this player that the system has not taken yet.
-    func send(_ slice: EncodedSlice, unsent: Int, now: Instant) {
+    package func send(_ slice: EncodedSlice, unsent: Int, now: Instant) {
         guard isPlaying else { return }
         if slice.isFirst { begin(slice, unsent: unsent) }
         guard sendingFrame == slice.frameIndex else { return }
@@ -121,7 +122,7 @@ final class PlayerMedia {
         sendingFrame = slice.frameIndex
     }
 
-    func nextPacket() -> Packet? { packets.next() }
+    package func nextPacket() -> Packet? { packets.next() }
 
     private func pump() {
         while let output = pacer?.poll() {
@@ -149,12 +150,12 @@ final class PlayerMedia {
         packets.append(.reports(bytes))
     }
 
-    func sayGoodbye(now: Instant) { putReports([.goodbye([ssrc])], now: now) }
+    package func sayGoodbye(now: Instant) { putReports([.goodbye([ssrc])], now: now) }
 
     // MARK: In
 
     /// Hears what the player reports; `false` where it is nothing of this player's.
-    func hear(_ reports: [RTCPPacket], now: Instant) -> Bool {
+    package func hear(_ reports: [RTCPPacket], now: Instant) -> Bool {
         var isOurs = false
         for packet in reports {
             switch packet {
@@ -176,7 +177,7 @@ final class PlayerMedia {
         return isOurs
     }
 
-    func countMalformedReports() { drops.count(.malformedReports) }
+    package func countMalformedReports() { drops.count(.malformedReports) }
 
     private func answerLoss(_ now: Instant) {
         guard isPlaying, lossAnswered.map({ now - $0 >= Self.lossSpacing }) ?? true else { return }
@@ -186,11 +187,11 @@ final class PlayerMedia {
 
     // MARK: Time
 
-    var deadline: Deadline? {
+    package var deadline: Deadline? {
         Deadline.earliest(pacer?.deadline, nextReport.map { Deadline(at: $0, why: "sender report") })
     }
 
-    func tick(now: Instant) {
+    package func tick(now: Instant) {
         pacer?.tick(now: now)
         pump()
         guard let due = nextReport, now >= due else { return }
@@ -199,7 +200,7 @@ final class PlayerMedia {
     }
 
     /// Whether the encoder's next picture should be a keyframe for this player's sake.
-    func wantsKeyframe(unsent: Int) -> Bool {
+    package func wantsKeyframe(unsent: Int) -> Bool {
         guard isPlaying else { return false }
         return isTooSlow ? unsent <= Self.fewUnsent : needsKeyframe
     }

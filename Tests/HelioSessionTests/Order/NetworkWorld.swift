@@ -3,6 +3,7 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 import HelioSession
+import HelioSimulation
 
 /// A host and any number of viewers on virtual time, over networks that fail: each viewer's can lose, delay and repeat
 /// datagrams, go down, and give it another address. Connections are TCP's: what is sent while the network is down comes

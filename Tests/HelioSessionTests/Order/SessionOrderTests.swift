@@ -3,6 +3,7 @@ import HelioOpenSSL
 import HelioProtection
 import HelioRTSP
 import HelioSession
+import HelioSimulation
 import Testing
 
 /// What a viewer may send, in every order, against a table that was written for this test alone (row 26).

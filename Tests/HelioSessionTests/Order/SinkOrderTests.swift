@@ -2,6 +2,7 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 import HelioSession
+import HelioSimulation
 import Testing
 
 /// What a host or the driver may do to a viewer's session, in each of its states (row 26).

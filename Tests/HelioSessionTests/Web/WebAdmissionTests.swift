@@ -3,6 +3,7 @@ import HelioOpenSSL
 import HelioProtection
 import HelioRemoteWire
 import HelioSession
+import HelioSimulation
 import Testing
 
 @Suite("A browser is let in, or not")

@@ -2,6 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioRemoteWire
 import HelioSession
+import HelioSimulation
 import Testing
 
 @Suite("A browser watches")

@@ -4,6 +4,7 @@ import HelioCore
 import HelioProtection
 import HelioRemoteWire
 import HelioSession
+import HelioSimulation
 import Testing
 
 /// Browsers and viewers of our own kind that do anything at any time, seeded: what has to hold always is looked at

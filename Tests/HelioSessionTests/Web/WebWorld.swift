@@ -5,6 +5,7 @@ import HelioOpenSSL
 import HelioProtection
 import HelioRemoteWire
 import HelioSession
+import HelioSimulation
 
 /// A host and any number of browsers, joined by nothing but this.
 final class WebWorld {

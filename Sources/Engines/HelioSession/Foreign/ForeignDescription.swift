@@ -1,5 +1,5 @@
 internal import HelioBitstream
-internal import HelioCore
+package import HelioCore
 internal import HelioSDP
 
 /// What a viewer needs of another program's session description, a server's answer to DESCRIBE or what a publisher
@@ -7,31 +7,31 @@ internal import HelioSDP
 ///
 /// Cameras break SDP's grammar in every line but the ones that players read. So only those are read (`m=`, and of
 /// `a=` control, rtpmap, fmtp and rtcp-fb), and all else is passed over, in any order.
-struct ForeignDescription: Sendable {
-    enum Failure: Error, Sendable, Equatable {
+package struct ForeignDescription: Sendable {
+    package enum Failure: Error, Sendable, Equatable {
         case unreadable
         case noVideo
         /// Video, but none that we can play; what it is, for people.
         case unsupported(String)
     }
 
-    var codec: VideoCodec
-    var payloadType: PayloadType
+    package var codec: VideoCodec
+    package var payloadType: PayloadType
     /// For SETUP: absolute.
-    var streamURI: String
+    package var streamURI: String
     /// Of the streams that are not shown; some share one.
-    var otherStreamURIs: [String]
+    package var otherStreamURIs: [String]
     /// The sender takes requests for a keyframe (RFC 4585).
-    var takesFeedback: Bool
+    package var takesFeedback: Bool
     /// For PLAY and TEARDOWN: absolute.
-    var sessionURI: String
+    package var sessionURI: String
     /// Parameter sets in the order in which a decoder wants them, without start codes; empty where none are told.
-    var parameterSets: [[UInt8]]
+    package var parameterSets: [[UInt8]]
     /// Of the picture, where a parameter set tells it.
-    var size: PixelSize?
+    package var size: PixelSize?
 
     /// - Parameter base: what relative control URLs refer to.
-    init(_ body: [UInt8], base: String) throws(Failure) {
+    package init(_ body: [UInt8], base: String) throws(Failure) {
         guard let description = try? SessionDescription(parsing: Self.essence(of: body)) else { throw .unreadable }
         guard description.media.contains(where: { $0.kind == .video }) else { throw .noVideo }
         sessionURI = Self.join(base, description.attributes.first(ControlURL.self)?.url)
@@ -142,7 +142,7 @@ struct ForeignDescription: Sendable {
 
     /// A control URL, absolute or below the base (RFC 2326 appendix C.1.1): players append it as it stands, so that is
     /// what servers are made for.
-    static func join(_ base: String, _ control: String?) -> String {
+    package static func join(_ base: String, _ control: String?) -> String {
         guard let control, control != "*" else { return base }
         let scheme = control.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
         if control.utf8.dropFirst(scheme.count).starts(with: "://".utf8), !scheme.isEmpty { return control }

@@ -1,14 +1,15 @@
-internal import HelioCore
+package import HelioCore
 internal import HelioPlayout
 internal import HelioRTP
+package import HelioRTSP
 
 /// Plain RTP of another program, a server that we play or a publisher that we take in: believes packets or not, puts
 /// them in order, gives out whole frames, and reports back.
 ///
 /// Nothing is sent again, and a keyframe can be asked for only where the description offers it: after a loss all is
 /// dropped up to the next keyframe.
-final class ForeignMedia {
-    enum Output {
+package final class ForeignMedia {
+    package enum Output {
         case frame(ReceivedFrame)
         case packet([UInt8], RTPChannel)
     }
@@ -19,7 +20,7 @@ final class ForeignMedia {
     private static let goodbyeTime = Duration.seconds(1)
 
     /// How long a server that was asked to play may be silent.
-    static let vanishTime = Duration.seconds(5)
+    package static let vanishTime = Duration.seconds(5)
 
     private let codec: VideoCodec
     private let payloadType: PayloadType
@@ -42,15 +43,15 @@ final class ForeignMedia {
     private var lastSenderReport: (compactNTP: UInt32, arrival: Instant)?
 
     /// Why the pictures can't be shown, for people; `nil` as far as is known.
-    var obstacle: String? { sets.obstacle }
+    package var obstacle: String? { sets.obstacle }
 
     /// A packet of the stream has come.
-    private(set) var hasBegun = false
+    package private(set) var hasBegun = false
 
     /// - Parameters:
     ///   - patience: how long the other end may be silent.
     ///   - firstFrame: the index of the first frame that is given out.
-    init(
+    package init(
         _ description: ForeignDescription, ssrc: SSRC, patience: Duration = ForeignMedia.vanishTime,
         firstFrame: UInt64 = 0, now: Instant
     ) {
@@ -73,11 +74,11 @@ final class ForeignMedia {
         return JitterBuffer(configuration: configuration)
     }
 
-    func next() -> Output? { outputs.next() }
+    package func next() -> Output? { outputs.next() }
 
     // MARK: In
 
-    func receive(_ packet: consuming [UInt8], _ channel: RTPChannel, now: Instant) {
+    package func receive(_ packet: consuming [UInt8], _ channel: RTPChannel, now: Instant) {
         bytesReceived += packet.count
         if channel == .rtcp || RTCPPacket.isRTCP(packet.span.bytes) {
             guard let packets = RTCPPacket.parseCompound(packet.span.bytes) else { return drops.count(.malformed) }
@@ -129,10 +130,10 @@ final class ForeignMedia {
     }
 
     /// A word of the other end's outside its media: it is there, and has begun to send, say.
-    func begin(now: Instant) { lastHeard = now }
+    package func begin(now: Instant) { lastHeard = now }
 
     /// The decoder can't go on without a keyframe.
-    func waitForKeyframe(now: Instant) {
+    package func waitForKeyframe(now: Instant) {
         buffer.handle(.decoderFailed, now: now)
         drain()
     }
@@ -155,7 +156,7 @@ final class ForeignMedia {
     // MARK: Out
 
     /// Opens a firewall on the way for what comes back: a packet of RTP without payload, and a report.
-    func punch(now: Instant) {
+    package func punch(now: Instant) {
         var packet: [UInt8] = []
         RTPHeader(marker: false, payloadType: payloadType, sequence: 0, timestamp: 0, ssrc: ownSSRC)
             .write(into: &packet, hasExtension: false)
@@ -189,7 +190,7 @@ final class ForeignMedia {
         ])
     }
 
-    func sayGoodbye() { send([.receiverReport(ReceiverReport(ssrc: ownSSRC)), name, .goodbye([ownSSRC])]) }
+    package func sayGoodbye() { send([.receiverReport(ReceiverReport(ssrc: ownSSRC)), name, .goodbye([ownSSRC])]) }
 
     private var name: RTCPPacket { .sourceDescription([SourceDescription(ssrc: ownSSRC, cname: "heliograph")]) }
 
@@ -201,27 +202,27 @@ final class ForeignMedia {
 
     // MARK: Time
 
-    var deadline: Deadline? {
+    package var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: "receiver report")
         let vanish = Deadline(at: lastHeard + patience, why: "the other end vanished")
         let goodbye = goodbyeAt.map { Deadline(at: $0 + Self.goodbyeTime, why: "stream ended") }
         return .earliest(.earliest(buffer.deadline, goodbye), .earliest(report, vanish))
     }
 
-    func tick(now: Instant) {
+    package func tick(now: Instant) {
         buffer.tick(now: now)
         drain()
         if now >= nextReport { report(now: now) }
     }
 
     /// The stream said good-bye, and no other took its place.
-    func hasEnded(now: Instant) -> Bool { goodbyeAt.map { now - $0 >= Self.goodbyeTime } ?? false }
+    package func hasEnded(now: Instant) -> Bool { goodbyeAt.map { now - $0 >= Self.goodbyeTime } ?? false }
 
-    func hasVanished(now: Instant) -> Bool { now - lastHeard >= patience }
+    package func hasVanished(now: Instant) -> Bool { now - lastHeard >= patience }
 
     // MARK: Statistics
 
-    func add(to statistics: inout SinkSession.Statistics) {
+    package func add(to statistics: inout SinkSession.Statistics) {
         var totals = past
         totals.add(buffer)
         statistics.packetsReceived += totals.received
@@ -250,7 +251,7 @@ final class ForeignMedia {
 }
 
 /// What is thrown away of another program's media, by name.
-enum ForeignDrop: String, Sendable, CaseIterable, Hashable {
+package enum ForeignDrop: String, Sendable, CaseIterable, Hashable {
     case malformed
     /// Of a payload type that is not the video's.
     case foreignPayload = "foreign-payload"

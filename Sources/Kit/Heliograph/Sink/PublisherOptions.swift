@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioSession
+internal import HelioRTSPServer
 internal import HelioTransport
 
 /// An endpoint to which another program publishes its stream by RTSP (ANNOUNCE and RECORD): FFmpeg, GStreamer, a

@@ -3,6 +3,8 @@ internal import HelioControlWire
 internal import HelioCore
 internal import HelioPlayout
 private import HelioProtection
+internal import HelioRTSPClient
+internal import HelioRTSPServer
 internal import HelioSession
 internal import HelioTransport
 private import NIOCore

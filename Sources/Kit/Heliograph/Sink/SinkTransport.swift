@@ -1,4 +1,6 @@
 internal import HelioControl
+internal import HelioRTSPClient
+internal import HelioRTSPServer
 internal import HelioSession
 internal import HelioTransport
 

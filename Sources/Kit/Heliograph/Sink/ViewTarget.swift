@@ -1,6 +1,7 @@
 private import Foundation
 internal import HelioCore
 private import HelioProtection
+internal import HelioRTSPClient
 internal import HelioSession
 
 /// What a viewer watches: a Heliograph host by its link, a stream of another program's RTSP server, or whatever another

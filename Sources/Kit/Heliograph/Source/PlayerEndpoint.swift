@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioSession
+internal import HelioRTSPServer
 private import HelioTransport
 internal import NIOCore
 

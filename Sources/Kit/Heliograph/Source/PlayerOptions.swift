@@ -1,5 +1,5 @@
 public import HelioCore
-internal import HelioSession
+internal import HelioRTSPServer
 
 /// An endpoint at which ordinary players (FFmpeg, GStreamer, VLC) watch by RTSP: they can't drive anything.
 ///

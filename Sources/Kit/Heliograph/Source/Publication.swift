@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioSession
+internal import HelioRTSPClient
 private import HelioTransport
 internal import NIOCore
 

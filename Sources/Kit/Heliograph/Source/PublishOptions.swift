@@ -1,6 +1,7 @@
 public import HelioCore
 internal import HelioProtection
-internal import HelioSession
+internal import HelioRTSPClient
+private import HelioRTSPServer
 
 /// Another program's RTSP server that the stream is pushed to (ANNOUNCE and RECORD), for those who watch there: a media
 /// server, say. They can't drive anything.

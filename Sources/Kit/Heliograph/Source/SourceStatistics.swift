@@ -1,5 +1,7 @@
 private import Foundation
 internal import HelioCore
+internal import HelioRTSPClient
+internal import HelioRTSPServer
 internal import HelioSession
 
 /// What a source has sent, and to whom; as a line of JSON for `share --stats`.

@@ -1,0 +1,95 @@
+import HelioCore
+import HelioProtection
+import HelioRTSP
+import HelioSession
+
+/// Who is let in on one connection of an RTSP server of ours: by digest, and without many guesses.
+///
+/// A password may be short enough to be guessed, so an address has few tries in hand, its owner's `GuessLimiter`, and
+/// whoever comes from there waits until one is back: with the right password too, but it is let in then. Nobody's tries
+/// cost another address anything. Who was let in once is not kept out again.
+struct DigestDoor: Sendable {
+    /// What to do with a request.
+    enum Verdict: Sendable {
+        case admitted
+        /// Answer so. `reason`: for the person who runs this, where it was no ordinary first try.
+        case refused(RTSPStatus, RTSPHeaders, reason: String?, closes: Bool)
+        /// It is kept until ``due(now:)`` gives it back; what comes behind it waits too.
+        case later
+    }
+
+    /// What an address may get wrong: five at once, then one each five seconds.
+    static let guesses = GuessLimiter(burst: 5, refill: 0.2)
+
+    /// The last of them ends the connection. Fewer than an address has in hand: programs try a wrong password again by
+    /// themselves until they are cut off, and who then starts them with the right one is let in.
+    private static let triesTolerated = 3
+
+    /// What a connection may ask before it is let in; a player needs a handful.
+    private static let requestsTolerated = 32
+
+    /// Bytes that may come behind a request that waits.
+    static let mostWaiting = 64 << 10
+
+    private var gate: DigestGate
+    private var failedTries = 0
+    private var requests = 0
+    private var hasAdmitted = false
+    private var waiting: (request: RTSPRequest, until: Instant)?
+
+    init(_ credentials: PlayerCredentials) { gate = DigestGate(credentials) }
+
+    /// Counts a request, of whatever method; false where a connection that was not let in has asked too much.
+    mutating func takes() -> Bool {
+        requests += 1
+        return hasAdmitted || requests <= Self.requestsTolerated
+    }
+
+    /// Whether a request is kept, and what came behind it has to wait.
+    var isWaiting: Bool { waiting != nil }
+
+    var deadline: Deadline? { waiting.map { Deadline(at: $0.until, why: "no try in hand") } }
+
+    /// The request that was kept, to be judged now.
+    mutating func due(now: Instant) -> RTSPRequest? {
+        guard let waiting, now >= waiting.until else { return nil }
+        self.waiting = nil
+        return waiting.request
+    }
+
+    /// - Parameters:
+    ///   - isOwn: whether a URI names what is here.
+    ///   - count: called with what was wrong, for statistics.
+    mutating func judge(
+        _ request: RTSPRequest, from address: String, isOwn: (_ uri: String) -> Bool, guesses: inout GuessLimiter,
+        random: inout any RandomNumberGenerator & Sendable, crypto: any CryptoProvider, now: Instant,
+        count: (DigestGate.Refusal) -> Void
+    ) -> Verdict {
+        if !hasAdmitted, request.headers["Authorization"] != nil, let until = guesses.returns(address, now: now) {
+            waiting = (request, until)
+            return .later
+        }
+        var isStale = false
+        var reason: String?
+        switch gate.judge(request, isOwn: isOwn, crypto: crypto, now: now) {
+        case .admitted:
+            hasAdmitted = true
+            return .admitted
+        case .asks(let stale): isStale = stale
+        case .refused(let refusal):
+            count(refusal)
+            isStale = refusal == .replayed
+            // A repeated answer was right once: it is no guess.
+            if refusal != .replayed {
+                failedTries += 1
+                _ = guesses.take(address, now: now)
+                reason = refusal.rawValue
+            }
+        }
+        var headers: RTSPHeaders = [:]
+        for value in gate.challenge(isStale: isStale, random: &random, now: now) {
+            headers.append("WWW-Authenticate", value)
+        }
+        return .refused(.unauthorized, headers, reason: reason, closes: failedTries == Self.triesTolerated)
+    }
+}

@@ -1,0 +1,13 @@
+package import HelioCore
+package import HelioRTP
+
+extension RTPPacketizer {
+    /// Cuts a test's frames as another program would: payload type 97, no header extension.
+    package static func plain(
+        _ codec: VideoCodec = .h264, ssrc: UInt32 = 7, firstSequence: UInt16
+    ) -> RTPPacketizer {
+        RTPPacketizer(
+            codec: codec, ssrc: SSRC(ssrc), payloadType: PayloadType(97),
+            firstSequence: ExtendedSequence(UInt64(firstSequence)), maximumPacketSize: 1200, timingExtensionID: nil)
+    }
+}

@@ -1,0 +1,86 @@
+package import HelioCore
+
+/// Makes access units that look like H.264 or H.265 on the outside and tell on the inside which frame they are.
+package struct TestEncoder {
+    package private(set) var nextIndex: UInt64 = 0
+    private var generator: SeededGenerator
+    /// Bytes of a slice, about.
+    package var sliceBytes = 900
+    package var codec = VideoCodec.h264
+
+    package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    /// Two slices of one frame.
+    package mutating func frame(keyframe: Bool, now: Instant) -> [EncodedSlice] {
+        defer { nextIndex += 1 }
+        let timing = FrameTiming(damaged: now, captured: now, converted: now, encoded: now)
+        var first: [UInt8] = []
+        if keyframe {
+            switch codec {
+            case .h264:
+                Self.append([0x67, 0x64, 0x00, 0x2A, 0xAC], to: &first)
+                Self.append([0x68, 0xEE, 0x3C, 0x80], to: &first)
+            case .h265:
+                Self.append([0x40, 0x01, 0x0C, 0x11, 0xFF], to: &first)
+                Self.append([0x42, 0x01, 0x11, 0x81, 0x60], to: &first)
+                Self.append([0x44, 0x01, 0xC1, 0x72, 0xB4], to: &first)
+            }
+        }
+        Self.append(slice(keyframe, part: 0), to: &first)
+        var second: [UInt8] = []
+        Self.append(slice(keyframe, part: 1), to: &second)
+        return [
+            EncodedSlice(
+                frameIndex: nextIndex, annexB: first, isFirst: true, isLast: false, isKeyframe: keyframe, timing: timing
+            ),
+            EncodedSlice(
+                frameIndex: nextIndex, annexB: second, isFirst: false, isLast: true, isKeyframe: keyframe,
+                timing: timing),
+        ]
+    }
+
+    private mutating func slice(_ keyframe: Bool, part: UInt8) -> [UInt8] {
+        let size = keyframe ? sliceBytes * 8 : Int.random(in: 20...sliceBytes * 2, using: &generator)
+        // H.265: IDR_W_RADL or TRAIL_R, first layer.
+        var bytes: [UInt8] = codec == .h264 ? [keyframe ? 0x65 : 0x41] : [keyframe ? 0x26 : 0x02, 0x01]
+        bytes.append(part)
+        // Bytes that can't hold a start code.
+        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: nextIndex >> (7 * UInt64(shift))) & 0x7F | 0x80) }
+        bytes += [UInt8](repeating: UInt8.random(in: 4 ... .max, using: &generator), count: size)
+        return bytes
+    }
+
+    private static func append(_ nal: [UInt8], to annexB: inout [UInt8]) {
+        annexB += [0, 0, 0, 1]
+        annexB += nal
+    }
+
+    /// The index that the slices of a received frame tell; `nil` where they disagree or one is missing.
+    package static func index(of frame: ReceivedFrame) -> UInt64? {
+        var found: [UInt8: UInt64] = [:]
+        var position = 0
+        let bytes = frame.annexB
+        while position + 4 < bytes.count {
+            // Most bytes are none of a start code, and there are a hundred million of them.
+            guard bytes[position] == 0, bytes[position..<position + 4].elementsEqual([0, 0, 0, 1]) else {
+                position += 1
+                continue
+            }
+            let slices: [UInt8] = frame.codec == .h264 ? [0x65, 0x41] : [0x26, 0x02]
+            guard slices.contains(bytes[position + 4]) else {
+                position += 4
+                continue
+            }
+            // The last byte of the header, whichever codec's.
+            let nal = position + (frame.codec == .h264 ? 4 : 5)
+            if nal + 10 <= bytes.count {
+                var value: UInt64 = 0
+                for shift in 0..<8 { value |= UInt64(bytes[nal + 2 + shift] & 0x7F) << (7 * UInt64(shift)) }
+                found[bytes[nal + 1]] = value
+            }
+            position = nal
+        }
+        guard let first = found[0], found[1] == first else { return nil }
+        return first
+    }
+}

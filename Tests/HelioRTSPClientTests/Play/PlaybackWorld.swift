@@ -1,0 +1,150 @@
+import HelioCore
+import HelioOpenSSL
+import HelioRTP
+import HelioRTSP
+import HelioRTSPClient
+import HelioSession
+import HelioSimulation
+
+/// A player engine and a server on virtual time. The signalling takes no time, a frame comes every 40 ms.
+final class PlaybackWorld {
+    static let frameTime = Duration.milliseconds(40)
+    static let keyframeEvery: UInt64 = 25
+
+    let engine: RTSPPlayback
+    let server = PlaybackServer()
+    private(set) var now = Instant.zero
+
+    /// What the server's frames are made of.
+    var encoder = TestEncoder(seed: 3)
+    var sendsParameterSets = true
+    var sendsFrames = true
+    /// Whether this machine gives UDP ports.
+    var hasPorts = true
+    var packetizer: RTPPacketizer
+    var timestamp: UInt32 = 0
+    /// Changes the packets of a frame on their way: loses, swaps or adds some.
+    var network: ([[UInt8]]) -> [[UInt8]] = { $0 }
+
+    /// Comes before each answer.
+    var junkBefore: () -> [UInt8] = { [] }
+
+    private(set) var frames: [ReceivedFrame] = []
+    private(set) var playing: [(format: VideoFormat, isInterleaved: Bool)] = []
+    private(set) var ended: HelioError?
+    private(set) var isConnected = false
+    private(set) var connections = 0
+    private(set) var reports: [RTCPPacket] = []
+    private(set) var punches = 0
+    /// All that went to the server, to look for secrets.
+    private(set) var sent: [UInt8] = []
+    private var nextFrame = Instant.zero
+
+    init(
+        _ address: String = PlaybackServer.uri, codec: VideoCodec = .h264, firstSequence: UInt16 = 100, seed: UInt64 = 1
+    ) throws {
+        engine = RTSPPlayback(
+            try RTSPAddress(parsing: address), crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
+        packetizer = .plain(codec, firstSequence: firstSequence)
+    }
+
+    func connect() {
+        connections += 1
+        isConnected = true
+        server.accept()
+        feed(.connected)
+    }
+
+    func feed(_ input: RTSPPlayback.Input) {
+        engine.handle(input, now: now)
+        drain()
+    }
+
+    func leave() {
+        engine.leave(now: now)
+        drain()
+    }
+
+    func run(_ duration: Duration) {
+        let end = now + duration
+        while true {
+            let isSending = server.isPlaying && sendsFrames
+            if isSending { nextFrame = max(nextFrame, now) }
+            let due = [engine.deadline?.at, isSending ? nextFrame : nil].compactMap { $0 }.min()
+            guard let due, due <= end else { break }
+            now = max(now, due)
+            if isSending, nextFrame <= now {
+                sendFrame()
+                nextFrame = now + Self.frameTime
+            }
+            engine.tick(now: now)
+            drain()
+        }
+        now = end
+    }
+
+    /// The server's next frame; its index is in its slices.
+    func sendFrame(isKeyframe: Bool? = nil) {
+        let slices = encoder.frame(
+            keyframe: isKeyframe ?? encoder.nextIndex.isMultiple(of: Self.keyframeEvery), now: now)
+        var packets: [[UInt8]] = []
+        for var slice in slices {
+            if !sendsParameterSets, slice.isKeyframe, slice.isFirst {
+                slice.annexB.removeFirst(17)
+                // `first_mb_in_slice` is 0.
+                slice.annexB[5] = 0x80
+            }
+            packetizer.packetize(slice, timestamp: timestamp, sent: now, reserve: 0) { _, bytes, _ in
+                packets.append(bytes)
+            }
+        }
+        timestamp &+= 3600
+        for packet in network(packets) { deliver(packet) }
+    }
+
+    func deliver(_ packet: [UInt8], _ channel: RTPChannel = .rtp) {
+        if server.isInterleaved {
+            feed(.received(RTSPMessage.interleaved(channel: channel == .rtp ? 2 : 3, packet).serialised()))
+        } else if server.deliversUDP {
+            feed(.datagram(packet, channel))
+        }
+    }
+
+    private func drain() {
+        while let output = engine.poll() {
+            switch output {
+            case .send(let bytes):
+                sent += bytes
+                let answers = isConnected ? server.receive(bytes) : []
+                for answer in answers where isConnected { engine.handle(.received(junkBefore() + answer), now: now) }
+                while let (_, bytes) = server.takeInterleaved() { take(bytes, .rtcp) }
+            case .close: isConnected = false
+            case .reconnect: connect()
+            case .openPorts:
+                engine.handle(hasPorts ? .portsOpen(rtp: 5000, rtcp: 5001) : .portsFailed, now: now)
+            case .aim(let rtp, let rtcp): precondition((rtp, rtcp) == (6000, 6001))
+            case .datagram(let bytes, let channel): take(bytes, channel)
+            case .event(.frame(let frame)): frames.append(frame)
+            case .event(.playing(let format, let isInterleaved)): playing.append((format, isInterleaved))
+            case .event(.ended(let error)): ended = error
+            }
+        }
+    }
+
+    private func take(_ bytes: [UInt8], _ channel: RTPChannel) {
+        if channel == .rtp { punches += 1 } else { reports += RTCPPacket.parseCompound(bytes.span.bytes) ?? [] }
+    }
+
+    /// What the slices of all frames tell, in order; `nil` for one that is not whole.
+    var indices: [UInt64?] {
+        frames.map { frame in
+            var frame = frame
+            // Right behind the parameter sets, if anywhere.
+            for start in 0..<min(32, frame.annexB.count - 5)
+            where frame.annexB[start..<start + 6].elementsEqual([0, 0, 0, 1, 0x65, 0x80]) {
+                frame.annexB[start + 5] = 0
+            }
+            return TestEncoder.index(of: frame)
+        }
+    }
+}

@@ -1,0 +1,249 @@
+import HelioCore
+import HelioOpenSSL
+import HelioRTP
+import HelioRTSP
+import HelioRTSPClient
+import HelioRTSPServer
+import HelioSession
+import HelioSimulation
+
+/// A publication and a server on virtual time, with an encoder that obeys it. The signalling takes no time, a frame
+/// comes every 40 ms.
+final class PublicationWorld {
+    /// Who is at the other end.
+    enum Peer {
+        /// The project's own endpoint for publishers.
+        case host(RecordingHost)
+        /// One that answers as a test likes.
+        case server(PlaybackServer)
+    }
+
+    static let uri = "rtsp://10.0.0.1:8554/live"
+    static let frameTime = Duration.milliseconds(40)
+    /// 2026, as time since 1900.
+    static let clockOffset = Duration.seconds(3_976_000_000)
+
+    let engine: RTSPPublication
+    private(set) var now = Instant.zero
+    private let peer: Peer
+    private var connection = ConnectionID(1)
+
+    /// Whether the server is there, and whether the network brings it anything.
+    var isListening = true
+    var isSilent = false
+    /// Whether the system takes what is sent on the connection.
+    var isStuck = false
+    var hasPorts = true
+    /// Whether the encoder works, and gives the keyframes that it is asked for.
+    var encodes = true
+    /// Comes before each answer.
+    var junkBefore: () -> [UInt8] = { [] }
+    var encoder = TestEncoder(seed: 3)
+
+    /// As words.
+    private(set) var events: [String] = []
+    private(set) var isConnected = false
+    private(set) var connections = 0
+    private(set) var isWatched = false
+    private(set) var unsent = 0
+    private(set) var keyframes = 0
+    private(set) var frameRequests = 0
+    /// At the project's own endpoint.
+    private(set) var frames: [ReceivedFrame] = []
+    private(set) var shown: [String] = []
+    /// Elsewhere.
+    private(set) var media: [[UInt8]] = []
+    private(set) var reports: [RTCPPacket] = []
+    /// All that went to the server's connection, to look for secrets.
+    private(set) var sent: [UInt8] = []
+    private var wantsKeyframe = false
+    private var nextFrame = Instant.zero
+
+    init(
+        _ peer: Peer, address: String = uri, format: VideoFormat = .test, isInterleavedOnly: Bool = false
+    ) throws {
+        self.peer = peer
+        engine = RTSPPublication(
+            .init(
+                address: try RTSPAddress(parsing: address), format: format, isInterleavedOnly: isInterleavedOnly,
+                clockOffset: Self.clockOffset),
+            crypto: OpenSSLCrypto(), random: SeededGenerator(seed: 1), now: .zero)
+        encoder.codec = format.codec
+    }
+
+    static func host(_ credentials: PlayerCredentials? = nil) -> RecordingHost {
+        let host = RecordingHost(
+            .init(credentials: credentials), crypto: OpenSSLCrypto(), random: SeededGenerator(seed: 5))
+        host.setMediaPort(6970)
+        return host
+    }
+
+    func feed(_ input: RTSPPublication.Input) {
+        engine.handle(input, now: now)
+        drain()
+    }
+
+    func leave() {
+        engine.leave(now: now)
+        drain()
+    }
+
+    /// The server's program ends, and its connections with it.
+    func crash() {
+        isListening = false
+        hangUp()
+    }
+
+    func hangUp() {
+        guard isConnected else { return }
+        isConnected = false
+        if case .host(let host) = peer { host.handle(.disconnected(connection), now: now) }
+        feed(.disconnected)
+    }
+
+    /// Takes what the connection was stuck with.
+    func unstick() {
+        isStuck = false
+        let count = unsent
+        unsent = 0
+        feed(.written(count))
+    }
+
+    func run(_ duration: Duration) {
+        let end = now + duration
+        var steps = 0
+        while true {
+            let isCoding = encodes && isWatched
+            if isCoding { nextFrame = max(nextFrame, now) }
+            let hostDeadline: Instant? = if case .host(let host) = peer { host.deadline?.at } else { nil }
+            let due = [engine.deadline?.at, hostDeadline, isCoding ? nextFrame : nil].compactMap { $0 }.min()
+            guard let due, due <= end else { break }
+            now = max(now, due)
+            if isCoding, nextFrame <= now {
+                nextFrame = now + Self.frameTime
+                encode()
+            }
+            if case .host(let host) = peer { host.tick(now: now) }
+            engine.tick(now: now)
+            drain()
+            steps += 1
+            precondition(steps < 1_000_000, "a deadline that never passes: \(engine.deadline?.why ?? "the host's")")
+        }
+        now = end
+    }
+
+    /// The encoder's next frame.
+    func encode(keyframe: Bool = false) {
+        let isKeyframe = keyframe || wantsKeyframe
+        wantsKeyframe = false
+        if isKeyframe { keyframes += 1 }
+        for slice in encoder.frame(keyframe: isKeyframe, now: now) { engine.handle(.slice(slice), now: now) }
+        drain()
+    }
+
+    private func drain() {
+        repeat {
+            while let output = engine.poll() { take(output) }
+        } while drainHost()
+    }
+
+    private func take(_ output: RTSPPublication.Output) {
+        switch output {
+        case .connect:
+            connections += 1
+            guard isListening else { return engine.handle(.disconnected, now: now) }
+            isConnected = true
+            connection = ConnectionID(UInt64(connections))
+            switch peer {
+            case .host(let host): host.handle(.connected(connection, address: "10.0.0.2"), now: now)
+            case .server(let server): server.accept()
+            }
+            engine.handle(.connected, now: now)
+        case .send(let bytes): send(bytes)
+        case .close:
+            guard isConnected else { return }
+            isConnected = false
+            unsent = 0
+            if case .host(let host) = peer { host.handle(.disconnected(connection), now: now) }
+        case .openPorts: engine.handle(hasPorts ? .portsOpen(rtp: 5000, rtcp: 5001) : .portsFailed, now: now)
+        case .aim(let rtp, let rtcp): precondition((rtp, rtcp) == (6970, 6971) || (rtp, rtcp) == (6000, 6001))
+        case .datagram(let bytes, let channel):
+            guard !isSilent, isListening else { return }
+            switch peer {
+            case .host(let host): host.handle(.datagram(bytes, channel), now: now)
+            case .server: hear(bytes, channel)
+            }
+        case .event(let event): take(event)
+        }
+    }
+
+    private func take(_ event: RTSPPublication.Event) {
+        switch event {
+        case .published(let isInterleaved): events.append(isInterleaved ? "published, tcp" : "published, udp")
+        case .lost(let reason): events.append("lost: \(reason)")
+        case .waiting(let reason): events.append("waiting: \(reason)")
+        case .failed(let error): events.append("failed: \(error.message)")
+        case .watched(let watched): isWatched = watched
+        case .keyframeNeeded: wantsKeyframe = true
+        case .frameNeeded: frameRequests += 1
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        sent += bytes
+        guard isConnected else { return }
+        if isStuck {
+            unsent += bytes.count
+            return
+        }
+        engine.handle(.written(bytes.count), now: now)
+        guard !isSilent else { return }
+        switch peer {
+        case .host(let host): host.handle(.received(connection, bytes), now: now)
+        case .server(let server):
+            for answer in server.receive(bytes) where isConnected {
+                engine.handle(.received(junkBefore() + answer), now: now)
+            }
+            while let (channel, bytes) = server.takeInterleaved() { hear(bytes, channel == 2 ? .rtp : .rtcp) }
+        }
+    }
+
+    private func hear(_ bytes: [UInt8], _ channel: RTPChannel) {
+        if channel == .rtp { media.append(bytes) } else { reports += RTCPPacket.parseCompound(bytes.span.bytes) ?? [] }
+    }
+
+    /// - Returns: whether the host had something to say.
+    private func drainHost() -> Bool {
+        guard case .host(let host) = peer else { return false }
+        var hadSome = false
+        while let output = host.poll() {
+            hadSome = true
+            switch output {
+            case .send(let id, let bytes):
+                host.handle(.written(id, bytes.count), now: now)
+                if id == connection, isConnected, !isSilent { engine.handle(.received(bytes), now: now) }
+            case .close(let id):
+                if id == connection, isConnected {
+                    isConnected = false
+                    engine.handle(.disconnected, now: now)
+                }
+            case .datagram(let bytes, let channel):
+                if !isSilent { engine.handle(.datagram(bytes, channel), now: now) }
+            case .aim(_, let rtp, let rtcp): precondition((rtp, rtcp) == (5000, 5001))
+            case .turnAway: break
+            case .event(.frame(let frame)): frames.append(frame)
+            case .event(.playing(let format, _, let isInterleaved)):
+                shown.append("\(format.codec.rawValue), \(isInterleaved ? "tcp" : "udp")")
+            case .event(.left(_, let reason)): shown.append("left: \(reason)")
+            case .event(.refused(_, let reason)): shown.append("refused: \(reason)")
+            }
+        }
+        return hadSome
+    }
+
+    var indices: [UInt64?] { frames.map { TestEncoder.index(of: $0) } }
+
+    var senderReports: [SenderReport] {
+        reports.compactMap { if case .senderReport(let report) = $0 { report } else { nil } }
+    }
+}

@@ -1,0 +1,219 @@
+import HelioCore
+import HelioOpenSSL
+import HelioProtection
+import HelioRTP
+import HelioRTSP
+import HelioRTSPServer
+import HelioSession
+import HelioSimulation
+
+/// The endpoint for players on virtual time, with an encoder that obeys it, and what each connection gets.
+final class PlayerWorld {
+    static let screen = "rtsp://10.0.0.1:8554/screen"
+    static let video = screen + "/video"
+    /// 2026, as time since 1900.
+    static let clockOffset = Duration.seconds(3_976_000_000)
+
+    let host: PlayerHost
+    private(set) var now = Instant.zero
+    private(set) var events: [PlayerHost.Event] = []
+    private(set) var closed: Set<ConnectionID> = []
+    /// RTP of each connection, over either transport; and RTCP.
+    private(set) var media: [ConnectionID: [[UInt8]]] = [:]
+    private(set) var reports: [ConnectionID: [[UInt8]]] = [:]
+    private(set) var ports: [ConnectionID: Set<UInt16>] = [:]
+    /// Bytes that the system has not taken of a connection, where it is told to take none.
+    private(set) var unsent: [ConnectionID: Int] = [:]
+    var stuck: Set<ConnectionID> = []
+    /// Whether the encoder works as soon as it is asked to.
+    var encodes = true
+    var encoder = TestEncoder(seed: 3)
+    private(set) var isWatched = false
+    private(set) var keyframes = 0
+
+    private var wantsKeyframe = false
+    private var parsers: [ConnectionID: RTSPParser] = [:]
+    private var responses: [ConnectionID: [RTSPResponse]] = [:]
+    private var sequence = 0
+
+    init(
+        credentials: PlayerCredentials? = nil, format: VideoFormat = .test, connectionLimit: Int = 32
+    ) {
+        host = PlayerHost(
+            .init(
+                format: format, credentials: credentials, clockOffset: Self.clockOffset,
+                connectionLimit: connectionLimit),
+            crypto: OpenSSLCrypto(), random: SeededGenerator(seed: 5), now: .zero)
+        host.setMediaPort(6970)
+    }
+
+    static func id(_ number: UInt64) -> ConnectionID { ConnectionID(number) }
+
+    func connect(_ id: ConnectionID, from address: String = "10.0.0.2") {
+        parsers[id] = RTSPParser()
+        closed.remove(id)
+        host.handle(.connected(id, address: address), now: now)
+        drain()
+    }
+
+    func disconnect(_ id: ConnectionID) {
+        host.handle(.disconnected(id), now: now)
+        drain()
+    }
+
+    func say(_ bytes: [UInt8], on id: ConnectionID) {
+        host.handle(.received(id, bytes), now: now)
+        drain()
+    }
+
+    func say(_ text: String, on id: ConnectionID) { say(Array(text.utf8), on: id) }
+
+    func report(_ bytes: [UInt8]) {
+        host.handle(.reports(bytes), now: now)
+        drain()
+    }
+
+    func change(_ format: VideoFormat) {
+        host.handle(.format(format), now: now)
+        drain()
+    }
+
+    /// Takes what the connection was stuck with.
+    func unstick(_ id: ConnectionID) {
+        stuck.remove(id)
+        host.handle(.written(id, unsent[id, default: 0]), now: now)
+        unsent[id] = 0
+        drain()
+    }
+
+    /// Sends a request and gives its answer; `nil` where there is none.
+    @discardableResult
+    func ask(
+        _ method: RTSPMethod, _ uri: String, _ headers: RTSPHeaders = [:], body: [UInt8] = [], on id: ConnectionID
+    ) -> RTSPResponse? {
+        sequence += 1
+        var all: RTSPHeaders = ["CSeq": "\(sequence)"]
+        for field in headers.fields { all.append(field.name, field.value) }
+        say(RTSPRequest(method, uri: uri, headers: all, body: body).serialised(), on: id)
+        let answer = takeResponses(id).last
+        return answer?.headers.sequence == UInt32(sequence) ? answer : nil
+    }
+
+    func takeResponses(_ id: ConnectionID) -> [RTSPResponse] {
+        defer { responses[id] = [] }
+        return responses[id, default: []]
+    }
+
+    /// The whole dialogue of a player, up to its first keyframe; gives its session's identifier.
+    @discardableResult
+    func play(_ id: ConnectionID, transport: String = "RTP/AVP/TCP;unicast;interleaved=0-1") -> String {
+        connect(id)
+        ask(.describe, Self.screen, on: id)
+        let setup = ask(.setup, Self.video, ["Transport": transport], on: id)
+        let session = setup?.headers.session?.id ?? "none"
+        ask(.play, Self.screen, ["Session": session], on: id)
+        // Keyframes are asked for with some time in between.
+        advance(.milliseconds(100))
+        return session
+    }
+
+    /// Codes one picture.
+    func frame(keyframe: Bool = false) {
+        for slice in encoder.frame(keyframe: keyframe, now: now) { host.handle(.slice(slice), now: now) }
+        if keyframe { keyframes += 1 }
+        drain()
+    }
+
+    /// Lets time pass; everything that is due happens at its instant.
+    func advance(_ duration: Duration) {
+        let end = now + duration
+        var steps = 0
+        while let deadline = host.deadline, deadline.at <= end {
+            now = max(now, deadline.at)
+            host.tick(now: now)
+            drain()
+            steps += 1
+            precondition(steps < 100_000, "a deadline that never passes: \(deadline.why)")
+        }
+        now = end
+    }
+
+    private func drain() {
+        repeat {
+            while let output = host.poll() { take(output) }
+            guard encodes, isWatched, wantsKeyframe else { return }
+            wantsKeyframe = false
+            keyframes += 1
+            for slice in encoder.frame(keyframe: true, now: now) { host.handle(.slice(slice), now: now) }
+        } while true
+    }
+
+    private func take(_ output: PlayerHost.Output) {
+        switch output {
+        case .send(let id, let bytes):
+            receive(bytes, id)
+            if stuck.contains(id) {
+                unsent[id, default: 0] += bytes.count
+            } else {
+                host.handle(.written(id, bytes.count), now: now)
+            }
+        case .close(let id): closed.insert(id)
+        case .media(let bytes, let id, let port):
+            media[id, default: []].append(bytes)
+            ports[id, default: []].insert(port)
+        case .reports(let bytes, let id, let port):
+            reports[id, default: []].append(bytes)
+            ports[id, default: []].insert(port)
+        case .event(let event):
+            switch event {
+            case .watched(let watched): isWatched = watched
+            case .keyframeNeeded: wantsKeyframe = true
+            default: break
+            }
+            events.append(event)
+        }
+    }
+
+    private func receive(_ bytes: [UInt8], _ id: ConnectionID) {
+        parsers[id, default: RTSPParser()].append(bytes)
+        while let message = try? parsers[id]?.next() {
+            switch message {
+            case .response(let response): responses[id, default: []].append(response)
+            case .interleaved(let channel, let data):
+                if channel % 2 == 0 {
+                    media[id, default: []].append(data)
+                } else {
+                    reports[id, default: []].append(data)
+                }
+            case .request: preconditionFailure("the host asks nothing of players")
+            }
+        }
+    }
+
+    /// RTCP of a connection.
+    func heard(_ id: ConnectionID) -> [RTCPPacket] {
+        reports[id, default: []].flatMap { RTCPPacket.parseCompound($0.span.bytes) ?? [] }
+    }
+
+    func packets(_ id: ConnectionID) -> [RTPHeader] {
+        media[id, default: []].compactMap { RTPHeader.parse($0.span.bytes) }
+    }
+
+    var frameRequests: Int {
+        events.count {
+            if case .frameNeeded = $0 { true } else { false }
+        }
+    }
+
+    var keyframeRequests: Int {
+        events.count {
+            if case .keyframeNeeded = $0 { true } else { false }
+        }
+    }
+
+    var left: [String] {
+        events.compactMap {
+            if case .left(_, let reason) = $0 { reason } else { nil }
+        }
+    }
+}
