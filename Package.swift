@@ -45,8 +45,8 @@ let wire: [Target.Dependency] = [
     "HelioJSON", "HelioRemoteWire",
 ]
 let engines: [Target.Dependency] = [
-    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl", "HelioSession", "HelioRTSPServer",
-    "HelioRTSPClient",
+    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioAdmission", "HelioRemote", "HelioSession",
+    "HelioRTSPServer", "HelioRTSPClient",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -96,18 +96,24 @@ let package = Package(
         target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
-        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
+        target(
+            "HelioRemote", in: "Engines",
+            needs: ["HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
+        target("HelioAdmission", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioRTSP"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target(
             "HelioSession", in: "Engines",
-            needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioControl"] + wire),
+            needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioAdmission", "HelioRemote"]
+                + wire),
         target(
             "HelioRTSPServer", in: "Engines",
-            needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession"]),
+            needs: ["HelioCore", "HelioAdmission", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession"]),
         target(
             "HelioRTSPClient", in: "Engines",
-            needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession"]),
+            needs: [
+                "HelioCore", "HelioAdmission", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession",
+            ]),
         target(
             "HelioPeer", in: "Engines",
             needs: [
@@ -133,13 +139,14 @@ let package = Package(
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
         target(
-            "HelioDiscovery", in: "Drivers", needs: ["HelioCore", "HelioMDNS", "HelioSession", "CAvahi"]),
+            "HelioDiscovery", in: "Drivers",
+            needs: ["HelioCore", "HelioAdmission", "HelioMDNS", "HelioSession", "CAvahi"]),
         target(
             "HelioTransport", in: "Drivers",
             needs: [
-                "HelioCore", "HelioControl", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioRTSPClient", "HelioRTSPServer",
-                "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
+                "HelioCore", "HelioAdmission", "HelioRemote", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
+                "HelioProtection", "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioRTSPClient",
+                "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
                 "CAlarm",
                 "CDatagram",
                 "CFileStatus",
@@ -248,13 +255,15 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN", "HelioTestPrograms",
             ]),
-        tests(of: "HelioControl", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
+        tests(of: "HelioAdmission", needs: ["HelioCore"]),
+        tests(of: "HelioRemote", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioPatch"),
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioTransport",
             needs: [
-                "HelioCore", "HelioControl", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP",
+                "HelioCore", "HelioAdmission", "HelioRemote", "HelioICE", "HelioOpenSSL", "HelioPeer",
+                "HelioProtection", "HelioSCTP",
                 "HelioSession", "HelioSTUN", "HelioTestPrograms", nio, nioPosix,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
@@ -269,20 +278,21 @@ let package = Package(
         tests(
             of: "HelioSession",
             needs: [
-                "HelioCore", "HelioControl", "HelioControlWire", "HelioPlayout", "HelioProtection", "HelioSimulation",
+                "HelioCore", "HelioAdmission", "HelioRemote", "HelioControlWire", "HelioPlayout", "HelioProtection",
+                "HelioSimulation",
                 "HelioOpenSSL", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
         tests(
             of: "HelioRTSPServer",
             needs: [
-                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession",
-                "HelioSimulation",
+                "HelioCore", "HelioAdmission", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP",
+                "HelioSession", "HelioSimulation",
             ]),
         tests(
             of: "HelioRTSPClient",
             needs: [
-                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioRTSPServer", "HelioSDP",
-                "HelioSession", "HelioSimulation",
+                "HelioCore", "HelioAdmission", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP",
+                "HelioRTSPServer", "HelioSDP", "HelioSession", "HelioSimulation",
             ]),
         tests(
             of: "HelioPeer",

@@ -39,7 +39,7 @@ let package = Package(
         target("HelioJSON", in: "Wire"),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioProtection", in: "Engines"),
-        target("HelioControl", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
+        target("HelioRemote", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
@@ -49,7 +49,7 @@ let package = Package(
             "HelioSession", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
-                "HelioRemoteWire", "HelioProtection", "HelioControl", "HelioPlayout", "HelioCongestion",
+                "HelioRemoteWire", "HelioProtection", "HelioRemote", "HelioPlayout", "HelioCongestion",
             ]),
         target(
             "HelioRTSPServer", in: "Engines",
@@ -67,8 +67,8 @@ let package = Package(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
-                "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioControl", "HelioICE",
-                "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
+                "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
+                "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

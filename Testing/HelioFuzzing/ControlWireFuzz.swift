@@ -1,6 +1,6 @@
-import HelioControl
 import HelioControlWire
 import HelioCore
+import HelioRemote
 
 /// Any bytes as a control datagram, at the parser and at the host's receiver. What parses must come back
 /// the same after being written, and nothing stays down once the viewer has gone.

@@ -1,3 +1,4 @@
+import HelioAdmission
 import HelioCore
 import HelioSession
 

@@ -1,5 +1,7 @@
+import HelioAdmission
 import HelioCore
 import HelioProtection
+import HelioRemote
 import HelioSession
 
 /// A host and a viewer, and in between somebody who sends what he likes.

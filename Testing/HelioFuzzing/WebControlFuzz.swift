@@ -1,5 +1,5 @@
-import HelioControl
 import HelioCore
+import HelioRemote
 import HelioRemoteWire
 import HelioSession
 

@@ -1,5 +1,5 @@
-import HelioControl
 import HelioCore
+import HelioRemote
 import HelioSession
 import HelioSimulation
 import Testing

@@ -1,5 +1,6 @@
 import HelioCore
 import HelioPlayout
+import HelioRemote
 import HelioSession
 import HelioSimulation
 import Testing

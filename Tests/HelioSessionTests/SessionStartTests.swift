@@ -1,8 +1,9 @@
-import HelioControl
+import HelioAdmission
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
 import HelioRTSP
+import HelioRemote
 import HelioSession
 import HelioSimulation
 import Testing

@@ -1,6 +1,7 @@
-import HelioControl
+import HelioAdmission
 import HelioCore
 import HelioProtection
+import HelioRemote
 import HelioSimulation
 import Testing
 

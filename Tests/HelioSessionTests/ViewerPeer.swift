@@ -1,7 +1,8 @@
-import HelioControl
+import HelioAdmission
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioRemote
 import HelioRemoteWire
 import HelioSession
 import HelioSimulation

@@ -1,4 +1,5 @@
 import Foundation
+import HelioAdmission
 import HelioCore
 import HelioProtection
 import HelioSession

@@ -1,7 +1,7 @@
-import HelioControl
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioRemote
 import HelioSession
 import HelioTransport
 import Testing

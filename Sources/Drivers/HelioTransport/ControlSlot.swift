@@ -1,6 +1,7 @@
 internal import HelioControlWire
 internal import HelioCore
 private import HelioOpenSSL
+internal import HelioRemote
 internal import HelioSession
 private import Synchronization
 

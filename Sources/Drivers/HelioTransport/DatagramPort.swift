@@ -1,5 +1,5 @@
 package import HelioCore
-package import HelioSession
+import HelioSession
 package import NIOCore
 private import NIOPosix
 

@@ -1,4 +1,4 @@
-private import HelioCore
+package import HelioCore
 package import HelioRTSP
 package import HelioSession
 package import NIOCore

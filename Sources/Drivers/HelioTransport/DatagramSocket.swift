@@ -1,5 +1,5 @@
 package import HelioCore
-package import HelioSession
+import HelioSession
 
 #if canImport(Glibc)
 private import Glibc

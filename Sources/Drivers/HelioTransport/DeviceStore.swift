@@ -1,7 +1,8 @@
 private import Foundation
+package import HelioAdmission
 package import HelioCore
 private import HelioProtection
-package import HelioSession
+import HelioSession
 
 /// The devices that may come to this machine without asking: `devices.json` in the installation's folder.
 package struct DeviceStore: Sendable {

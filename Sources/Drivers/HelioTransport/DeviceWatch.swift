@@ -1,4 +1,5 @@
 private import Foundation
+internal import HelioAdmission
 internal import HelioCore
 internal import HelioSession
 internal import NIOCore

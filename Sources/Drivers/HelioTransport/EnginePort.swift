@@ -1,6 +1,6 @@
 private import CAlarm
 package import HelioCore
-package import HelioSession
+import HelioSession
 private import Synchronization
 
 #if canImport(Glibc)

@@ -1,7 +1,8 @@
 private import Foundation
+package import HelioAdmission
 package import HelioCore
 private import HelioProtection
-package import HelioSession
+import HelioSession
 
 /// The hosts that this machine may come to without asking: `hosts.json` in the installation's folder.
 package struct KnownHostStore: Sendable {

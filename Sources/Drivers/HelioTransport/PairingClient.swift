@@ -1,7 +1,8 @@
+package import HelioAdmission
 package import HelioCore
 private import HelioOpenSSL
 package import HelioProtection
-package import HelioSession
+import HelioSession
 package import NIOCore
 private import NIOSSL
 

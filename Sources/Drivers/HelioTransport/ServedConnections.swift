@@ -1,3 +1,4 @@
+internal import HelioAdmission
 internal import HelioCore
 internal import HelioSession
 internal import NIOCore

@@ -1,8 +1,9 @@
-package import HelioControl
+package import HelioAdmission
 package import HelioControlWire
 package import HelioCore
 private import HelioOpenSSL
 private import HelioProtection
+package import HelioRemote
 package import HelioSession
 package import NIOCore
 private import NIOSSL

@@ -1,7 +1,8 @@
-package import HelioControl
+package import HelioAdmission
 package import HelioCore
 private import HelioOpenSSL
 package import HelioProtection
+package import HelioRemote
 private import HelioRemoteWire
 package import HelioSession
 package import NIOCore

@@ -10,11 +10,6 @@ import HelioRTP
 /// that signalling comes from only once the viewer has answered there (`PathChallenge`): a forged address is never sent a
 /// flood.
 final class MediaSender {
-    struct Datagram {
-        var bytes: [UInt8]
-        var path: PathID
-    }
-
     /// UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
     static let largestDatagram = 1232
     /// A viewer that says nothing for so long has vanished. It reports twice a second.
@@ -47,7 +42,7 @@ final class MediaSender {
     private let home: IPAddress?
     /// Somewhere else, where the viewer may be.
     private var challenge: PathChallenge?
-    private var datagrams = OutputQueue<Datagram>()
+    private var datagrams = OutputQueue<AddressedDatagram>()
 
     private var isPlaying = false
     private var lastHeard: Instant
@@ -124,7 +119,7 @@ final class MediaSender {
         pump(now)
     }
 
-    func nextDatagram() -> Datagram? { datagrams.next() }
+    func nextDatagram() -> AddressedDatagram? { datagrams.next() }
 
     private func pump(_ now: Instant) {
         while let output = pacer.poll() {
@@ -144,7 +139,7 @@ final class MediaSender {
         guard let path = other ?? path else { return }
         packetsSent += 1
         bytesSent += bytes.count
-        datagrams.append(Datagram(bytes: bytes, path: path))
+        datagrams.append(AddressedDatagram(bytes: bytes, path: path))
     }
 
     private func putRTCP(_ packets: [RTCPPacket], to other: PathID? = nil) {

@@ -1,3 +1,4 @@
+import HelioCore
 import HelioRemoteWire
 
 /// What monitors the host has for viewers to choose from, as the body of a SET_PARAMETER request: the same JSON that

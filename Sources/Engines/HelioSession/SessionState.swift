@@ -1,3 +1,5 @@
+import HelioAdmission
+
 /// Where a viewer's session stands at the host (row 26), and the only place that says what may come next.
 ///
 ///                describe             prove          set up video         play

@@ -1,6 +1,8 @@
+package import HelioAdmission
 package import HelioCore
 package import HelioProtection
 import HelioRTSP
+package import HelioRemote
 package import HelioRemoteWire
 import HelioSDP
 

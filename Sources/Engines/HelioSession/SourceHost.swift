@@ -1,6 +1,8 @@
+package import HelioAdmission
 import HelioCongestion
 package import HelioCore
 package import HelioProtection
+package import HelioRemote
 package import HelioRemoteWire
 
 /// The sharing machine as one engine: who may come in, every viewer's session, and one encoded stream for all.

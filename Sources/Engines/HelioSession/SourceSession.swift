@@ -1,6 +1,8 @@
+import HelioAdmission
 import HelioCore
 import HelioProtection
 import HelioRTSP
+import HelioRemote
 import HelioSDP
 
 /// One viewer at the host: its signalling, who it has proven to be, and, once it plays, its media. Owned by

@@ -40,22 +40,16 @@ struct PictureShape: AttributeValue {
     var attributeValue: String? { "\(size) \(chroma.rawValue)" }
 }
 
-/// `a=heliograph-permission:control` or `watch`: whether input is taken from this viewer.
-struct ControlPermission: AttributeValue {
-    static let attributeName = "heliograph-permission"
-    var allowsControl: Bool
+/// `a=heliograph-permission:control` or `watch`.
+extension ControlPermission: AttributeValue {
+    package static var attributeName: String { "heliograph-permission" }
 
-    init(allowsControl: Bool) { self.allowsControl = allowsControl }
-
-    init?(attributeValue: String?) {
-        switch attributeValue {
-        case "control": allowsControl = true
-        case "watch": allowsControl = false
-        default: return nil
-        }
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        self.init(rawValue: attributeValue)
     }
 
-    var attributeValue: String? { allowsControl ? "control" : "watch" }
+    package var attributeValue: String? { rawValue }
 }
 
 /// Keys as `a=crypto` (RFC 4568). A sealed control channel has an AES-128-GCM key and a 12-byte salt as SRTP

@@ -1,3 +1,4 @@
+import HelioAdmission
 public import HelioCore
 private import HelioOpenSSL
 private import HelioProtection

@@ -1,4 +1,5 @@
 private import Foundation
+internal import HelioAdmission
 public import HelioCore
 internal import HelioProtection
 internal import HelioSession

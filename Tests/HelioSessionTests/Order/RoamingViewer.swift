@@ -1,7 +1,8 @@
-import HelioControl
+import HelioAdmission
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioRemote
 import HelioSession
 
 /// A viewer that comes back by itself, as `Viewer` and `MirrorSink` do: one session after the other, each with a

@@ -1,5 +1,6 @@
 import HelioCore
 import HelioProtection
+import HelioRemote
 import HelioSession
 
 /// One seeded run of a host and its viewers through whatever happens, in whatever order: what goes wrong with it is

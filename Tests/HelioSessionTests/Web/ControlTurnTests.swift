@@ -1,4 +1,5 @@
 import HelioCore
+import HelioRemote
 import HelioRemoteWire
 import HelioSession
 import Testing

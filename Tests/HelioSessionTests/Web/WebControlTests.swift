@@ -1,6 +1,6 @@
-import HelioControl
 import HelioControlWire
 import HelioCore
+import HelioRemote
 import HelioRemoteWire
 import HelioSession
 import Testing

@@ -1,5 +1,7 @@
+import HelioAdmission
 import HelioCore
 import HelioProtection
+import HelioRemote
 import HelioRemoteWire
 import HelioSession
 import HelioSimulation

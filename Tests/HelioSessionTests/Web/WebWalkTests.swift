@@ -1,7 +1,8 @@
-import HelioControl
+import HelioAdmission
 import HelioControlWire
 import HelioCore
 import HelioProtection
+import HelioRemote
 import HelioRemoteWire
 import HelioSession
 import HelioSimulation

@@ -1,8 +1,9 @@
-import HelioControl
+import HelioAdmission
 import HelioControlWire
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioRemote
 import HelioRemoteWire
 import HelioSession
 import HelioSimulation

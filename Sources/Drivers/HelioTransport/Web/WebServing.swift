@@ -1,7 +1,8 @@
+package import HelioCore
 package import HelioOpenSSL
 package import HelioPeer
 private import HelioSCTP
-package import HelioSession
+import HelioSession
 
 /// What a `SourceServer` needs to serve browsers' viewers too.
 package struct WebServing: Sendable {

@@ -1,3 +1,4 @@
+internal import HelioAdmission
 package import HelioCore
 package import HelioProtection
 internal import HelioRTP

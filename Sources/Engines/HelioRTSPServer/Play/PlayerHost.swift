@@ -1,3 +1,4 @@
+package import HelioAdmission
 package import HelioCore
 package import HelioProtection
 import HelioRTP

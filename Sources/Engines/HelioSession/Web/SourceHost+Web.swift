@@ -1,5 +1,7 @@
-import HelioCore
+import HelioAdmission
+package import HelioCore
 import HelioProtection
+import HelioRemote
 
 // Browsers' viewers at `SourceHost`: beside those of our own kind, by the same desks, watching the same stream.
 

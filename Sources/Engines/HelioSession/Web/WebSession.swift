@@ -1,5 +1,7 @@
+import HelioAdmission
 import HelioCore
 import HelioProtection
+import HelioRemote
 import HelioRemoteWire
 
 /// One browser's viewer at the host: its signalling, who it has proven to be, and where its peer connection stands.

@@ -1,3 +1,5 @@
+import HelioAdmission
+
 /// Where a browser's session stands at the host, and the only place that says what may come next.
 ///
 ///                hello            prove           offer           connect

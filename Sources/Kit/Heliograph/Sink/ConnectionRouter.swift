@@ -1,5 +1,5 @@
 private import Foundation
-internal import HelioControl
+internal import HelioRemote
 internal import HelioSession
 private import Synchronization
 

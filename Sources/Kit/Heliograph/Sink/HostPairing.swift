@@ -1,4 +1,5 @@
 private import Foundation
+internal import HelioAdmission
 public import HelioCore
 private import HelioProtection
 internal import HelioSession

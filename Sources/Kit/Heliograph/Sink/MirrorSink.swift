@@ -1,7 +1,8 @@
-internal import HelioControl
+internal import HelioAdmission
 private import HelioControlWire
 public import HelioCore
 private import HelioRTP
+internal import HelioRemote
 internal import HelioSession
 private import HelioTransport
 private import Synchronization

@@ -1,10 +1,11 @@
-internal import HelioControl
+internal import HelioAdmission
 internal import HelioControlWire
 internal import HelioCore
 internal import HelioPlayout
 private import HelioProtection
 internal import HelioRTSPClient
 internal import HelioRTSPServer
+internal import HelioRemote
 internal import HelioSession
 internal import HelioTransport
 private import NIOCore

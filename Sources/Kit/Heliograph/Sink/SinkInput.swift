@@ -1,6 +1,6 @@
-internal import HelioControl
 internal import HelioControlWire
 internal import HelioCore
+internal import HelioRemote
 
 /// What the person at a sink does, for the host. Places are normalised: 0,0 is the picture's top left corner, 1,1 its
 /// bottom right one.

@@ -1,6 +1,6 @@
-internal import HelioControl
 internal import HelioRTSPClient
 internal import HelioRTSPServer
+internal import HelioRemote
 internal import HelioSession
 internal import HelioTransport
 

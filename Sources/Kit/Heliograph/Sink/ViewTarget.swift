@@ -1,4 +1,5 @@
 private import Foundation
+internal import HelioAdmission
 internal import HelioCore
 private import HelioProtection
 internal import HelioRTSPClient

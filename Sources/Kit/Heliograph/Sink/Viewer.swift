@@ -1,10 +1,11 @@
 private import Foundation
+import HelioAdmission
 private import HelioBitstream
-private import HelioControl
 private import HelioControlWire
 public import HelioCore
 private import HelioLinuxSink
 private import HelioPlayout
+private import HelioRemote
 private import HelioRemoteWire
 private import HelioSession
 private import HelioTransport

@@ -1,6 +1,7 @@
 private import Foundation
 internal import HelioCore
 internal import HelioPlayout
+internal import HelioRemote
 internal import HelioSession
 
 /// One second of a viewer's session, as a line of JSON (`--stats`) and as the overlay's text.

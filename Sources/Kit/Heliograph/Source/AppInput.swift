@@ -1,5 +1,5 @@
-internal import HelioControl
 internal import HelioCore
+internal import HelioRemote
 private import Synchronization
 
 /// Tells an app what viewers do, in the terms that a sink tells it in.

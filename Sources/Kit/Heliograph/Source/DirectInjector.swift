@@ -1,5 +1,5 @@
-internal import HelioControl
 internal import HelioCore
+internal import HelioRemote
 
 /// Injects on the thread where the input was opened: no other lies between the network and the system's input.
 ///

@@ -1,8 +1,8 @@
 private import Foundation
-private import HelioControl
 public import HelioCore
 private import HelioLinuxSource
 private import HelioProtection
+private import HelioRemote
 private import HelioSession
 private import HelioTransport
 private import NIOCore

@@ -1,3 +1,5 @@
+internal import HelioAdmission
+internal import HelioCore
 internal import HelioSession
 
 /// A device wants to come without asking from now on. The person here compares codes and answers.

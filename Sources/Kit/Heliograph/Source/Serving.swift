@@ -1,7 +1,8 @@
 private import Foundation
-internal import HelioControl
+internal import HelioAdmission
 internal import HelioCore
 private import HelioProtection
+internal import HelioRemote
 internal import HelioSession
 internal import HelioTransport
 private import NIOCore

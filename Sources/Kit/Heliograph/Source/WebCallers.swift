@@ -1,3 +1,4 @@
+internal import HelioCore
 internal import HelioSession
 internal import HelioSignaling
 internal import HelioTransport

@@ -1,0 +1,10 @@
+/// A datagram, and the path that it goes by.
+package struct AddressedDatagram: Sendable {
+    package var bytes: [UInt8]
+    package var path: PathID
+
+    package init(bytes: [UInt8], path: PathID) {
+        self.bytes = bytes
+        self.path = path
+    }
+}

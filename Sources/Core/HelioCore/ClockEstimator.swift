@@ -1,0 +1,71 @@
+/// How far the source's clock is ahead of the sink's, from exchanges of four instants, as NTP does it (RFC 5905
+/// section 8).
+///
+/// An exchange can be wrong by at most half its round-trip time, so the quickest one is believed. But clocks
+/// drift apart: the bound of each exchange grows with its age, and the one with the least bound *now* counts. A fast
+/// exchange is so used for as long as nothing newer is better, and forgotten by itself; hours change nothing.
+package struct ClockEstimator: Sendable {
+    package struct Estimate: Sendable, Hashable {
+        /// The source's clock less the sink's.
+        package var offset: Duration
+        /// The offset is wrong by at most this.
+        package var error: Duration
+        /// Of the exchange that it comes from, without the time spent at the source.
+        package var roundTrip: Duration
+    }
+
+    /// How fast two clocks may drift apart: 100 parts in a million each.
+    private static let driftPerMillion: Int64 = 200
+    /// Exchanges that are remembered.
+    private static let window = 32
+
+    private struct Exchange {
+        package var offset: Int64
+        package var roundTrip: Int64
+        package var at: Instant
+    }
+
+    private var exchanges: [Exchange] = []
+    private var next = 0
+
+    package init() {}
+
+    /// Notes an exchange: asked at `t1` and answered at `t4` on the sink's clock, received at `t2` and sent at `t3` on the
+    /// source's.
+    ///
+    /// - Returns: `false`, and nothing is noted, where no two clocks can have read so.
+    @discardableResult
+    package mutating func add(t1: Instant, t2: Instant, t3: Instant, t4: Instant) -> Bool {
+        let (there, overflowThere) = t2.nanoseconds.subtractingReportingOverflow(t1.nanoseconds)
+        let (back, overflowBack) = t3.nanoseconds.subtractingReportingOverflow(t4.nanoseconds)
+        guard !overflowThere, !overflowBack, t4 >= t1, t3 >= t2 else { return false }
+        let (roundTrip, overflow) = there.subtractingReportingOverflow(back)
+        guard !overflow, roundTrip >= 0 else { return false }
+        let exchange = Exchange(offset: back + roundTrip / 2, roundTrip: roundTrip, at: t4)
+        if exchanges.count < Self.window {
+            exchanges.append(exchange)
+        } else {
+            exchanges[next] = exchange
+            next = (next + 1) % Self.window
+        }
+        return true
+    }
+
+    /// What is known at `now`, on the sink's clock; `nil` before the first exchange.
+    package func estimate(now: Instant) -> Estimate? {
+        guard let best = exchanges.min(by: { bound($0, now) < bound($1, now) }) else { return nil }
+        return Estimate(
+            offset: .nanoseconds(best.offset), error: .nanoseconds(bound(best, now)),
+            roundTrip: .nanoseconds(best.roundTrip))
+    }
+
+    /// An instant of the source's clock on the sink's; `nil` before the first exchange.
+    package func sinkInstant(of source: Instant, now: Instant) -> Instant? {
+        estimate(now: now).map { source - $0.offset }
+    }
+
+    private func bound(_ exchange: Exchange, _ now: Instant) -> Int64 {
+        let age = max(0, (now - exchange.at).nanoseconds)
+        return exchange.roundTrip / 2 + age / 1_000_000 * Self.driftPerMillion
+    }
+}

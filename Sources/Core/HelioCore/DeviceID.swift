@@ -1,0 +1,16 @@
+/// Names a pairing, to both of its ends and to nobody else: 128 random bits that the host has drawn.
+package struct DeviceID: Hashable, Sendable {
+    package static let length = 16
+
+    package let bytes: [UInt8]
+
+    /// `nil` where there are not 16 bytes.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = bytes
+    }
+
+    package init(using generator: inout some RandomNumberGenerator) {
+        bytes = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}

@@ -1,0 +1,157 @@
+package import HelioCore
+package import HelioProtection
+
+/// Decides who is let in: holds the link's one-time secret, what admitted viewers come back with, and the devices that
+/// this host is paired with; puts off who guesses.
+///
+/// A secret never crosses the wire. The viewer proves that it knows one (`LinkProof`), bound to both nonces and
+/// to the host's certificate; the host proves the same back, so that a typed code shows who the host is too. Viewers of
+/// all kinds come by the same secrets: a browser's proof is over a binding of its own (`WebBinding`), and good for
+/// nothing elsewhere.
+package struct AdmissionDesk {
+    /// What came of one proof.
+    package enum Verdict: Sendable {
+        /// Let in. `hostProof` goes back to the viewer; `ticket` is what it may come back with until the host ends.
+        /// `ticketUsed` is what it has come back with; `nil`: by the link.
+        case admitted(hostProof: [UInt8], ticket: SecretBytes, ticketUsed: SecretBytes?)
+        /// Let in as a paired device, which comes back by its pairing and by nothing else: that can be revoked.
+        case known(PairedDevice, hostProof: [UInt8])
+        case refused(Refusal)
+    }
+
+    /// Why somebody was not let in: names for statistics and for the person who shares.
+    package enum Refusal: String, Sendable, CaseIterable, Hashable {
+        case wrongProof = "wrong-proof"
+        case linkUsed = "link-used"
+        case unknownDevice = "unknown-device"
+        case tooManyTries = "too-many-tries"
+        /// One end requires one of the spec's suites, as it has chosen it, and the other does not do that.
+        case suiteRequired = "suite-required"
+        /// Both ends chose the same suite, and don't have the same keys for it.
+        case suiteKeyDiffers = "suite-key-differs"
+        /// A browser's offer names another certificate than that which its proof was over.
+        case otherCertificate = "other-certificate"
+    }
+
+    package static let nonceBytes = 16
+    static let ticketBytes = 16
+    static let ticketLimit = 64
+    static let spentLimit = 16
+
+    /// The secret of the next link to hand out.
+    package private(set) var secret: SecretBytes
+    package private(set) var refusals = DropCounter<Refusal>()
+    /// Who may come without asking.
+    package private(set) var devices: [DeviceID: PairedDevice] = [:]
+    /// Those of them that are here for a visit, the oldest first.
+    private var visitors: [DeviceID] = []
+
+    private let fingerprint: [UInt8]
+    private let crypto: any CryptoProvider
+    private var tickets: [SecretBytes] = []
+    private var spent: [SecretBytes] = []
+    private var guesses = GuessLimiter()
+
+    /// - Parameters:
+    ///   - fingerprint: SHA-256 of the host's certificate.
+    ///   - random: the driver's secure generator (a seeded one in tests), here and wherever secrets are made.
+    package init(
+        fingerprint: [UInt8], crypto: any CryptoProvider, random: inout some RandomNumberGenerator
+    ) {
+        self.fingerprint = fingerprint
+        self.crypto = crypto
+        secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
+    }
+
+    /// Whether there is room for one more that stays.
+    package var hasRoom: Bool { devices.count - visitors.count < PairedDevice.limit }
+
+    /// Replaces the devices that may come without asking; those past the limits are left out.
+    package mutating func setDevices(_ list: [PairedDevice]) {
+        devices = [:]
+        visitors = []
+        for device in list.filter({ !$0.isVisitor }).prefix(PairedDevice.limit) { add(device) }
+        for device in list where device.isVisitor { add(device) }
+    }
+
+    /// Somebody was refused before there was a proof to judge.
+    package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
+
+    package mutating func add(_ device: PairedDevice) {
+        devices[device.id] = device
+        guard device.isVisitor else { return }
+        if visitors.count == PairedDevice.visitorLimit { devices[visitors.removeFirst()] = nil }
+        visitors.append(device.id)
+    }
+
+    /// Judges the proof of a viewer that says which of the paired devices it is.
+    ///
+    /// - Parameter binding: what the proof is over; `nil` is the host's certificate.
+    package mutating func judge(
+        _ id: DeviceID, proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8],
+        from address: String, now: Instant
+    ) -> Verdict {
+        let claim = Claim(
+            proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
+        guard let device = devices[id], knows(device.secret, claim),
+            let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
+        else { return refuse(devices[id] == nil ? .unknownDevice : .wrongProof, address, now: now) }
+        return .known(device, hostProof: hostProof)
+    }
+
+    /// Judges one proof. A link lets one viewer in: after that there is a new secret. A ticket is good until it is
+    /// retired: a network that fails again may keep the next one from the viewer.
+    ///
+    /// - Parameter binding: what the proof is over; `nil` is the host's certificate.
+    package mutating func judge(
+        proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8], from address: String,
+        now: Instant, random: inout some RandomNumberGenerator
+    ) -> Verdict {
+        let claim = Claim(
+            proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
+        let usedLink = knows(secret, claim)
+        guard let known = usedLink ? secret : tickets.first(where: { knows($0, claim) }),
+            let hostProof = evidence(known, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
+        else { return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof, address, now: now) }
+        if usedLink { replaceSecret(&random) } else { retire(known) }
+        let ticket = SecretBytes(count: Self.ticketBytes, using: &random)
+        // The one in use is young again: who tries often does not push it out.
+        tickets += usedLink ? [ticket] : [known, ticket]
+        tickets.removeFirst(max(0, tickets.count - Self.ticketLimit))
+        return .admitted(hostProof: hostProof, ticket: ticket, ticketUsed: usedLink ? nil : known)
+    }
+
+    /// Who came by this ticket has got the next one.
+    package mutating func retire(_ ticket: SecretBytes) { tickets.removeAll { $0 == ticket } }
+
+    private struct Claim {
+        package var proof: [UInt8]
+        package var binding: [UInt8]
+        package var clientNonce: [UInt8]
+        package var hostNonce: [UInt8]
+    }
+
+    private func evidence(_ secret: SecretBytes, _ claim: Claim) -> LinkProof? {
+        LinkProof(
+            secret: secret, binding: claim.binding, clientNonce: claim.clientNonce, hostNonce: claim.hostNonce)
+    }
+
+    private func knows(_ secret: SecretBytes, _ claim: Claim) -> Bool {
+        guard let evidence = evidence(secret, claim) else { return false }
+        return (try? evidence.verify(claim.proof, by: .viewer, crypto: crypto)) ?? false
+    }
+
+    private mutating func replaceSecret(_ random: inout some RandomNumberGenerator) {
+        if spent.count == Self.spentLimit { spent.removeFirst() }
+        spent.append(secret)
+        secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
+    }
+
+    /// A wrong proof costs its address a try. Past its tries it hears only that, and loses its connection. A right one is
+    /// let in whatever others have tried: these secrets have 80 bits and more.
+    private mutating func refuse(_ reason: Refusal, _ address: String, now: Instant) -> Verdict {
+        let refusal = guesses.take(address, now: now) ? reason : .tooManyTries
+        refusals.count(refusal)
+        return .refused(refusal)
+    }
+}

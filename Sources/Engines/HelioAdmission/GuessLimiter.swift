@@ -1,0 +1,75 @@
+package import HelioCore
+
+/// Counts tries: each address of IPv4 and each /64 of IPv6 has a few in hand, which come back with time, and so have all
+/// together where that is wanted.
+///
+/// What is limited is the wrong ones' business alone, unless what is guessed is short: then each look at it counts.
+package struct GuessLimiter: Sendable {
+    private static let originLimit = 256
+
+    private let burst: Double
+    private let overallBurst: Double?
+    /// Tries that come back each second.
+    private let refill: Double
+    private let overallRefill: Double
+
+    private struct Bucket {
+        package var tries = 0.0
+        package var since = Instant.zero
+
+        package func level(_ now: Instant, refill: Double) -> Double {
+            max(0, tries - (now - since).inSeconds * refill)
+        }
+    }
+
+    private var buckets: [String: Bucket] = [:]
+    private var overall = Bucket()
+
+    /// - Parameters:
+    ///   - burst: tries that an origin has in hand.
+    ///   - refill: of them, how many come back each second.
+    ///   - overallBurst: of all origins together; `nil`: nobody's tries cost anybody else's.
+    package init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
+        self.burst = burst
+        self.refill = refill
+        self.overallBurst = overallBurst
+        self.overallRefill = overallRefill
+    }
+
+    /// Whether there is one in hand.
+    private func allows(_ address: String, now: Instant) -> Bool {
+        if let overallBurst, overall.level(now, refill: overallRefill) > overallBurst - 1 { return false }
+        return returns(address, now: now) == nil
+    }
+
+    /// When an origin has one in hand again, all together apart; `nil`: it has.
+    package func returns(_ address: String, now: Instant) -> Instant? {
+        guard let bucket = buckets[Self.origin(of: address)] else { return nil }
+        let missing = bucket.level(now, refill: refill) - (burst - 1)
+        // A microsecond more than the sum, which is rounded.
+        return missing > 0 ? now + .seconds(missing / refill) + .microseconds(1) : nil
+    }
+
+    /// Takes one; false where there is none in hand.
+    package mutating func take(_ address: String, now: Instant) -> Bool {
+        guard allows(address, now: now) else { return false }
+        overall = Bucket(tries: overall.level(now, refill: overallRefill) + 1, since: now)
+        let origin = Self.origin(of: address)
+        let level = buckets[origin]?.level(now, refill: refill) ?? 0
+        if buckets[origin] == nil, buckets.count == Self.originLimit, let mildest = mildest(now) {
+            buckets[mildest] = nil
+        }
+        buckets[origin] = Bucket(tries: level + 1, since: now)
+        return true
+    }
+
+    /// Who is counted as one.
+    private static func origin(of address: String) -> String { IPAddress(address)?.origin.description ?? address }
+
+    private func mildest(_ now: Instant) -> String? {
+        buckets.min {
+            let (a, b) = ($0.value.level(now, refill: refill), $1.value.level(now, refill: refill))
+            return a != b ? a < b : $0.key < $1.key
+        }?.key
+    }
+}

@@ -1,0 +1,182 @@
+package import HelioCore
+package import HelioProtection
+
+/// The host's side of pairing: lets a device that knows only the address become one that may come without asking.
+///
+/// One pairing runs at a time, bounded in tries and in time. The viewer commits to a nonce, hears the host's, reveals
+/// its own (`PairingExchange`); then both ends show a code, and both people have to say that the codes are the same.
+///
+///     begin --> begun --reveal--> comparing --confirm + yes--> paired
+///
+/// Or a viewer proves that it knows the code that the host was started with: that is good for one device.
+package struct PairingDesk {
+    package struct Settings: Sendable {
+        /// Whether there is a person at the host to compare codes.
+        package var asks: Bool
+        /// What pairs one device without a person; `nil` for nothing.
+        package var code: SecretBytes?
+
+        package init(asks: Bool = false, code: SecretBytes? = nil) {
+            self.asks = asks
+            self.code = code
+        }
+    }
+
+    /// Why somebody was not paired: names for the viewer, for statistics and for the person who shares.
+    package enum Refusal: String, Error, Sendable, CaseIterable, Hashable {
+        case off = "pairing-off"
+        case busy = "pairing-busy"
+        case tooManyTries = "pairing-too-many-tries"
+        case tooManyDevices = "pairing-too-many-devices"
+        case malformed = "pairing-malformed"
+        case outOfOrder = "pairing-out-of-order"
+        /// What was revealed is not what was committed to, or was committed to for another host.
+        case mismatch = "pairing-mismatch"
+        case wrongCode = "pairing-wrong-code"
+        case denied = "pairing-denied"
+        case timedOut = "pairing-timed-out"
+    }
+
+    /// For the person at the host.
+    package struct Question: Sendable, Equatable {
+        package var connection: ConnectionID
+        package var address: String
+        /// What the device calls itself.
+        package var name: String
+        package var code: PairingCode
+    }
+
+    package enum Answer: Sendable, CaseIterable {
+        case watch
+        case control
+        case deny
+    }
+
+    /// A machine reveals its nonce at once.
+    package static let revealTime = Duration.seconds(5)
+    /// People need to look at two screens.
+    package static let compareTime = Duration.seconds(60)
+
+    private struct Pairing {
+        package let connection: ConnectionID
+        package let address: String
+        /// As the viewer has hashed it; people are shown what `DeviceName` leaves of it.
+        package let name: String
+        package let binding: [UInt8]
+        package let commitment: [UInt8]
+        package let hostNonce: [UInt8]
+        var isComparing = false
+        package var isConfirmed = false
+        package var answer: Answer?
+    }
+
+    package private(set) var refusals = DropCounter<Refusal>()
+
+    private let settings: Settings
+    private let fingerprint: [UInt8]
+    private let crypto: any CryptoProvider
+    private var code: SecretBytes?
+    private var current: Pairing?
+    /// Each try counts, whatever comes of it.
+    private var tries = GuessLimiter(burst: 5, refill: 1.0 / 30, overallBurst: 10, overallRefill: 0.1)
+
+    package init(_ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider) {
+        self.settings = settings
+        self.fingerprint = fingerprint
+        self.crypto = crypto
+        code = settings.code
+    }
+
+    /// There is a person to compare codes.
+    package var asks: Bool { settings.asks }
+    /// Somebody is being paired.
+    package var isBusy: Bool { current != nil }
+
+    package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
+
+    /// Takes a viewer's commitment; gives the host's nonce.
+    ///
+    /// - Parameter binding: what commitment and code are over; `nil` is the host's certificate.
+    package mutating func begin(
+        _ connection: ConnectionID, commitment: [UInt8], name: String, binding: [UInt8]? = nil, from address: String,
+        now: Instant, random: inout some RandomNumberGenerator
+    ) throws(Refusal) -> [UInt8] {
+        guard settings.asks else { throw .off }
+        guard let current else {
+            guard tries.take(address, now: now) else { throw .tooManyTries }
+            let nonce = SecretBytes(count: PairingExchange.nonceLength, using: &random).bytes
+            self.current = Pairing(
+                connection: connection, address: address, name: name, binding: binding ?? fingerprint,
+                commitment: commitment, hostNonce: nonce)
+            return nonce
+        }
+        throw current.connection == connection ? Refusal.outOfOrder : Refusal.busy
+    }
+
+    /// Takes the nonce that was committed to; gives what the host's person is to be asked.
+    package mutating func reveal(_ connection: ConnectionID, nonce: [UInt8]) throws(Refusal) -> Question {
+        guard let pairing = current, pairing.connection == connection, !pairing.isComparing else { throw .outOfOrder }
+        let exchange = PairingExchange(binding: pairing.binding, viewerName: pairing.name, viewerNonce: nonce)
+        guard let exchange, (try? exchange.matches(pairing.commitment, crypto: crypto)) == true,
+            let code = try? exchange.code(hostNonce: pairing.hostNonce, crypto: crypto)
+        else { throw .mismatch }
+        current?.isComparing = true
+        return Question(
+            connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
+    }
+
+    /// The viewer's person says that the codes are the same. `nil` while the host's has not answered.
+    package mutating func confirm(
+        _ connection: ConnectionID, random: inout some RandomNumberGenerator
+    ) throws(Refusal) -> PairedDevice? {
+        guard let pairing = current, pairing.connection == connection, pairing.isComparing, !pairing.isConfirmed else {
+            throw .outOfOrder
+        }
+        current?.isConfirmed = true
+        return device(&random)
+    }
+
+    /// The host's person has answered. `nil` while the viewer's has not, and for a pairing that is over.
+    package mutating func answer(
+        _ connection: ConnectionID, _ answer: Answer, random: inout some RandomNumberGenerator
+    ) throws(Refusal) -> PairedDevice? {
+        guard let pairing = current, pairing.connection == connection, pairing.isComparing, pairing.answer == nil else {
+            return nil
+        }
+        if answer == .deny { throw .denied }
+        current?.answer = answer
+        return device(&random)
+    }
+
+    /// Both have said yes.
+    private mutating func device(_ random: inout some RandomNumberGenerator) -> PairedDevice? {
+        guard let pairing = current, pairing.isConfirmed, let answer = pairing.answer, answer != .deny else {
+            return nil
+        }
+        current = nil
+        return PairedDevice(
+            name: DeviceName.clean(pairing.name), allowsControl: answer == .control, using: &random)
+    }
+
+    /// The connection has ended: whoever comes next can be paired. Says whether the host's person was asked in vain.
+    package mutating func release(_ connection: ConnectionID) -> Bool {
+        guard let pairing = current, pairing.connection == connection else { return false }
+        current = nil
+        return pairing.isComparing
+    }
+
+    /// Judges a proof that the viewer knows the host's code; gives the host's own proof back. The code is void then.
+    package mutating func judge(
+        proof: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8], name: String, allowsControl: Bool,
+        from address: String, now: Instant, random: inout some RandomNumberGenerator
+    ) throws(Refusal) -> (device: PairedDevice, hostProof: [UInt8]) {
+        guard let code else { throw .off }
+        let evidence = LinkProof(
+            secret: code, binding: fingerprint, clientNonce: viewerNonce, hostNonce: hostNonce)
+        guard let evidence, (try? evidence.verify(proof, by: .viewer, crypto: crypto)) == true,
+            let hostProof = try? evidence.proof(by: .host, crypto: crypto)
+        else { throw tries.take(address, now: now) ? .wrongCode : .tooManyTries }
+        self.code = nil
+        return (PairedDevice(name: name, allowsControl: allowsControl, using: &random), hostProof)
+    }
+}

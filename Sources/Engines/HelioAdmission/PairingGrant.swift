@@ -1,0 +1,48 @@
+package import HelioCore
+package import HelioProtection
+
+/// What a host gives a viewer that it was paired with: how to come back.
+///
+///     Heliograph-Paired: Heliograph-Pairing device="HEX", secret="HEX", name="HEX", permission="control"
+///
+/// It travels inside TLS, and only after the two ends have made sure of each other.
+package struct PairingGrant: Sendable, Equatable {
+    package static let headerName = "Heliograph-Paired"
+
+    package var device: DeviceID
+    package var secret: SecretBytes
+    /// What the host calls itself.
+    package var hostName: String
+    /// Whether this device may drive the host.
+    package var allowsControl: Bool
+
+    package init(_ device: PairedDevice, hostName: String) {
+        self.device = device.id
+        secret = device.secret
+        self.hostName = hostName
+        allowsControl = device.allowsControl
+    }
+
+    package init?(_ value: String) {
+        guard let fields = HeaderFields.parse(value, scheme: PairingHeader.scheme),
+            let device = fields["device"].flatMap(HeaderFields.bytes).flatMap(DeviceID.init),
+            let secret = HeaderFields.bytes(fields["secret"], count: PairedDevice.secretLength),
+            let hostName = fields["name"].flatMap(HeaderFields.bytes).flatMap(PairingHeader.name),
+            let permission = fields["permission"].flatMap(ControlPermission.init(rawValue:))
+        else { return nil }
+        self.device = device
+        self.secret = SecretBytes(secret)
+        self.hostName = hostName
+        allowsControl = permission.allowsControl
+    }
+
+    package var value: String {
+        HeaderFields.write(
+            PairingHeader.scheme,
+            [
+                ("device", Hexadecimal.text(device.bytes)), ("secret", Hexadecimal.text(secret.bytes)),
+                ("name", Hexadecimal.text(Array(hostName.utf8))),
+                ("permission", ControlPermission(allowsControl: allowsControl).rawValue),
+            ])
+    }
+}

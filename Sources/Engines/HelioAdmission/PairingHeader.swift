@@ -1,0 +1,85 @@
+import HelioCore
+import HelioProtection
+
+/// The `Heliograph-Pairing` authentication scheme: what a viewer says to be paired, and what the host says back.
+///
+///     Authorization: Heliograph-Pairing step="begin", commitment="HEX", name="HEX"         (viewer)
+///     WWW-Authenticate: Heliograph-Pairing step="nonce", nonce="HEX"                       (host)
+///     Authorization: Heliograph-Pairing step="reveal", nonce="HEX"                         (viewer)
+///     WWW-Authenticate: Heliograph-Pairing step="compare"                                  (host)
+///     Authorization: Heliograph-Pairing step="confirm"                                     (viewer)
+///
+/// and with the code that a host was started with, as the answer to the challenge of `ProofHeader`:
+///
+///     Authorization: Heliograph-Pairing step="code", nonce="HEX", proof="HEX", name="HEX"  (viewer)
+///
+/// Every field has one length that is taken; a name is UTF-8.
+package enum PairingHeader: Equatable {
+    case begin(commitment: [UInt8], name: String)
+    case nonce([UInt8])
+    case reveal(nonce: [UInt8])
+    case compare
+    case confirm
+    case code(nonce: [UInt8], proof: [UInt8], name: String)
+
+    package static let scheme = "Heliograph-Pairing"
+
+    /// Whether this is meant to be one of ours, well formed or not.
+    package static func isMeant(by value: String) -> Bool { value.hasPrefix(scheme) }
+
+    package init?(_ value: String) {
+        guard let fields = HeaderFields.parse(value, scheme: Self.scheme) else { return nil }
+        let nonce = HeaderFields.bytes(fields["nonce"], count: PairingExchange.nonceLength)
+        let name = fields["name"].flatMap(HeaderFields.bytes).flatMap(Self.name)
+        switch fields["step"] {
+        case "begin":
+            guard let name,
+                let commitment = HeaderFields.bytes(fields["commitment"], count: PairingExchange.commitmentLength)
+            else { return nil }
+            self = .begin(commitment: commitment, name: name)
+        case "nonce":
+            guard let nonce else { return nil }
+            self = .nonce(nonce)
+        case "reveal":
+            guard let nonce else { return nil }
+            self = .reveal(nonce: nonce)
+        case "compare": self = .compare
+        case "confirm": self = .confirm
+        case "code":
+            guard let nonce, let name, let proof = HeaderFields.bytes(fields["proof"], count: LinkProof.length) else {
+                return nil
+            }
+            self = .code(nonce: nonce, proof: proof, name: name)
+        default: return nil
+        }
+    }
+
+    package var value: String {
+        var fields: [(name: String, value: String)]
+        switch self {
+        case .begin(let commitment, let name):
+            fields = [
+                ("step", "begin"), ("commitment", Hexadecimal.text(commitment)),
+                ("name", Hexadecimal.text(Array(name.utf8))),
+            ]
+        case .nonce(let nonce): fields = [("step", "nonce"), ("nonce", Hexadecimal.text(nonce))]
+        case .reveal(let nonce): fields = [("step", "reveal"), ("nonce", Hexadecimal.text(nonce))]
+        case .compare: fields = [("step", "compare")]
+        case .confirm: fields = [("step", "confirm")]
+        case .code(let nonce, let proof, let name):
+            fields = [
+                ("step", "code"), ("nonce", Hexadecimal.text(nonce)), ("proof", Hexadecimal.text(proof)),
+                ("name", Hexadecimal.text(Array(name.utf8))),
+            ]
+        }
+        return HeaderFields.write(Self.scheme, fields)
+    }
+
+    /// Only what `DeviceName` leaves as it is: both ends must hash the same name that a person reads.
+    package static func name(_ bytes: [UInt8]) -> String? {
+        guard let name = String(validating: bytes, as: UTF8.self), DeviceName.clean(name, fallback: "") == name,
+            !name.isEmpty
+        else { return nil }
+        return name
+    }
+}

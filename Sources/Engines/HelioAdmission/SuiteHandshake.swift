@@ -1,0 +1,130 @@
+import HelioCore
+package import HelioProtection
+
+/// How both ends of one connection come to use a suite: each shows that it has the fleet's secret, and what it chose.
+///
+/// A proof is a `LinkProof` with a key of the suite's schedule, so it is bound to the certificate, both nonces, the role
+/// and everything that is said about the suite: it is worth nothing anywhere else, and tells nothing about the secret.
+package struct SuiteHandshake {
+    private let options: SuiteOptions?
+    private let fingerprint: [UInt8]
+    private let clientNonce: [UInt8]
+    private let hostNonce: [UInt8]
+    private let crypto: any CryptoProvider
+
+    /// - Parameter options: what this end has chosen; `nil` is no suite.
+    package init(
+        _ options: SuiteOptions?, certificateFingerprint: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8],
+        crypto: any CryptoProvider
+    ) {
+        self.options = options
+        fingerprint = certificateFingerprint
+        self.clientNonce = clientNonce
+        self.hostNonce = hostNonce
+        self.crypto = crypto
+    }
+
+    /// Why there is no session.
+    package enum Refusal: Error, Equatable {
+        case malformed
+        case suiteRequired(reason: String)
+        /// The same suite, and not the same secret.
+        case keyDiffers
+        /// Our own primitives failed.
+        case failed
+    }
+
+    /// What both agreed on.
+    package struct Outcome {
+        package var agreement: SuiteAgreement
+        /// Set where a suite is on.
+        package var suite: AgreedSuite?
+        /// What the host answers.
+        package var answer: String?
+    }
+
+    /// The viewer's header; `nil` where it chose no suite.
+    package func offer() throws(Refusal) -> String? {
+        guard let options else { return nil }
+        return SuiteHeader(.offer, options.choice, proof: try proof(by: .viewer, .offer, options.choice)).value
+    }
+
+    /// The host judges a viewer's header.
+    package func judge(_ header: String?, vectorSeed: SecretBytes) throws(Refusal) -> Outcome {
+        let offer = header.map { SuiteHeader(.offer, value: $0) }
+        // A header that is there must be well formed.
+        if case .some(.none) = offer { throw .malformed }
+        let viewer = offer ?? nil
+        let agreement = SuiteAgreement(host: options?.choice, viewer: viewer?.choice)
+        switch agreement {
+        case .refused(let reason): throw .suiteRequired(reason: reason)
+        case .off: return Outcome(agreement: agreement)
+        case .on(let suite, let scope, let masksKeys):
+            guard let viewer else { throw .failed }
+            try verify(viewer.proof, by: .viewer, .offer, viewer.choice)
+            let choice = SuiteChoice(suite, scope: scope, masksKeys: masksKeys)
+            let answer = SuiteHeader(.on, choice, proof: try proof(by: .host, .on, choice)).value
+            return Outcome(
+                agreement: agreement, suite: try agreed(scope, masksKeys, vectorSeed: vectorSeed), answer: answer)
+        }
+    }
+
+    /// The viewer judges the host's answer; a host that says nothing has the suite off.
+    package func confirm(_ answer: String?, vectorSeed: SecretBytes) throws(Refusal) -> Outcome {
+        guard let options else {
+            guard answer == nil else { throw .malformed }
+            return Outcome(agreement: .off(reason: nil))
+        }
+        guard let answer else {
+            let reason = "the host did not choose it, or for other media"
+            if options.choice.isRequired { throw .suiteRequired(reason: reason) }
+            return Outcome(agreement: .off(reason: reason))
+        }
+        guard let host = SuiteHeader(.on, value: answer) else { throw .malformed }
+        // What the host says is on must be within what was offered to it.
+        let agreement = SuiteAgreement(host: host.choice, viewer: options.choice)
+        guard case .on(_, let scope, let masksKeys) = agreement, scope == host.choice.scope,
+            masksKeys == host.choice.masksKeys
+        else { throw .malformed }
+        try verify(host.proof, by: .host, .on, host.choice)
+        return Outcome(agreement: agreement, suite: try agreed(scope, masksKeys, vectorSeed: vectorSeed))
+    }
+
+    // MARK: Proofs
+
+    private func proof(
+        by role: LinkProof.Role, _ step: SuiteHeader.Step, _ choice: SuiteChoice
+    ) throws(Refusal) -> [UInt8] {
+        guard let evidence = evidence(step, choice), let proof = try? evidence.proof(by: role, crypto: crypto) else {
+            throw .failed
+        }
+        return proof
+    }
+
+    private func verify(
+        _ proof: [UInt8], by role: LinkProof.Role, _ step: SuiteHeader.Step, _ choice: SuiteChoice
+    ) throws(Refusal) {
+        guard let evidence = evidence(step, choice) else { throw .failed }
+        guard (try? evidence.verify(proof, by: role, crypto: crypto)) == true else { throw .keyDiffers }
+    }
+
+    private func evidence(_ step: SuiteHeader.Step, _ choice: SuiteChoice) -> LinkProof? {
+        guard let key = try? schedule?.proofKey(saying: SuiteHeader.statement(step, choice), crypto: crypto) else {
+            return nil
+        }
+        return LinkProof(
+            secret: key, binding: fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
+    }
+
+    private var schedule: SuiteKeySchedule? {
+        options.flatMap { try? SuiteKeySchedule($0.choice.suite, $0.secret, crypto: crypto) }
+    }
+
+    private func agreed(
+        _ scope: SuiteScope, _ masksKeys: Bool, vectorSeed: SecretBytes
+    ) throws(Refusal) -> AgreedSuite {
+        guard let schedule else { throw .failed }
+        return AgreedSuite(
+            schedule, scope: scope, masksKeys: masksKeys, nonces: clientNonce + hostNonce, vectorSeed: vectorSeed)
+    }
+}

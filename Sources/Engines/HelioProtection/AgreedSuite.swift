@@ -1,0 +1,65 @@
+/// A suite that is on in one session: gives each medium its protection, and keys in signalling their mask.
+package struct AgreedSuite: Sendable {
+    private let schedule: SuiteKeySchedule
+    private let scope: SuiteScope
+    private let masksKeys: Bool
+    private let nonces: [UInt8]
+    private let vectorSeed: SecretBytes
+
+    /// - Parameters:
+    ///   - nonces: both ends', fresh for this session.
+    ///   - vectorSeed: 32 random bytes of this end, fresh for this session.
+    package init(
+        _ schedule: SuiteKeySchedule, scope: SuiteScope, masksKeys: Bool, nonces: [UInt8], vectorSeed: SecretBytes
+    ) {
+        self.schedule = schedule
+        self.scope = scope
+        self.masksKeys = masksKeys
+        self.nonces = nonces
+        self.vectorSeed = vectorSeed
+    }
+
+    /// The suite for a medium in its scope, and `base` itself, AES-GCM, for all else.
+    package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
+        scope.contains(medium) ? SuiteCrypto(schedule, vectorSeed: vectorSeed, over: base) : base
+    }
+
+    /// Which of a session's keys is sent: each has a mask of its own.
+    package enum SentKey: String {
+        case hostVideo = "host video"
+        case hostControl = "host control"
+        case viewerVideo = "viewer video"
+        case viewerControl = "viewer control"
+    }
+
+    /// Puts the mask on a key or takes it off; as it is where no mask was agreed on.
+    package func mask(
+        _ key: SRTPMasterKey, _ which: SentKey, crypto: any CryptoProvider
+    ) throws(CryptoError) -> SRTPMasterKey {
+        let masked = try mask(key.keyAndSalt, which, crypto)
+        guard let key = SRTPMasterKey(profile: key.profile, keyAndSalt: masked.bytes) else {
+            throw .badLength(masked.count)
+        }
+        return key
+    }
+
+    package func mask(_ key: SealedKey, _ which: SentKey, crypto: any CryptoProvider) throws(CryptoError) -> SealedKey {
+        let masked = try mask(key.keyAndSalt, which, crypto)
+        guard let key = SealedKey(keyAndSalt: masked.bytes) else { throw .badLength(masked.count) }
+        return key
+    }
+
+    private func mask(
+        _ material: SecretBytes, _ which: SentKey, _ crypto: any CryptoProvider
+    ) throws(CryptoError) -> SecretBytes {
+        guard masksKeys else { return material }
+        return try schedule.mask(material, label: which.rawValue, nonces: nonces, crypto: crypto)
+    }
+}
+
+extension AgreedSuite? {
+    /// The suite for a medium where one is on and has it in its scope; `base` itself, AES-GCM, for all else.
+    package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
+        self?.provider(for: medium, over: base) ?? base
+    }
+}

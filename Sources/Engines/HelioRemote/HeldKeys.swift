@@ -1,0 +1,73 @@
+import HelioControlWire
+package import HelioRemoteWire
+
+/// The keys that a browser's viewer holds: its own, and modifiers that are down only for as long as a key that asked
+/// for them is.
+///
+/// A modifier that is down by itself, on either side, is never borrowed. One that is borrowed and then pressed becomes
+/// the viewer's own and stays down until it is lifted.
+package struct HeldKeys {
+    private struct Key {
+        package let usage: UInt16
+        /// The viewer has pressed it.
+        package var isOwn: Bool
+        /// The keys for which it is down.
+        var borrowers: [UInt16] = []
+    }
+
+    /// In the order in which they went down.
+    private var keys: [Key] = []
+
+    package var isEmpty: Bool { keys.isEmpty }
+
+    /// What is to be injected, in order; `nil` where the viewer holds the key already.
+    package mutating func press(_ stroke: KeyStroke) -> [InjectedInput]? {
+        let usage = stroke.usage
+        let index = keys.firstIndex { $0.usage == usage }
+        if let index, keys[index].isOwn { return nil }
+        var inputs: [InjectedInput] = []
+        for sides in Self.sides(of: stroke.modifiers) where usage != sides.left && usage != sides.right {
+            if keys.contains(where: { $0.isOwn && ($0.usage == sides.left || $0.usage == sides.right) }) { continue }
+            if let borrowed = keys.firstIndex(where: { $0.usage == sides.left }) {
+                keys[borrowed].borrowers.append(usage)
+            } else {
+                keys.append(Key(usage: sides.left, isOwn: false, borrowers: [usage]))
+                inputs.append(.key(usage: sides.left, isDown: true))
+            }
+        }
+        if let index {
+            keys[index].isOwn = true
+        } else {
+            keys.append(Key(usage: usage, isOwn: true))
+            inputs.append(.key(usage: usage, isDown: true))
+        }
+        return inputs
+    }
+
+    /// What is to be injected, in order; `nil` where the viewer does not hold the key.
+    package mutating func lift(_ usage: UInt16) -> [InjectedInput]? {
+        guard let index = keys.firstIndex(where: { $0.usage == usage && $0.isOwn }) else { return nil }
+        keys[index].isOwn = false
+        for index in keys.indices { keys[index].borrowers.removeAll { $0 == usage } }
+        // The key itself ahead of its modifiers, as fingers do it.
+        let gone = keys.filter { !$0.isOwn && $0.borrowers.isEmpty }.map(\.usage)
+        keys.removeAll { !$0.isOwn && $0.borrowers.isEmpty }
+        let ups = gone.filter { $0 == usage } + gone.reversed().filter { $0 != usage }
+        return ups.map { .key(usage: $0, isDown: false) }
+    }
+
+    /// Ups for all that is down, the last down first.
+    mutating func liftAll() -> [InjectedInput] {
+        defer { keys = [] }
+        return keys.reversed().map { .key(usage: $0.usage, isDown: false) }
+    }
+
+    private static func sides(of modifiers: RemoteModifiers) -> [(left: UInt16, right: UInt16)] {
+        var sides: [(left: UInt16, right: UInt16)] = []
+        if modifiers.contains(.control) { sides.append((USBKeyboard.leftControl, USBKeyboard.rightControl)) }
+        if modifiers.contains(.option) { sides.append((USBKeyboard.leftAlt, USBKeyboard.rightAlt)) }
+        if modifiers.contains(.shift) { sides.append((USBKeyboard.leftShift, USBKeyboard.rightShift)) }
+        if modifiers.contains(.command) { sides.append((USBKeyboard.leftGUI, USBKeyboard.rightGUI)) }
+        return sides
+    }
+}

@@ -1,0 +1,180 @@
+import HelioCore
+import HelioProtection
+import HelioRemoteWire
+
+// Browsers' viewers at `HostControl`: what their data channels bring, and what all of them are told
+// (docs/web/protocol.md, "Watching and driving").
+
+extension HostControl {
+    func handle(_ input: WebControl, of id: ConnectionID, now: Instant) {
+        if case .open(let name, let allowsControl) = input {
+            return open(id, name: name, allowsControl: allowsControl, now: now)
+        }
+        guard web[id] != nil else {
+            // What was on its way when the session ended.
+            if case .message = input { counter.count(.unknownViewer) }
+            return
+        }
+        switch input {
+        case .open: break
+        case .message(let bytes, let channel): receive(bytes, channel, from: id, now: now)
+        case .permit(let allowed): permit(allowed, id, now: now)
+        case .ticket(let ticket): tell(.ticket(ticket.bytes), id)
+        case .paired(let device, let secret): tell(.paired(device: device.bytes, secret: secret.bytes), id)
+        case .close(let reason): close(id, reason: reason, now: now)
+        }
+    }
+
+    private func open(_ id: ConnectionID, name: String, allowsControl: Bool, now: Instant) {
+        guard web[id] == nil else { return }
+        web[id] = WebControlChannel(
+            makeNumber(), name: name, allowsControl: allowsControl, mapper: CoordinateMapper(size: screen))
+        tell(.screenInfo(screen, scale: scale), id)
+        if let inputRate { tell(.inputRate(Int(inputRate)), id) }
+        if let monitors { tell(.monitors(monitors.list, selected: monitors.selected), id) }
+        if let cursorShape { tell(.cursorShape(cursorShape), id) }
+        tellViewers()
+        tellTurn()
+    }
+
+    private func close(_ id: ConnectionID, reason: String?, now: Instant) {
+        if let reason { tell(.bye(reason: reason), id) }
+        guard let channel = web.removeValue(forKey: id) else { return }
+        inject(channel.receiver.release())
+        keepDrops(channel.allDrops)
+        turn.leave(channel.number)
+        tellViewers()
+        tellTurn()
+    }
+
+    private func permit(_ allowed: Bool, _ id: ConnectionID, now: Instant) {
+        guard let number = web[id]?.number else { return }
+        web[id]?.allowsControl = allowed
+        inject(web[id]?.receiver.release() ?? [])
+        changeTurn(now) { if !allowed { $0.leave(number) } }
+        tellTurn()
+    }
+
+    func tickWeb(_ now: Instant) {
+        for id in web.keys {
+            guard let due = web[id]?.receiver.deadline, due.at <= now, let number = web[id]?.number else { continue }
+            inject(web[id]?.receiver.tick(now: now) ?? [])
+            turn.release(number, now: now)
+        }
+    }
+
+    // MARK: In
+
+    private func receive(_ bytes: [UInt8], _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
+        switch web[id]?.read(bytes, channel, now: now) {
+        case .message(let message): take(message, from: id, now: now)
+        case .mistake(let report): tell(.error(report), id)
+        case .dropped, nil: break
+        }
+    }
+
+    private func take(_ message: ViewerMessage, from id: ConnectionID, now: Instant) {
+        guard let number = web[id]?.number, let allowsControl = web[id]?.allowsControl else { return }
+        switch message {
+        case .alive: break
+        case .ping(let pong): tell(.pong(id: pong), id)
+        case .audioEnabled, .audioVolume: refuse(message, "not yet", id)
+        case .requestControl:
+            guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
+            requestControl(number, now: now)
+        case .handOver(let to): handOver(message, by: number, id, to: to, now: now)
+        case .selectMonitor(let monitor):
+            guard hasMonitor(monitor) else { return refuse(message, "no such monitor", id) }
+            guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
+            guard drives(number, isHolding: isHolding(id), now: now) else {
+                return refuse(message, "somebody else drives", id)
+            }
+            outputs.append(.selectMonitor(id: monitor))
+        default: act(message, from: id, number, allowsControl: allowsControl, now: now)
+        }
+    }
+
+    private func isHolding(_ id: ConnectionID) -> Bool { web[id]?.receiver.isHolding ?? false }
+
+    private func act(
+        _ message: ViewerMessage, from id: ConnectionID, _ number: ViewerNumber, allowsControl: Bool, now: Instant
+    ) {
+        guard let wanted = web[id]?.receiver.take(message), !wanted.isEmpty else {
+            if !isHolding(id) { turn.release(number, now: now) }
+            return
+        }
+        guard allowsControl else { return drop(wanted, .notPermitted, id) }
+        var drives = false
+        changeTurn(now) {
+            drives = $0.act(
+                number, isMotion: wanted.allSatisfy(\.isMotion), isHolding: isHolding(id), now: now)
+        }
+        if drives { inject(wanted) } else { drop(wanted, .notDriving, id) }
+    }
+
+    /// Nothing of it is down: only who drives has anything down.
+    private func drop(_ wanted: [InjectedInput], _ drop: WebControlChannel.Drop, _ id: ConnectionID) {
+        web[id]?.drops.count(drop, wanted.count)
+        _ = web[id]?.receiver.release()
+    }
+
+    private func handOver(
+        _ message: ViewerMessage, by number: ViewerNumber, _ id: ConnectionID, to: ViewerNumber?, now: Instant
+    ) {
+        if let to, !mayDrive(to) { return refuse(message, "no such viewer, or one that may only watch", id) }
+        var isDone = false
+        changeTurn(now) { isDone = $0.handOver(by: number, to: to, now: now) }
+        if !isDone { refuse(message, "this viewer does not drive", id) }
+    }
+
+    private func refuse(_ message: ViewerMessage, _ why: String, _ id: ConnectionID) {
+        tell(.error(RemoteErrorReport(message: why, about: message.type)), id)
+    }
+
+    // MARK: Out
+
+    func tell(_ message: HostMessage, _ id: ConnectionID) {
+        outputs.append(.web([id], message.serialised(), message.channel))
+    }
+
+    /// The same to all, written once.
+    func tellWeb(_ message: HostMessage) {
+        if !web.isEmpty { outputs.append(.web(Array(web.keys), message.serialised(), message.channel)) }
+    }
+
+    func tellMonitors() {
+        if let monitors { tellWeb(.monitors(monitors.list, selected: monitors.selected)) }
+    }
+
+    /// Who drives, to each browser to which that is news.
+    func tellWebTurn() {
+        for (id, channel) in zip(web.keys, web.values) {
+            let state: ControlState =
+                if !channel.allowsControl {
+                    .forbidden
+                } else if let driver = turn.driver {
+                    driver == channel.number ? .yours : .taken(by: driver)
+                } else {
+                    .free
+                }
+            guard channel.told != state else { continue }
+            channel.told = state
+            tell(.control(state), id)
+        }
+    }
+
+    /// Who watches, on every change.
+    func tellViewers() {
+        if web.isEmpty { return }
+        let everybody = (channels.values.map { ($0.number, $0.name) } + web.values.map { ($0.number, $0.name) })
+            .sorted { $0.0.rawValue < $1.0.rawValue }.prefix(HostMessage.mostViewers)
+        for (id, channel) in zip(web.keys, web.values) {
+            let list = everybody.map { number, name in
+                ViewerEntry(
+                    viewer: number, name: name.isEmpty ? "viewer \(number.rawValue)" : name,
+                    drives: number == turn.driver, isYou: number == channel.number)
+            }
+            tell(.viewers(list), id)
+        }
+    }
+}

@@ -1,0 +1,293 @@
+import HelioControlWire
+package import HelioCore
+package import HelioProtection
+package import HelioRemoteWire
+
+/// The control channels of all viewers, as one engine apart from their media: input never waits behind a packet of
+/// video, and is injected by the thread that received it. One viewer at a time drives (`ControlTurn`).
+///
+/// `SourceHost` says which channels there are. Datagrams name theirs by the viewer's SSRC; a browser's messages come
+/// with its connection.
+package final class HostControl: Engine {
+    package enum Input: Sendable {
+        /// A viewer was let in, and has agreed on these terms. Its signalling comes from there.
+        case open(ControlTerms, from: IPAddress?)
+        /// The viewer has shown to be on this machine now: it is answered there.
+        case moved(SSRC, to: IPAddress)
+        /// The viewer's session is over: all that it holds is let go.
+        case close(SSRC)
+        /// Whether the viewer may drive, from now on. What it holds is let go when it may no longer.
+        case permit(SSRC, Bool)
+        case datagram([UInt8], from: PathID)
+        /// A browser's viewer.
+        case web(ConnectionID, WebControl)
+        /// The captured screen has another size, or is another: places of viewers are on this monitor from now on.
+        case screen(PixelSize, on: ScreenMonitor? = nil)
+        /// The host's pointer has moved; pixels of the captured screen.
+        case cursorMoved(x: Int, y: Int)
+        /// For browsers: the host's pointer looks like this. Other viewers hear it by signalling.
+        case cursorShape(CursorShape)
+        /// What there is to show, and which of it is shown. Viewers that are no browsers hear it by signalling.
+        case monitors([MonitorEntry], selected: String?)
+    }
+
+    package enum Output: Sendable {
+        case datagram([UInt8], to: PathID)
+        /// What one message asks for, in order: to be handed to the system together.
+        case inject([InjectedInput])
+        /// One message for each of these browsers, by this one of their data channels. What is for `moves` may get lost.
+        case web([ConnectionID], [UInt8], RemoteChannel)
+        /// Who drives wants another monitor to be shown.
+        case selectMonitor(id: String)
+    }
+
+    /// What belonged to no channel.
+    enum Drop: String, Sendable, CaseIterable, Hashable {
+        case unknownViewer = "control-unknown-viewer"
+        case unusableKeys = "control-unusable-keys"
+    }
+
+    private let crypto: any CryptoProvider
+    /// The most moves a second that the target takes; `nil` is as many as a desktop does.
+    let inputRate: UInt16?
+    private(set) var screen: PixelSize
+    /// Pixels a point.
+    var scale: Double
+    var turn = ControlTurn()
+    /// Who asked last for what whoever drives has.
+    var asker: ViewerNumber?
+    private(set) var channels = OrderedTable<SSRC, HostControlChannel>()
+    var web = OrderedTable<ConnectionID, WebControlChannel>()
+    var cursorShape: CursorShape?
+    var monitors: (list: [MonitorEntry], selected: String?)?
+    private var nextNumber: UInt32 = 1
+    var outputs = OutputQueue<Output>()
+    /// Channels that may have something to send.
+    private var senders = OutputQueue<HostControlChannel>()
+    private var sender: HostControlChannel?
+    var counter = DropCounter<Drop>()
+    /// Of channels that are closed.
+    private var earlierDrops: [String: Int] = [:]
+
+    /// Of all kinds.
+    package var channelCount: Int { channels.count + web.count }
+
+    /// - Parameters:
+    ///   - scale: the screen's pixels a point, for browsers.
+    ///   - inputRate: the most moves a second that the target takes, which viewers are told; `nil` is as many as a
+    ///     desktop does.
+    package init(screen: PixelSize, scale: Double = 1, inputRate: UInt16? = nil, crypto: any CryptoProvider) {
+        self.inputRate = inputRate
+        self.screen = screen
+        self.scale = scale
+        self.crypto = crypto
+    }
+
+    /// Input comes out ahead of all datagrams, and those are sealed as they are asked for.
+    package func poll() -> Output? {
+        if let output = outputs.next() { return output }
+        while true {
+            if let packet = sender?.nextDatagram() { return .datagram(packet.bytes, to: packet.path) }
+            sender = senders.next()
+            if sender == nil { return nil }
+        }
+    }
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .open(let terms, let home):
+            let channel = try? HostControlChannel(
+                terms, number: makeNumber(), home: home, screen: screen,
+                inputRate: inputRate ?? ControlReceiver.Configuration.usualRate, crypto: crypto)
+            guard let channel else { return counter.count(.unusableKeys) }
+            channels[terms.viewer] = channel
+            tellViewers()
+            tellTurn()
+        case .moved(let viewer, let ip): channels[viewer]?.home = ip
+        case .close(let viewer):
+            guard let channel = channels.removeValue(forKey: viewer) else { return }
+            channel.end(now: now)
+            settle(channel)
+            keepDrops(channel.allDrops)
+            turn.leave(channel.number)
+            tellViewers()
+            tellTurn()
+        case .permit(let viewer, let allowed):
+            guard let channel = channels[viewer] else { return }
+            channel.permit(allowed, now: now)
+            settle(channel)
+            changeTurn(now) { if !allowed { $0.leave(channel.number) } }
+        case .datagram(let bytes, let path):
+            guard let viewer = bytes.span.bytes.uint32(at: 0), let channel = channels[SSRC(viewer)] else {
+                return counter.count(.unknownViewer)
+            }
+            changeTurn(now) { channel.receive(bytes, from: path, turn: &$0, now: now) }
+            settle(channel)
+            for wish in channel.takeWishes() { grant(wish, of: channel, now: now) }
+        case .web(let id, let input): handle(input, of: id, now: now)
+        case .screen(let size, let monitor): change(to: size, on: monitor)
+        case .cursorMoved(let x, let y):
+            for channel in channels.values {
+                channel.tellCursor(x: x, y: y, now: now)
+                settle(channel)
+            }
+            tellWeb(.cursorPos(x: x, y: y))
+        case .cursorShape(let shape):
+            cursorShape = shape.scaled(for: HostMessage.largestCursorSide)
+            if let cursorShape { tellWeb(.cursorShape(cursorShape)) }
+        case .monitors(let list, let selected):
+            monitors = (Array(list.prefix(HostMessage.mostMonitors)), selected)
+            tellMonitors()
+        }
+    }
+
+    package func tick(now: Instant) {
+        changeTurn(now) { turn in
+            for channel in channels.values { channel.tick(turn: &turn, now: now) }
+        }
+        for channel in channels.values { settle(channel) }
+        tickWeb(now)
+        changeTurn(now) { $0.tick(now: now) }
+    }
+
+    package var deadline: Deadline? {
+        let native = channels.values.reduce(turn.deadline) { Deadline.earliest($0, $1.deadline) }
+        return web.values.reduce(native) { Deadline.earliest($0, $1.receiver.deadline) }
+    }
+
+    /// Everything that was thrown away, by name.
+    package var drops: [String: Int] {
+        var all = earlierDrops
+        for (name, count) in counter.named { all[name, default: 0] += count }
+        for channel in channels.values { all.merge(channel.allDrops) { $0 + $1 } }
+        for channel in web.values { all.merge(channel.allDrops) { $0 + $1 } }
+        return all
+    }
+
+    func makeNumber() -> ViewerNumber {
+        defer { nextNumber &+= 1 }
+        return ViewerNumber(nextNumber)
+    }
+
+    func keepDrops(_ drops: [String: Int]) { earlierDrops.merge(drops) { $0 + $1 } }
+
+    /// What may change who drives. Whoever drove and does no longer lets go first.
+    func changeTurn(_ now: Instant, _ change: (inout ControlTurn) -> Void) {
+        let before = turn.driver
+        change(&turn)
+        guard turn.driver != before else { return }
+        asker = nil
+        if let channel = before.flatMap(native) {
+            channel.release(now: now)
+            settle(channel)
+        } else if let id = before.flatMap(browser) {
+            inject(web[id]?.receiver.release() ?? [])
+        }
+        tellViewers()
+        tellTurn()
+    }
+
+    func inject(_ inputs: [InjectedInput]) {
+        if !inputs.isEmpty { outputs.append(.inject(inputs)) }
+    }
+
+    /// Who drives, to all, each as it is to them.
+    func tellTurn() {
+        let driver = turn.driver.map { Driver.other(name: name(of: $0)) } ?? .nobody
+        for channel in channels.values {
+            channel.tell(channel.number == turn.driver ? .you : driver)
+            settle(channel)
+        }
+        tellWebTurn()
+    }
+
+    private func name(of number: ViewerNumber) -> String { DeviceName.clean(givenName(of: number)) }
+
+    /// As the viewer wrote it.
+    private func givenName(of number: ViewerNumber) -> String {
+        native(number)?.name ?? browser(number).flatMap { web[$0]?.name } ?? ""
+    }
+
+    private func native(_ number: ViewerNumber) -> HostControlChannel? {
+        channels.values.first { $0.number == number }
+    }
+
+    private func browser(_ number: ViewerNumber) -> ConnectionID? { web.keys.first { web[$0]?.number == number } }
+
+    /// A viewer that is no browser asks for control, or gives it up.
+    private func grant(_ wish: HostControlChannel.Wish, of channel: HostControlChannel, now: Instant) {
+        switch wish {
+        case .requestControl:
+            guard channel.allowsControl else { return channel.refuseWish() }
+            requestControl(channel.number, now: now)
+        case .handOver:
+            let heir = asker.flatMap { mayDrive($0) ? $0 : nil }
+            var isDone = false
+            changeTurn(now) { isDone = $0.handOver(by: channel.number, to: heir, now: now) }
+            if !isDone { channel.refuseWish() }
+        case .selectMonitor(let id):
+            guard hasMonitor(id) else { return channel.refuseMonitor() }
+            guard channel.allowsControl else { return channel.refuseWish() }
+            guard drives(channel.number, isHolding: channel.isHolding, now: now) else { return channel.refuseWish() }
+            outputs.append(.selectMonitor(id: id))
+        }
+    }
+
+    /// Whether viewers were told of this monitor.
+    func hasMonitor(_ id: String) -> Bool { monitors?.list.contains { $0.id == id } ?? false }
+
+    /// Whether this viewer drives, or does from now on since nobody does.
+    func drives(_ number: ViewerNumber, isHolding: Bool, now: Instant) -> Bool {
+        var drives = false
+        changeTurn(now) { drives = $0.act(number, isMotion: false, isHolding: isHolding, now: now) }
+        return drives
+    }
+
+    /// Control for a viewer that may drive, where nobody does; else whoever does is asked.
+    func requestControl(_ number: ViewerNumber, now: Instant) {
+        var answer = ControlTurn.Answer.granted
+        changeTurn(now) { answer = $0.request(number, now: now) }
+        guard case .taken(let driver) = answer, mayAsk(number, now: now) else { return }
+        asker = number
+        if let channel = native(driver) {
+            channel.tellRequest(by: name(of: number))
+            settle(channel)
+        } else if let id = browser(driver) {
+            tell(.controlRequested(number, name: givenName(of: number)), id)
+        }
+    }
+
+    /// Whether who drives may be asked by this viewer again.
+    private func mayAsk(_ number: ViewerNumber, now: Instant) -> Bool {
+        if let channel = native(number) { return channel.mayAsk(now: now) }
+        return browser(number).flatMap { web[$0]?.mayAsk(now: now) } ?? false
+    }
+
+    func mayDrive(_ number: ViewerNumber) -> Bool {
+        native(number)?.allowsControl ?? browser(number).flatMap { web[$0]?.allowsControl } ?? false
+    }
+
+    private func settle(_ channel: HostControlChannel) {
+        inject(channel.takeInputs())
+        senders.append(channel)
+    }
+
+    private func change(to size: PixelSize, on monitor: ScreenMonitor?) {
+        screen = size
+        if let monitor {
+            scale = monitor.scale
+            // In order with input: what was mapped to the other one is done there.
+            inject([.monitor(monitor)])
+        }
+        for channel in channels.values { channel.setScreen(size) }
+        for id in web.keys { web[id]?.receiver.mapper = CoordinateMapper(size: size) }
+        tellWeb(.screenInfo(size, scale: scale))
+    }
+}
+
+extension CursorShape {
+    /// No side longer than `side`; `nil` for a shape that holds nothing.
+    fileprivate func scaled(for side: Int) -> CursorShape? {
+        scaled(to: size.fitted(within: PixelSize(width: side, height: side)))
+    }
+}

@@ -1,0 +1,239 @@
+import HelioControlWire
+import HelioCore
+import HelioProtection
+import HelioRemoteWire
+
+/// The host's end of one viewer's control channel: opens what comes, injects each event once and in order,
+/// answers pings, and tells where the pointer is and who drives (rows 27 and 61).
+///
+///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
+final class HostControlChannel {
+    /// What a viewer wants of the turn.
+    enum Wish {
+        case requestControl
+        case handOver
+        case selectMonitor(String)
+    }
+
+    /// Names the viewer to all others.
+    let number: ViewerNumber
+    /// For people.
+    let name: String
+    private(set) var allowsControl: Bool
+    private let viewerSSRC: SSRC
+    private var sealer: SealedSender
+    private var opener: SealedReceiver
+    private var receiver: ControlReceiver
+    private var screen: PixelSize
+    /// Where it is answered.
+    private var path: PathID?
+    /// The machine that the viewer has shown to be on. What comes from elsewhere is taken, where it is genuine, and not
+    /// answered there: it may have been sent on.
+    var home: IPAddress?
+    private var inputs: [InjectedInput] = []
+    private var wishes: [Wish] = []
+    private var requests = RequestGate()
+    /// What is still to be sealed: answers can wait until the input is injected.
+    private var replies = OutputQueue<[UInt8]>()
+    private var cursorSequence: UInt32 = 0
+    private var notice = DriverNotice(sequence: 0, driver: .nobody)
+    /// Of the notice, still to be sent: the viewer's next pings are answered by them, too.
+    private var noticesLeft = 0
+    private static let noticeCopies = 3
+    private(set) var drops = DropCounter<ControlDrop>()
+
+    init(
+        _ terms: ControlTerms, number: ViewerNumber, home: IPAddress?, screen: PixelSize, inputRate: UInt16,
+        crypto: any CryptoProvider
+    ) throws(CryptoError) {
+        self.home = home
+        self.number = number
+        name = terms.name
+        viewerSSRC = terms.viewer
+        allowsControl = terms.allowsControl
+        self.screen = screen
+        let crypto = terms.provider(over: crypto)
+        sealer = try SealedSender(key: terms.hostKey, crypto: crypto)
+        opener = try SealedReceiver(key: terms.viewerKey, crypto: crypto)
+        var configuration = ControlReceiver.Configuration()
+        configuration.eventsPerSecond = inputRate
+        receiver = ControlReceiver(mapper: CoordinateMapper(size: screen), configuration)
+    }
+
+    /// Seals the next of what is to be sent. After `takeInputs`, as sealing takes time.
+    func nextDatagram() -> AddressedDatagram? {
+        while let plaintext = replies.next() {
+            guard let path else { continue }
+            guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
+                drops.count(.sealingFailed)
+                continue
+            }
+            return .init(bytes: datagram, path: path)
+        }
+        return nil
+    }
+
+    func takeInputs() -> [InjectedInput] {
+        defer { inputs = [] }
+        return inputs
+    }
+
+    func takeWishes() -> [Wish] {
+        defer { wishes = [] }
+        return wishes
+    }
+
+    /// Whether who drives may be asked for it again.
+    func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
+
+    /// The viewer wants a monitor that it was not told of.
+    func refuseMonitor() { drops.count(.unknownMonitor) }
+
+    /// What the viewer wants can't be.
+    func refuseWish() { drops.count(allowsControl ? .notDriving : .notPermitted) }
+
+    var deadline: Deadline? { receiver.deadline }
+
+    func setScreen(_ size: PixelSize) {
+        screen = size
+        receiver.mapper = CoordinateMapper(size: size)
+    }
+
+    func receive(_ datagram: consuming [UInt8], from path: PathID, turn: inout ControlTurn, now: Instant) {
+        datagram.removeFirst(4)
+        guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
+        if path.ip == home { self.path = path }
+        let message: ControlMessage
+        do {
+            message = try ControlMessage(parsing: opened.span.bytes)
+        } catch {
+            return drops.count(.malformed)
+        }
+        receiver.handle(.message(message), now: now)
+        if case .ping = message { sendNotice() }
+        let wanted = drain()
+        if wanted.isEmpty {
+            if !isHolding { turn.release(number, now: now) }
+        } else if !allowsControl {
+            refuse(wanted, .notPermitted, now)
+        } else if turn.act(number, isMotion: wanted.allSatisfy(\.isMotion), isHolding: isHolding, now: now) {
+            inputs += wanted
+        } else {
+            refuse(wanted, .notDriving, now)
+        }
+    }
+
+    /// What is thrown away was acknowledged, so that it does not come again. Nothing of it is down: only who drives has
+    /// anything down.
+    private func refuse(_ wanted: [InjectedInput], _ drop: ControlDrop, _ now: Instant) {
+        drops.count(drop, wanted.count)
+        receiver.handle(.release, now: now)
+        _ = drain()
+    }
+
+    /// Something is down.
+    var isHolding: Bool { receiver.deadline != nil }
+
+    /// What the viewer holds is let go both ways: it begins with nothing held.
+    func permit(_ allowed: Bool, now: Instant) {
+        release(now: now)
+        allowsControl = allowed
+    }
+
+    func release(now: Instant) {
+        receiver.handle(.release, now: now)
+        inputs += drain()
+    }
+
+    /// Lets go what a viewer holds that fell silent.
+    func tick(turn: inout ControlTurn, now: Instant) {
+        receiver.tick(now: now)
+        inputs += drain()
+        if !isHolding { turn.release(number, now: now) }
+    }
+
+    /// Everything that the viewer held is let go.
+    func end(now: Instant) {
+        receiver.handle(.viewerGone, now: now)
+        inputs += drain()
+    }
+
+    func tell(_ driver: Driver) {
+        if driver != notice.driver { tell(driver, asker: nil) }
+    }
+
+    /// Somebody would like to drive in this viewer's stead.
+    func tellRequest(by name: String) { tell(.you, asker: name) }
+
+    private func tell(_ driver: Driver, asker: String?) {
+        notice = DriverNotice(sequence: notice.sequence &+ 1, driver: driver, asker: asker)
+        noticesLeft = Self.noticeCopies
+        sendNotice()
+    }
+
+    /// Where the viewer is may not be known yet: then its first ping asks for it.
+    private func sendNotice() {
+        guard noticesLeft > 0, path != nil else { return }
+        noticesLeft -= 1
+        replies.append(ControlMessage.driver(notice).serialised())
+    }
+
+    func tellCursor(x: Int, y: Int, now: Instant) {
+        guard
+            let point = NormalizedPoint(
+                clampingX: (Float(x) + 0.5) / Float(max(1, screen.width)),
+                y: (Float(y) + 0.5) / Float(max(1, screen.height)))
+        else { return }
+        cursorSequence &+= 1
+        replies.append(
+            ControlMessage.cursorPosition(.init(sequence: cursorSequence, point: point, isVisible: true)).serialised())
+    }
+
+    /// Everything that was thrown away, by name.
+    var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        for (name, count) in drops.named { all["control-\(name)"] = count }
+        for (name, count) in receiver.drops.named { all["input-\(name)"] = count }
+        for (name, count) in opener.drops.named { all["control-\(name)"] = count }
+        return all
+    }
+
+    /// What is to be injected, if it may be. Answers go out whatever becomes of it.
+    private func drain() -> [InjectedInput] {
+        var wanted: [InjectedInput] = []
+        while let output = receiver.poll() {
+            switch output {
+            case .inject(let input): wanted.append(input)
+            case .requestControl: wishes.append(.requestControl)
+            case .handOver: wishes.append(.handOver)
+            case .selectMonitor(let id): wishes.append(.selectMonitor(id))
+            case .datagram(let plaintext): replies.append(plaintext)
+            }
+        }
+        return wanted
+    }
+}
+
+/// What a control channel throws away, by name.
+enum ControlDrop: String, Sendable, CaseIterable, Hashable {
+    case notGenuine = "not-genuine"
+    case malformed
+    case notPermitted = "not-permitted"
+    /// Another viewer drives.
+    case notDriving = "not-driving"
+    /// There is none of that name for viewers.
+    case unknownMonitor = "unknown-monitor"
+    case sealingFailed = "sealing-failed"
+}
+
+/// The outside of a control datagram, the same in both directions.
+enum ControlDatagram {
+    static func seal(_ plaintext: [UInt8], viewer: SSRC, with sealer: inout SealedSender) -> [UInt8]? {
+        guard let sealed = try? sealer.seal(plaintext) else { return nil }
+        var datagram: [UInt8] = []
+        datagram.reserveCapacity(4 + sealed.count)
+        datagram.append(bigEndian: viewer.rawValue)
+        datagram.append(contentsOf: sealed)
+        return datagram
+    }
+}

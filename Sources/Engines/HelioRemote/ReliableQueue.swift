@@ -1,0 +1,56 @@
+import HelioControlWire
+
+/// Events that wait for their acknowledgement, oldest first. Those that fit one datagram together with a
+/// motion are in flight, all of them in each datagram; the others wait behind.
+struct ReliableQueue {
+    private static let budget =
+        ControlMessage.maximumSize - 1 - ControlInput.headerSize - ControlInput.Motion.headerSize - 21
+
+    package private(set) var events: [ControlEvent] = []
+    package private(set) var firstSequence: UInt32
+    /// How many of them have been in a datagram.
+    private(set) var sentCount = 0
+    private let capacity: Int
+
+    init(firstSequence: UInt32, capacity: Int) {
+        self.firstSequence = firstSequence
+        self.capacity = capacity
+    }
+
+    package var nextSequence: UInt32 { firstSequence &+ UInt32(events.count) }
+    /// Room for what may be refused. Ups ignore it; there are no more of them than downs were let in.
+    package var room: Int { max(0, capacity - events.count) }
+    /// The newest event where no datagram has carried it: it may still change.
+    var lastUnsent: ControlEvent? { sentCount < events.count ? events.last : nil }
+
+    package mutating func append(_ event: ControlEvent) { events.append(event) }
+
+    mutating func replaceLast(with event: ControlEvent) { events[events.count - 1] = event }
+
+    /// What fits the next datagram.
+    package var window: ArraySlice<ControlEvent> {
+        var size = 0
+        var count = 0
+        for event in events.prefix(255) {
+            size += event.size
+            if size > Self.budget { break }
+            count += 1
+        }
+        return events.prefix(count)
+    }
+
+    var hasUnsentInWindow: Bool { window.count > sentCount }
+
+    package mutating func sent(_ count: Int) { sentCount = max(sentCount, count) }
+
+    /// How many events are newly done; `nil` where the host claims some that were never sent.
+    package mutating func acknowledge(next: UInt32) -> Int? {
+        let count = Int(Int32(bitPattern: next &- firstSequence))
+        guard count <= sentCount else { return nil }
+        guard count > 0 else { return 0 }
+        events.removeFirst(count)
+        sentCount -= count
+        firstSequence = next
+        return count
+    }
+}

@@ -1,0 +1,30 @@
+import HelioCore
+
+/// How long to wait for an acknowledgement: RFC 6298's estimate, within 10 ... 250 ms, doubled each time it
+/// was too short.
+struct RetransmissionTimer {
+    package static let bounds: ClosedRange<Duration> = .milliseconds(10) ... .milliseconds(250)
+
+    /// Before anything is measured: long for a local network, short for a person.
+    private var estimate: Duration = .milliseconds(50)
+    private var smoothed: Duration?
+    private var variation: Duration = .zero
+    private var backoff = 1
+
+    package var timeout: Duration { min(estimate * backoff, Self.bounds.upperBound) }
+
+    package mutating func measured(_ roundTrip: Duration) {
+        if let smoothed {
+            let error = max(smoothed - roundTrip, roundTrip - smoothed)
+            variation = (variation * 3 + error) / 4
+            self.smoothed = (smoothed * 7 + roundTrip) / 8
+        } else {
+            smoothed = roundTrip
+            variation = roundTrip / 2
+        }
+        estimate = min(max((smoothed ?? roundTrip) + variation * 4, Self.bounds.lowerBound), Self.bounds.upperBound)
+    }
+
+    package mutating func expired() { backoff = min(backoff * 2, 32) }
+    mutating func progressed() { backoff = 1 }
+}

@@ -1,0 +1,200 @@
+package import HelioControlWire
+package import HelioCore
+package import HelioProtection
+
+/// The viewer's end of the control channel: sends what the person does at once, hears where the host's pointer
+/// is, and measures round trip and clock offset with pings.
+///
+/// An engine apart from the session's media, so that input is sealed and sent by the thread that took it.
+package final class ViewerControl: Engine {
+    package enum Input: Sendable {
+        /// What the person did.
+        case event(InputEvent)
+        case datagram([UInt8])
+        /// Whether the host lets us drive from now on.
+        case permission(Bool)
+        /// Lets go of everything and says so.
+        case leave
+    }
+
+    package enum Output: Sendable {
+        case datagram([UInt8])
+        /// Normalised to the picture.
+        case cursorMoved(x: Float, y: Float)
+        /// Who drives from now on. A name holds nothing that misleads on a terminal.
+        case driver(Driver)
+        /// Somebody would like to drive in this viewer's stead; the name is as above.
+        case controlRequested(by: String)
+        /// A ping has come back.
+        case roundTrip(Duration)
+    }
+
+    /// What the channel knows of its path.
+    package struct Statistics: Sendable {
+        package var roundTrip: Duration?
+        /// The host's clock against ours.
+        package var clock: ClockEstimator
+        /// What was thrown away, by name.
+        package var drops: [String: Int]
+    }
+
+    /// Often at first, until the clocks are known well, then now and then.
+    private static let quickPings = 8
+    private static let quickInterval = Duration.milliseconds(50)
+    private static let pingInterval = Duration.seconds(1)
+
+    private let viewerSSRC: SSRC
+    private var allowsControl: Bool
+    private var sealer: SealedSender
+    private var opener: SealedReceiver
+    private var sender = ControlSender()
+    private var clock = ClockEstimator()
+    private var roundTrip: Duration?
+    private var drops = DropCounter<ViewerControlDrop>()
+    private var outputs = OutputQueue<Output>()
+    private var pingID: UInt32 = 0
+    private var nextPing: Instant
+    private var newestCursor: UInt32?
+    private var notice = DriverNotice(sequence: 0, driver: .nobody)
+    /// When the last pings were sent, by their numbers: a pong that answers none of them is a drop.
+    private var pingTimes: [(id: UInt32, t1: Int64)] = []
+    private static let pingsRemembered = 16
+
+    /// Starts pinging at once, which also shows the host where to send.
+    package init(_ terms: ControlTerms, crypto: any CryptoProvider, now: Instant) throws(CryptoError) {
+        viewerSSRC = terms.viewer
+        allowsControl = terms.allowsControl
+        let crypto = terms.provider(over: crypto)
+        sealer = try SealedSender(key: terms.viewerKey, crypto: crypto)
+        opener = try SealedReceiver(key: terms.hostKey, crypto: crypto)
+        nextPing = now
+    }
+
+    package func poll() -> Output? { outputs.next() }
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .event(let event): send(event, now)
+        case .datagram(let bytes): receive(bytes, now)
+        case .permission(let allowed):
+            guard allowed != allowsControl else { return }
+            if !allowed { send(.releaseAll, now) }
+            allowsControl = allowed
+        case .leave:
+            send(.releaseAll, now)
+            put(ControlMessage.bye.serialised())
+        }
+    }
+
+    package func tick(now: Instant) {
+        if now >= nextPing { ping(now) }
+        sender.tick(now: now)
+        drain()
+    }
+
+    package var deadline: Deadline? {
+        Deadline.earliest(Deadline(at: nextPing, why: "ping"), sender.deadline)
+    }
+
+    package var statistics: Statistics {
+        Statistics(roundTrip: roundTrip, clock: clock, drops: allDrops)
+    }
+
+    private func send(_ event: InputEvent, _ now: Instant) {
+        guard allowsControl else { return drops.count(.notPermitted) }
+        sender.handle(.event(event), now: now)
+        drain()
+    }
+
+    private func receive(_ datagram: consuming [UInt8], _ now: Instant) {
+        guard datagram.span.bytes.uint32(at: 0) == viewerSSRC.rawValue else { return drops.count(.foreign) }
+        datagram.removeFirst(4)
+        guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
+        guard let message = try? ControlMessage(parsing: opened.span.bytes) else { return drops.count(.malformed) }
+        switch message {
+        case .acknowledgement(let acknowledgement):
+            sender.handle(.acknowledged(acknowledgement), now: now)
+            drain()
+        case .pong(let id, let t1, let t2, let t3):
+            guard let sent = pingTimes.firstIndex(where: { $0.id == id && $0.t1 == t1 }) else {
+                return drops.count(.unexpected)
+            }
+            pingTimes.remove(at: sent)
+            let time = Duration.microseconds(max(0, (now.microseconds - t1) - max(0, t3 &- t2)))
+            roundTrip = time
+            outputs.append(.roundTrip(time))
+            clock.add(
+                t1: Instant(nanoseconds: t1 * 1000), t2: Instant(nanoseconds: t2 &* 1000),
+                t3: Instant(nanoseconds: t3 &* 1000), t4: now)
+        case .cursorPosition(let cursor):
+            // Only the newest counts; what was overtaken on the way is old.
+            if let newestCursor, Int32(bitPattern: cursor.sequence &- newestCursor) <= 0 {
+                return drops.count(.overtakenCursor)
+            }
+            newestCursor = cursor.sequence
+            outputs.append(.cursorMoved(x: cursor.point.x, y: cursor.point.y))
+        case .driver(let notice): take(notice)
+        case .input, .ping, .keepAlive, .bye: drops.count(.unexpected)
+        }
+    }
+
+    /// The host repeats it: of the same one nothing is told again.
+    private func take(_ newer: DriverNotice) {
+        let ahead = Int32(bitPattern: newer.sequence &- notice.sequence)
+        guard ahead > 0 else {
+            if ahead < 0 { drops.count(.overtakenNotice) }
+            return
+        }
+        let isChange = newer.driver != notice.driver
+        notice = newer
+        let driver: Driver =
+            if case .other(let name) = newer.driver { .other(name: DeviceName.clean(name)) } else { newer.driver }
+        if isChange { outputs.append(.driver(driver)) }
+        if let asker = newer.asker { outputs.append(.controlRequested(by: DeviceName.clean(asker))) }
+    }
+
+    private func ping(_ now: Instant) {
+        pingID &+= 1
+        nextPing = now + (pingID < Self.quickPings ? Self.quickInterval : Self.pingInterval)
+        if pingTimes.count == Self.pingsRemembered { pingTimes.removeFirst() }
+        pingTimes.append((pingID, now.microseconds))
+        put(ControlMessage.ping(id: pingID, t1: now.microseconds).serialised())
+    }
+
+    private func drain() {
+        while let output = sender.poll() {
+            switch output {
+            case .datagram(let plaintext): put(plaintext)
+            }
+        }
+    }
+
+    private func put(_ plaintext: [UInt8]) {
+        guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
+            return drops.count(.sealingFailed)
+        }
+        outputs.append(.datagram(datagram))
+    }
+
+    /// Everything that was thrown away, by name.
+    private var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        for (name, count) in drops.named { all["control-\(name)"] = count }
+        for (name, count) in sender.drops.named { all["input-\(name)"] = count }
+        for (name, count) in opener.drops.named { all["control-\(name)"] = count }
+        return all
+    }
+}
+
+/// What the viewer's control channel throws away, by name.
+enum ViewerControlDrop: String, Sendable, CaseIterable, Hashable {
+    /// This viewer may only watch.
+    case notPermitted = "not-permitted"
+    case foreign
+    case notGenuine = "not-genuine"
+    case malformed
+    case unexpected
+    case overtakenCursor = "overtaken-cursor"
+    case overtakenNotice = "overtaken-notice"
+    case sealingFailed = "sealing-failed"
+}

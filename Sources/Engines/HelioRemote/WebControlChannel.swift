@@ -1,0 +1,77 @@
+import HelioCore
+import HelioRemoteWire
+
+/// The host's end of one browser's data channels: bounds what comes, reads it, and turns input into what is to be
+/// injected. Nothing is sealed here: DTLS has done that.
+final class WebControlChannel {
+    /// What a browser's data channel throws away, by name.
+    enum Drop: String, Sendable, CaseIterable, Hashable {
+        case flood
+        case wrongChannel = "wrong-channel"
+        case notPermitted = "not-permitted"
+        case notDriving = "not-driving"
+    }
+
+    /// What came of one message's bytes.
+    enum Reading {
+        case message(ViewerMessage)
+        /// What the viewer is told.
+        case mistake(RemoteErrorReport)
+        case dropped
+    }
+
+    private static let burst = 2000
+    private static let perSecond = 1000.0
+
+    let number: ViewerNumber
+    let name: String
+    var allowsControl: Bool
+    var receiver: RemoteReceiver
+    /// What the viewer was last told of who drives.
+    var told: ControlState?
+    var drops = DropCounter<Drop>()
+    private var malformed = DropCounter<RemoteWireError.Reason>()
+    private var budget = TokenBucket(burst: burst, perSecond: perSecond)
+    private var requests = RequestGate()
+
+    init(_ number: ViewerNumber, name: String, allowsControl: Bool, mapper: CoordinateMapper) {
+        self.number = number
+        self.name = name
+        self.allowsControl = allowsControl
+        receiver = RemoteReceiver(mapper: mapper)
+    }
+
+    func read(_ bytes: [UInt8], _ channel: RemoteChannel, now: Instant) -> Reading {
+        receiver.hear(now: now)
+        guard budget.take(now: now) else {
+            // An answer to each would be a flood too.
+            drops.count(.flood)
+            return .dropped
+        }
+        let message: ViewerMessage
+        do throws(RemoteWireError) {
+            message = try ViewerMessage(parsing: bytes)
+        } catch {
+            malformed.count(error.reason)
+            return .mistake(error.answer)
+        }
+        // What may be lost or late can't be more than motion; in order, motion does no harm.
+        guard channel == .control || message.channel == .moves else {
+            drops.count(.wrongChannel)
+            return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))
+        }
+        return .message(message)
+    }
+
+    /// Whether who drives may be asked for it again.
+    func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
+
+    /// Everything that was thrown away, by name.
+    var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        for (name, count) in drops.named { all["web-control-\(name)"] = count }
+        for (name, count) in malformed.named { all["web-control-\(name)"] = count }
+        for (name, count) in receiver.drops.named { all["web-input-\(name)"] = count }
+        return all
+    }
+}

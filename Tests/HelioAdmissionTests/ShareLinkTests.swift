@@ -1,0 +1,61 @@
+import HelioAdmission
+import HelioCore
+import Testing
+
+@Suite("Links and codes")
+struct ShareLinkTests {
+    static let secret: [UInt8] = [0, 1, 2, 3, 4, 250, 251, 252, 253, 254]
+    static let print = (0..<32).map { UInt8($0 * 7) }
+
+    @Test("a link reads back what was written", arguments: ["192.168.1.20", "fe80::1", "host.example"])
+    func roundTrip(host: String) throws {
+        let link = ShareLink(host: host, port: 7300, fingerprint: Self.print, secret: Self.secret)
+        #expect(try ShareLink(parsing: link.text) == link)
+        #expect(
+            try ShareLink(parsing: "  " + link.text.uppercased().replacing("HELIOGRAPH", with: "heliograph") + "\n")
+                .secret == Self.secret)
+        #expect(try ShareLink(parsing: link.text.lowercased()).fingerprint == Self.print)
+    }
+
+    @Test("an address and a code do as well, however the code is typed")
+    func typedCode() throws {
+        let link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: Self.secret)
+        #expect(link.code.count == 19)
+        for code in [link.code, link.code.lowercased(), link.code.replacing("-", with: " ")] {
+            #expect(try ShareLink(parsing: "10.0.0.1", code: code) == link)
+        }
+        #expect(try ShareLink(parsing: "10.0.0.1:99", code: link.code).port == 99)
+    }
+
+    @Test(
+        "what is wrong with a link is said, and the secret is not",
+        arguments: [
+            ("", nil), ("heliograph://", nil), ("heliograph://host:7236/", nil), ("heliograph://host:0/#A.B", nil),
+            ("heliograph://host:99999/#A", nil), ("heliograph://[::1/#A", nil), ("host", "SHORT"),
+            ("host", "ABCD-EFGH-JKMN-PQRU"), ("heliograph://h/#A.B.C", nil),
+            ("heliograph://h/#AAAA.0123456789ABCDEF", nil),
+        ] as [(String, String?)])
+    func refused(text: String, code: String?) {
+        let error = #expect(throws: HelioError.self) { try ShareLink(parsing: text, code: code) }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message.contains("0123456789ABCDEF") == false)
+    }
+
+    @Test("printing a link for a log leaves the secret out")
+    func redacted() {
+        let link = ShareLink(host: "h", port: 1, fingerprint: Self.print, secret: Self.secret)
+        #expect(!"\(link)".contains(Base32.encode(Self.secret)))
+        #expect(!String(reflecting: link).contains(Base32.encode(Self.secret)))
+    }
+
+    @Test("base 32 forgives what people mistake, and nothing else")
+    func base32() {
+        for length in 0...40 {
+            let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 37 + 5) }
+            #expect(Base32.decode(Base32.encode(bytes)) == bytes)
+        }
+        #expect(Base32.decode("OIL0") == Base32.decode("0110"))
+        #expect(Base32.decode("U") == nil)
+        #expect(Base32.decode("0F") == nil, "stray bits")
+    }
+}
