@@ -39,7 +39,10 @@ let package = Package(
         target("HelioJSON", in: "Wire"),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioProtection", in: "Engines"),
-        target("HelioRemote", in: "Engines", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
+        target(
+            "HelioRemote", in: "Engines",
+            needs: ["HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
+        target("HelioAdmission", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioRTSP"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
@@ -49,14 +52,17 @@ let package = Package(
             "HelioSession", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
-                "HelioRemoteWire", "HelioProtection", "HelioRemote", "HelioPlayout", "HelioCongestion",
+                "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote", "HelioPlayout",
+                "HelioCongestion",
             ]),
         target(
             "HelioRTSPServer", in: "Engines",
-            needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession"]),
+            needs: ["HelioCore", "HelioAdmission", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession"]),
         target(
             "HelioRTSPClient", in: "Engines",
-            needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession"]),
+            needs: [
+                "HelioCore", "HelioAdmission", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession",
+            ]),
         target(
             "HelioPeer", in: "Engines",
             needs: [

@@ -3,7 +3,7 @@ package import HelioCore
 package import HelioProtection
 import HelioRTP
 import HelioRTSP
-package import HelioSession
+import HelioSession
 
 /// The RTSP endpoint for ordinary players as one engine: every connection, and one encoded stream for all.
 ///
