@@ -179,10 +179,13 @@ let package = Package(
         // Platforms
         target(
             "HelioLinuxSource", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "HelioPatch", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg"]),
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioPatch", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg",
+                "CQREncode",
+            ]),
         target(
             "HelioLinuxSink", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
+            needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
 
         // Kit
         target(
@@ -324,10 +327,10 @@ let package = Package(
             of: "HelioLinuxSource",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioPatch", "HelioTestPrograms", "CKeyGuard", "CXCB", "CX264", "CYUV",
-                "CFFmpeg",
+                "CFFmpeg", "CQREncode",
             ]),
         tests(
             of: "HelioLinuxSink",
-            needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV", "CQREncode"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
     ]
 )

@@ -1,3 +1,4 @@
+import HelioCore
 import Testing
 
 @testable import HelioLinuxSink

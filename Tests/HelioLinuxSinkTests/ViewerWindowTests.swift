@@ -12,8 +12,8 @@ import Testing
 
     init() throws { server = try XServer() }
 
-    private func open(_ size: PixelSize, _ change: (inout ViewerOptions) -> Void = { _ in }) throws -> ViewerWindow {
-        var options = ViewerOptions()
+    private func open(_ size: PixelSize, _ change: (inout WindowOptions) -> Void = { _ in }) throws -> ViewerWindow {
+        var options = WindowOptions()
         options.size = size
         options.adoptsPictureSize = false
         change(&options)
@@ -33,8 +33,8 @@ import Testing
     }
 
     /// All events until none came for a while.
-    private static func drain(_ window: ViewerWindow) throws -> [ViewerEvent] {
-        var events: [ViewerEvent] = []
+    private static func drain(_ window: ViewerWindow) throws -> [WindowEvent] {
+        var events: [WindowEvent] = []
         let patience = Patience()
         while true {
             let more = try window.wait(until: MonotonicTime.now + .milliseconds(60))
@@ -271,10 +271,10 @@ import Testing
     @Test func wakeEndsTheWait() async throws {
         let window = try open(PixelSize(width: 320, height: 240))
         let waker = window.waker
-        waker.wake()
-        waker.wake()
+        waker()
+        waker()
         #expect(try window.wait(until: nil) == [.woken])
-        Thread.detachNewThread { waker.wake() }
+        Thread.detachNewThread { waker() }
         #expect(try window.wait(until: nil) == [.woken])
         #expect(try window.wait(until: MonotonicTime.now) == [])
     }

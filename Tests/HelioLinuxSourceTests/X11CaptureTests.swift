@@ -132,9 +132,9 @@ import Testing
         let start = Instant.monotonicNow
         #expect(try capture.waitForChange(until: start + .milliseconds(30)) == .timeout)
         #expect(Instant.monotonicNow - start >= .milliseconds(30))
-        capture.wake()
-        #expect(try capture.waitForChange(until: nil) == .woken)
         let wake = capture.waker
+        wake()
+        #expect(try capture.waitForChange(until: nil) == .woken)
         Thread.detachNewThread { wake() }
         #expect(try capture.waitForChange(until: nil) == .woken)
     }

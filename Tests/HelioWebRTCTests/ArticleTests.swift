@@ -154,7 +154,8 @@ struct ArticleTests {
 
         let sending = Task {
             for await picture in encoder.pictures {
-                let coded = CodedPicture(annexB: picture.bytes, time: picture.time, isKeyframe: picture.isKeyframe)
+                let coded = EncodedFrame(
+                    annexB: picture.bytes, presentationTime: picture.time, isKeyframe: picture.isKeyframe)
                 await track.send(coded)
             }
         }

@@ -6,7 +6,7 @@ import HelioWebRTC
 struct CodedClip {
     struct Failure: Error {}
 
-    let pictures: [CodedPicture]
+    let pictures: [EncodedFrame]
 
     static func make() throws -> CodedClip {
         let data = try Tool.run([
@@ -22,8 +22,8 @@ struct CodedClip {
         guard pictures.count == 60 else { throw Failure() }
         return CodedClip(
             pictures: pictures.enumerated().map { index, units in
-                CodedPicture(
-                    annexB: units.flatMap { [0, 0, 0, 1] + $0 }, time: .milliseconds(index * 1000 / 30),
+                EncodedFrame(
+                    annexB: units.flatMap { [0, 0, 0, 1] + $0 }, presentationTime: .milliseconds(index * 1000 / 30),
                     isKeyframe: units.contains { $0[0] & 31 == 5 })
             })
     }

@@ -6,7 +6,7 @@ import Testing
 struct VideoTests {
     /// Sends the clip in its own time's order, and waits for each picture at each end before the next.
     private func show(
-        _ pictures: ArraySlice<CodedPicture>, to viewers: [PeerEnd], by send: (CodedPicture) async -> Void
+        _ pictures: ArraySlice<EncodedFrame>, to viewers: [PeerEnd], by send: (EncodedFrame) async -> Void
     ) async throws {
         for picture in pictures {
             await send(picture)
@@ -32,7 +32,7 @@ struct VideoTests {
             try await viewer.connect(to: host)
         }
         #expect(await track.format()?.profileLevelID.count == 6)
-        try await show(clip.pictures[...], to: [viewer], by: track.send)
+        try await show(clip.pictures[...], to: [viewer], by: { await track.send($0) })
         let sent = try #require(await host.peer.statistics().outbound.first)
         let received = try #require(await viewer.peer.statistics().inbound.first)
         #expect(sent.frames == 60 && sent.keyframes == 2 && sent.packets >= 60)
@@ -52,7 +52,7 @@ struct VideoTests {
         _ = try await host.wait("wish for a keyframe") { event -> Void? in
             if case .keyframeNeeded = event { () } else { nil }
         }
-        try await show(clip.pictures[0..<3], to: [viewer], by: track.send)
+        try await show(clip.pictures[0..<3], to: [viewer], by: { await track.send($0) })
         let received = try await { () in
             await track.send(clip.pictures[3])
             return try await viewer.picture()
@@ -61,7 +61,7 @@ struct VideoTests {
         _ = try await host.wait("wish for a keyframe") { event -> Void? in
             if case .keyframeNeeded = event { () } else { nil }
         }
-        try await show(clip.pictures[30..<33], to: [viewer], by: track.send)
+        try await show(clip.pictures[30..<33], to: [viewer], by: { await track.send($0) })
         await viewer.endpoint.close()
         await host.endpoint.close()
     }
@@ -74,9 +74,7 @@ struct VideoTests {
         let track = try await host.peer.addVideoTrack()
         try await host.connect(to: viewer)
         for (index, turns) in [0, 1, 1, 3, 0].enumerated() {
-            var picture = clip.pictures[index]
-            picture.quarterTurns = turns
-            await track.send(picture)
+            await track.send(clip.pictures[index], quarterTurns: turns)
             #expect(try await viewer.picture().quarterTurns == turns)
         }
         await viewer.endpoint.close()
@@ -117,14 +115,14 @@ struct VideoTests {
         try await viewer.connect(to: host)
         let track = try await host.peer.addVideoTrack()
         try await host.offer(to: viewer)
-        try await show(clip.pictures[0..<10], to: [viewer], by: track.send)
+        try await show(clip.pictures[0..<10], to: [viewer], by: { await track.send($0) })
         await track.stop()
         try await host.offer(to: viewer)
         #expect(await track.format() == nil)
         // The other way, at the same time as nothing else.
         let back = try await viewer.peer.addVideoTrack()
         try await viewer.offer(to: host)
-        try await show(clip.pictures[0..<10], to: [host], by: back.send)
+        try await show(clip.pictures[0..<10], to: [host], by: { await back.send($0) })
         await viewer.endpoint.close()
         await host.endpoint.close()
     }

@@ -7,19 +7,23 @@ import Testing
 
 @Suite("A hardware decoder that fails", .timeLimit(.minutes(1)))
 struct DecoderLoopTests {
-    /// Software that says it is hardware, and fails as it is told to.
-    private final class FakeHardware: VideoDecoding {
+    /// Software that may say it is hardware, and fails as it is told to.
+    private final class FakeDecoder: VideoDecoding {
         let codec: VideoCodec
-        let summary = "fake hardware"
-        let isHardware = true
+        let isHardware: Bool
         private let software: FFmpegDecoder
         private let fails: (Int) -> Bool
         private var count = 0
 
-        init(_ codec: VideoCodec, _ fails: @escaping (Int) -> Bool) throws(HelioError) {
-            (self.codec, self.fails) = (codec, fails)
+        init(
+            _ codec: VideoCodec, isHardware: Bool, _ fails: @escaping (Int) -> Bool = { _ in false }
+        ) throws(HelioError) {
+            (self.codec, self.isHardware, self.fails) = (codec, isHardware, fails)
             software = try FFmpegDecoder(codec)
         }
+
+        var summary: String { isHardware ? "fake hardware" : software.summary }
+        var refusedSize: PixelSize? { software.refusedSize }
 
         func decode(_ frame: ReceivedFrame) throws(HelioError) -> DecodedPicture? {
             defer { count += 1 }
@@ -46,9 +50,9 @@ struct DecoderLoopTests {
         let loop = DecoderLoop(
             bell: {}, needKeyframe: { asked.add(1, ordering: .relaxed) },
             makeDecoder: { codec, isFallback throws(HelioError) in
-                if isFallback { return try FFmpegDecoder(codec) }
+                if isFallback { return try FakeDecoder(codec, isHardware: false) }
                 if startFails { throw HelioError(.unsupported, "There is no device.") }
-                return try FakeHardware(codec, fails)
+                return try FakeDecoder(codec, isHardware: true, fails)
             })
         var result = Result()
         for index in 0..<count {

@@ -5,7 +5,7 @@ import HelioSession
 
 /// A source's media thread without a screen and without time: what happens is a list of steps, 20 ms apart.
 final class PipelineWorld {
-    typealias Pipeline = SourcePipeline<FakeScreen>
+    private typealias Pipeline = SourcePipeline<FakeScreen, FakeEncoder>
 
     struct Picture: Hashable {
         var encoder: String
@@ -80,6 +80,8 @@ final class PipelineWorld {
         private let change: PixelRect
         private var steps: [() -> Void]
         let layout: MonitorLayout
+        let notes: [String] = []
+        let waker: @Sendable () -> Void = {}
         let size = PipelineWorld.size
 
         fileprivate init(_ world: PipelineWorld, change: PixelRect, steps: [() -> Void]) {
@@ -89,7 +91,6 @@ final class PipelineWorld {
         }
 
         func select(_ id: ScreenMonitor.ID) {}
-        func wake() {}
 
         func waitForChange(until: Instant?) -> CaptureEvent {
             world.now = world.now + .milliseconds(20)

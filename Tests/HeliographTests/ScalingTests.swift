@@ -131,7 +131,7 @@ extension ScalingTests {
         #expect(await sizes.next() == "1280x720")
         try desktop.share.line(with: "is watching")
         var options = MirrorSink.Options()
-        options.largest = (640, 400)
+        options.largest = PixelSize(width: 640, height: 400)
         let limited = try MirrorSink(link: try desktop.link, options: options)
         limited.start()
         #expect(await sizes.next() == "640x360")
@@ -159,7 +159,7 @@ extension SDKTests {
         let encoder = SizeDiary()
         try await withSource(encoder) { source in
             var options = MirrorSink.Options()
-            options.largest = (320, 320)
+            options.largest = PixelSize(width: 320, height: 320)
             let sink = try MirrorSink(link: try await source.link.text, options: options)
             sink.start()
             var sizes = encoder.sizes.makeAsyncIterator()

@@ -142,7 +142,7 @@ struct AppBench {
 
     private static let pictureLength = 20_000
 
-    private static func picture(_ number: Int) -> CodedPicture {
+    private static func picture(_ number: Int) -> EncodedFrame {
         let isKeyframe = number == 0
         let start: [UInt8] = [0, 0, 0, 1]
         var bytes: [UInt8] = []
@@ -152,7 +152,7 @@ struct AppBench {
         }
         bytes += start + [isKeyframe ? 0x65 : 0x41, 0x88]
         bytes += [UInt8](repeating: 0x5A, count: pictureLength - bytes.count)
-        return CodedPicture(annexB: bytes, time: .microseconds(number * 16_667), isKeyframe: isKeyframe)
+        return EncodedFrame(annexB: bytes, presentationTime: .microseconds(number * 16_667), isKeyframe: isKeyframe)
     }
 
     // MARK: Memory

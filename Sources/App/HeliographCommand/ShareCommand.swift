@@ -139,7 +139,7 @@ struct ShareCommand: AsyncParsableCommand {
 
         let source = try await MirrorSource.start(options)
         let stop = StopSignals()
-        say("Sharing \(source.size.width)x\(source.size.height), \(source.encoder).")
+        say("Sharing \(source.size), \(source.encoder).")
         for note in source.notes { say("Note: \(note).") }
         if let url = source.playerURL { say("Players can watch, not encrypted: \(url)") }
         if let publication = options.publication {

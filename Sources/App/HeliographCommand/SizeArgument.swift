@@ -1,14 +1,15 @@
 internal import ArgumentParser
+internal import HelioCore
 
 /// A size as people write it: 1280x720.
 enum SizeArgument {
-    static func parse(_ text: String) throws -> (width: Int, height: Int) {
+    static func parse(_ text: String) throws -> PixelSize {
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard sides.count == 2, let width = sides[0], let height = sides[1],
             (16...16384).contains(width), (16...16384).contains(height)
         else {
             throw ValidationError("--max-size \(text): give WIDTHxHEIGHT, 16 to 16384 pixels each, such as 1280x720.")
         }
-        return (width, height)
+        return PixelSize(width: width, height: height)
     }
 }

@@ -1,13 +1,19 @@
 /// A size in whole pixels. Points (a window's logical units) never mix with pixels.
-package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
-    package var width: Int
-    package var height: Int
-    package init(width: Int, height: Int) {
+public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+    /// From left to right.
+    public var width: Int
+    /// From top to bottom.
+    public var height: Int
+
+    /// So many pixels.
+    public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
+
     package var area: Int { width * height }
-    package var description: String { "\(width)x\(height)" }
+    /// As in `1280x720`.
+    public var description: String { "\(width)x\(height)" }
 
     /// The largest size of the same shape that lies within `limit`, even in both directions and at least 16; this size
     /// itself where it does, or where there is no limit.

@@ -1,4 +1,4 @@
-internal import HelioCore
+public import HelioCore
 internal import HelioPeer
 private import HelioRTP
 private import HelioSDP
@@ -22,11 +22,15 @@ public final class VideoTrack: Sendable {
 
     /// Sends one picture. Where the path is slower than the pictures, those that have waited too long are dropped, and
     /// `keyframeNeeded` follows.
-    public func send(_ picture: CodedPicture) async {
+    ///
+    /// - Parameters:
+    ///   - frame: an access unit of H.264.
+    ///   - quarterTurns: by how many quarters the peer is to turn it clockwise, 0 to 3: browsers do.
+    public func send(_ frame: EncodedFrame, quarterTurns: Int = 0) async {
         await link.update { [self] engine, now in
             guard let id = engine.transceiver(numbered: number) else { return }
-            picture.turn(id, of: engine)
-            engine.send(picture.slice(link.nextFrame()), codec: .h264, on: id, now: now)
+            engine.turn(id, by: quarterTurns)
+            engine.send(frame.slice(link.nextFrame()), codec: .h264, on: id, now: now)
         }
     }
 
@@ -49,7 +53,9 @@ public final class VideoTrack: Sendable {
     }
 
     /// Cuts once, protects for each.
-    static func broadcast(_ picture: CodedPicture, to tracks: [VideoTrack], by sockets: PeerPort) async {
+    static func broadcast(
+        _ frame: EncodedFrame, quarterTurns: Int, to tracks: [VideoTrack], by sockets: PeerPort
+    ) async {
         guard let first = tracks.first else { return }
         await sockets.run {
             var least: Int?
@@ -62,11 +68,11 @@ public final class VideoTrack: Sendable {
                 }
             }
             guard let least else { return }
-            let slice = PacketizedSlice(picture.slice(first.link.nextFrame()), codec: .h264, largestPayload: least)
+            let slice = PacketizedSlice(frame.slice(first.link.nextFrame()), codec: .h264, largestPayload: least)
             for track in tracks {
                 track.link.onLoop { engine, now in
                     guard let id = engine.transceiver(numbered: track.number) else { return }
-                    picture.turn(id, of: engine)
+                    engine.turn(id, by: quarterTurns)
                     engine.send(slice, on: id, now: now)
                 }
             }
@@ -74,13 +80,15 @@ public final class VideoTrack: Sendable {
     }
 }
 
-extension CodedPicture {
-    func turn(_ id: Transceiver.ID, of engine: HelioPeer.PeerConnection) {
-        engine.media?.turn(VideoOrientation(quarterTurns: UInt8(truncatingIfNeeded: quarterTurns)), on: id)
+extension HelioPeer.PeerConnection {
+    fileprivate func turn(_ id: Transceiver.ID, by quarterTurns: Int) {
+        media?.turn(VideoOrientation(quarterTurns: UInt8(truncatingIfNeeded: quarterTurns)), on: id)
     }
+}
 
-    func slice(_ index: UInt64) -> EncodedSlice {
-        let taken = Instant.zero + time
+extension EncodedFrame {
+    fileprivate func slice(_ index: UInt64) -> EncodedSlice {
+        let taken = Instant.zero + presentationTime
         return EncodedSlice(
             frameIndex: index, annexB: annexB, isFirst: true, isLast: true, isKeyframe: isKeyframe,
             timing: FrameTiming(damaged: taken, captured: taken))

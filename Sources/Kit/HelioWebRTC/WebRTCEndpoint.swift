@@ -102,8 +102,13 @@ public final class WebRTCEndpoint: Sendable {
     /// Sends one coded picture to many peers: cut into packets once, protected for each.
     ///
     /// The tracks are of connections of this endpoint; those of others are passed over.
-    public func broadcast(_ picture: CodedPicture, to tracks: [VideoTrack]) async {
-        await VideoTrack.broadcast(picture, to: tracks, by: sockets)
+    ///
+    /// - Parameters:
+    ///   - frame: an access unit of H.264.
+    ///   - quarterTurns: by how many quarters the peers are to turn it clockwise, 0 to 3: browsers do.
+    ///   - tracks: where it goes.
+    public func broadcast(_ frame: EncodedFrame, quarterTurns: Int = 0, to tracks: [VideoTrack]) async {
+        await VideoTrack.broadcast(frame, quarterTurns: quarterTurns, to: tracks, by: sockets)
     }
 
     /// Closes all connections, then the port.

@@ -1,6 +1,5 @@
 import HelioAdmission
 public import HelioCore
-private import HelioOpenSSL
 private import HelioProtection
 private import HelioSession
 private import HelioTransport
@@ -77,7 +76,7 @@ public struct DeviceBook: Sendable {
 
     /// A code for `MirrorSource.Options.pairingCode`: 80 bits from the system's generator.
     public static func makeCode() -> String {
-        var generator = SecureGenerator()
+        var generator = SystemRandomNumberGenerator()
         return ShareLink.code(of: SecretBytes(count: ShareLink.secretBytes, using: &generator).bytes)
     }
 }

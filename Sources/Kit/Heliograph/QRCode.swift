@@ -1,7 +1,7 @@
-private import HelioLinuxSink
+private import HelioCore
 
 /// A QR code for a terminal.
 public enum QRCode {
     /// Lines of half blocks with the quiet zone that scanners need; `nil` when the text is too long.
-    public static func render(_ text: String) -> String? { TerminalQRCode.render(text) }
+    public static func render(_ text: String) -> String? { systemSource.terminalQRCode(text) }
 }

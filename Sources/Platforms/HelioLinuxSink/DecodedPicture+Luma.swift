@@ -1,7 +1,6 @@
 internal import HelioCore
 
 extension DecodedPicture {
-    /// The mean of the samples of brightness in every so-manieth row, as they are coded.
     package func meanLuma(everyRow step: Int) -> Double {
         guard let luma = plane(0), size.area > 0 else { return 0 }
         var (sum, rows) = (0, 0)

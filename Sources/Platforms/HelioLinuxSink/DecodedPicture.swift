@@ -4,7 +4,7 @@ package import HelioCore
 /// A decoded picture: a reference to the decoder's own memory, given back when the last one lets go.
 ///
 /// Nobody writes to it after it was made, so threads may share it.
-package final class DecodedPicture: @unchecked Sendable {
+package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
     let layout: SampleLayout
     /// What may differ from the picture decoded before; `nil` = everything.
     package let damage: Region?

@@ -1,8 +1,8 @@
 internal import HelioBitstream
-package import HelioCore
+internal import HelioCore
 
 /// What can decode video here, tried out and not guessed.
-package enum DecoderCatalog {
+enum DecoderCatalog {
     /// As `--decoder` takes it.
     private static let hardwareName = "vaapi"
 
@@ -15,7 +15,7 @@ package enum DecoderCatalog {
     /// next to nothing, while hardware goes through each picture as a whole, and it has to be read back.
     ///
     /// Throws `unsupported` where what was named can't be had.
-    package static func make(
+    static func make(
         _ codec: VideoCodec, choice: CodecChoice = .automatic, mayReorder: Bool = false,
         mostSamples: Int = PictureLimit.standard
     ) throws(HelioError) -> FFmpegDecoder {
@@ -33,7 +33,7 @@ package enum DecoderCatalog {
     }
 
     /// What is decoded by hardware with this choice: what a source is told.
-    package static func hardware(of choice: CodecChoice) -> Set<VideoCodec> {
+    static func hardware(of choice: CodecChoice) -> Set<VideoCodec> {
         switch choice {
         case .automatic: tried.intersection([.h265])
         case .software: []
@@ -43,7 +43,7 @@ package enum DecoderCatalog {
 
     /// Throws `invalidArgument` for a name that is none, and `unsupported` where hardware that was named decodes nothing
     /// here.
-    package static func check(_ choice: CodecChoice) throws(HelioError) {
+    static func check(_ choice: CodecChoice) throws(HelioError) {
         guard case .named(let name) = choice else { return }
         guard name == hardwareName else {
             throw HelioError(

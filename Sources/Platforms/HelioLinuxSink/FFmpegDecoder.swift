@@ -23,7 +23,6 @@ package final class FFmpegDecoder: VideoDecoding {
     private(set) var decodedByHardware = false
     /// Pictures that were thrown away because a later one came out with them.
     package private(set) var skippedPictures = 0
-    /// What the last unit wanted that was refused for its size.
     package private(set) var refusedSize: PixelSize?
 
     private let threads: Int

@@ -1,3 +1,5 @@
+internal import HelioCore
+
 /// Decides what a key press becomes: a key for the host, text, or a command of the window.
 ///
 /// Keys go to the host by their place (USB HID usage), so its layout applies. In text mode, what types text

@@ -3,7 +3,7 @@ internal import HelioCore
 
 extension ViewerWindow {
     /// Turns one of SDL's events into the viewer's own.
-    func handle(_ event: inout SDL_Event, into events: inout [ViewerEvent]) {
+    func handle(_ event: inout SDL_Event, into events: inout [WindowEvent]) {
         switch SDL_EventType(event.type) {
         case SDL_QUIT: events.append(.closeRequested)
         case SDL_WINDOWEVENT: handleWindow(event.window, into: &events)
@@ -30,7 +30,7 @@ extension ViewerWindow {
         }
     }
 
-    private func handleWindow(_ event: SDL_WindowEvent, into events: inout [ViewerEvent]) {
+    private func handleWindow(_ event: SDL_WindowEvent, into events: inout [WindowEvent]) {
         switch SDL_WindowEventID(UInt32(event.event)) {
         case SDL_WINDOWEVENT_EXPOSED, SDL_WINDOWEVENT_SHOWN, SDL_WINDOWEVENT_RESTORED: invalidateAll()
         case SDL_WINDOWEVENT_SIZE_CHANGED:
@@ -50,13 +50,13 @@ extension ViewerWindow {
     }
 
     /// Lets go of all keys and buttons at the host.
-    private func releaseAll(into events: inout [ViewerEvent]) {
+    private func releaseAll(into events: inout [WindowEvent]) {
         perform(keyboard.loseFocus(), into: &events)
         for button in pointer.held.reversed() { events.append(.input(.button(button, isDown: false))) }
         pointer.held.removeAll()
     }
 
-    private func handleMotion(_ event: SDL_MouseMotionEvent, into events: inout [ViewerEvent]) {
+    private func handleMotion(_ event: SDL_MouseMotionEvent, into events: inout [WindowEvent]) {
         if isPointerLocked {
             guard controls, event.xrel != 0 || event.yrel != 0 else { return }
             var (dx, dy) = (Int(event.xrel), Int(event.yrel))
@@ -70,7 +70,7 @@ extension ViewerWindow {
     }
 
     /// The pointer is at a point of the window, in SDL's points.
-    private func move(toX x: Int, y: Int, into events: inout [ViewerEvent]) {
+    private func move(toX x: Int, y: Int, into events: inout [WindowEvent]) {
         let place = pixels(x: x, y: y)
         let wasOver = isPointerOverPicture
         pointer.position = place
@@ -84,7 +84,7 @@ extension ViewerWindow {
         events.append(.input(.pointerMoved(x: position.x, y: position.y)))
     }
 
-    private func handleButton(_ event: SDL_MouseButtonEvent, isDown: Bool, into events: inout [ViewerEvent]) {
+    private func handleButton(_ event: SDL_MouseButtonEvent, isDown: Bool, into events: inout [WindowEvent]) {
         guard controls, let button = Self.button(event.button) else { return }
         if !isPointerLocked, isDown {
             let place = pixels(x: Int(event.x), y: Int(event.y))
@@ -100,7 +100,7 @@ extension ViewerWindow {
         events.append(.input(.button(button, isDown: isDown)))
     }
 
-    private func handleWheel(_ event: SDL_MouseWheelEvent, into events: inout [ViewerEvent]) {
+    private func handleWheel(_ event: SDL_MouseWheelEvent, into events: inout [WindowEvent]) {
         guard controls, isPointerLocked || isPointerOverPicture else { return }
         let sign = event.direction == SDL_MOUSEWHEEL_FLIPPED.rawValue ? -120.0 : 120.0
         pointer.wheel.x += Double(event.preciseX) * sign
@@ -113,7 +113,7 @@ extension ViewerWindow {
         events.append(.input(.scrolled(dx: dx, dy: dy)))
     }
 
-    private func perform(_ actions: [KeyboardRouter.Action], into events: inout [ViewerEvent]) {
+    private func perform(_ actions: [KeyboardRouter.Action], into events: inout [WindowEvent]) {
         for action in actions {
             switch action {
             case .key(let usage, let modifiers, let isDown):

@@ -1,5 +1,5 @@
 internal import CSDL2
-internal import HelioCore
+package import HelioCore
 
 extension ViewerWindow {
     package func setTitle(_ title: String) { SDL_SetWindowTitle(window, title) }

@@ -5,15 +5,15 @@ extension ViewerWindow {
     /// SDL keeps the screen saver off only if it is asked now and then.
     private static let longestSleep = Duration.seconds(25)
 
-    /// Waits for the user, for `wake` or for `until`, whichever comes first, and gives all that has come.
+    /// Waits for the user, for `waker` or for `until`, whichever comes first, and gives all that has come.
     ///
     /// Empty when the time was up. Draws what is out of date first, so a setter needs no call of its own.
-    package func wait(until: Instant?) throws(HelioError) -> [ViewerEvent] {
-        var events: [ViewerEvent] = []
+    package func wait(until: Instant?) throws(HelioError) -> [WindowEvent] {
+        var events: [WindowEvent] = []
         while true {
             try flush()
             pump(into: &events)
-            if waker.take() { events.append(.woken) }
+            if wakeup.take() { events.append(.woken) }
             if !events.isEmpty { return events }
             if needsDrawing { continue }
             var sleep = Self.longestSleep
@@ -27,7 +27,7 @@ extension ViewerWindow {
     }
 
     /// Takes all events that there are.
-    private func pump(into events: inout [ViewerEvent]) {
+    private func pump(into events: inout [WindowEvent]) {
         repeat {
             SDL_PumpEvents()
         } while display.map { helio_x11_has_events($0) != 0 } ?? false
@@ -45,7 +45,7 @@ extension ViewerWindow {
     /// Sleeps until there may be something to do.
     private func doze(_ duration: Duration) {
         if let display {
-            helio_wait_readable(helio_x11_descriptor(display), waker.descriptor, duration.nanoseconds)
+            helio_wait_readable(helio_x11_descriptor(display), wakeup.descriptor, duration.nanoseconds)
         } else {
             // Another window system: SDL's wait can't watch our descriptor, so look at it now and then.
             SDL_WaitEventTimeout(nil, Int32(min(8, max(1, duration.milliseconds))))

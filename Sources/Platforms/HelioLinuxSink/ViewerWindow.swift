@@ -6,11 +6,11 @@ package import HelioCore
 /// Belongs to one thread, the main one; only `waker` is for others. Pictures go through shared memory to the X
 /// server, converted only where they changed; each put ends with a round trip, so that the instant it gives is
 /// when the pixels were on the screen. Nothing is drawn unless something changed, and `wait` sleeps in the kernel.
-package final class ViewerWindow {
+package final class ViewerWindow: FramePresenting {
     let window: OpaquePointer
     /// Xlib's connection; `nil` under another window system, where SDL's own wait is used.
     let display: OpaquePointer?
-    package let waker: WindowWaker
+    let wakeup: WindowWaker
 
     /// The picture that is shown.
     package private(set) var picture: DecodedPicture?
@@ -35,8 +35,8 @@ package final class ViewerWindow {
     private var dirty = Region()
     private var adoptsPictureSize: Bool
 
-    package init(title: String, options: ViewerOptions = ViewerOptions()) throws(HelioError) {
-        guard let waker = WindowWaker() else {
+    package init(title: String, options: WindowOptions = WindowOptions()) throws(HelioError) {
+        guard let wakeup = WindowWaker() else {
             throw HelioError(.systemFailed, "No descriptor is left to wake the window with")
         }
         SDL_SetMainReady()
@@ -63,7 +63,7 @@ package final class ViewerWindow {
             throw HelioError(.displayUnavailable, "The window can't be opened: \(error)")
         }
         self.window = window
-        self.waker = waker
+        self.wakeup = wakeup
         display = helio_x11_display(window)
         if let display { helio_x11_want_raw_pointer(display, 0) }
         scaleMode = options.scaleMode
@@ -91,8 +91,9 @@ package final class ViewerWindow {
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
     }
 
-    /// Ends `wait`. Any thread may do this through `waker`.
-    package func wake() { waker.wake() }
+    package var waker: @Sendable () -> Void {
+        { [wakeup] in wakeup.wake() }
+    }
 
     /// Shows a picture: converts and puts what it changed, and what earlier pictures left undone.
     ///

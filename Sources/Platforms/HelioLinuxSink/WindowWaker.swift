@@ -1,7 +1,7 @@
 internal import CSDL2
 
 /// Ends a window's wait from any thread.
-package final class WindowWaker: Sendable {
+final class WindowWaker: Sendable {
     /// An eventfd, readable once signalled.
     let descriptor: Int32
 
@@ -13,7 +13,7 @@ package final class WindowWaker: Sendable {
     deinit { close(descriptor) }
 
     /// Ends the wait that is going on, or makes the next one return at once with `woken`.
-    package func wake() { helio_eventfd_signal(descriptor) }
+    func wake() { helio_eventfd_signal(descriptor) }
 
     func take() -> Bool { helio_eventfd_take(descriptor) != 0 }
 }

@@ -1,20 +1,9 @@
-package import HelioCore
-
-/// A way to code video on this machine.
-package struct EncoderDescription: Sendable, Hashable {
-    /// As `--encoder` takes it: 'x264', 'h264_vaapi'.
-    package var name: String
-    package var codec: VideoCodec
-    package var isHardware: Bool
-    package var isUsable: Bool
-    /// Why it is not usable, or what it is; a sentence for people.
-    package var reason: String
-}
+internal import HelioCore
 
 /// What can code video here, tried out and not guessed.
-package enum EncoderCatalog {
+enum EncoderCatalog {
     /// Every known encoder, the preferred ones first. Lets each code a picture (some 10 ms for all without hardware).
-    package static func list() -> [EncoderDescription] {
+    static func list() -> [EncoderDescription] {
         let x264 = EncoderDescription(
             name: "x264", codec: .h264, isHardware: false, isUsable: true,
             reason: "software, ultrafast; codes only what changed")
@@ -30,12 +19,12 @@ package enum EncoderCatalog {
     }
 
     /// Whether hardware codes it that `EncoderFactory` takes by itself.
-    package static func codesByHardware(_ codec: VideoCodec) -> Bool {
+    static func codesByHardware(_ codec: VideoCodec) -> Bool {
         codec == .h265 && hardware.contains { $0.codec == codec }
     }
 
     /// What an encoder codes. Throws `invalidArgument`, naming the choices, where there is none of that name.
-    package static func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
+    static func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
         if name == "x264" { return .h264 }
         if let kind = FFmpegEncoderKind(name: name) { return kind.codec }
         let names = (["x264"] + FFmpegEncoderKind.allCases.map(\.name)).joined(separator: ", ")
@@ -44,7 +33,7 @@ package enum EncoderCatalog {
     }
 
     /// The codecs that this machine can code, `first` first: what is negotiated with.
-    package static func codecs(preferring first: VideoCodec) -> [VideoCodec] {
+    static func codecs(preferring first: VideoCodec) -> [VideoCodec] {
         [first] + VideoCodec.allCases.filter { $0 != first && canCode($0) }
     }
 }

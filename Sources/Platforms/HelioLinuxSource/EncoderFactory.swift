@@ -1,7 +1,7 @@
-package import HelioCore
+internal import HelioCore
 
 /// Makes the encoder for a format.
-package enum EncoderFactory {
+enum EncoderFactory {
     /// Makes an encoder.
     ///
     /// By itself it takes the lowest latency: x264 for H.264, for it codes only what changed; for H.265 hardware where
@@ -10,7 +10,7 @@ package enum EncoderFactory {
     /// - Parameters:
     ///   - format: its codec rules; an encoder of the other codec is refused.
     ///   - choice: a name is one of `EncoderCatalog.list`'s.
-    package static func make(
+    static func make(
         format: VideoFormat, choice: CodecChoice = .automatic
     ) throws(HelioError) -> LinuxEncoder {
         switch choice {

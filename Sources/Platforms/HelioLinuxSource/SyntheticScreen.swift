@@ -26,6 +26,7 @@ package final class SyntheticScreen: ScreenCapturing {
     package static let numberBits = 16
 
     package let size: PixelSize
+    package let notes: [String] = []
     package let layout: MonitorLayout
     private let interval: Duration
     private let began: Instant
@@ -94,9 +95,6 @@ package final class SyntheticScreen: ScreenCapturing {
         try PlanarPicture(size: size, of: self.size, chroma: chroma, color: color)
     }
 
-    package func wake() { wakeup.signal() }
-
-    /// Wakes from any thread.
     package var waker: @Sendable () -> Void {
         { [wakeup] in wakeup.signal() }
     }

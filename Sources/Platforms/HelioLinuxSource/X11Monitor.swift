@@ -1,16 +1,16 @@
 import CXCB
 import Glibc
-package import HelioCore
+internal import HelioCore
 
 /// The monitors of an X screen, as RandR 1.5 tells; one that covers everything where there is no RandR.
-package enum X11Monitor {
+enum X11Monitor {
     /// A smaller one can't be coded.
     static let leastSide = 16
 
     /// The monitors of a display, in the server's order.
     ///
     /// - Parameter display: as in `$DISPLAY`, which is taken when `nil`.
-    package static func list(display: String? = nil) throws(HelioError) -> [ScreenMonitor] {
+    static func list(display: String? = nil) throws(HelioError) -> [ScreenMonitor] {
         try list(try X11Connection(display: display))
     }
 

@@ -213,9 +213,6 @@ package final class X11ScreenCapture: ScreenCapturing {
         isLayoutStale = true
     }
 
-    package func wake() { wakeup.signal() }
-
-    /// Wakes from any thread; the capture itself stays where it is.
     package var waker: @Sendable () -> Void {
         { [wakeup] in wakeup.signal() }
     }

@@ -33,9 +33,7 @@ actor PictureSender {
         pump = Task { [weak self, track] in
             do {
                 for try await frame in stream.frames {
-                    await track.send(
-                        CodedPicture(
-                            annexB: frame.annexB, time: frame.presentationTime, isKeyframe: frame.isKeyframe))
+                    await track.send(frame)
                     await self?.count()
                 }
             } catch {
@@ -43,7 +41,7 @@ actor PictureSender {
             }
         }
         return
-            "Sending \(stream.size.width)x\(stream.size.height), \(stream.framesPerSecond) a second, \(stream.encoder)."
+            "Sending \(stream.size), \(stream.framesPerSecond) a second, \(stream.encoder)."
     }
 
     private func count() { sent += 1 }

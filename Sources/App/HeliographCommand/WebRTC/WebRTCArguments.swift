@@ -150,7 +150,7 @@ struct WebRTCArguments: ParsableArguments {
         case .none: return nil
         case .screen: options.subject = .screen(display: display)
         case .test:
-            let size = largest ?? (width: 640, height: 480)
+            let size = largest ?? PixelSize(width: 640, height: 480)
             options.subject = .testPicture(width: size.width & ~1, height: size.height & ~1)
         }
         options.largest = largest

@@ -1,12 +1,16 @@
 /// A screen that can be captured: the seam that a platform fills.
 ///
-/// All calls but `wake` come from one thread, the media thread. A picture keeps its platform's own type
-/// through capture, convert and encode, so that nothing is copied to please an interface.
+/// All calls but those of `waker` come from one thread, the media thread. A picture keeps its platform's own type through
+/// capture, convert and encode, so that nothing is copied to please an interface. Capture and conversion are one call: a
+/// platform converts the changed pixels on their way into the picture, or its system has done so already.
 package protocol ScreenCapturing<Picture>: AnyObject {
     associatedtype Picture
 
     /// The size of what is captured now, in pixels; even in both directions.
     var size: PixelSize { get }
+
+    /// What the screen has to do without, for people; empty as a rule.
+    var notes: [String] { get }
 
     /// The monitors, and which of them is captured; of the last `layoutChanged`.
     var layout: MonitorLayout { get }
@@ -18,7 +22,7 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// Throws `invalidArgument`, naming the choices, for an id that is not in `layout`.
     func select(_ id: ScreenMonitor.ID) throws(HelioError)
 
-    /// Waits for a change of the screen, for `wake` or for `until`, whichever comes first. Does not
+    /// Waits for a change of the screen, for `waker` or for `until`, whichever comes first. Does not
     /// take the pixels yet: changes go on adding up until `capture`.
     func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent
 
@@ -35,7 +39,7 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> Picture
 
     /// Ends a `waitForChange` that is going on, or makes the next one return at once. Any thread.
-    func wake()
+    var waker: @Sendable () -> Void { get }
 }
 
 /// What ended a wait.
@@ -47,7 +51,7 @@ package enum CaptureEvent: Sendable, Hashable {
     case layoutChanged
     /// The time was up.
     case timeout
-    /// `wake` was called.
+    /// `waker` was called.
     case woken
 }
 

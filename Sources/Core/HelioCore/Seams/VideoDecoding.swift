@@ -1,11 +1,13 @@
 /// A video decoder: one access unit in, one picture out.
 package protocol VideoDecoding<Picture>: AnyObject {
-    associatedtype Picture
+    associatedtype Picture: DecodedImaging
 
     var codec: VideoCodec { get }
     /// For people: 'FFmpeg H264, software'.
     var summary: String { get }
     var isHardware: Bool { get }
+    /// The size of the picture that the last unit held, where it was refused for that.
+    var refusedSize: PixelSize? { get }
 
     /// Decodes one access unit. `nil` when it gave no picture (parameter sets alone).
     ///
@@ -14,17 +16,4 @@ package protocol VideoDecoding<Picture>: AnyObject {
 
     /// Forgets everything; the next unit is a keyframe.
     func reset()
-}
-
-/// What a decoded picture tells whoever shows it, read from the stream and never assumed.
-package struct PictureDescription: Sendable, Hashable {
-    package var size: PixelSize
-    package var chroma: ChromaSampling
-    package var color: ColorDescription
-
-    package init(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) {
-        self.size = size
-        self.chroma = chroma
-        self.color = color
-    }
 }

@@ -1,9 +1,8 @@
-private import HelioCore
-internal import HelioLinuxSink
+internal import HelioCore
 
 /// One decoded picture of a ``PictureDecoder``.
 public struct DecodedImage: Sendable {
-    let picture: DecodedPicture
+    let picture: any DecodedImaging
 
     /// Pixels.
     public var width: Int { picture.size.width }

@@ -1,34 +1,24 @@
-internal import HelioBitstream
 internal import HelioCore
-internal import HelioLinuxSink
 private import HelioTransport
 private import Synchronization
-
-/// A picture on its way to the window, with what is known of its way so far.
-struct DecodedFrame: Sendable {
-    var picture: DecodedPicture
-    var frame: ReceivedFrame
-    var decoded: Instant
-}
 
 /// The viewer's decoding thread: every frame in, pictures out.
 ///
 /// `@unchecked Sendable`: the decoder is touched by `run` alone, on its own thread.
-final class DecoderLoop: @unchecked Sendable {
+final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     /// More pictures than this wait only while the window's thread is stuck; newer ones are then refused, and the next
     /// one taken is to be drawn whole.
-    private static let picturesWaiting = 16
+    private static var picturesWaiting: Int { 16 }
     /// Hardware that fails so often, with fewer good pictures in between than `provingPictures`, is given up. Software
     /// isn't: what it can't decode is the stream's fault.
-    private static let hardwareFailuresTolerated = 3
-    private static let provingPictures = 300
+    private static var hardwareFailuresTolerated: Int { 3 }
+    private static var provingPictures: Int { 300 }
 
     /// Makes what was chosen or, as fallback, a decoder without hardware.
-    typealias MakeDecoder =
-        @Sendable (VideoCodec, _ isFallback: Bool) throws(HelioError) -> any VideoDecoding<DecodedPicture>
+    typealias MakeDecoder = @Sendable (VideoCodec, _ isFallback: Bool) throws(HelioError) -> Decoder
 
     private let frames = FrameQueue(capacity: 60)
-    private let pictures = Mailbox<DecodedFrame>(capacity: DecoderLoop.picturesWaiting)
+    private let pictures = Mailbox<DecodedFrame<Decoder.Picture>>(capacity: DecoderLoop.picturesWaiting)
     private let refused = Atomic(0)
     private let failed = Atomic(0)
     private let tooLarge = Atomic(0)
@@ -38,7 +28,7 @@ final class DecoderLoop: @unchecked Sendable {
     private let bell: @Sendable () -> Void
     private let needKeyframe: @Sendable () -> Void
     private let makeDecoder: MakeDecoder
-    private var decoder: (any VideoDecoding<DecodedPicture>)?
+    private var decoder: Decoder?
     /// Hardware has failed: software decodes the rest.
     private var isFallenBack = false
     private var hardwareFailures = 0
@@ -47,21 +37,9 @@ final class DecoderLoop: @unchecked Sendable {
     private let notes = Mutex<[String]>([])
 
     /// - Parameters:
-    ///   - mayReorder: whether frames may be sent in another order than they are shown.
-    ///   - choice: what decodes.
-    ///   - mostSamples: how large a picture may be, in luma samples.
     ///   - bell: called on the decoding thread when a picture or a note waits, or a size was refused.
     ///   - needKeyframe: called on the decoding thread when it can't go on without one.
-    convenience init(
-        mayReorder: Bool, choice: CodecChoice = .automatic, mostSamples: Int = PictureLimit.standard,
-        bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void
-    ) {
-        self.init(bell: bell, needKeyframe: needKeyframe) { codec, isFallback throws(HelioError) in
-            try DecoderCatalog.make(
-                codec, choice: isFallback ? .software : choice, mayReorder: mayReorder, mostSamples: mostSamples)
-        }
-    }
-
+    ///   - makeDecoder: called on the decoding thread when a decoder is needed.
     init(
         bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void,
         makeDecoder: @escaping MakeDecoder
@@ -74,7 +52,7 @@ final class DecoderLoop: @unchecked Sendable {
     /// Takes a frame from the event loop; false when the decoder is too slow, and all that waited is gone.
     func put(_ frame: ReceivedFrame) -> Bool { frames.put(frame) }
 
-    func takePictures() -> [DecodedFrame] { pictures.takeAll() }
+    func takePictures() -> [DecodedFrame<Decoder.Picture>] { pictures.takeAll() }
 
     /// What a person should know.
     func takeNotes() -> [String] {
@@ -131,7 +109,7 @@ final class DecoderLoop: @unchecked Sendable {
             case .full: refused.add(1, ordering: .releasing)
             }
         } catch {
-            if let size = (decoder as? FFmpegDecoder)?.refusedSize {
+            if let size = decoder?.refusedSize {
                 tooLarge.add(1, ordering: .relaxed)
                 let isFirst = refusal.withLock { refusal in
                     defer { if refusal.size == nil { refusal.size = size } }
@@ -161,9 +139,9 @@ final class DecoderLoop: @unchecked Sendable {
         return true
     }
 
-    private func decoder(for frame: ReceivedFrame) throws(HelioError) -> any VideoDecoding<DecodedPicture> {
+    private func decoder(for frame: ReceivedFrame) throws(HelioError) -> Decoder {
         if let decoder, decoder.codec == frame.codec { return decoder }
-        let made: any VideoDecoding<DecodedPicture>
+        let made: Decoder
         do {
             made = try makeDecoder(frame.codec, isFallenBack)
         } catch {

@@ -27,7 +27,7 @@ public final class MirrorSink: Sendable {
         /// Those of them that it decodes by hardware: a source that has H.265 in hardware too then sends that.
         public var hardwareFormats: Set<MediaAttributes.Format> = []
         /// The largest picture that it takes, pixels; `nil` = any.
-        public var largest: (width: Int, height: Int)?
+        public var largest: PixelSize?
         /// The most frames a second that it takes; `nil` = any number.
         public var framesPerSecond: Int?
         /// The most bits a second that it takes; `nil` = any number.
@@ -388,7 +388,7 @@ extension MirrorSink.Options {
         StreamCapabilities(
             codecs: formats.map { $0 == .avc ? .h264 : .h265 },
             hardware: Set(hardwareFormats.map { $0 == .avc ? .h264 : .h265 }),
-            largest: largest.map { PixelSize(width: $0.width, height: $0.height) }, framesPerSecond: framesPerSecond,
+            largest: largest, framesPerSecond: framesPerSecond,
             bitrate: bitrate.map { Bitrate(bitsPerSecond: $0) }, takesFullChroma: takesFullChroma)
     }
 }

@@ -2,8 +2,8 @@ internal import HelioCore
 
 /// The pointer on its way to the viewers: its shape at the scale of the picture, its place in pixels of the screen.
 /// Belongs to the media thread.
-final class CursorFeed {
-    private let source: any CursorSource
+final class CursorFeed<Source: CursorSource> {
+    private let source: Source
     private let tellShape: (CursorShape) -> Void
     private let tellPlace: (_ x: Int, _ y: Int) -> Void
     private var shape: CursorShape?
@@ -11,7 +11,7 @@ final class CursorFeed {
     private var picture: PixelSize
 
     init(
-        _ source: any CursorSource, screen: PixelSize, picture: PixelSize, tellShape: @escaping (CursorShape) -> Void,
+        _ source: Source, screen: PixelSize, picture: PixelSize, tellShape: @escaping (CursorShape) -> Void,
         tellPlace: @escaping (_ x: Int, _ y: Int) -> Void
     ) {
         self.source = source

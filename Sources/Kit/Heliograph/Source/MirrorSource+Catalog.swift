@@ -1,11 +1,10 @@
 private import HelioCore
-private import HelioLinuxSource
 
 extension MirrorSource {
     /// What can be shared on a display, a line each; or why nothing can.
     public static func screens(display: String?) -> [String] {
         do {
-            return try X11Monitor.list(display: display).enumerated().map { number, monitor in
+            return try systemSource.monitors(display: display).enumerated().map { number, monitor in
                 let mark = monitor.isPrimary ? ", primary" : ""
                 return "screen \(number): \(monitor.name), \(monitor.rect.width)x\(monitor.rect.height) at "
                     + "\(monitor.rect.x),\(monitor.rect.y)\(mark)"
@@ -17,7 +16,7 @@ extension MirrorSource {
 
     /// The encoders, a line each, with the reason where one can't be used here.
     public static func encoders() -> [String] {
-        EncoderCatalog.list().map { entry in
+        systemSource.encoders().map { entry in
             "encoder \(entry.name) (\(entry.codec.rawValue)): \(entry.isUsable ? "usable" : "not usable")"
                 + (entry.reason.isEmpty ? "" : ", \(entry.reason)")
         }

@@ -1,6 +1,5 @@
 private import Foundation
 public import HelioCore
-private import HelioLinuxSource
 private import HelioProtection
 private import HelioRemote
 private import HelioSession
@@ -41,7 +40,7 @@ public final class MirrorSource: Sendable {
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 20_000_000
         /// The largest picture, pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it is.
-        public var largest: (width: Int, height: Int)?
+        public var largest: PixelSize?
         /// `true` keeps every pixel's own colour (4:4:4).
         public var fullChroma = false
         /// The codec; a viewer that can't decode it gets the other one. `nil` is H.265 where this machine codes it by
@@ -128,7 +127,7 @@ public final class MirrorSource: Sendable {
     /// For people: what codes the pictures.
     public let encoder: String
     /// The size of what is shared, in pixels; viewers that take less make it smaller.
-    public let size: (width: Int, height: Int)
+    public let size: PixelSize
     /// Where ordinary players find the stream; `nil` where there is no endpoint for them.
     public let playerURL: String?
     /// Where browsers find the page; `nil` where none are served. Without what lets anybody in.
@@ -151,8 +150,13 @@ public final class MirrorSource: Sendable {
     ///
     /// Throws `captureFailed`, `encoderFailed`, `unsupported` or `systemFailed`, saying what to do about it.
     public static func start(_ options: Options) async throws(HelioError) -> MirrorSource {
+        try await start(options, on: systemSource)
+    }
+
+    /// Starts to share a screen of a platform's.
+    static func start(_ options: Options, on platform: some SourcePlatform) async throws(HelioError) -> MirrorSource {
         try await with(options) { identity, group throws(HelioError) in
-            try await MirrorSource(screenOf: options, identity: identity, group: group)
+            try await MirrorSource(screenOf: options, on: platform, identity: identity, group: group)
         }
     }
 
@@ -196,14 +200,14 @@ public final class MirrorSource: Sendable {
     }
 
     /// Captures and encodes a screen.
-    private convenience init(
-        screenOf options: Options, identity: Identity, group: MultiThreadedEventLoopGroup
+    private convenience init<Platform: SourcePlatform>(
+        screenOf options: Options, on platform: Platform, identity: Identity, group: MultiThreadedEventLoopGroup
     ) async throws(HelioError) {
-        let fixed = try options.codec()
-        let capture = try X11ScreenCapture(
-            display: options.display, monitor: options.screen, pollRate: options.framesPerSecond)
-        let cursor = try X11CursorSource(capture)
-        let largest = options.largest.map { PixelSize(width: $0.width, height: $0.height) }
+        let fixed = try options.codec(on: platform)
+        let capture = try platform.openScreen(
+            display: options.display, monitor: options.screen, framesPerSecond: options.framesPerSecond)
+        let cursor = try platform.openCursor(on: capture)
+        let largest = options.largest
         let format = VideoFormat(
             codec: fixed ?? .h264, size: capture.size.fitted(within: largest),
             framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
@@ -212,7 +216,7 @@ public final class MirrorSource: Sendable {
         let injector =
             options.isViewOnly
             ? nil
-            : DirectInjector(try XTestInjector(display: options.display))
+            : DirectInjector(try platform.openInjector(display: options.display))
         let board = MonitorBoard(capture.layout, controls)
         // Who names a monitor shows that one; to choose another is for this end alone.
         let isFixed = options.screen != nil
@@ -221,8 +225,8 @@ public final class MirrorSource: Sendable {
         let choice = options.encoder
         let serving = try await Serving(
             options, format: format,
-            codecs: mayChange ? EncoderCatalog.codecs(preferring: format.codec) : [format.codec],
-            hardwareCodec: mayChange && fixed == nil && choice == .automatic && EncoderCatalog.codesByHardware(.h265)
+            codecs: mayChange ? platform.codecs(preferring: format.codec) : [format.codec],
+            hardwareCodec: mayChange && fixed == nil && choice == .automatic && platform.codesByHardware(.h265)
                 ? .h265 : nil,
             allowsControl: injector != nil, feed: controls, identity: identity, group: group,
             // Of a monitor that has just gone the viewer hears by the new list.
@@ -235,7 +239,7 @@ public final class MirrorSource: Sendable {
             tellShape: { _ = server.submit(SourceHost.Input.cursorShape($0)) },
             tellPlace: { server.tellCursor(x: $0, y: $1) })
 
-        let pipeline: SourcePipeline<X11ScreenCapture>
+        let pipeline: SourcePipeline<Platform.Screen, Platform.Encoder>
         do throws(HelioError) {
             pipeline = try SourcePipeline(
                 capture: capture, format: format, largest: largest, controls: controls,
@@ -263,8 +267,8 @@ public final class MirrorSource: Sendable {
                 makeEncoder: { format, isFallback throws(HelioError) in
                     // An encoder by name has one codec; viewers may have agreed on the other.
                     let isOther = fixed != nil && format.codec != fixed
-                    return try EncoderFactory.make(
-                        format: format, choice: isFallback ? .software : isOther ? .automatic : choice)
+                    return try platform.makeEncoder(
+                        format, choice: isFallback ? .software : isOther ? .automatic : choice)
                 })
         } catch {
             await serving.stop()
@@ -307,7 +311,7 @@ public final class MirrorSource: Sendable {
         self.supply = supply
         self.board = board
         self.encoder = encoder
-        self.size = (size.width, size.height)
+        self.size = size
         self.notes = notes
         events = serving.events
         port = serving.server.localPort
@@ -403,10 +407,10 @@ extension MirrorSource.Options {
     /// The codec that comes first in any case; `nil` where viewers are asked.
     ///
     /// Throws `invalidArgument` where the encoder by name is not known, or codes another.
-    fileprivate func codec() throws(HelioError) -> VideoCodec? {
+    fileprivate func codec(on platform: some SourcePlatform) throws(HelioError) -> VideoCodec? {
         let wanted: VideoCodec? = format.map { $0 == .hevc ? .h265 : .h264 }
         guard case .named(let name) = encoder else { return wanted }
-        let codec = try EncoderCatalog.codec(ofEncoder: name)
+        let codec = try platform.codec(ofEncoder: name)
         if let wanted, wanted != codec {
             throw HelioError(.invalidArgument, "\(name) codes \(codec.encodingName), not \(wanted.encodingName).")
         }

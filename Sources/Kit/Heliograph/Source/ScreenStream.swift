@@ -1,6 +1,5 @@
 private import Foundation
 public import HelioCore
-private import HelioLinuxSource
 private import HelioTransport
 
 /// A screen as coded pictures, for an app that carries them by a transport of its own: by WebRTC, say.
@@ -31,7 +30,7 @@ public final class ScreenStream: Sendable {
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 8_000_000
         /// The largest picture, pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it is.
-        public var largest: (width: Int, height: Int)?
+        public var largest: PixelSize?
         /// `true` keeps every pixel's own colour (4:4:4), which makes the stream High 4:4:4 Predictive. Otherwise it is
         /// Constrained Baseline.
         public var fullChroma = false
@@ -48,7 +47,7 @@ public final class ScreenStream: Sendable {
     /// For people: what codes the pictures.
     public let encoder: String
     /// The size of the first picture, in pixels; a screen may change its own.
-    public let size: (width: Int, height: Int)
+    public let size: PixelSize
     /// Pictures a second, at most.
     public let framesPerSecond: Int
     /// What the display could not do, for people.
@@ -61,30 +60,34 @@ public final class ScreenStream: Sendable {
     ///
     /// Throws `captureFailed`, `encoderFailed`, `invalidArgument` or `systemFailed`, saying what to do about it.
     public static func start(_ options: Options = Options()) throws(HelioError) -> ScreenStream {
+        try start(options, on: systemSource)
+    }
+
+    /// Starts to capture a screen of a platform's.
+    static func start(_ options: Options, on platform: some SourcePlatform) throws(HelioError) -> ScreenStream {
         switch options.subject {
         case .screen(let display, let monitor):
-            let capture = try X11ScreenCapture(
-                display: display, monitor: monitor, pollRate: options.framesPerSecond)
-            return try ScreenStream(capture, bell: capture.waker, notes: capture.notes, options)
+            let screen = try platform.openScreen(
+                display: display, monitor: monitor, framesPerSecond: options.framesPerSecond)
+            return try ScreenStream(screen, options, on: platform)
         case .testPicture(let width, let height):
-            let capture = try SyntheticScreen(
+            let screen = try platform.openTestScreen(
                 size: PixelSize(width: width, height: height), framesPerSecond: options.framesPerSecond)
-            return try ScreenStream(capture, bell: capture.waker, notes: [], options)
+            return try ScreenStream(screen, options, on: platform)
         }
     }
 
-    private init<Capture: ScreenCapturing>(
-        _ capture: Capture, bell: @escaping @Sendable () -> Void, notes: [String], _ options: Options
-    ) throws(HelioError) where Capture.Picture == PlanarPicture {
+    private init<Capture: ScreenCapturing, Platform: SourcePlatform>(
+        _ capture: Capture, _ options: Options, on platform: Platform
+    ) throws(HelioError) where Capture.Picture == Platform.Encoder.Picture {
         let limits = try options.profileLevelID.map { text throws(HelioError) in try ReceiverLimits(text) }
-        var size = capture.size.fitted(
-            within: options.largest.map { PixelSize(width: $0.width, height: $0.height) })
+        var size = capture.size.fitted(within: options.largest)
         if let limits { size = limits.fit(size) }
         let rate = limits?.framesPerSecond(options.framesPerSecond, of: size) ?? options.framesPerSecond
         let format = VideoFormat(
             codec: .h264, size: size, framesPerSecond: rate, bitrate: Bitrate(bitsPerSecond: options.bitrate),
             chroma: options.fullChroma && limits?.takesFullChroma != false ? .yuv444 : .yuv420)
-        let controls = SourceControls(bell: bell)
+        let controls = SourceControls(bell: capture.waker)
         let frames = ScreenFrames()
         var gathered = GatheredFrame()
         // A screen that grows later is kept to what fits now.
@@ -97,7 +100,7 @@ public final class ScreenStream: Sendable {
                 formatChanged: { _ in }, screenChanged: { _, _ in }, wantedSizeChanged: { _ in },
                 layoutChanged: { _ in },
                 pollCursor: {}, note: { _ in }),
-            makeEncoder: { format, _ throws(HelioError) in try EncoderFactory.make(format: format) })
+            makeEncoder: { format, _ throws(HelioError) in try platform.makeEncoder(format, choice: .automatic) })
         encoder = pipeline.encoderSummary
         controls.setWatched(true)
         thread = WorkerThread(name: "heliograph-media") {
@@ -110,8 +113,8 @@ public final class ScreenStream: Sendable {
         }
         self.controls = controls
         self.frames = frames
-        self.size = (size.width, size.height)
-        self.notes = notes
+        self.size = size
+        notes = capture.notes
         framesPerSecond = rate
     }
 

@@ -7,9 +7,8 @@ internal import HelioSession
 ///
 /// Work is done only where the screen changed and only while somebody watches. Everything here happens on one
 /// thread; other threads reach it by `SourceControls` alone.
-final class SourcePipeline<Capture: ScreenCapturing> {
-    typealias Encoder = any VideoEncoding<Capture.Picture>
-
+final class SourcePipeline<Capture: ScreenCapturing, Encoder: VideoEncoding>
+where Encoder.Picture == Capture.Picture {
     /// What the pipeline needs from outside; all called on the media thread.
     struct Surroundings {
         var now: () -> Instant

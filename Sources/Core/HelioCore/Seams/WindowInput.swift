@@ -1,5 +1,3 @@
-package import HelioCore
-
 /// Input meant for the host.
 package enum WindowInput: Sendable, Hashable {
     /// The pointer, as a fraction of the picture: 0 ..< 1 from left and from top, at the middle of the window's

@@ -1,24 +1,12 @@
-/// What the window's own keys do: Ctrl+Alt+Shift and a letter or arrow.
+internal import HelioCore
+
+/// The keys of the window's own commands: Ctrl+Alt+Shift and a letter or arrow.
 ///
 /// All three modifiers together are used by hardly anything, so the host gets every other key, F1 and the right
 /// Ctrl included. The modifiers do reach the host; when the letter follows, it sees them released.
-package enum WindowCommand: Sendable, Hashable, CaseIterable {
-    case toggleFullScreen
-    case toggleStatistics
-    case nextScaleMode
-    case togglePointerLock
-    case toggleKeyboardGrab
-    case changeDriver
-    case nextMonitor
-    case toggleHelp
-    case quit
-    case scrollLeft
-    case scrollRight
-    case scrollUp
-    case scrollDown
-
+extension WindowCommand {
     /// The key's USB HID usage.
-    package var usage: UInt16 {
+    var usage: UInt16 {
         switch self {
         case .toggleFullScreen: 0x09  // F
         case .toggleStatistics: 0x16  // S
@@ -37,7 +25,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
     }
 
     /// The help overlay's lines.
-    package static let help: [String] = [
+    static let help: [String] = [
         "Ctrl+Alt+Shift and:",
         "  F  full screen on and off",
         "  S  statistics",

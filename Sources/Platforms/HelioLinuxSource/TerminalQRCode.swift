@@ -1,7 +1,7 @@
 internal import CQREncode
 
 /// A QR code for a terminal.
-package enum TerminalQRCode {
+enum TerminalQRCode {
     /// Modules of empty margin that readers need on each side (ISO/IEC 18004).
     private static let quietZone = 4
 
@@ -10,7 +10,7 @@ package enum TerminalQRCode {
     ///
     /// Colours are set to black on white, so it can be scanned on dark and on light terminals; each line resets
     /// them at its end.
-    package static func render(_ string: String) -> String? {
+    static func render(_ string: String) -> String? {
         guard !string.isEmpty, let code = QRcode_encodeString8bit(string, 0, QR_ECLEVEL_L) else { return nil }
         defer { QRcode_free(code) }
         let width = Int(code.pointee.width)

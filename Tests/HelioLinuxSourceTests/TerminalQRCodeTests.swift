@@ -1,7 +1,7 @@
 import CQREncode
 import Testing
 
-@testable import HelioLinuxSink
+@testable import HelioLinuxSource
 
 @Suite struct TerminalQRCodeTests {
     /// The modules that are drawn are those of the code, with four light ones around.

@@ -1,0 +1,12 @@
+/// What a decoded picture tells whoever shows it, read from the stream and never assumed.
+package struct PictureDescription: Sendable, Hashable {
+    package var size: PixelSize
+    package var chroma: ChromaSampling
+    package var color: ColorDescription
+
+    package init(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) {
+        self.size = size
+        self.chroma = chroma
+        self.color = color
+    }
+}

@@ -1,0 +1,26 @@
+/// What a platform brings to the end that watches: the types that fill the seams, and how to get one of each.
+///
+/// The library is generic over it, so that a decoded picture stays the platform's own until it is shown. Sound and the
+/// clipboard get their places here when they are carried.
+package protocol SinkPlatform: Sendable {
+    associatedtype Decoder: VideoDecoding
+    associatedtype Window: FramePresenting where Window.Picture == Decoder.Picture
+
+    /// Makes the decoder of a stream.
+    ///
+    /// - Parameters:
+    ///   - mayReorder: whether frames may be sent in another order than they are shown.
+    ///   - mostSamples: how large a picture may be, in luma samples.
+    ///
+    /// Throws `unsupported` where what was named can't be had.
+    func makeDecoder(
+        _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
+    ) throws(HelioError) -> Decoder
+    /// Throws `invalidArgument` for a decoder's name that is none, and `unsupported` for one that can't be had here.
+    func check(_ choice: CodecChoice) throws(HelioError)
+    /// The codecs that are decoded by hardware with this choice: what a source is told.
+    func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec>
+
+    /// Opens a window. Throws `displayUnavailable` where that is not possible.
+    func openWindow(title: String, options: WindowOptions) throws(HelioError) -> Window
+}

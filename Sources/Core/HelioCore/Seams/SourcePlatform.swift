@@ -1,0 +1,43 @@
+/// What a platform brings to the end that shares: the types that fill the seams, and how to get one of each.
+///
+/// The library is generic over it, so that a picture stays the platform's own from capture to encoder and no call on its
+/// way goes through an interface. Sound and the clipboard get their places here when they are carried.
+package protocol SourcePlatform: Sendable {
+    associatedtype Screen: ScreenCapturing
+    /// A screen that shows a test picture, and needs no display.
+    associatedtype TestScreen: ScreenCapturing where TestScreen.Picture == Screen.Picture
+    associatedtype Cursor: CursorSource
+    associatedtype Encoder: VideoEncoding where Encoder.Picture == Screen.Picture
+    associatedtype Injector: InputInjecting
+
+    /// Opens a display's monitor; those that the platform takes for the person's own where `nil`.
+    ///
+    /// - Parameter framesPerSecond: how often to look where nothing tells of changes.
+    ///
+    /// Throws `captureFailed`, or `invalidArgument` for a monitor that is not there.
+    func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> Screen
+    /// Throws `invalidArgument` for a size that has no room for the picture's number.
+    func openTestScreen(size: PixelSize, framesPerSecond: Int) throws(HelioError) -> TestScreen
+    /// The pointer on a screen.
+    func openCursor(on screen: Screen) throws(HelioError) -> Cursor
+    /// Throws `unsupported` where the display takes no input.
+    func openInjector(display: String?) throws(HelioError) -> Injector
+    /// The monitors of a display, in the platform's order.
+    func monitors(display: String?) throws(HelioError) -> [ScreenMonitor]
+
+    /// Makes the encoder for a format, whose codec rules.
+    ///
+    /// Throws `invalidArgument` where the one by name codes another codec, and `encoderFailed` or `unsupported`.
+    func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder
+    /// Every known encoder, the preferred ones first.
+    func encoders() -> [EncoderDescription]
+    /// What an encoder codes. Throws `invalidArgument`, naming the choices, where there is none of that name.
+    func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec
+    /// The codecs that can be coded here, `first` first.
+    func codecs(preferring first: VideoCodec) -> [VideoCodec]
+    /// Whether `CodecChoice.automatic` codes it by hardware.
+    func codesByHardware(_ codec: VideoCodec) -> Bool
+
+    /// A QR code for a terminal; `nil` where the text is too long for one.
+    func terminalQRCode(_ text: String) -> String?
+}

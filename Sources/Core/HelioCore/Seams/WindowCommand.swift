@@ -1,0 +1,16 @@
+/// What the person wants of the viewer's window itself, and not of the host.
+package enum WindowCommand: Sendable, Hashable, CaseIterable {
+    case toggleFullScreen
+    case toggleStatistics
+    case nextScaleMode
+    case togglePointerLock
+    case toggleKeyboardGrab
+    case changeDriver
+    case nextMonitor
+    case toggleHelp
+    case quit
+    case scrollLeft
+    case scrollRight
+    case scrollUp
+    case scrollDown
+}

@@ -1,0 +1,39 @@
+internal import HelioCore
+
+/// A ``PictureWindow`` on one platform: shows the newest picture of a stream.
+final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
+    private let stream: PictureStream<Platform>
+    private let window: Platform.Window
+
+    init(_ stream: PictureStream<Platform>, _ window: Platform.Window) {
+        self.stream = stream
+        self.window = window
+        stream.listen(window.waker)
+    }
+
+    func run() throws(HelioError) {
+        var refusedSeen = 0
+        while !stream.isClosed {
+            for event in try window.wait(until: nil) {
+                if case .closeRequested = event { return }
+            }
+            let pictures = stream.takePictures().map(\.picture)
+            guard let newest = pictures.last else { continue }
+            // What the pictures that are not shown changed has to be drawn all the same.
+            var damage: Region? = Region()
+            for picture in pictures {
+                guard let theirs = picture.damage else {
+                    damage = nil
+                    break
+                }
+                damage?.add(theirs)
+            }
+            let refused = stream.refusedPictures
+            if refused != refusedSeen {
+                refusedSeen = refused
+                damage = nil
+            }
+            try window.show(newest, damage: damage)
+        }
+    }
+}

@@ -1,0 +1,390 @@
+private import Foundation
+internal import HelioAdmission
+private import HelioBitstream
+private import HelioControlWire
+internal import HelioCore
+private import HelioPlayout
+private import HelioRemote
+private import HelioRemoteWire
+private import HelioSession
+private import HelioTransport
+
+/// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
+///
+/// Belongs to the window's thread, but for what frames and the decoder call.
+final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
+    private typealias Frame = DecodedFrame<Platform.Decoder.Picture>
+
+    private static var statisticsInterval: Duration { .seconds(1) }
+
+    private let platform: Platform
+    private let options: Viewer.Options
+    private let suite: SuiteOptions?
+    private let onStatistics: ((ViewerStatistics) -> Void)?
+    private let onNote: ((String) -> Void)?
+    private var host: WatchedHost
+    private var target: ViewTarget { host.target }
+    private let window: Platform.Window
+    private let decoding: DecoderLoop<Platform.Decoder>
+    private let router: ConnectionRouter
+    private let decoderThread: WorkerThread
+
+    private var scheduler = FrameScheduler<Frame>()
+    private var latencies = StageLatencies()
+    private var clock: ClockEstimator?
+    private var refusedSeen = 0
+    private var shownSinceReport = 0
+    private var bytesSeen: (count: Int, at: Instant)
+    private var lastReport: Instant
+    private let started: Instant
+    private var statistics = ViewerStatistics()
+    private var showsStatistics: Bool
+
+    /// The host is back, and its first picture is still to come.
+    private var comesBack = false
+    private var allowsControl = false
+    /// Who drives in this viewer's stead.
+    private var otherDriver: String?
+    private var monitors = MonitorChoice()
+    /// The monitor that is still to be asked for.
+    private var wantedMonitor: String?
+    /// When the window's present message goes by itself: one that says who drives, or who asks to.
+    private var messageUntil: Instant?
+    private static var messageTime: Duration { .seconds(3) }
+    private static var requestTime: Duration { .seconds(10) }
+    private var retryAt: Instant?
+    private var pointer: (x: Float, y: Float) = (0.5, 0.5)
+
+    /// Opens the window, and starts to decode; `run` connects.
+    init(
+        on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options,
+        _ onStatistics: ((ViewerStatistics) -> Void)?, _ onNote: ((String) -> Void)?
+    ) throws(HelioError) {
+        self.platform = platform
+        host = WatchedHost(target)
+        self.options = options
+        suite = try options.protection?.suiteOptions(for: target)
+        try platform.check(options.decoder)
+        self.onStatistics = onStatistics
+        self.onNote = onNote
+        var settings = WindowOptions()
+        settings.isFullScreen = options.isFullScreen
+        settings.isTextMode = options.isTextMode
+        settings.controls = false
+        settings.scaleMode = options.scale.mode
+        settings.waitingText = "Connecting to \(target.host)"
+        window = try platform.openWindow(title: "Heliograph: \(target.host)", options: settings)
+        let waker = window.waker
+        let router = ConnectionRouter()
+        decoding = platform.makeDecoderLoop(
+            mayReorder: target.isForeign, choice: options.decoder,
+            // Other programs have agreed to nothing.
+            mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), bell: waker,
+            needKeyframe: { router.submit(.keyframeNeeded) })
+        self.router = router
+        showsStatistics = options.showsStatistics
+        wantedMonitor = options.monitor
+        started = MonotonicClock.now
+        lastReport = started
+        bytesSeen = (0, started)
+        decoderThread = WorkerThread(name: "heliograph-decode") { [decoding] in decoding.run() }
+    }
+
+    func run() throws(HelioError) {
+        ThreadPriority.raise()
+        connect()
+        defer { shutDown() }
+        while true {
+            let events = try window.wait(until: nextDeadline)
+            for event in events {
+                if case .closeRequested = event { return }
+                handle(event)
+            }
+            for news in router.takeNews() { try hear(news) }
+            for note in decoding.takeNotes() { onNote?(note) }
+            try present()
+            let now = MonotonicClock.now
+            if let retryAt, retryAt <= now { connect() }
+            if let messageUntil, messageUntil <= now { endMessage() }
+            if now - lastReport >= Self.statisticsInterval { report(now) }
+        }
+    }
+
+    private var nextDeadline: Instant? {
+        let report = lastReport + Self.statisticsInterval
+        return min(report, retryAt ?? report, messageUntil ?? report)
+    }
+
+    // MARK: Connection
+
+    private func connect() {
+        retryAt = nil
+        otherDriver = nil
+        window.setTitle(title)
+        let waker = window.waker
+        router.replace(
+            with: SinkConnection(
+                target,
+                capabilities: StreamCapabilities(
+                    hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest),
+                suite: suite, onFrame: { [decoding] in decoding.put($0) }, bell: waker))
+    }
+
+    private func hear(_ news: SinkConnection.News) throws(HelioError) {
+        switch news {
+        case .playing(let format, let allowsControl):
+            // A foreign server may not tell the size beforehand.
+            let size = format.size.area > 0 ? ", \(format.size)" : ""
+            let isFirst = host.played()
+            if isFirst || target.awaitsPublisher { onNote?("Watching \(target.host)\(size).") }
+            comesBack = !isFirst && !target.awaitsPublisher
+            scheduler.reset()
+            permit(allowsControl)
+            window.setWaitingText("Waiting for the first picture")
+            router.askForStatistics()
+        case .permission(let allowed):
+            permit(allowed)
+            askForWantedMonitor()
+            onNote?(allowed ? "The host lets you drive from now on." : "The host lets you watch only from now on.")
+        case .waiting(let url, let left):
+            let place = "Waiting for a program that publishes to \(url)"
+            onNote?((left.map { "\($0). " } ?? "") + place + ".")
+            window.setWaitingText(place)
+            // The last picture stays; until there is one, the window has a text of its own.
+            if left != nil { window.setMessage("\(place).") }
+        case .note(let text): onNote?(text)
+        case .cursorShape(let shape): window.setCursorShape(shape)
+        case .cursorMoved(let x, let y):
+            if let size = window.picture?.size {
+                window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
+            }
+        case .driver(let driver):
+            hear(driver)
+            askForWantedMonitor()
+        case .monitors(let choice): hear(choice)
+        case .controlRequested(let name):
+            let request = "\(name) asks to drive."
+            onNote?(request)
+            say("\(request) Ctrl+Alt+Shift+D lets them.", for: Self.requestTime)
+        case .statistics(let session, let control): take(session, control)
+        case .ticket(let ticket): host.take(ticket: ticket)
+        case .ended(let error): try lost(error)
+        }
+    }
+
+    /// One viewer at a time drives: what this one does is nothing to the host while another does.
+    private func hear(_ driver: Driver) {
+        let before = otherDriver
+        switch driver {
+        case .other(let name):
+            otherDriver = name
+            onNote?("\(name) drives.")
+        case .nobody, .you:
+            otherDriver = nil
+            if let before { onNote?(driver == .you ? "You drive now." : "\(before) drives no more.") }
+        }
+        window.setTitle(title)
+        endMessage()
+    }
+
+    /// Asks who drives to let this viewer, or lets others.
+    private func changeDriver() {
+        guard allowsControl else { return }
+        if let otherDriver {
+            router.send(.requestControl)
+            say("Asked \(otherDriver) for control.", for: Self.messageTime)
+        } else {
+            router.send(.handOver)
+            say("Others may drive.", for: Self.messageTime)
+        }
+    }
+
+    private func hear(_ choice: MonitorChoice) {
+        let before = monitors
+        monitors = choice
+        if choice.list.count > 1, choice.list != before.list {
+            onNote?("The host's monitors: \(choice.names). Ctrl+Alt+Shift+N shows the next.")
+        }
+        if let old = before.selected, old != choice.selected, let now = choice.selected.flatMap(choice.find) {
+            onNote?("The host shows its monitor \(now.name).")
+        }
+        askForWantedMonitor()
+    }
+
+    /// Once it is known what there is, and this viewer may choose.
+    private func askForWantedMonitor() {
+        guard let wanted = wantedMonitor, !monitors.list.isEmpty else { return }
+        if let found = monitors.find(wanted) {
+            if found.id != monitors.selected {
+                guard allowsControl, otherDriver == nil else { return }
+                router.send(.selectMonitor(id: found.id))
+            }
+        } else {
+            onNote?("The host shows no monitor '\(wanted)' to viewers, but: \(monitors.names).")
+        }
+        wantedMonitor = nil
+    }
+
+    private func showNextMonitor() {
+        guard let next = monitors.next else {
+            return say("The host has no other monitor for viewers.", for: Self.messageTime)
+        }
+        guard allowsControl else {
+            return say("You watch only: the host chooses the monitor.", for: Self.messageTime)
+        }
+        if let otherDriver { return say("\(otherDriver) drives.", for: Self.messageTime) }
+        router.send(.selectMonitor(id: next.id))
+    }
+
+    /// Over the picture, for a while.
+    private func say(_ message: String, for time: Duration) {
+        window.setMessage(message)
+        messageUntil = MonotonicClock.now + time
+    }
+
+    private func endMessage() {
+        if messageUntil != nil { window.setMessage(nil) }
+        messageUntil = nil
+    }
+
+    private var title: String {
+        "Heliograph: \(target.host)" + (otherDriver.map { " (\($0) drives)" } ?? "")
+    }
+
+    private func permit(_ allowed: Bool) {
+        messageUntil = nil
+        allowsControl = allowed && !options.isViewOnly
+        window.setControls(allowsControl)
+        let isExpected = allowed || options.isViewOnly || target.isForeign
+        window.setMessage(isExpected ? nil : "This host lets you watch only.")
+    }
+
+    /// A host that vanished is tried again for a while; all else ends the viewer.
+    private func lost(_ error: HelioError) throws(HelioError) {
+        let isFirst = !host.isTrying
+        guard let next = host.lost(error, now: MonotonicClock.now) else { throw error }
+        messageUntil = nil
+        window.setMessage("Connection lost. Trying again.")
+        if isFirst { onNote?("Connection lost: \(error.message) Trying again.") }
+        retryAt = next
+    }
+
+    private func shutDown() {
+        router.replace(with: nil)
+        router.waitUntilClosed()
+        decoding.close()
+    }
+
+    // MARK: Pictures
+
+    private func present() throws(HelioError) {
+        if let size = decoding.takeRefusedSize() {
+            let refusal = "Pictures of \(size) are larger than this viewer takes: they are not shown."
+            onNote?(refusal)
+            window.setMessage(refusal)
+        }
+        for frame in decoding.takePictures() {
+            let pts = clock?.sinkInstant(of: frame.frame.sourceTiming?.captured ?? .zero, now: frame.decoded)
+            scheduler.addFrame(frame, index: frame.frame.frameIndex, pts: pts ?? frame.frame.completed)
+        }
+        guard case .show(let shown, let dropped, _) = scheduler.render(now: MonotonicClock.now) else { return }
+        // What the pictures that are not shown changed has to be drawn all the same.
+        var damage = shown.handle.picture.damage
+        for skipped in dropped {
+            guard let theirs = skipped.handle.picture.damage else {
+                damage = nil
+                break
+            }
+            damage?.add(theirs)
+        }
+        let refused = decoding.refusedPictures
+        if refused != refusedSeen {
+            refusedSeen = refused
+            damage = nil
+        }
+        let presented = try window.show(shown.handle.picture, damage: damage)
+        if comesBack {
+            comesBack = false
+            onNote?("The host is back.")
+        }
+        shownSinceReport += 1
+        statistics.frames += 1
+        latencies.record(
+            shown.handle.frame, decoded: shown.handle.decoded, presented: presented,
+            clock: clock?.estimate(now: presented))
+        statistics.width = shown.handle.picture.size.width
+        statistics.height = shown.handle.picture.size.height
+        statistics.codec = shown.handle.frame.codec.rawValue
+        statistics.chroma = shown.handle.picture.description.chroma.rawValue
+    }
+
+    // MARK: Input
+
+    private func handle(_ event: WindowEvent) {
+        switch event {
+        case .input(let input): if allowsControl { send(input) }
+        case .command(.toggleStatistics):
+            showsStatistics.toggle()
+            window.setStatistics(showsStatistics ? statistics.lines : nil)
+        case .command(.changeDriver): changeDriver()
+        case .command(.nextMonitor): showNextMonitor()
+        case .command, .resized, .closeRequested, .woken: break
+        }
+    }
+
+    private func send(_ input: WindowInput) {
+        if let otherDriver, input.isPress { say("\(otherDriver) drives.", for: Self.messageTime) }
+        switch input {
+        case .pointerMoved(let x, let y):
+            pointer = (Float(x), Float(y))
+            router.send(.pointerMove(x: pointer.x, y: pointer.y))
+        case .pointerMovedBy(let dx, let dy): router.send(.relativeMove(dx: dx, dy: dy))
+        case .button(let button, let isDown):
+            router.send(.button(button, isDown: isDown, x: pointer.x, y: pointer.y))
+        case .scrolled(let dx, let dy): router.send(.scroll(dx: dx, dy: dy))
+        case .key(let usage, let modifiers, let isDown):
+            router.send(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown))
+        case .text(let text): router.send(.text(text))
+        case .focusGained: break
+        case .focusLost: router.send(.releaseAll)
+        }
+    }
+
+    // MARK: Statistics
+
+    private func take(_ session: SinkSession.Statistics, _ control: ViewerControl.Statistics?) {
+        clock = control?.clock
+        let now = MonotonicClock.now
+        statistics.drops = decoding.drops.merging(router.drops) { $0 + $1 }
+        for (name, count) in scheduler.drops.named { statistics.drops["present-\(name)"] = count }
+        statistics.take(session, control, now: now)
+        let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
+        statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesSeen.count)) * 8 / 1e6 / seconds
+        bytesSeen = (session.bytesReceived, now)
+    }
+
+    private func report(_ now: Instant) {
+        statistics.time = (now - started).inSeconds
+        statistics.framesPerSecond = Double(shownSinceReport) / max(0.001, (now - lastReport).inSeconds)
+        statistics.latency = [:]
+        statistics.take(latencies)
+        statistics.decoder = decoding.summary
+        latencies.reset()
+        shownSinceReport = 0
+        lastReport = now
+        onStatistics?(statistics)
+        if showsStatistics { window.setStatistics(statistics.lines) }
+        router.askForStatistics()
+    }
+}
+
+extension WindowInput {
+    /// A person means something by it, and would like to know that it came to nothing.
+    fileprivate var isPress: Bool {
+        switch self {
+        case .button(_, let isDown), .key(_, _, let isDown): isDown
+        case .text, .scrolled: true
+        case .pointerMoved, .pointerMovedBy, .focusGained, .focusLost: false
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package import HelioCore
+
+/// Linux as the end that watches: FFmpeg decodes, and a window of SDL shows.
+package struct LinuxSink: SinkPlatform {
+    package init() {}
+
+    package func makeDecoder(
+        _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
+    ) throws(HelioError) -> FFmpegDecoder {
+        try DecoderCatalog.make(codec, choice: choice, mayReorder: mayReorder, mostSamples: mostSamples)
+    }
+
+    package func check(_ choice: CodecChoice) throws(HelioError) { try DecoderCatalog.check(choice) }
+
+    package func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec> { DecoderCatalog.hardware(of: choice) }
+
+    package func openWindow(title: String, options: WindowOptions) throws(HelioError) -> ViewerWindow {
+        try ViewerWindow(title: title, options: options)
+    }
+}

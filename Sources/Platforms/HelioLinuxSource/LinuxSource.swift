@@ -1,0 +1,44 @@
+package import HelioCore
+
+/// Linux as the end that shares: X11's screen and pointer, XTEST, and the encoders of x264 and FFmpeg.
+package struct LinuxSource: SourcePlatform {
+    package init() {}
+
+    package func openScreen(
+        display: String?, monitor: String?, framesPerSecond: Int
+    ) throws(HelioError) -> X11ScreenCapture {
+        try X11ScreenCapture(display: display, monitor: monitor, pollRate: framesPerSecond)
+    }
+
+    package func openTestScreen(size: PixelSize, framesPerSecond: Int) throws(HelioError) -> SyntheticScreen {
+        try SyntheticScreen(size: size, framesPerSecond: framesPerSecond)
+    }
+
+    package func openCursor(on screen: X11ScreenCapture) throws(HelioError) -> X11CursorSource {
+        try X11CursorSource(screen)
+    }
+
+    package func openInjector(display: String?) throws(HelioError) -> XTestInjector {
+        try XTestInjector(display: display)
+    }
+
+    package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
+        try X11Monitor.list(display: display)
+    }
+
+    package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> LinuxEncoder {
+        try EncoderFactory.make(format: format, choice: choice)
+    }
+
+    package func encoders() -> [EncoderDescription] { EncoderCatalog.list() }
+
+    package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
+        try EncoderCatalog.codec(ofEncoder: name)
+    }
+
+    package func codecs(preferring first: VideoCodec) -> [VideoCodec] { EncoderCatalog.codecs(preferring: first) }
+
+    package func codesByHardware(_ codec: VideoCodec) -> Bool { EncoderCatalog.codesByHardware(codec) }
+
+    package func terminalQRCode(_ text: String) -> String? { TerminalQRCode.render(text) }
+}
