@@ -21,13 +21,7 @@ final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
             guard let newest = pictures.last else { continue }
             // What the pictures that are not shown changed has to be drawn all the same.
             var damage: Region? = Region()
-            for picture in pictures {
-                guard let theirs = picture.damage else {
-                    damage = nil
-                    break
-                }
-                damage?.add(theirs)
-            }
+            for picture in pictures { damage.add(picture.damage) }
             let refused = stream.refusedPictures
             if refused != refusedSeen {
                 refusedSeen = refused

@@ -290,13 +290,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         guard case .show(let shown, let dropped, _) = scheduler.render(now: MonotonicClock.now) else { return }
         // What the pictures that are not shown changed has to be drawn all the same.
         var damage = shown.handle.picture.damage
-        for skipped in dropped {
-            guard let theirs = skipped.handle.picture.damage else {
-                damage = nil
-                break
-            }
-            damage?.add(theirs)
-        }
+        for skipped in dropped { damage.add(skipped.handle.picture.damage) }
         let refused = decoding.refusedPictures
         if refused != refusedSeen {
             refusedSeen = refused
