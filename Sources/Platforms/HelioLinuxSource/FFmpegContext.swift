@@ -89,7 +89,7 @@ final class FFmpegContext {
     ) throws(HelioError) -> (unit: [UInt8], isKeyframe: Bool) {
         guard let context, let frame, let packet else { throw failure("is stopped") }
         av_frame_make_writable(frame)
-        fill(frame, picture)
+        fill(frame, picture.blocks)
         var sent = frame
         var surface: UnsafeMutablePointer<AVFrame>?
         defer { av_frame_free(&surface) }
@@ -155,24 +155,24 @@ final class FFmpegContext {
         c.pointee.hw_frames_ctx = av_buffer_ref(surfaces)
     }
 
-    private func fill(_ frame: UnsafeMutablePointer<AVFrame>, _ p: PlanarPicture) {
+    private func fill(_ frame: UnsafeMutablePointer<AVFrame>, _ p: MacroblockPicture) {
         let (width, height) = (p.size.width, p.size.height)
         guard let y = frame.pointee.data.0, let c0 = frame.pointee.data.1 else { return }
-        Self.copy(p.blocks.luma, p.blocks.lumaStride, to: y, Int(frame.pointee.linesize.0), width, height)
+        Self.copy(p.luma, p.lumaStride, to: y, Int(frame.pointee.linesize.0), width, height)
         let stride0 = Int(frame.pointee.linesize.1)
         guard kind == .x265 else {
-            Self.copy(p.blocks.chroma0, p.blocks.chromaStride, to: c0, stride0, width, height / 2)
+            Self.copy(p.chroma0, p.chromaStride, to: c0, stride0, width, height / 2)
             return
         }
         guard let c1 = frame.pointee.data.2 else { return }
         let stride1 = Int(frame.pointee.linesize.2)
         if !is420 {
-            Self.copy(p.blocks.chroma0, p.blocks.chromaStride, to: c0, stride0, width, height)
-            Self.copy(p.blocks.chroma1, p.blocks.chromaStride, to: c1, stride1, width, height)
+            Self.copy(p.chroma0, p.chromaStride, to: c0, stride0, width, height)
+            Self.copy(p.chroma1, p.chromaStride, to: c1, stride1, width, height)
             return
         }
         for row in 0..<height / 2 {
-            let from = p.blocks.chroma0 + row * p.blocks.chromaStride
+            let from = p.chroma0 + row * p.chromaStride
             let (u, v) = (c0 + row * stride0, c1 + row * stride1)
             for i in 0..<width / 2 {
                 u[i] = from[i &* 2]

@@ -9,11 +9,11 @@ package import HelioPatch
 /// three planes. Rows start on 64 bytes; planes are padded to whole macroblocks with copies of the edge.
 /// Belongs to the media thread.
 package final class PlanarPicture {
-    package let size: PixelSize
-    package let chroma: ChromaSampling
     package let color: ColorDescription
     /// The samples, and which macroblocks have changed.
     package let blocks: MacroblockPicture
+    package var size: PixelSize { blocks.size }
+    package var chroma: ChromaSampling { blocks.chroma }
 
     /// Makes this picture's size of what is captured; `nil` where that has the same.
     let scaler: PictureScaler?
@@ -34,9 +34,7 @@ package final class PlanarPicture {
         else {
             throw HelioError(.invalidArgument, "A picture of \(size) can't be coded: sizes are even and at least 16.")
         }
-        self.size = size
         scaler = source.flatMap { $0 == size ? nil : PictureScaler(from: $0, to: size, allowVectors: allowVectors) }
-        self.chroma = chroma
         self.color = color
         matrix = try YUVMatrix(color)
         usesAVX2 = allowVectors && helio_yuv_has_avx2() != 0

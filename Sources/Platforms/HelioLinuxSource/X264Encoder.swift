@@ -91,21 +91,20 @@ package final class X264Encoder: VideoEncoding {
         if needsKeyframe { request.keyframe = true }
         if request.keyframe { request.refinement = 0 }
         needsKeyframe = false
-        let changed = picture.blocks.changedCount
+        let blocks = picture.blocks
+        let changed = blocks.changedCount
         if changed <= Self.patchLimit { scrolls?.rest() }
-        noteChanges(of: picture, request)
+        noteChanges(of: blocks, request)
         if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
-            patch(picture, patcher, reference, changed, request, timing, emit)
-        } else if !request.keyframe, quality.isGood, let patcher, let reference,
-            let plan = scrolls?.plan(for: picture.blocks)
-        {
-            scroll(picture, by: plan, patcher, reference, timing, emit)
+            patch(blocks, patcher, reference, changed, request, timing, emit)
+        } else if !request.keyframe, quality.isGood, let patcher, let reference, let plan = scrolls?.plan(for: blocks) {
+            scroll(blocks, by: plan, patcher, reference, timing, emit)
         } else {
-            try encodeWhole(picture, changed, request, timing, emit)
+            try encodeWhole(blocks, changed, request, timing, emit)
         }
         frameIndex += 1
         frameNumber += 1
-        scrolls?.remember(picture.blocks)
+        scrolls?.remember(blocks)
         picture.markCoded()
     }
 
@@ -131,12 +130,12 @@ package final class X264Encoder: VideoEncoding {
     private static let failure = HelioError(
         .encoderFailed, "x264 failed to code a picture; the encoder is started anew.")
 
-    private func noteChanges(of picture: PlanarPicture, _ request: EncodeRequest) {
-        let total = picture.blocks.blockCount
+    private func noteChanges(of picture: MacroblockPicture, _ request: EncodeRequest) {
+        let total = picture.blockCount
         if sharp.count != total || request.keyframe {
             sharp = [UInt8](repeating: 0, count: total)
         } else {
-            for i in 0..<total { sharp[i] &= picture.blocks.unchanged[i] }
+            for i in 0..<total { sharp[i] &= picture.unchanged[i] }
         }
     }
 
@@ -169,11 +168,11 @@ package final class X264Encoder: VideoEncoding {
     // MARK: Small changes and refinement
 
     private func patch(
-        _ picture: PlanarPicture, _ patcher: PatchCoder, _ reference: PatchCoder.Reference, _ changed: Int,
+        _ picture: MacroblockPicture, _ patcher: PatchCoder, _ reference: PatchCoder.Reference, _ changed: Int,
         _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
     ) {
         let refines = request.refinement > 0
-        var region = picture.blocks.changedRegion
+        var region = picture.changedRegion
         let slice: [UInt8]
         if refines {
             let limit = quality.refinementBytes(at: timing.captured)
@@ -181,7 +180,7 @@ package final class X264Encoder: VideoEncoding {
             let coded = sharp.withUnsafeMutableBufferPointer { map in
                 map.baseAddress.map {
                     patcher.encode(
-                        picture.blocks, into: reference, where: $0, frameNumber: frameNumber, qp: qp, byteLimit: limit)
+                        picture, into: reference, where: $0, frameNumber: frameNumber, qp: qp, byteLimit: limit)
                 }
             }
             guard let coded else { return }
@@ -192,7 +191,7 @@ package final class X264Encoder: VideoEncoding {
             let qp = quality.patchQuantiser(changed: changed, at: timing.captured)
             slice =
                 patcher.encode(
-                    picture.blocks, into: reference, where: picture.blocks.unchanged, frameNumber: frameNumber, qp: qp
+                    picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp
                 ).slice
             quality.patched(bits: slice.count * 8, qp: qp, changed: changed)
         }
@@ -216,31 +215,31 @@ package final class X264Encoder: VideoEncoding {
     // MARK: Scrolling
 
     private func scroll(
-        _ picture: PlanarPicture, by plan: ScrollPlan, _ patcher: PatchCoder, _ reference: PatchCoder.Reference,
+        _ picture: MacroblockPicture, by plan: ScrollPlan, _ patcher: PatchCoder, _ reference: PatchCoder.Reference,
         _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
     ) {
         let new = plan.newCount
         let qp = max(QualityControl.scrollQP, quality.patchQuantiser(changed: new, at: timing.captured))
-        let slice = patcher.encode(picture.blocks, into: reference, by: plan, frameNumber: frameNumber, qp: qp)
+        let slice = patcher.encode(picture, into: reference, by: plan, frameNumber: frameNumber, qp: qp)
         quality.patched(bits: slice.count * 8, qp: qp, changed: new)
         for (index, kind) in plan.kinds.enumerated() where kind != .still { sharp[index] = 0 }
-        insert(slice, picture.blocks.changedRegion, EncodeRequest(), timing, emit)
+        insert(slice, picture.changedRegion, EncodeRequest(), timing, emit)
     }
 
     // MARK: Whole pictures
 
     private func encodeWhole(
-        _ picture: PlanarPicture, _ changed: Int, _ request: EncodeRequest, _ timing: FrameTiming,
+        _ picture: MacroblockPicture, _ changed: Int, _ request: EncodeRequest, _ timing: FrameTiming,
         _ emit: (EncodedSlice) -> Void
     ) throws(HelioError) {
-        let total = picture.blocks.blockCount
+        let total = picture.blockCount
         if request.keyframe {
             frameNumber = 0
             inserted = 0
         }
         let qp = quality.quantiser(changed: changed, total: total, request: request, at: timing.captured)
         fill(&input, picture, request, qp)
-        let region = request.refinement > 0 ? Region(PixelRect(format.size)) : picture.blocks.changedRegion
+        let region = request.refinement > 0 ? Region(PixelRect(format.size)) : picture.changedRegion
         let frame = NALCollector.Frame(
             index: frameIndex, isKeyframe: request.keyframe, timing: timing, lastBlock: total - 1,
             preface: request.keyframe ? [] : preface(region, request), inserted: inserted,
@@ -267,7 +266,7 @@ package final class X264Encoder: VideoEncoding {
         if usesPatches { preparePatches(picture, output, isKeyframe: request.keyframe) }
     }
 
-    private func preparePatches(_ picture: PlanarPicture, _ output: x264_picture_t, isKeyframe: Bool) {
+    private func preparePatches(_ picture: MacroblockPicture, _ output: x264_picture_t, isKeyframe: Bool) {
         guard let luma = output.img.plane.0, let chroma0 = output.img.plane.1 else { return }
         let now = PatchCoder.Reference(
             luma: luma, chroma0: chroma0, chroma1: output.img.plane.2, lumaStride: Int(output.img.i_stride.0),
@@ -275,26 +274,26 @@ package final class X264Encoder: VideoEncoding {
         reference = now
         guard isKeyframe, patcher == nil else { return }
         syntax = PatchSyntax(annexB: collector.parameterSets)
-        guard let syntax, PatchCoder.isPadded(now, rows: picture.blocks.mbHeight * 16) else { return }
+        guard let syntax, PatchCoder.isPadded(now, rows: picture.mbHeight * 16) else { return }
         scrolls = ScrollWatch(range: syntax.motionRange, limit: PatchCoder.maximumBlocks)
         patcher = PatchCoder(
-            syntax, chroma: format.chroma, mbWidth: picture.blocks.mbWidth, mbHeight: picture.blocks.mbHeight)
+            syntax, chroma: format.chroma, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight)
     }
 
-    private func fill(_ p: inout x264_picture_t, _ picture: PlanarPicture, _ request: EncodeRequest, _ qp: Int) {
+    private func fill(_ p: inout x264_picture_t, _ picture: MacroblockPicture, _ request: EncodeRequest, _ qp: Int) {
         p.i_type = request.keyframe ? X264_TYPE_IDR : X264_TYPE_P
         p.i_qpplus1 = Int32(qp + 1)
         p.i_pts = pictures
         p.opaque = Unmanaged.passUnretained(collector).toOpaque()
-        p.prop.mb_info = gate.lend(picture.blocks.unchanged)
+        p.prop.mb_info = gate.lend(picture.unchanged)
         p.prop.mb_info_free = ReconstructionGate.giveBack
         let is420 = format.chroma == .yuv420
         p.img.i_csp = is420 ? X264_CSP_NV12 : X264_CSP_I444
         p.img.i_plane = is420 ? 2 : 3
-        p.img.plane = (picture.blocks.luma, picture.blocks.chroma0, is420 ? nil : picture.blocks.chroma1, nil)
+        p.img.plane = (picture.luma, picture.chroma0, is420 ? nil : picture.chroma1, nil)
         p.img.i_stride = (
-            Int32(picture.blocks.lumaStride), Int32(picture.blocks.chromaStride),
-            is420 ? 0 : Int32(picture.blocks.chromaStride), 0
+            Int32(picture.lumaStride), Int32(picture.chromaStride),
+            is420 ? 0 : Int32(picture.chromaStride), 0
         )
     }
 
