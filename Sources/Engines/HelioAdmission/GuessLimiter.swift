@@ -14,10 +14,10 @@ package struct GuessLimiter: Sendable {
     private let overallRefill: Double
 
     private struct Bucket {
-        package var tries = 0.0
-        package var since = Instant.zero
+        var tries = 0.0
+        var since = Instant.zero
 
-        package func level(_ now: Instant, refill: Double) -> Double {
+        func level(_ now: Instant, refill: Double) -> Double {
             max(0, tries - (now - since).inSeconds * refill)
         }
     }

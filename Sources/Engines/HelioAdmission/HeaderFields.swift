@@ -5,12 +5,12 @@ enum HeaderFields {
     /// No header of ours is longer.
     private static let longest = 512
 
-    package static func write(_ scheme: String, _ fields: [(name: String, value: String)]) -> String {
+    static func write(_ scheme: String, _ fields: [(name: String, value: String)]) -> String {
         scheme + " " + fields.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ", ")
     }
 
     /// `nil` for another scheme, what is too long, and what has no such form.
-    package static func parse(_ value: String, scheme: String) -> [String: String]? {
+    static func parse(_ value: String, scheme: String) -> [String: String]? {
         guard value.utf8.count <= longest, value.hasPrefix(scheme + " ") else { return nil }
         var fields: [String: String] = [:]
         for part in value.dropFirst(scheme.count + 1).split(separator: ",") {
@@ -23,10 +23,10 @@ enum HeaderFields {
     }
 
     /// At most 64 bytes: no nonce, proof, ticket or name is longer.
-    package static func bytes(_ hex: String) -> [UInt8]? { Hexadecimal.bytes(hex, limit: 64) }
+    static func bytes(_ hex: String) -> [UInt8]? { Hexadecimal.bytes(hex, limit: 64) }
 
     /// Exactly so many bytes.
-    package static func bytes(_ hex: String?, count: Int) -> [UInt8]? {
+    static func bytes(_ hex: String?, count: Int) -> [UInt8]? {
         hex.flatMap(bytes).flatMap { $0.count == count ? $0 : nil }
     }
 }

@@ -58,16 +58,16 @@ package struct PairingDesk {
     package static let compareTime = Duration.seconds(60)
 
     private struct Pairing {
-        package let connection: ConnectionID
-        package let address: String
+        let connection: ConnectionID
+        let address: String
         /// As the viewer has hashed it; people are shown what `DeviceName` leaves of it.
-        package let name: String
-        package let binding: [UInt8]
-        package let commitment: [UInt8]
-        package let hostNonce: [UInt8]
+        let name: String
+        let binding: [UInt8]
+        let commitment: [UInt8]
+        let hostNonce: [UInt8]
         var isComparing = false
-        package var isConfirmed = false
-        package var answer: Answer?
+        var isConfirmed = false
+        var answer: Answer?
     }
 
     package private(set) var refusals = DropCounter<Refusal>()

@@ -56,9 +56,9 @@ package struct ControlSender: ~Copyable, Engine {
     }
 
     private struct Motion {
-        package var event: ControlEvent
+        var event: ControlEvent
         /// `nil` until a datagram has carried it.
-        package var sequence: UInt32?
+        var sequence: UInt32?
     }
 
     package private(set) var drops = DropCounter<Drop>()

@@ -3,18 +3,18 @@ import HelioCore
 
 /// What is down, in the order in which it went down.
 struct HeldInput {
-    package private(set) var keys: [UInt16] = []
-    package private(set) var buttons: [PointerButton] = []
+    private(set) var keys: [UInt16] = []
+    private(set) var buttons: [PointerButton] = []
     private(set) var isTouching = false
 
-    package var isEmpty: Bool { keys.isEmpty && buttons.isEmpty && !isTouching }
+    var isEmpty: Bool { keys.isEmpty && buttons.isEmpty && !isTouching }
 
-    package var modifiers: KeyModifiers {
+    var modifiers: KeyModifiers {
         keys.reduce(into: []) { if let bit = USBKeyboard.modifier(of: $1) { $0.insert(bit) } }
     }
 
-    package func contains(key: UInt16) -> Bool { keys.contains(key) }
-    package func contains(_ button: PointerButton) -> Bool { buttons.contains(button) }
+    func contains(key: UInt16) -> Bool { keys.contains(key) }
+    func contains(_ button: PointerButton) -> Bool { buttons.contains(button) }
 
     /// Each returns whether that changed anything.
     mutating func setKey(_ usage: UInt16, isDown: Bool) -> Bool { Self.set(usage, isDown, in: &keys) }

@@ -1,16 +1,16 @@
 import HelioControlWire
-package import HelioRemoteWire
+import HelioRemoteWire
 
 /// The keys that a browser's viewer holds: its own, and modifiers that are down only for as long as a key that asked
 /// for them is.
 ///
 /// A modifier that is down by itself, on either side, is never borrowed. One that is borrowed and then pressed becomes
 /// the viewer's own and stays down until it is lifted.
-package struct HeldKeys {
+struct HeldKeys {
     private struct Key {
-        package let usage: UInt16
+        let usage: UInt16
         /// The viewer has pressed it.
-        package var isOwn: Bool
+        var isOwn: Bool
         /// The keys for which it is down.
         var borrowers: [UInt16] = []
     }
@@ -18,10 +18,10 @@ package struct HeldKeys {
     /// In the order in which they went down.
     private var keys: [Key] = []
 
-    package var isEmpty: Bool { keys.isEmpty }
+    var isEmpty: Bool { keys.isEmpty }
 
     /// What is to be injected, in order; `nil` where the viewer holds the key already.
-    package mutating func press(_ stroke: KeyStroke) -> [InjectedInput]? {
+    mutating func press(_ stroke: KeyStroke) -> [InjectedInput]? {
         let usage = stroke.usage
         let index = keys.firstIndex { $0.usage == usage }
         if let index, keys[index].isOwn { return nil }
@@ -45,7 +45,7 @@ package struct HeldKeys {
     }
 
     /// What is to be injected, in order; `nil` where the viewer does not hold the key.
-    package mutating func lift(_ usage: UInt16) -> [InjectedInput]? {
+    mutating func lift(_ usage: UInt16) -> [InjectedInput]? {
         guard let index = keys.firstIndex(where: { $0.usage == usage && $0.isOwn }) else { return nil }
         keys[index].isOwn = false
         for index in keys.indices { keys[index].borrowers.removeAll { $0 == usage } }

@@ -3,7 +3,7 @@ import HelioCore
 /// Admits so many moves a second (the generic cell rate algorithm): the first after a pause at once, then
 /// one an interval, with `burst` more ahead of their time.
 struct MoveThrottle {
-    package var eventsPerSecond: Int
+    var eventsPerSecond: Int
     private let burst: Int
     /// When the next move would come were all of them evenly spaced.
     private var due: Instant?
@@ -18,10 +18,10 @@ struct MoveThrottle {
     /// From when on a move is admitted; `nil` for at once.
     var opensAt: Instant? { due.map { $0 - interval * burst } }
 
-    package func isOpen(at now: Instant) -> Bool { opensAt.map { now >= $0 } ?? true }
+    func isOpen(at now: Instant) -> Bool { opensAt.map { now >= $0 } ?? true }
 
     /// Notes that a move went through.
-    package mutating func take(at now: Instant) {
+    mutating func take(at now: Instant) {
         due = max(due ?? now, now) + interval
     }
 }

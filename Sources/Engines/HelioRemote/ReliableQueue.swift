@@ -6,8 +6,8 @@ struct ReliableQueue {
     private static let budget =
         ControlMessage.maximumSize - 1 - ControlInput.headerSize - ControlInput.Motion.headerSize - 21
 
-    package private(set) var events: [ControlEvent] = []
-    package private(set) var firstSequence: UInt32
+    private(set) var events: [ControlEvent] = []
+    private(set) var firstSequence: UInt32
     /// How many of them have been in a datagram.
     private(set) var sentCount = 0
     private let capacity: Int
@@ -17,18 +17,18 @@ struct ReliableQueue {
         self.capacity = capacity
     }
 
-    package var nextSequence: UInt32 { firstSequence &+ UInt32(events.count) }
+    var nextSequence: UInt32 { firstSequence &+ UInt32(events.count) }
     /// Room for what may be refused. Ups ignore it; there are no more of them than downs were let in.
-    package var room: Int { max(0, capacity - events.count) }
+    var room: Int { max(0, capacity - events.count) }
     /// The newest event where no datagram has carried it: it may still change.
     var lastUnsent: ControlEvent? { sentCount < events.count ? events.last : nil }
 
-    package mutating func append(_ event: ControlEvent) { events.append(event) }
+    mutating func append(_ event: ControlEvent) { events.append(event) }
 
     mutating func replaceLast(with event: ControlEvent) { events[events.count - 1] = event }
 
     /// What fits the next datagram.
-    package var window: ArraySlice<ControlEvent> {
+    var window: ArraySlice<ControlEvent> {
         var size = 0
         var count = 0
         for event in events.prefix(255) {
@@ -41,10 +41,10 @@ struct ReliableQueue {
 
     var hasUnsentInWindow: Bool { window.count > sentCount }
 
-    package mutating func sent(_ count: Int) { sentCount = max(sentCount, count) }
+    mutating func sent(_ count: Int) { sentCount = max(sentCount, count) }
 
     /// How many events are newly done; `nil` where the host claims some that were never sent.
-    package mutating func acknowledge(next: UInt32) -> Int? {
+    mutating func acknowledge(next: UInt32) -> Int? {
         let count = Int(Int32(bitPattern: next &- firstSequence))
         guard count <= sentCount else { return nil }
         guard count > 0 else { return 0 }

@@ -3,7 +3,7 @@ import HelioCore
 /// How long to wait for an acknowledgement: RFC 6298's estimate, within 10 ... 250 ms, doubled each time it
 /// was too short.
 struct RetransmissionTimer {
-    package static let bounds: ClosedRange<Duration> = .milliseconds(10) ... .milliseconds(250)
+    static let bounds: ClosedRange<Duration> = .milliseconds(10) ... .milliseconds(250)
 
     /// Before anything is measured: long for a local network, short for a person.
     private var estimate: Duration = .milliseconds(50)
@@ -11,9 +11,9 @@ struct RetransmissionTimer {
     private var variation: Duration = .zero
     private var backoff = 1
 
-    package var timeout: Duration { min(estimate * backoff, Self.bounds.upperBound) }
+    var timeout: Duration { min(estimate * backoff, Self.bounds.upperBound) }
 
-    package mutating func measured(_ roundTrip: Duration) {
+    mutating func measured(_ roundTrip: Duration) {
         if let smoothed {
             let error = max(smoothed - roundTrip, roundTrip - smoothed)
             variation = (variation * 3 + error) / 4
@@ -25,6 +25,6 @@ struct RetransmissionTimer {
         estimate = min(max((smoothed ?? roundTrip) + variation * 4, Self.bounds.lowerBound), Self.bounds.upperBound)
     }
 
-    package mutating func expired() { backoff = min(backoff * 2, 32) }
+    mutating func expired() { backoff = min(backoff * 2, 32) }
     mutating func progressed() { backoff = 1 }
 }

@@ -1,6 +1,6 @@
 extension String {
     /// The text in pieces of at most so many bytes of UTF-8, cut between scalars.
-    package func pieces(ofAtMost maximumSize: Int) -> [String] {
+    func pieces(ofAtMost maximumSize: Int) -> [String] {
         var pieces: [String] = []
         var piece = String.UnicodeScalarView()
         var size = 0
