@@ -68,9 +68,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -139,6 +136,8 @@ let package = Package(
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
         target(
+            "HelioTLS", in: "Drivers", needs: ["HelioCore", "HelioOpenSSL", "COpenSSL", nio]),
+        target(
             "HelioDiscovery", in: "Drivers",
             needs: ["HelioCore", "HelioAdmission", "HelioMDNS", "HelioSession", "CAvahi"]),
         target(
@@ -146,29 +145,23 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioAdmission", "HelioRemote", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
                 "HelioProtection", "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioRTSPClient",
-                "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
+                "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTLS", "HelioTURN",
                 "CAlarm",
                 "CDatagram",
                 "CFileStatus",
                 nio,
                 nioPosix,
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ]),
 
         target(
             "HelioSignaling", in: "Drivers",
             needs: [
-                "HelioCore", "HelioTransport",
+                "HelioCore", "HelioOpenSSL", "HelioTLS", "HelioTransport",
                 nio,
                 nioPosix,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ]),
 
         // Web: the page for browsers, compiled in
@@ -210,9 +203,8 @@ let package = Package(
         .executableTarget(
             name: "HeliographCommand",
             dependencies: [
-                "Heliograph", "HelioCore", "HelioTransport", "HelioWebRTC",
+                "Heliograph", "HelioCore", "HelioOpenSSL", "HelioTransport", "HelioWebRTC",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/App/HeliographCommand", swiftSettings: settings),
 
@@ -249,6 +241,12 @@ let package = Package(
         tests(
             of: "HelioOpenSSL",
             needs: ["HelioCore", "HelioProtection", "HelioSimulation", "HelioTestPrograms", "COpenSSL"]),
+        tests(
+            of: "HelioTLS",
+            needs: [
+                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioTestPrograms", "COpenSSL", nio, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]),
         tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
         tests(
@@ -266,15 +264,13 @@ let package = Package(
             of: "HelioTransport",
             needs: [
                 "HelioCore", "HelioAdmission", "HelioRemote", "HelioICE", "HelioOpenSSL", "HelioPeer",
-                "HelioProtection", "HelioSCTP",
-                "HelioSession", "HelioSTUN", "HelioTestPrograms", nio, nioPosix,
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                "HelioProtection", "HelioSCTP", "HelioSession", "HelioSTUN", "HelioTLS", "HelioTestPrograms", nio,
+                nioPosix,
             ]),
         tests(
             of: "HelioSignaling",
             needs: [
-                "HelioCore", "HelioTransport", "HelioTestPrograms", nio, nioPosix,
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                "HelioCore", "HelioTLS", "HelioTransport", "HelioTestPrograms", nio, nioPosix,
             ]),
         tests(of: "HelioWebPages"),
         tests(of: "HelioSimulation", needs: ["HelioCore"]),

@@ -2,6 +2,7 @@ import Foundation
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioTestPrograms
 import Testing
 
 @Suite("DTLS with the openssl program")

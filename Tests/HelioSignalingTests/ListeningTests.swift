@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioSignaling
+import HelioTLS
 import HelioTestPrograms
 import HelioTransport
 import NIOCore
@@ -75,7 +76,7 @@ struct ListeningTests {
             $0.identity = identity
             $0.requestTimeout = .milliseconds(1500)
         }
-        let context = try TLSContexts.client()
+        let context = try TLSClientContext()
         let page = try await RawClient(port: host.port, tls: context)
         let answer = try await page.ask(host: "localhost:8080")
         #expect(answer.status == 200)

@@ -1,6 +1,6 @@
+import HelioTLS
 import NIOCore
 import NIOPosix
-import NIOSSL
 
 /// One TCP connection that says exactly the bytes it is told to, and keeps what comes back until it is asked for.
 ///
@@ -64,7 +64,8 @@ final class RawClient: Sendable {
     ///   - local: the address that it comes from.
     ///   - reads: whether it ever reads.
     init(
-        port: Int, host: String = "127.0.0.1", from local: String? = nil, tls: NIOSSLContext? = nil, reads: Bool = true
+        port: Int, host: String = "127.0.0.1", from local: String? = nil, tls: TLSClientContext? = nil,
+        reads: Bool = true
     ) async throws {
         let (stream, said) = AsyncStream.makeStream(of: ByteBuffer.self)
         reader = Reader(stream)
@@ -73,10 +74,7 @@ final class RawClient: Sendable {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls {
-                        try channel.pipeline.syncOperations.addHandler(
-                            NIOSSLClientHandler(context: tls, serverHostname: nil) { _, verified in
-                                verified.succeed(.certificateVerified)
-                            })
+                        try channel.pipeline.syncOperations.addHandler(tls.handler { _ in true })
                     }
                     try channel.pipeline.syncOperations.addHandler(Handler(said))
                 }

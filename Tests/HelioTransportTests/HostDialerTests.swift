@@ -1,9 +1,9 @@
 import Foundation
 import HelioCore
+import HelioTLS
 import HelioTransport
 import NIOCore
 import NIOPosix
-import NIOSSL
 import Testing
 
 /// The addresses are loopback's: all of 127.0.0.0/8 is this machine.
@@ -38,10 +38,10 @@ final class HostDialerTests {
     /// - Parameter identity: `nil` takes connections and stays silent.
     /// - Returns: the port.
     private func listen(_ address: String, _ port: Int = 0, as identity: Identity?) async throws -> Int {
-        let tls = try identity.map { try TLSContexts.server($0) }
+        let tls = try identity.map { try TLSServerContext($0.key) }
         let channel = try await StreamListener.bind(host: address, port: port, on: group.next()) { channel in
             guard let tls else { return }
-            try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: tls), Greeter()])
+            try channel.pipeline.syncOperations.addHandlers([tls.handler(), Greeter()])
         }.get()
         return try #require(channel.localAddress?.port)
     }
@@ -55,7 +55,7 @@ final class HostDialerTests {
         let whom = HostDialer.Whom(
             addresses, port: UInt16(port),
             certificate: anybody ? nil : .init(host.fingerprint) { HelioError(.refused, "\($0) is another") })
-        let tls = try TLSContexts.client()
+        let tls = try TLSClientContext()
         let answer = try await loop.flatSubmit {
             let answer = loop.makePromise(of: (address: String, fingerprint: [UInt8]).self)
             var channel: (any Channel)?

@@ -39,4 +39,7 @@ package struct OpenSSLCrypto: CryptoProvider {
         case .sha256: SHA256Digest.hash(message)
         }
     }
+
+    /// The 32 bytes of SHA-256, which need no library that can fail.
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256Digest.hash(bytes.span.bytes) }
 }

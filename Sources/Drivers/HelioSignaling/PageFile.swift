@@ -1,4 +1,5 @@
-private import Crypto
+private import HelioCore
+private import HelioOpenSSL
 internal import NIOCore
 
 /// A file of the page, held in memory: at request time no file is opened, so no path leads anywhere else.
@@ -15,8 +16,6 @@ package struct PageFile: Sendable {
         self.path = path
         self.type = type
         content = ByteBuffer(bytes: bytes)
-        let digits = Array("0123456789abcdef".utf8)
-        let hash = SHA256.hash(data: bytes).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        tag = "\"\(String(decoding: hash, as: UTF8.self))\""
+        tag = "\"\(Hexadecimal.text(Array(OpenSSLCrypto.sha256(bytes).prefix(16))))\""
     }
 }

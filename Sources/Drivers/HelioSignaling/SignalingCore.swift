@@ -1,9 +1,9 @@
 internal import HelioCore
+private import HelioTLS
 internal import HelioTransport
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-internal import NIOSSL
 internal import NIOWebSocket
 
 #if canImport(Darwin)
@@ -18,7 +18,7 @@ final class SignalingCore {
     let site: PageSite
     var statistics = SignalingStatistics()
     private let loop: any EventLoop
-    private let tls: NIOSSLContext?
+    private let tls: TLSServerContext?
     private let receiver: (SignalingEvent) -> Void
     private let upgrader: NIOWebSocketServerUpgrader
     private var listener: (any Channel)?
@@ -33,7 +33,7 @@ final class SignalingCore {
         self.settings = settings
         self.loop = loop
         self.receiver = receiver
-        tls = if let identity = settings.identity { try TLSContexts.server(identity) } else { nil }
+        tls = if let identity = settings.identity { try TLSServerContext(identity.key) } else { nil }
         site = PageSite(files: settings.files, names: HostNames(settings.names), isSecure: tls != nil)
         // Only its knowledge of what to answer is used: who may have one is decided by the site.
         upgrader = NIOWebSocketServerUpgrader(
@@ -80,7 +80,7 @@ final class SignalingCore {
 
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(connection.socketEnd)
-        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        if let tls { try pipeline.addHandler(tls.handler()) }
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 8 << 10
         limits.maxHeaderListSize = 16 << 10
@@ -169,8 +169,8 @@ final class SignalingCore {
         if connection.hasFailed { return }
         connection.hasFailed = true
         switch error {
-        case NIOSSLError.uncleanShutdown, NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): break
-        case is NIOSSLError, is BoringSSLError: drop(.tlsFailed)
+        case TLSError.truncated, TLSError.endedEarly: break
+        case is TLSError: drop(.tlsFailed)
         case is ByteToMessageDecoderError.PayloadTooLargeError: drop(.oversizedMessage)
         default: break
         }

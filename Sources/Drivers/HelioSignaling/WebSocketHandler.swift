@@ -2,7 +2,6 @@ internal import HelioCore
 internal import HelioTransport
 internal import NIOCore
 internal import NIOPosix
-internal import NIOSSL
 internal import NIOWebSocket
 
 /// Speaks RFC 6455 with one browser: whole texts in, texts out, within the service's bounds.

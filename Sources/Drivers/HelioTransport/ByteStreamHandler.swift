@@ -1,4 +1,4 @@
-internal import HelioCore
+private import HelioTLS
 internal import NIOCore
 
 /// Turns a connection's bytes into plain arrays for an engine.
@@ -25,7 +25,7 @@ final class ByteStreamHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if TLSEvents.isHandshakeCompleted(event) { opened(context.channel) }
+        if case .handshakeCompleted = event as? TLSEvent { opened(context.channel) }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -1,39 +1,27 @@
 internal import HelioCore
 internal import HelioRTSPClient
-internal import NIOSSL
+internal import HelioTLS
 
 /// TLS to another program's RTSP server (`rtsps://`): the certificate is vouched for by an authority that this machine
 /// trusts, and made out to the server's name, or it is the very one whose fingerprint the address has.
 struct ForeignTLS {
     private let address: RTSPAddress
-    private let context: NIOSSLContext
+    private let context: TLSClientContext
 
     init(_ address: RTSPAddress) throws(HelioError) {
         self.address = address
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.minimumTLSVersion = .tlsv12
-        // With a fingerprint the handler judges for itself.
-        configuration.certificateVerification = address.fingerprint == nil ? .fullVerification : .noHostnameVerification
-        do {
-            context = try NIOSSLContext(configuration: configuration)
-        } catch {
-            throw HelioError(.systemFailed, "TLS can't be set up: \(error).", cause: error)
-        }
+        context = try TLSClientContext(from: .tls12, authorities: address.fingerprint == nil ? .system : .none)
     }
 
-    func handler() throws -> NIOSSLClientHandler {
-        if let expected = address.fingerprint {
-            return try NIOSSLClientHandler(context: context) { $0 == expected }
-        }
-        return try NIOSSLClientHandler(context: context, server: address.host)
+    func handler() throws(HelioError) -> TLSHandler {
+        guard let expected = address.fingerprint else { return try context.handler(server: address.host) }
+        return try context.handler { $0 == expected }
     }
 
     /// Why there is no TLS; `nil` where the error is none of TLS's.
     func refusal(_ error: (any Error)?) -> HelioError? {
-        guard let error, error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError else {
-            return nil
-        }
-        guard NIOSSLClientHandler.hasRefused(error) else {
+        guard let error = error as? TLSError else { return nil }
+        guard case .certificateRefused = error else {
             return HelioError(
                 .refused,
                 "The server at \(address.authority) speaks no TLS that is safe: is it rtsp:// there?",

@@ -1,8 +1,8 @@
 package import HelioCore
 private import HelioSession
+package import HelioTLS
 package import NIOCore
 private import NIOPosix
-package import NIOSSL
 
 /// Reaches a host at one of its addresses: by the first connection over which the right one shows itself by TLS.
 ///
@@ -62,7 +62,7 @@ package final class HostDialer {
 
     private let loop: any EventLoop
     private let whom: Whom
-    private let tls: NIOSSLContext
+    private let tls: TLSClientContext
     private let opened: (Answer) -> Void
     private let received: ([UInt8]) -> Void
     private let closed: ((any Error)?) -> Void
@@ -80,7 +80,7 @@ package final class HostDialer {
     ///   - opened: called once, when a connection stands, before the future of `dial` is done.
     ///   - received, closed: of that connection.
     package init(
-        _ whom: Whom, _ tls: NIOSSLContext, on loop: any EventLoop, opened: @escaping (Answer) -> Void,
+        _ whom: Whom, _ tls: TLSClientContext, on loop: any EventLoop, opened: @escaping (Answer) -> Void,
         received: @escaping ([UInt8]) -> Void, closed: @escaping ((any Error)?) -> Void
     ) {
         precondition(!whom.addresses.isEmpty)
@@ -170,13 +170,10 @@ package final class HostDialer {
 
     private func prepare(_ channel: any Channel, _ index: Int) throws {
         let expected = whom.certificate?.fingerprint
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        let handler = try NIOSSLClientHandler(
-            context: tls,
-            judge: { seen in
-                bound.value.places[index].seen = seen
-                return expected == nil || expected == seen
-            })
+        let handler = try tls.handler { [self] seen in
+            places[index].seen = seen
+            return expected == nil || expected == seen
+        }
         try channel.pipeline.syncOperations.addHandlers([
             handler,
             ByteStreamHandler(

@@ -1,9 +1,6 @@
-private import Crypto
 private import Foundation
 package import HelioCore
-package import NIOSSL
-private import SwiftASN1
-private import X509
+package import HelioOpenSSL
 
 /// Who this installation is: a P-256 key and a self-signed certificate, kept in files that only their
 /// owner may read.
@@ -11,8 +8,7 @@ private import X509
 /// The certificate's SHA-256 is the fingerprint that a link carries and TLS is checked against; names and
 /// dates in it mean nothing to Heliograph.
 package struct Identity: Sendable {
-    package let certificate: NIOSSLCertificate
-    package let privateKey: NIOSSLPrivateKey
+    package let key: CertifiedKey
     /// SHA-256 of the certificate in DER, 32 bytes.
     package let fingerprint: [UInt8]
 
@@ -30,10 +26,8 @@ package struct Identity: Sendable {
             }
             try PrivatePaths.check(keyPath, mayBeRead: false)
             try PrivatePaths.check(certificatePath, mayBeRead: true)
-            let certificate = try NIOSSLCertificate.fromPEMFile(certificatePath)[0]
-            let key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
-            return Identity(
-                certificate: certificate, privateKey: key, fingerprint: try certificate.sha256Fingerprint())
+            let key = try CertifiedKey(keyPEM: read(keyPath), certificatePEM: read(certificatePath))
+            return Identity(key: key, fingerprint: try key.fingerprint())
         } catch let error as HelioError {
             throw error
         } catch {
@@ -45,38 +39,27 @@ package struct Identity: Sendable {
     }
 
     private static func create(keyPath: String, certificatePath: String, folder: String) throws {
-        let privateKey = P256.Signing.PrivateKey()
-        let name = try DistinguishedName { CommonName("Heliograph") }
-        let key = Certificate.PrivateKey(privateKey)
-        let now = Date()
-        let certificate = try Certificate(
-            version: .v3, serialNumber: .init(), publicKey: key.publicKey,
-            notValidBefore: now.addingTimeInterval(-86400),
-            notValidAfter: now.addingTimeInterval(86400 * 365 * 20), issuer: name, subject: name,
-            signatureAlgorithm: .ecdsaWithSHA256, extensions: .init(), issuerPrivateKey: key)
+        let key = try CertifiedKey(selfSigned: "Heliograph", lifetime: .seconds(86400 * 365 * 20))
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try write(privateKey.pemRepresentation, to: keyPath)
-        try write(certificate.serializeAsPEM().pemString, to: certificatePath)
+        try write(key.keyPEM(), to: keyPath)
+        try write(key.certificatePEM(), to: certificatePath)
+    }
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
     /// Made with its final permissions, so that nobody can open it in between.
-    private static func write(_ text: String, to path: String) throws {
+    private static func write(_ bytes: [UInt8], to path: String) throws {
         let made = FileManager.default.createFile(
             atPath: path + ".new", contents: nil, attributes: [.posixPermissions: 0o600])
         guard made, let file = FileHandle(forWritingAtPath: path + ".new") else {
             throw HelioError(.systemFailed, "\(path) can't be written: make its folder writable.")
         }
-        try file.write(contentsOf: Data(text.utf8))
+        try file.write(contentsOf: Data(bytes))
         try file.close()
         _ = try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: path + ".new", toPath: path)
-    }
-}
-
-extension NIOSSLCertificate {
-    /// SHA-256 of the certificate in DER.
-    package func sha256Fingerprint() throws -> [UInt8] {
-        Array(SHA256.hash(data: try toDERBytes()))
     }
 }

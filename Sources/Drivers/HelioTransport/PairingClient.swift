@@ -3,8 +3,8 @@ package import HelioCore
 private import HelioOpenSSL
 package import HelioProtection
 import HelioSession
+private import HelioTLS
 package import NIOCore
-private import NIOSSL
 
 /// Runs a `PairingSession` over TLS with a host that may be anybody: who it is, is what the pairing finds out.
 package enum PairingClient {
@@ -26,7 +26,7 @@ package enum PairingClient {
         _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String, on loop: any EventLoop,
         confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws(HelioError) -> Result {
-        let tls = try TLSContexts.client()
+        let tls = try TLSClientContext()
         do {
             return try await loop.flatSubmit {
                 PairingCore(method, name: name, on: loop, confirm: confirm).run(.init(addresses, port: port), tls)
@@ -61,7 +61,7 @@ private final class PairingCore {
         result = loop.makePromise()
     }
 
-    func run(_ whom: HostDialer.Whom, _ tls: NIOSSLContext) -> EventLoopFuture<PairingClient.Result> {
+    func run(_ whom: HostDialer.Whom, _ tls: TLSClientContext) -> EventLoopFuture<PairingClient.Result> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         HostDialer(
             whom, tls, on: loop,

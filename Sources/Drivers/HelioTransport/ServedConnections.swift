@@ -1,8 +1,8 @@
 internal import HelioAdmission
 internal import HelioCore
 internal import HelioSession
+internal import HelioTLS
 internal import NIOCore
-internal import NIOSSL
 
 /// The TCP connections of one server: who is let in as far as the engine, and what is written to whom.
 ///
@@ -25,7 +25,7 @@ final class ServedConnections<Input: ConnectionInput> {
 
     private let loop: any EventLoop
     private let limit: Int
-    private let tls: NIOSSLContext?
+    private let tls: TLSServerContext?
     /// How far a stranger has come, by the engine; `nil` for who is none.
     private let progress: (ConnectionID) -> Stranger.Progress?
     private let feed: (Input) -> Void
@@ -41,7 +41,7 @@ final class ServedConnections<Input: ConnectionInput> {
     ///   - tls: `nil`: in the clear.
     ///   - progress: how far a connection is, by the engine; `nil` where it is no stranger.
     init(
-        on loop: any EventLoop, limit: Int, tls: NIOSSLContext? = nil, makeID: @escaping () -> ConnectionID,
+        on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil, makeID: @escaping () -> ConnectionID,
         progress: @escaping (ConnectionID) -> Stranger.Progress?, feed: @escaping (Input) -> Void
     ) {
         self.loop = loop
@@ -72,7 +72,7 @@ final class ServedConnections<Input: ConnectionInput> {
         try pipeline.addHandler(connection.end)
         if let tls {
             try pipeline.addHandler(gate(for: remote, end: connection.end))
-            try pipeline.addHandler(NIOSSLServerHandler(context: tls))
+            try pipeline.addHandler(tls.handler())
         }
         try pipeline.addHandler(
             ByteStreamHandler(

@@ -5,8 +5,8 @@ private import HelioOpenSSL
 private import HelioProtection
 package import HelioRemote
 package import HelioSession
+private import HelioTLS
 package import NIOCore
-private import NIOSSL
 
 /// The viewer's end: a TLS connection for signalling and a UDP socket for media, on one event loop around one
 /// `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
@@ -33,7 +33,7 @@ package final class SinkClient: Sendable {
         onDriver: @escaping @Sendable (Driver) -> Void = { _ in },
         onControlRequest: @escaping @Sendable (_ name: String) -> Void = { _ in }
     ) async throws(HelioError) -> SinkClient {
-        let tls = try TLSContexts.client()
+        let tls = try TLSClientContext()
         let control = ControlSlot(onCursor: onCursor, onDriver: onDriver, onControlRequest: onControlRequest)
         do {
             return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
@@ -104,7 +104,7 @@ private final class SinkCore {
         self.onEvent = onEvent
     }
 
-    func connect(_ tls: NIOSSLContext) -> EventLoopFuture<Void> {
+    func connect(_ tls: TLSClientContext) -> EventLoopFuture<Void> {
         let link = link
         let certificate = link.fingerprint.map {
             HostDialer.Certificate($0, mismatch: { address in link.mismatch(at: address) })

@@ -5,8 +5,8 @@ package import HelioProtection
 package import HelioRemote
 private import HelioRemoteWire
 package import HelioSession
+private import HelioTLS
 package import NIOCore
-private import NIOSSL
 
 /// The sharing machine's end: a TLS port for signalling and a UDP port for media, on one event loop around one
 /// `SourceHost` engine; and a UDP port for control, with an engine and a thread of its own.
@@ -56,7 +56,7 @@ package final class SourceServer: Sendable {
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) -> SourceServer {
-        let tls = try TLSContexts.server(identity)
+        let tls = try TLSServerContext(identity.key)
         do {
             return try await loop.flatSubmit { () -> EventLoopFuture<SourceServer> in
                 let core = Core(
@@ -184,7 +184,7 @@ private final class Core {
     private static let connectionLimit = 64
 
     init(
-        _ host: consuming SourceHost, loop: any EventLoop, tls: NIOSSLContext,
+        _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext,
         onEvent: @escaping (SourceHost.Event) -> Void
     ) {
         self.loop = loop

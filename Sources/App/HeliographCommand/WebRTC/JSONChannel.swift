@@ -1,5 +1,5 @@
-private import Crypto
-private import Foundation
+private import HelioCore
+private import HelioOpenSSL
 internal import HelioWebRTC
 
 /// A channel of a peer that is driven by JSON: sends what it is told and checks that it comes back; what comes otherwise
@@ -98,7 +98,7 @@ actor JSONChannel {
     func take(_ message: DataMessage) async throws {
         guard expected.isEmpty else { return try check(message) }
         let bytes = message.bytes
-        let digest = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+        let digest = Hexadecimal.text(OpenSSLCrypto.sha256(bytes))
         PeerLines.say(
             "message", ["label": channel.label, "bytes": bytes.count, "sha256": digest, "isText": message.isText])
         sent.add(message)

@@ -21,8 +21,8 @@ package final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
         guard helio_ssl_context_restrict(context) == 1,
             SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1
         else { throw .failed(operation: "SSL_CTX_set_cipher_list") }
-        guard SSL_CTX_use_certificate(context, identity.certificate) == 1,
-            SSL_CTX_use_PrivateKey(context, identity.key) == 1
+        guard SSL_CTX_use_certificate(context, identity.key.certificate) == 1,
+            SSL_CTX_use_PrivateKey(context, identity.key.key) == 1
         else { throw .failed(operation: "SSL_CTX_use_certificate") }
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
         // In the place of chains and authorities: the fingerprint decides, and nothing else.

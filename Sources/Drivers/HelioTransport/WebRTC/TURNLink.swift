@@ -1,8 +1,8 @@
 internal import HelioCore
 internal import HelioPeer
+private import HelioTLS
 internal import NIOCore
 private import NIOPosix
-private import NIOSSL
 
 /// A socket or connection between one peer's engine and one TURN server.
 final class TURNLink: PortFlushable {
@@ -62,7 +62,7 @@ final class TURNLink: PortFlushable {
         opening.whenComplete { result in bound.value.opened(result) }
     }
 
-    private func connect(on loop: any EventLoop, by tls: NIOSSLClientHandler?) -> EventLoopFuture<any Channel> {
+    private func connect(on loop: any EventLoop, by tls: TLSHandler?) -> EventLoopFuture<any Channel> {
         let bound = NIOLoopBound((self, tls), eventLoop: loop)
         return ClientBootstrap(group: loop)
             .connectTimeout(Self.connectTimeout)
@@ -76,7 +76,8 @@ final class TURNLink: PortFlushable {
                         PeerStreamHandler(
                             received: { [weak link] in link?.received($0) },
                             settled: { [weak link] in link?.settled() }, closed: { [weak link] in link?.ended() },
-                            failed: { [weak link] in if NIOSSLClientHandler.hasRefused($0) { link?.isUntrusted = true }
+                            failed: { [weak link] in
+                                if case .certificateRefused = $0 as? TLSError { link?.isUntrusted = true }
                             }))
                 }
             }

@@ -1,11 +1,11 @@
+internal import HelioTLS
 internal import NIOCore
 private import NIOPosix
-internal import NIOSSL
 
 /// Whom TURN servers by TLS are believed by: the authorities that this machine trusts, or those of a file.
 final class TURNTrust {
     private let authorities: String?
-    private var context: EventLoopFuture<NIOSSLContext>?
+    private var context: EventLoopFuture<TLSClientContext>?
 
     /// - Parameter authorities: a file of certificates (PEM), in place of the system's.
     init(authorities: String?) {
@@ -17,21 +17,18 @@ final class TURNTrust {
         let trust: TURNTrust
         let name: String
 
-        func handler(on loop: any EventLoop) -> EventLoopFuture<NIOLoopBound<NIOSSLClientHandler>> {
+        func handler(on loop: any EventLoop) -> EventLoopFuture<NIOLoopBound<TLSHandler>> {
             trust.context(on: loop).flatMapThrowing { [name] context in
-                NIOLoopBound(try NIOSSLClientHandler(context: context, server: name), eventLoop: loop)
+                NIOLoopBound(try context.handler(server: name), eventLoop: loop)
             }
         }
     }
 
     /// Made once. The system's authorities are some hundred certificates: they are read beside the event loop.
-    private func context(on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+    private func context(on loop: any EventLoop) -> EventLoopFuture<TLSClientContext> {
         if let context { return context }
         let making = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [authorities] in
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.minimumTLSVersion = .tlsv12
-            if let authorities { configuration.trustRoots = .file(authorities) }
-            return try NIOSSLContext(configuration: configuration)
+            try TLSClientContext(from: .tls12, authorities: authorities.map { .file($0) } ?? .system)
         }
         context = making
         return making

@@ -1,0 +1,119 @@
+import COpenSSL
+package import HelioProtection
+
+/// A private key and the certificate that shows it.
+///
+/// `@unchecked Sendable`: neither is ever changed again, and OpenSSL counts references atomically.
+package final class CertifiedKey: @unchecked Sendable {
+    package let key: OpaquePointer
+    package let certificate: OpaquePointer
+
+    /// Draws a P-256 key and signs a certificate for it with itself (ECDSA).
+    ///
+    /// - Parameters:
+    ///   - name: the certificate's only name.
+    ///   - lifetime: from now; it is valid since a day ago too, for peers whose clock is behind.
+    package init(selfSigned name: String, lifetime: Duration) throws(CryptoError) {
+        defer { ERR_clear_error() }
+        guard let key = helio_ssl_new_p256_key() else { throw .failed(operation: "EVP_EC_gen") }
+        guard let certificate = X509_new() else {
+            EVP_PKEY_free(key)
+            throw .failed(operation: "X509_new")
+        }
+        self.key = key
+        self.certificate = certificate
+        // From here on `deinit` frees both, also where this throws.
+        guard Self.fill(certificate, name: name, key: key, seconds: Int(lifetime.components.seconds)) else {
+            throw .failed(operation: "X509_sign")
+        }
+    }
+
+    /// Reads both from PEM: the first certificate, and a key that no password protects.
+    package init(keyPEM: [UInt8], certificatePEM: [UInt8]) throws(CryptoError) {
+        defer { ERR_clear_error() }
+        let key = Self.read(keyPEM) { source in
+            // Without a callback OpenSSL asks for the password at the terminal.
+            PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
+        }
+        guard let key else { throw .failed(operation: "PEM_read_bio_PrivateKey") }
+        guard let certificate = Self.read(certificatePEM, by: { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) })
+        else {
+            EVP_PKEY_free(key)
+            throw .failed(operation: "PEM_read_bio_X509")
+        }
+        self.key = key
+        self.certificate = certificate
+        guard X509_check_private_key(certificate, key) == 1 else { throw .failed(operation: "X509_check_private_key") }
+    }
+
+    deinit {
+        X509_free(certificate)
+        EVP_PKEY_free(key)
+    }
+
+    /// The key (PKCS #8, without a password).
+    package func keyPEM() throws(CryptoError) -> [UInt8] {
+        try Self.write("PEM_write_bio_PrivateKey") { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
+    }
+
+    package func certificatePEM() throws(CryptoError) -> [UInt8] {
+        try Self.write("PEM_write_bio_X509") { PEM_write_bio_X509($0, certificate) }
+    }
+
+    /// SHA-256 of the certificate in DER, 32 bytes.
+    package func fingerprint() throws(CryptoError) -> [UInt8] {
+        guard let bytes = Self.fingerprint(of: certificate, EVP_sha256()) else {
+            throw .failed(operation: "X509_digest")
+        }
+        return bytes
+    }
+
+    /// A hash of a certificate in DER.
+    package static func fingerprint(of certificate: OpaquePointer?, _ digest: OpaquePointer?) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        guard X509_digest(certificate, digest, &bytes, &count) == 1 else { return nil }
+        return Array(bytes.prefix(Int(count)))
+    }
+
+    private static func read(_ pem: [UInt8], by body: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
+        pem.withUnsafeBytes { bytes in
+            guard let count = Int32(exactly: bytes.count), let source = BIO_new_mem_buf(bytes.baseAddress, count) else {
+                return nil
+            }
+            defer { BIO_free(source) }
+            return body(source)
+        }
+    }
+
+    private static func write(
+        _ operation: String, by body: (OpaquePointer) -> Int32
+    ) throws(CryptoError) -> [UInt8] {
+        defer { ERR_clear_error() }
+        // Memory that is wiped, as one of them is secret.
+        guard let memory = BIO_new(BIO_s_secmem()) else { throw .failed(operation: "BIO_new") }
+        defer { BIO_free(memory) }
+        guard body(memory) == 1 else { throw .failed(operation: operation) }
+        var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(memory))
+        let count = BIO_read(memory, &bytes, Int32(clamping: bytes.count))
+        guard Int(count) == bytes.count else { throw .failed(operation: "BIO_read") }
+        return bytes
+    }
+
+    private static func fill(_ certificate: OpaquePointer, name: String, key: OpaquePointer, seconds: Int) -> Bool {
+        var generator = SecureGenerator()
+        // 63 bits: a serial number is positive (RFC 5280 section 4.1.2.2).
+        let serial = generator.next() >> 1 | 1
+        guard let names = X509_NAME_new() else { return false }
+        defer { X509_NAME_free(names) }
+        return X509_NAME_add_entry_by_txt(names, "CN", MBSTRING_UTF8, name, -1, -1, 0) == 1
+            && X509_set_version(certificate, 2) == 1
+            && ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial) == 1
+            && X509_gmtime_adj(X509_getm_notBefore(certificate), -86_400) != nil
+            && X509_gmtime_adj(X509_getm_notAfter(certificate), seconds) != nil
+            && X509_set_subject_name(certificate, names) == 1
+            && X509_set_issuer_name(certificate, names) == 1
+            && X509_set_pubkey(certificate, key) == 1
+            && X509_sign(certificate, key, EVP_sha256()) > 0
+    }
+}

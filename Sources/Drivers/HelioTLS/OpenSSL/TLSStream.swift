@@ -1,0 +1,231 @@
+internal import COpenSSL
+internal import HelioCore
+private import HelioOpenSSL
+internal import NIOCore
+
+/// One end of a TLS connection: bytes of the network in, bytes for the network out, plain bytes at the other side.
+///
+/// This and its neighbours in the folder are all of TLS that is OpenSSL's; `TLSHandler` and the contexts name nothing of
+/// it. Belongs to the event loop of its connection.
+///
+/// Every call of OpenSSL's begins and ends with an empty error queue, as the queue belongs to the thread.
+final class TLSStream {
+    enum Role {
+        case client, server
+    }
+
+    /// What came of a step.
+    enum Step {
+        case done
+        /// More has to come first.
+        case starved
+        /// The peer has said good-bye: nothing more comes.
+        case closed
+        case failed(TLSError)
+    }
+
+    /// Messages of the protocol's own that may follow each other without any data between them.
+    private static let mostMessages = 32
+
+    let role: Role
+    /// Decides by the certificate's fingerprint, in the place of authorities and names.
+    var judge: (([UInt8]) -> Bool)?
+
+    private let ssl: OpaquePointer
+    private let context: OpenSSLContext
+    /// What came and was not read yet: nothing, except while OpenSSL is at work.
+    private var inbound = ByteBuffer()
+    private var outbound = ByteBuffer()
+    /// Room that the last reading did not use.
+    private var spare: ByteBuffer?
+    private var isOpen = false
+    private var messages = 0
+
+    init(_ context: OpenSSLContext, _ role: Role) throws(HelioError) {
+        defer { ERR_clear_error() }
+        guard let ssl = SSL_new(context.pointer) else { throw OpenSSLContext.failure("SSL_new") }
+        self.ssl = ssl
+        self.context = context
+        self.role = role
+        // From here on `deinit` frees it, also where this throws.
+        guard let bio = StreamBIO.make(for: self) else { throw OpenSSLContext.failure("BIO_new") }
+        SSL_set_bio(ssl, bio, bio)
+        SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+        switch role {
+        case .client: SSL_set_connect_state(ssl)
+        case .server: SSL_set_accept_state(ssl)
+        }
+    }
+
+    deinit { SSL_free(ssl) }
+
+    /// Takes only a certificate that is made out to this name. False where that is no name.
+    func expect(name: String) -> Bool {
+        defer { Self.clearErrors() }
+        // To OpenSSL no name is any name, and a zero is the end.
+        guard (1...255).contains(name.utf8.count), !name.utf8.contains(0) else { return false }
+        SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+        return SSL_set1_host(ssl, name) == 1 && helio_tls_set_server_name(ssl, name) == 1
+    }
+
+    /// Takes only a certificate that holds this IP address. False where that is no address.
+    func expect(address: String) -> Bool {
+        defer { Self.clearErrors() }
+        return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address) == 1
+    }
+
+    // MARK: The network's side
+
+    /// Takes what came; `shakeHands` or `read` has to follow.
+    func receive(_ bytes: ByteBuffer) {
+        if inbound.readableBytes == 0 {
+            inbound = bytes
+        } else {
+            inbound.writeImmutableBuffer(bytes)
+        }
+    }
+
+    var hasInput: Bool { inbound.readableBytes > 0 }
+
+    /// Bytes that wait for `takeOutput`.
+    var outputCount: Int { outbound.readableBytes }
+
+    func takeOutput() -> ByteBuffer {
+        defer { outbound = ByteBuffer() }
+        return outbound
+    }
+
+    // MARK: Steps
+
+    func shakeHands() -> Step {
+        Self.clearErrors()
+        let status = SSL_do_handshake(ssl)
+        isOpen = status == 1
+        let step = status == 1 ? .done : judge(status)
+        Self.clearErrors()
+        forgetInput()
+        return step
+    }
+
+    /// Decrypts all whole records that came: never more than that, and what an earlier part of a record was waiting for.
+    ///
+    /// - Returns: what was in them, and `starved`, or why there will be no more.
+    func read(_ allocator: ByteBufferAllocator) -> (plain: ByteBuffer, end: Step) {
+        var plain = spare ?? allocator.buffer(capacity: max(inbound.readableBytes, 512))
+        spare = nil
+        var step: Step
+        repeat {
+            Self.clearErrors()
+            var status: Int32 = 0
+            // A record that came in parts leaves at once.
+            let room = max(Int(SSL_pending(ssl)), 256)
+            plain.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { target in
+                var count = 0
+                status = SSL_read_ex(ssl, target.baseAddress, target.count, &count)
+                return status == 1 ? count : 0
+            }
+            if status == 1 { messages = 0 }
+            step = status == 1 ? .done : judge(status)
+            if messages > Self.mostMessages { step = .failed(.flooded) }
+        } while step.isDone
+        Self.clearErrors()
+        forgetInput()
+        if plain.readableBytes == 0 { spare = plain }
+        return (plain, step)
+    }
+
+    /// Encrypts all of these bytes.
+    func write(_ bytes: ByteBuffer) -> Step {
+        let count = bytes.readableBytes
+        guard count > 0 else { return .done }
+        // What records add, at most.
+        outbound.reserveCapacity(minimumWritableBytes: count + (count / Int(SSL3_RT_MAX_PLAIN_LENGTH) + 1) * 64)
+        Self.clearErrors()
+        var written = 0
+        let status = bytes.withUnsafeReadableBytes { SSL_write_ex(ssl, $0.baseAddress, $0.count, &written) }
+        let step: Step = status == 1 && written == count ? .done : judge(status)
+        Self.clearErrors()
+        return step
+    }
+
+    /// Says good-bye: nothing can be written any more.
+    func end() {
+        Self.clearErrors()
+        SSL_shutdown(ssl)
+        Self.clearErrors()
+    }
+
+    /// Gives the memory back to whom it came from.
+    private func forgetInput() {
+        if inbound.readableBytes == 0 { inbound = ByteBuffer() }
+    }
+
+    /// Most often there are none, and to look costs much less than to clear.
+    private static func clearErrors() {
+        if ERR_peek_error() != 0 { ERR_clear_error() }
+    }
+
+    /// What it means that OpenSSL did not do what it was asked.
+    private func judge(_ status: Int32) -> Step {
+        switch SSL_get_error(ssl, status) {
+        case SSL_ERROR_WANT_READ: return .starved
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        default: break
+        }
+        let verdict = SSL_get_verify_result(ssl)
+        if verdict != Int(X509_V_OK) {
+            return .failed(.certificateRefused(String(cString: X509_verify_cert_error_string(verdict))))
+        }
+        let code = ERR_peek_error()
+        let reason = Int(ERR_GET_REASON(code))
+        let alerts = Int(SSL_AD_REASON_OFFSET)..<Int(SSL_AD_REASON_OFFSET) + 256
+        if alerts.contains(reason) { return .failed(.alert(UInt8(reason - alerts.lowerBound))) }
+        return .failed(.refused(ERR_reason_error_string(code).map { String(cString: $0) } ?? "no reason given"))
+    }
+
+    // MARK: What OpenSSL asks
+
+    /// Has OpenSSL ask each stream of this context what it thinks.
+    static func install(in context: OpaquePointer) {
+        SSL_CTX_set_cert_verify_callback(
+            context,
+            { store, _ in
+                let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx())
+                guard let ssl, let stream = TLSStream.of(OpaquePointer(ssl)) else { return 0 }
+                return stream.recognises(store) ? 1 : 0
+            }, nil)
+        SSL_CTX_set_msg_callback(context) { isSent, _, type, _, _, ssl, _ in
+            guard isSent == 0, type == SSL3_RT_HANDSHAKE, let stream = TLSStream.of(ssl), stream.isOpen else { return }
+            stream.messages += 1
+        }
+    }
+
+    private static func of(_ ssl: OpaquePointer?) -> TLSStream? {
+        SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSStream>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func recognises(_ store: OpaquePointer?) -> Bool {
+        guard let judge else { return X509_verify_cert(store) == 1 }
+        let isRight = CertifiedKey.fingerprint(of: X509_STORE_CTX_get0_cert(store), EVP_sha256()).map(judge) ?? false
+        X509_STORE_CTX_set_error(store, isRight ? X509_V_OK : X509_V_ERR_CERT_REJECTED)
+        return isRight
+    }
+
+    /// What came, for OpenSSL.
+    ///
+    /// - Returns: how much of it fitted.
+    func takeInput(_ target: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(target.count, inbound.readableBytes)
+        inbound.readWithUnsafeReadableBytes { source in
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source.prefix(count)))
+            return count
+        }
+        return count
+    }
+
+    func putOutput(_ bytes: UnsafeRawBufferPointer) { outbound.writeBytes(bytes) }
+}
+
+extension TLSStream.Step {
+    var isDone: Bool { if case .done = self { true } else { false } }
+}

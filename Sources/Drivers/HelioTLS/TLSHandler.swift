@@ -1,0 +1,284 @@
+package import NIOCore
+
+/// Speaks TLS on a connection: plain bytes towards the handlers behind it, records towards the socket.
+///
+/// - What is written between two flushes goes out as one write. Before the handshake is over it waits.
+/// - `TLSEvent.handshakeCompleted` tells that it is; a `TLSError` that it failed, or what ends the connection later.
+/// - `close()` says good-bye and waits a few seconds to hear it back, and reads on for that; what comes meanwhile is
+///   dropped. `close(mode: .output)` says good-bye, and goes on reading. A good-bye of the peer's closes the connection.
+///
+/// Who is given up without a word is closed nearer to the socket: it has no deadline of its own for a handshake.
+package final class TLSHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+
+    private enum State {
+        case idle, handshaking, open
+        /// The peer's good-bye is waited for.
+        case closing
+        case over
+    }
+
+    /// Bytes that may be written before the handshake is over.
+    package static let mostWaiting = 1 << 20
+    /// Bytes of answers that wait for a peer to read: many times what one is ever owed.
+    private static let mostHeld = 16 << 10
+    private static let farewellTime: TimeAmount = .seconds(5)
+
+    private let stream: TLSStream
+    private var state = State.idle
+    private var hasEndedOutput = false
+    private var hasPeerEnded = false
+    /// Written before the handshake was over.
+    private var waiting: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
+    private var waitingCount = 0
+    /// Of what is encrypted and not given to the socket yet.
+    private var promises: [EventLoopPromise<Void>] = []
+    /// Bytes of answers since the last write, which the peer does not read.
+    private var held = 0
+    private var closing: EventLoopPromise<Void>?
+    private var farewell: Scheduled<Void>?
+    /// Somebody has asked for bytes, and got none since.
+    private var isReadWanted = false
+
+    init(_ stream: TLSStream) {
+        self.stream = stream
+    }
+
+    // MARK: The connection's life
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { start(context) }
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        state = .over
+        drop(ChannelError.ioOnClosedChannel)
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        start(context)
+        context.fireChannelActive()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        let error: TLSError? =
+            switch state {
+            case .handshaking: .endedEarly
+            case .open where !hasPeerEnded: .truncated
+            default: nil
+            }
+        state = .over
+        drop(error ?? ChannelError.ioOnClosedChannel)
+        takeClosing()?.succeed()
+        if let error { context.fireErrorCaught(error) }
+        context.fireChannelInactive()
+    }
+
+    private func start(_ context: ChannelHandlerContext) {
+        guard case .idle = state else { return }
+        state = .handshaking
+        // A server has nothing to say before the client.
+        if stream.role == .client { shakeHands(context) }
+    }
+
+    private func shakeHands(_ context: ChannelHandlerContext) {
+        switch stream.shakeHands() {
+        case .done: opened(context)
+        case .starved: emit(context)
+        case .closed: fail(.endedEarly, context)
+        case .failed(let error): fail(error, context)
+        }
+    }
+
+    private func opened(_ context: ChannelHandlerContext) {
+        state = .open
+        let early = waiting
+        waiting = []
+        for (bytes, promise) in early { encrypt(bytes, promise, context) }
+        emit(context)
+        // What is written can fail.
+        guard case .open = state else { return }
+        context.fireUserInboundEventTriggered(TLSEvent.handshakeCompleted)
+        // What came right behind the handshake.
+        if stream.hasInput { decrypt(context) }
+    }
+
+    /// Ends the connection by an error of TLS's, and tells the peer.
+    private func fail(_ error: TLSError, _ context: ChannelHandlerContext) {
+        if case .over = state { return }
+        state = .over
+        emit(context)
+        drop(error)
+        context.fireErrorCaught(error)
+        context.close(promise: takeClosing())
+    }
+
+    /// Forgets all that was written and is not under way.
+    private func drop(_ error: any Error) {
+        farewell?.cancel()
+        let lost = waiting.compactMap(\.promise) + promises
+        waiting = []
+        promises = []
+        for promise in lost { promise.fail(error) }
+    }
+
+    private func takeClosing() -> EventLoopPromise<Void>? {
+        defer { closing = nil }
+        return closing
+    }
+
+    // MARK: In
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        start(context)
+        if case .over = state { return }
+        stream.receive(unwrapInboundIn(data))
+        if case .handshaking = state { shakeHands(context) } else { decrypt(context) }
+    }
+
+    private func decrypt(_ context: ChannelHandlerContext) {
+        let before = stream.outputCount
+        let (plain, end) = stream.read(context.channel.allocator)
+        answer(stream.outputCount - before, context)
+        if case .open = state, plain.readableBytes > 0 {
+            isReadWanted = false
+            context.fireChannelRead(wrapInboundOut(plain))
+        }
+        switch end {
+        case .done, .starved: break
+        case .closed: peerEnded(context)
+        case .failed(let error): fail(error, context)
+        }
+    }
+
+    /// Sends what the protocol itself has to say to what came, such as new keys of this end's own.
+    private func answer(_ count: Int, _ context: ChannelHandlerContext) {
+        if count == 0 { return }
+        if context.channel.isWritable { return emit(context) }
+        held += count
+        if held > Self.mostHeld { fail(.flooded, context) }
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if held > 0, context.channel.isWritable { emit(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func peerEnded(_ context: ChannelHandlerContext) {
+        hasPeerEnded = true
+        if case .over = state { return }
+        sayGoodbye()
+        emit(context)
+        state = .over
+        drop(ChannelError.ioOnClosedChannel)
+        context.close(promise: takeClosing())
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        switch state {
+        case .handshaking, .closing: context.read()
+        // A part of a record is not what was asked for.
+        case .open where isReadWanted: context.read()
+        default: break
+        }
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        isReadWanted = true
+        context.read()
+    }
+
+    // MARK: Out
+
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let bytes = unwrapOutboundIn(data)
+        switch state {
+        case .idle, .handshaking:
+            guard waitingCount + bytes.readableBytes <= Self.mostWaiting else {
+                promise?.fail(TLSError.tooMuchWaiting)
+                return
+            }
+            waitingCount += bytes.readableBytes
+            waiting.append((bytes, promise))
+        case .open, .closing, .over: encrypt(bytes, promise, context)
+        }
+    }
+
+    private func encrypt(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
+        guard case .open = state else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        guard !hasEndedOutput else {
+            promise?.fail(ChannelError.outputClosed)
+            return
+        }
+        if let promise { promises.append(promise) }
+        if case .failed(let error) = stream.write(bytes) { fail(error, context) }
+    }
+
+    package func flush(context: ChannelHandlerContext) { emit(context) }
+
+    /// Gives the socket all that is encrypted, as one write.
+    private func emit(_ context: ChannelHandlerContext) {
+        guard stream.outputCount > 0 || !promises.isEmpty else { return }
+        let written = promises.first
+        for promise in promises.dropFirst() { written?.futureResult.cascade(to: promise) }
+        promises = []
+        held = 0
+        context.writeAndFlush(wrapOutboundOut(stream.takeOutput()), promise: written)
+    }
+
+    // MARK: The end
+
+    private func sayGoodbye() {
+        guard !hasEndedOutput else { return }
+        hasEndedOutput = true
+        stream.end()
+    }
+
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch (mode, state) {
+        case (.input, _): promise?.fail(ChannelError.operationUnsupported)
+        case (_, .idle), (_, .handshaking), (_, .over):
+            state = .over
+            drop(ChannelError.ioOnClosedChannel)
+            context.close(mode: mode, promise: promise)
+        case (_, .closing): join(promise)
+        case (.output, .open):
+            sayGoodbye()
+            emit(context)
+            context.close(mode: .output, promise: promise)
+        case (.all, .open):
+            sayGoodbye()
+            state = .closing
+            join(promise)
+            emit(context)
+            waitForFarewell(context)
+        }
+    }
+
+    private func join(_ promise: EventLoopPromise<Void>?) {
+        if let closing {
+            closing.futureResult.cascade(to: promise)
+        } else {
+            closing = promise
+        }
+    }
+
+    private func waitForFarewell(_ context: ChannelHandlerContext) {
+        // It may be closed by now: what is written can fail.
+        guard case .closing = state else { return }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        farewell = context.eventLoop.scheduleTask(in: Self.farewellTime) {
+            let (handler, context) = bound.value
+            handler.state = .over
+            context.close(promise: handler.takeClosing())
+        }
+        context.read()
+    }
+}

@@ -1,0 +1,16 @@
+package import HelioCore
+package import HelioOpenSSL
+
+/// The settings that all connections of a TLS server share. Clients are not asked for certificates.
+package final class TLSServerContext: Sendable {
+    private let context: OpenSSLContext
+
+    /// Throws `systemFailed`.
+    package init(_ identity: CertifiedKey, from oldest: TLSVersion = .tls13) throws(HelioError) {
+        context = try OpenSSLContext(from: oldest)
+        try context.show(identity)
+    }
+
+    /// A handler for one connection.
+    package func handler() throws(HelioError) -> TLSHandler { TLSHandler(try TLSStream(context, .server)) }
+}

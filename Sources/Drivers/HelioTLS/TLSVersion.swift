@@ -1,0 +1,4 @@
+/// The oldest version that is spoken.
+package enum TLSVersion: Sendable {
+    case tls12, tls13
+}

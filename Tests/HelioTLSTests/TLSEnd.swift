@@ -1,0 +1,43 @@
+import HelioTLS
+import NIOCore
+import NIOEmbedded
+
+/// One end of TLS on a channel in memory.
+final class TLSEnd {
+    let channel = EmbeddedChannel()
+    let plug = Plug()
+    let watcher = Watcher()
+
+    init(_ handler: TLSHandler) throws {
+        try channel.pipeline.syncOperations.addHandlers([plug, handler, watcher])
+        channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
+    }
+
+    // Not by `close`, which would wait for an answer.
+    deinit { plug.pull() }
+
+    var isOpen: Bool { watcher.handshakes == 1 && channel.isActive }
+
+    func write(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+
+    func close(_ mode: CloseMode = .all) { channel.close(mode: mode, promise: nil) }
+
+    /// What comes from the network, in pieces of so many bytes.
+    func receive(_ bytes: [UInt8], piece: Int = .max) throws {
+        var left = bytes[...]
+        while !left.isEmpty, channel.isActive {
+            try channel.writeInbound(ByteBuffer(bytes: left.prefix(piece)))
+            left = left.dropFirst(piece)
+        }
+    }
+
+    /// Carries all that two ends have for each other; a connection that one closes is gone for the other.
+    static func settle(_ one: TLSEnd, _ other: TLSEnd, piece: Int = .max) throws {
+        while !one.plug.writes.isEmpty || !other.plug.writes.isEmpty {
+            try other.receive(one.plug.take(), piece: piece)
+            try one.receive(other.plug.take(), piece: piece)
+        }
+        if !one.channel.isActive { other.plug.pull() }
+        if !other.channel.isActive { one.plug.pull() }
+    }
+}
