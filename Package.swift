@@ -141,23 +141,34 @@ let package = Package(
             "HelioDiscovery", in: "Drivers",
             needs: ["HelioCore", "HelioAdmission", "HelioMDNS", "HelioSession", "CAvahi"]),
         target(
-            "HelioTransport", in: "Drivers",
+            "HelioLoop", in: "Drivers",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioRemote", "HelioICE", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
-                "HelioProtection", "HelioSession", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioRTSPClient",
-                "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTLS", "HelioTURN",
-                "CAlarm",
-                "CDatagram",
-                "CFileStatus",
-                nio,
-                nioPosix,
+                "HelioCore", "CAlarm", "CDatagram", nio, nioPosix,
                 .product(name: "DequeModule", package: "swift-collections"),
+            ]),
+        target(
+            "HelioStores", in: "Drivers",
+            needs: ["HelioAdmission", "HelioCore", "HelioOpenSSL", "HelioProtection", "CFileStatus"]),
+        // Of no session, RTSP or control: WebRTC alone.
+        target(
+            "HelioPeerPort", in: "Drivers",
+            needs: [
+                "HelioCore", "HelioICE", "HelioLoop", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
+                "HelioSTUN", "HelioTLS", "HelioTURN", "CDatagram", nio, nioPosix,
+            ]),
+        target(
+            "HelioServing", in: "Drivers",
+            needs: [
+                "HelioAdmission", "HelioCore", "HelioControlWire", "HelioLoop", "HelioOpenSSL", "HelioPeer",
+                "HelioPeerPort", "HelioRemote", "HelioProtection", "HelioRemoteWire", "HelioRTP", "HelioRTSP",
+                "HelioRTSPClient",
+                "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSession", "HelioStores", "HelioTLS", nio, nioPosix,
             ]),
 
         target(
             "HelioSignaling", in: "Drivers",
             needs: [
-                "HelioCore", "HelioOpenSSL", "HelioTLS", "HelioTransport",
+                "HelioCore", "HelioLoop", "HelioOpenSSL", "HelioStores", "HelioTLS",
                 nio,
                 nioPosix,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -186,7 +197,9 @@ let package = Package(
             needs: [
                 "HelioBitstream", "HelioCore", "HelioControlWire", "HelioDiscovery", "HelioMDNS", "HelioOpenSSL",
                 "HelioPeer",
-                "HelioRemoteWire", "HelioRTP", "HelioSDP", "HelioSignaling", "HelioTransport", "HelioWebPages",
+                "HelioLoop", "HelioPeerPort", "HelioRemoteWire", "HelioRTP", "HelioSDP", "HelioServing",
+                "HelioSignaling",
+                "HelioStores", "HelioWebPages",
                 "HelioLinuxSource", "HelioLinuxSink",
                 nio,
                 nioPosix,
@@ -195,7 +208,9 @@ let package = Package(
         target(
             "HelioWebRTC", in: "Kit",
             needs: [
-                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioSDP", "HelioTransport", nio, nioPosix,
+                "HelioCore", "HelioLoop", "HelioOpenSSL", "HelioPeerPort", "HelioProtection", "HelioRTP", "HelioSDP",
+                nio,
+                nioPosix,
                 .product(name: "DequeModule", package: "swift-collections"),
             ] + web),
 
@@ -203,7 +218,7 @@ let package = Package(
         .executableTarget(
             name: "HeliographCommand",
             dependencies: [
-                "Heliograph", "HelioCore", "HelioOpenSSL", "HelioTransport", "HelioWebRTC",
+                "Heliograph", "HelioCore", "HelioOpenSSL", "HelioStores", "HelioWebRTC",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/App/HeliographCommand", swiftSettings: settings),
@@ -261,16 +276,22 @@ let package = Package(
         tests(of: "HelioPatch"),
         tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
-            of: "HelioTransport",
+            of: "HelioLoop",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioRemote", "HelioICE", "HelioOpenSSL", "HelioPeer",
-                "HelioProtection", "HelioSCTP", "HelioSession", "HelioSTUN", "HelioTLS", "HelioTestPrograms", nio,
-                nioPosix,
+                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRemote", "HelioSession", "HelioTestPrograms",
             ]),
+        tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
+        tests(
+            of: "HelioPeerPort",
+            needs: [
+                "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP", "HelioSTUN",
+                "HelioTestPrograms", nio, nioPosix,
+            ]),
+        tests(of: "HelioServing", needs: ["HelioCore", "HelioLoop", "HelioStores", "HelioTLS", nio, nioPosix]),
         tests(
             of: "HelioSignaling",
             needs: [
-                "HelioCore", "HelioTLS", "HelioTransport", "HelioTestPrograms", nio, nioPosix,
+                "HelioCore", "HelioLoop", "HelioStores", "HelioTLS", "HelioTestPrograms", nio, nioPosix,
             ]),
         tests(of: "HelioWebPages"),
         tests(of: "HelioSimulation", needs: ["HelioCore"]),
@@ -302,8 +323,9 @@ let package = Package(
         tests(
             of: "HelioWebRTC",
             needs: [
-                "HelioCore", "ForeignPeers", "HelioPeer", "HelioSCTP", "HelioTestPrograms", "HelioTransport",
+                "HelioCore", "ForeignPeers", "HelioPeer", "HelioPeerPort", "HelioSCTP", "HelioTestPrograms",
                 "HelioTURN",
+                nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(
             of: "ForeignPeers",
@@ -311,7 +333,7 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioLinuxSink", "HelioSession", "HelioTestPrograms", "HelioTransport",
+                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioSession", "HelioTestPrograms",
                 "HeliographCommand", "SendFile",
                 "WriteFile",
             ]),

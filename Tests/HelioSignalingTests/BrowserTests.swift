@@ -1,6 +1,6 @@
 import Foundation
 import HelioSignaling
-import HelioTransport
+import HelioStores
 import Testing
 
 @Suite("A browser that no one here wrote", .serialized, .timeLimit(.minutes(3)))

@@ -1,9 +1,9 @@
 import Foundation
 import HelioCore
 import HelioSignaling
+import HelioStores
 import HelioTLS
 import HelioTestPrograms
-import HelioTransport
 import NIOCore
 import NIOPosix
 import Testing

@@ -1,6 +1,9 @@
 import HelioCore
 import HelioTestPrograms
 import HelioWebRTC
+import NIOCore
+import NIOEmbedded
+import NIOPosix
 import Testing
 
 /// Two ends of the library's, by real sockets of this machine.
@@ -58,6 +61,36 @@ struct ConnectionTests {
         await b.end()
         await a.endpoint.close()
         await b.endpoint.close()
+    }
+
+    @Test("on the application's event loop, which goes on without them")
+    func sharedLoop() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        var settings = Way.udp.settings
+        settings.eventLoopGroup = group
+        let a = try await PeerEnd.make(settings)
+        let b = try await PeerEnd.make(settings)
+        let chat = try await a.peer.openChannel("chat")
+        try await a.connect(to: b)
+        #expect(try await a.channel("chat") == chat)
+        try await chat.send(.text("hello"))
+        #expect(try await b.message() == .text("hello"))
+        for end in [a, b] {
+            await end.end()
+            await end.endpoint.close()
+        }
+        #expect(try await group.next().submit { 1 }.get() == 1)
+        try await group.shutdownGracefully()
+    }
+
+    @Test("an event loop without sockets is refused")
+    func noSockets() async throws {
+        var settings = Way.udp.settings
+        let group = NIOAsyncTestingEventLoop()
+        settings.eventLoopGroup = group
+        let error = await #expect(throws: HelioError.self) { try await WebRTCEndpoint.open(settings) }
+        #expect(error?.code == .invalidArgument)
+        await group.shutdownGracefully()
     }
 
     @Test("a channel that asks for less says so at the other end")

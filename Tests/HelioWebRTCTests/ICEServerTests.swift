@@ -3,7 +3,7 @@ import HelioPeer
 import HelioTURN
 import Testing
 
-@testable import HelioTransport
+@testable import HelioPeerPort
 @testable import HelioWebRTC
 
 @Suite("Servers of STUN and TURN")

@@ -1,6 +1,6 @@
 import HelioCore
+import HelioLoop
 import HelioSession
-import HelioTransport
 import Testing
 
 @testable import Heliograph

@@ -1,7 +1,7 @@
 private import ArgumentParser
 private import Foundation
 private import HelioCore
-private import HelioTransport
+private import HelioStores
 
 /// A file for a secret: nobody but its owner may read it, from its first moment on.
 enum PrivateFile {

@@ -14,9 +14,3 @@ package struct PathID: Hashable, Sendable {
         self.zone = zone
     }
 }
-
-/// A signalling connection, named by the driver.
-package struct ConnectionID: Hashable, Sendable {
-    package var rawValue: UInt64
-    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
-}

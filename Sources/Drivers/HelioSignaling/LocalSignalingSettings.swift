@@ -1,4 +1,4 @@
-package import HelioTransport
+package import HelioStores
 
 /// How a `LocalSignalingService` is set up.
 package struct LocalSignalingSettings: Sendable {

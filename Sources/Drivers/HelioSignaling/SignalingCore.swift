@@ -1,6 +1,7 @@
 internal import HelioCore
+internal import HelioLoop
+internal import HelioStores
 private import HelioTLS
-internal import HelioTransport
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix

@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioTransport
+internal import HelioLoop
 internal import NIOCore
 internal import NIOPosix
 internal import NIOWebSocket

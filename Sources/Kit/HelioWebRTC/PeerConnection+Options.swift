@@ -1,10 +1,11 @@
 internal import HelioCore
+private import HelioLoop
 internal import HelioPeer
+private import HelioPeerPort
 private import HelioProtection
 private import HelioSCTP
 private import HelioSDP
 private import HelioTURN
-private import HelioTransport
 
 extension PeerConnection {
     /// What a connection is made with; the defaults are a browser's.

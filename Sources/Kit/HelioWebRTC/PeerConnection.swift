@@ -2,11 +2,11 @@ public import HelioCore
 private import HelioICE
 internal import HelioOpenSSL
 private import HelioPeer
+internal import HelioPeerPort
 private import HelioProtection
 private import HelioSCTP
 private import HelioSDP
 private import HelioTURN
-internal import HelioTransport
 
 /// A connection to one WebRTC peer: a browser, say, or another app.
 ///

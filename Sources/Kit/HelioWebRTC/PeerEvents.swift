@@ -1,4 +1,4 @@
-private import HelioTransport
+private import HelioLoop
 
 /// The events of a ``PeerConnection``, in order, for one reader.
 ///

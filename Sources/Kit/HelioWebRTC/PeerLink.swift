@@ -1,9 +1,9 @@
 internal import HelioCore
 internal import HelioPeer
+internal import HelioPeerPort
 private import HelioRTP
 private import HelioSCTP
 private import HelioTURN
-internal import HelioTransport
 private import Synchronization
 
 /// What stands between an app's ``PeerConnection`` and its engine on the port's event loop.

@@ -1,8 +1,8 @@
 public import HelioCore
 internal import HelioPeer
+internal import HelioPeerPort
 private import HelioRTP
 private import HelioSDP
-internal import HelioTransport
 
 /// A track of coded pictures that goes to the peer.
 public final class VideoTrack: Sendable {

@@ -1,7 +1,7 @@
 public import HelioCore
 private import HelioOpenSSL
-private import HelioTransport
-private import NIOCore
+private import HelioPeerPort
+public import NIOCore
 private import NIOPosix
 private import Synchronization
 
@@ -33,6 +33,12 @@ public final class WebRTCEndpoint: Sendable {
         /// trusts.
         public var certificateAuthorities: String?
 
+        /// On whose event loop the port and its connections live; `nil`: on one of their own, with a thread of its own.
+        ///
+        /// One of SwiftNIO's for POSIX sockets, as `MultiThreadedEventLoopGroup` is. It has to run for as long as the
+        /// endpoint is open, and is not shut down with it.
+        public var eventLoopGroup: (any EventLoopGroup)?
+
         /// Any port, all addresses.
         public init() {}
     }
@@ -40,13 +46,15 @@ public final class WebRTCEndpoint: Sendable {
     /// The number of both ports.
     public var port: Int { Int(sockets.localPort) }
 
-    private let group: MultiThreadedEventLoopGroup
+    /// `nil`: the application's runs all.
+    private let ownGroup: MultiThreadedEventLoopGroup?
     private let sockets: PeerPort
     private let certificates: OpenSSLDTLS
     /// Of the connections that are not closed.
     private let links = Mutex<Set<PeerLink>>([])
 
-    /// Opens the port. Throws `systemFailed` where it is taken, and `invalidArgument` for what is no address.
+    /// Opens the port. Throws `systemFailed` where it is taken, and `invalidArgument` for what is no address, or an event-loop
+    /// group that has no POSIX sockets.
     public static func open(_ options: Options = Options()) async throws(HelioError) -> WebRTCEndpoint {
         var settings = PeerPortSettings()
         guard let port = UInt16(exactly: options.port) else {
@@ -69,18 +77,24 @@ public final class WebRTCEndpoint: Sendable {
         } catch {
             throw HelioError(.systemFailed, "OpenSSL can't make a certificate: is its version 3?", cause: error)
         }
+        if let group = options.eventLoopGroup {
+            guard DatagramBootstrap(validatingGroup: group) != nil else {
+                throw HelioError(
+                    .invalidArgument, "The event-loop group has no POSIX sockets: give a MultiThreadedEventLoopGroup")
+            }
+            return WebRTCEndpoint(nil, try await PeerPort.open(settings, on: group.any()), certificates)
+        }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(HelioError) {
-            let sockets = try await PeerPort.open(settings, on: group.any())
-            return WebRTCEndpoint(group, sockets, certificates)
+            return WebRTCEndpoint(group, try await PeerPort.open(settings, on: group.any()), certificates)
         } catch {
             try? await group.shutdownGracefully()
             throw error
         }
     }
 
-    private init(_ group: MultiThreadedEventLoopGroup, _ sockets: PeerPort, _ certificates: OpenSSLDTLS) {
-        self.group = group
+    private init(_ ownGroup: MultiThreadedEventLoopGroup?, _ sockets: PeerPort, _ certificates: OpenSSLDTLS) {
+        self.ownGroup = ownGroup
         self.sockets = sockets
         self.certificates = certificates
     }
@@ -115,7 +129,7 @@ public final class WebRTCEndpoint: Sendable {
     public func close() async {
         for link in links.withLock({ $0 }) { await link.close() }
         await sockets.close()
-        try? await group.shutdownGracefully()
+        try? await ownGroup?.shutdownGracefully()
     }
 
     /// What was thrown away of what came to the port and belongs to no connection, by name.

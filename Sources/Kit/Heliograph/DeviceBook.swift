@@ -2,7 +2,7 @@ import HelioAdmission
 public import HelioCore
 private import HelioProtection
 private import HelioSession
-private import HelioTransport
+private import HelioStores
 
 /// Who may come to this machine without asking, and where this machine may go: the pairings in `HeliographHome`.
 ///

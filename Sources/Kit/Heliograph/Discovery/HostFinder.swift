@@ -1,7 +1,7 @@
 import HelioAdmission
 public import HelioCore
 private import HelioSession
-private import HelioTransport
+private import HelioStores
 
 /// Finds the host that a person means by a name, among those that announce themselves on the local network.
 public enum HostFinder {

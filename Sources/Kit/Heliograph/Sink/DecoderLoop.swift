@@ -1,5 +1,5 @@
 internal import HelioCore
-private import HelioTransport
+private import HelioLoop
 private import Synchronization
 
 /// The viewer's decoding thread: every frame in, pictures out.

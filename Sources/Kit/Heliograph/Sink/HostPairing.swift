@@ -2,8 +2,9 @@ private import Foundation
 internal import HelioAdmission
 public import HelioCore
 private import HelioProtection
+private import HelioServing
 internal import HelioSession
-private import HelioTransport
+private import HelioStores
 private import NIOCore
 private import NIOPosix
 

@@ -1,10 +1,10 @@
 internal import HelioAdmission
 private import HelioControlWire
 public import HelioCore
+private import HelioLoop
 private import HelioRTP
 internal import HelioRemote
 internal import HelioSession
-private import HelioTransport
 private import Synchronization
 
 /// Watches a source without a window: coded frames go to an app's own decoder, and what the person does goes back.

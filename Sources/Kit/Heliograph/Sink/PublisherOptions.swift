@@ -1,6 +1,6 @@
 internal import HelioCore
 internal import HelioRTSPServer
-internal import HelioTransport
+internal import HelioServing
 
 /// An endpoint to which another program publishes its stream by RTSP (ANNOUNCE and RECORD): FFmpeg, GStreamer, a
 /// camera. One at a time; the next may come when it has left.

@@ -1,13 +1,14 @@
 internal import HelioAdmission
 internal import HelioControlWire
 internal import HelioCore
+internal import HelioLoop
 internal import HelioPlayout
 private import HelioProtection
 internal import HelioRTSPClient
 internal import HelioRTSPServer
 internal import HelioRemote
+internal import HelioServing
 internal import HelioSession
-internal import HelioTransport
 private import NIOCore
 private import NIOPosix
 private import Synchronization

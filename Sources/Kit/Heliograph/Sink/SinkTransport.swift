@@ -1,8 +1,8 @@
 internal import HelioRTSPClient
 internal import HelioRTSPServer
 internal import HelioRemote
+internal import HelioServing
 internal import HelioSession
-internal import HelioTransport
 
 /// What carries a sink's session: a Heliograph host's, or another program's stream.
 protocol SinkTransport: Sendable {

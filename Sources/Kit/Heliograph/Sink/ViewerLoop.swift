@@ -3,11 +3,11 @@ internal import HelioAdmission
 private import HelioBitstream
 private import HelioControlWire
 internal import HelioCore
+private import HelioLoop
 private import HelioPlayout
 private import HelioRemote
 private import HelioRemoteWire
 private import HelioSession
-private import HelioTransport
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
 ///

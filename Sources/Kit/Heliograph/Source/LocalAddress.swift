@@ -1,5 +1,5 @@
 private import HelioCore
-private import HelioTransport
+private import HelioLoop
 private import NIOCore
 
 /// This machine's address, as others on its network would write it.

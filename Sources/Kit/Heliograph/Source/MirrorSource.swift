@@ -1,9 +1,11 @@
 private import Foundation
 public import HelioCore
+private import HelioLoop
 private import HelioProtection
 private import HelioRemote
+private import HelioServing
 private import HelioSession
-private import HelioTransport
+private import HelioStores
 private import NIOCore
 private import NIOPosix
 private import Synchronization

@@ -1,6 +1,6 @@
 internal import HelioCore
 internal import HelioRTSPServer
-private import HelioTransport
+private import HelioServing
 internal import NIOCore
 
 /// The running endpoint for players, joined to the pipeline's one stream.

@@ -1,6 +1,6 @@
 internal import HelioCore
 internal import HelioRTSPClient
-private import HelioTransport
+private import HelioServing
 internal import NIOCore
 
 /// The running publication, joined to the pipeline's one stream.

@@ -1,5 +1,5 @@
 internal import HelioCore
-private import HelioTransport
+private import HelioLoop
 
 /// The pictures of a ``ScreenStream``, in order, for one reader.
 ///

@@ -1,6 +1,6 @@
 private import Foundation
 public import HelioCore
-private import HelioTransport
+private import HelioLoop
 
 /// A screen as coded pictures, for an app that carries them by a transport of its own: by WebRTC, say.
 ///

@@ -1,10 +1,12 @@
 private import Foundation
 internal import HelioAdmission
 internal import HelioCore
+internal import HelioLoop
 private import HelioProtection
 internal import HelioRemote
+internal import HelioServing
 internal import HelioSession
-internal import HelioTransport
+internal import HelioStores
 private import NIOCore
 internal import NIOPosix
 private import Synchronization

@@ -1,4 +1,4 @@
-package import HelioTransport
+package import HelioLoop
 
 /// The events of a ``MirrorSource``, in order, for one reader.
 ///

@@ -1,7 +1,7 @@
 internal import HelioCore
+internal import HelioServing
 internal import HelioSession
 internal import HelioSignaling
-internal import HelioTransport
 
 /// Who talks by a WebSocket, joined to the engine that knows what to say. On the host's event loop alone.
 final class WebCallers {

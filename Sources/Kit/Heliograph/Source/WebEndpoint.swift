@@ -1,14 +1,17 @@
 private import Foundation
 internal import HelioCore
+internal import HelioLoop
 private import HelioOpenSSL
 internal import HelioPeer
+internal import HelioPeerPort
 private import HelioProtection
 private import HelioRTP
 private import HelioRemoteWire
 private import HelioSDP
+internal import HelioServing
 internal import HelioSession
 private import HelioSignaling
-internal import HelioTransport
+internal import HelioStores
 private import HelioWebPages
 internal import NIOCore
 

@@ -1,0 +1,136 @@
+package import HelioCore
+package import NIOCore
+private import NIOPosix
+
+/// A UDP socket for engines: datagrams in and out in batches.
+///
+/// Lives on one event loop.
+package final class DatagramPort {
+    /// Longer datagrams are cut off to this, and then fail to authenticate.
+    package static let largestDatagram = 2048
+
+    private let channel: any Channel
+    private let family: AddressFamily
+    /// The system's form of paths that are sent to: making it anew for each packet would cost an allocation.
+    private var addresses: [PathID: SocketAddress] = [:]
+    private static let mostAddresses = 256
+    private var needsFlush = false
+    /// Datagrams for addresses of a kind that the socket can't send to.
+    package private(set) var unreachable = 0
+
+    /// The port that the socket is bound to.
+    package let localPort: UInt16
+
+    private init(channel: any Channel) {
+        self.channel = channel
+        localPort = UInt16(channel.localAddress?.port ?? 0)
+        family = channel.localAddress?.protocol == .inet6 ? .ipv6 : .ipv4
+    }
+
+    /// Binds a socket.
+    ///
+    /// - Parameters:
+    ///   - batch: how many datagrams are read in one system call at most. A batch of more than 60 makes each read
+    ///     allocate more than the allocator keeps at hand.
+    ///   - received: called on the loop with each datagram; the caller owns the bytes.
+    package static func bind(
+        host: String, port: Int, batch: Int, on loop: any EventLoop,
+        received: @escaping ([UInt8], PathID) -> Void
+    ) -> EventLoopFuture<NIOLoopBound<DatagramPort>> {
+        let received = NIOLoopBound(received, eventLoop: loop)
+        // A keyframe is a burst of hundreds of packets: the kernel's default would drop its tail.
+        let bufferBytes: SocketOptionValue = 4 << 20
+        let bootstrap = DatagramBootstrap(group: loop)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: batch * largestDatagram))
+            .channelOption(.datagramVectorReadMessageCount, value: batch)
+            .channelOption(.socketOption(.so_rcvbuf), value: bufferBytes)
+            .channelOption(.socketOption(.so_sndbuf), value: bufferBytes)
+            .channelOption(.writeBufferWaterMark, value: .init(low: 4 << 20, high: 8 << 20))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(DatagramHandler())
+                }
+            }
+        // As `StreamListener` has it.
+        let bound =
+            if let address = try? SocketAddress(ipAddress: host, port: port) {
+                bootstrap.bind(to: address)
+            } else {
+                bootstrap.bind(host: host, port: port)
+            }
+        return bound.flatMapThrowing { channel in
+            let port = DatagramPort(channel: channel)
+            let handler = try channel.pipeline.syncOperations.handler(type: DatagramHandler.self)
+            handler.received = received.value
+            return NIOLoopBound(port, eventLoop: loop)
+        }
+    }
+
+    /// From now on the system throws away what does not name one of these at `offset` of a datagram, where it can.
+    package func listen(to sources: [SSRC], at offset: Int) {
+        #if os(Linux)
+        // Done when it returns, as this is the loop. A system that can't leaves all to authentication.
+        SourceFilter(sources, at: offset).withValue { value in
+            _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
+                level: .socket, name: .init(rawValue: SourceFilter.option), value: value)
+        }
+        #endif
+    }
+
+    /// Datagrams that the system threw away: what no known source can have sent, and what there was no room for.
+    package var thrownAway: Int {
+        #if os(Linux)
+        var counts: SourceFilter.Counts?
+        let options = channel as? any SocketOptionProvider
+        let asked: EventLoopFuture<SourceFilter.Counts>? = options?.unsafeGetSocketOption(
+            level: .socket, name: .init(rawValue: SourceFilter.countOption))
+        asked?.assumeIsolated().whenSuccess { counts = $0 }
+        return Int(counts?.8 ?? 0)
+        #else
+        return 0
+        #endif
+    }
+
+    /// Queues one datagram; `flush` sends all that are queued in one system call.
+    package func send(_ bytes: [UInt8], to path: PathID) {
+        guard let address = address(of: path) else {
+            unreachable += 1
+            return
+        }
+        var buffer = channel.allocator.buffer(capacity: bytes.count)
+        buffer.writeBytes(bytes)
+        channel.write(AddressedEnvelope(remoteAddress: address, data: buffer), promise: nil)
+        needsFlush = true
+    }
+
+    package func flush() {
+        guard needsFlush else { return }
+        needsFlush = false
+        channel.flush()
+    }
+
+    private func address(of path: PathID) -> SocketAddress? {
+        if let known = addresses[path] { return known }
+        guard let address = SocketAddress(path, family: family) else { return nil }
+        if addresses.count == Self.mostAddresses { addresses.removeAll(keepingCapacity: true) }
+        addresses[path] = address
+        return address
+    }
+
+    package func close() { channel.close(promise: nil) }
+}
+
+private final class DatagramHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    var received: (([UInt8], PathID) -> Void)?
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        guard let path = PathID(envelope.remoteAddress) else { return }
+        received?(Array(buffer: envelope.data), path)
+    }
+
+    /// An unreachable peer shows up as an error on the socket; the session's own timeout deals with it.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}

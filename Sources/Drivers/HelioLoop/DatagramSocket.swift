@@ -1,0 +1,125 @@
+package import HelioCore
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// A UDP socket that any thread may send on, without an event loop.
+///
+/// Never blocks: what the system does not take at once is lost, as on any network.
+package final class DatagramSocket: Sendable {
+    let descriptor: Int32
+    private let family: Int32
+    /// The port that it is bound to.
+    package let localPort: UInt16
+
+    /// - Parameters:
+    ///   - address: numeric, the interface to listen on.
+    ///   - peer: the only address that is then heard and sent to.
+    ///
+    /// Throws `systemFailed`.
+    package init(bindTo address: String, port: Int, peer: PathID? = nil) throws(HelioError) {
+        func failure(_ what: String) -> HelioError {
+            HelioError(
+                .systemFailed, "UDP port \(port) on \(address) can't be \(what): \(String(cString: strerror(errno)))")
+        }
+        guard var local = RawAddress(address: address, port: port) else {
+            throw HelioError(.systemFailed, "'\(address)' is no IP address")
+        }
+        #if canImport(Glibc)
+        let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        #else
+        let type = SOCK_DGRAM
+        #endif
+        let descriptor = socket(local.family, type, 0)
+        guard descriptor >= 0 else { throw failure("opened") }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        var isBound = local.withSocketAddress { bind(descriptor, $0, $1) } == 0
+        if isBound, let peer {
+            var remote = RawAddress(peer, family: local.family)
+            isBound = remote?.withSocketAddress { connect(descriptor, $0, $1) } == 0
+        }
+        guard isBound else {
+            let error = failure("used")
+            close(descriptor)
+            throw error
+        }
+        var bound = RawAddress()
+        _ = bound.withSocketAddress { getsockname(descriptor, $0, &$1) }
+        self.descriptor = descriptor
+        family = local.family
+        localPort = bound.port
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether one socket can take IPv4 and IPv6 here: a system may have no IPv6 at all, or keep them apart.
+    package static var takesBothFamilies: Bool {
+        #if canImport(Glibc)
+        let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        #else
+        let type = SOCK_DGRAM
+        #endif
+        let descriptor = socket(AF_INET6, type, 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var isOneOnly: Int32 = 1
+        var length = socklen_t(MemoryLayout.size(ofValue: isOneOnly))
+        let level = Int32(IPPROTO_IPV6)
+        return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
+    }
+
+    /// From now on the system throws away what does not name one of these at `offset` of a datagram, where it can.
+    func listen(to sources: [SSRC], at offset: Int) {
+        #if os(Linux)
+        SourceFilter(sources, at: offset).withValue { value in
+            var value = value
+            let size = socklen_t(MemoryLayout.size(ofValue: value))
+            // A system that can't leaves all to authentication.
+            _ = setsockopt(descriptor, SOL_SOCKET, SourceFilter.option, &value, size)
+        }
+        #endif
+    }
+
+    /// Datagrams that the system threw away: what no known source can have sent, and what there was no room for.
+    var thrownAway: Int {
+        #if os(Linux)
+        var counts: SourceFilter.Counts = (0, 0, 0, 0, 0, 0, 0, 0, 0)
+        var size = socklen_t(MemoryLayout.size(ofValue: counts))
+        guard getsockopt(descriptor, SOL_SOCKET, SourceFilter.countOption, &counts, &size) == 0 else { return 0 }
+        return Int(counts.8)
+        #else
+        return 0
+        #endif
+    }
+
+    /// - Parameter path: `nil` on a connected socket.
+    /// - Returns: whether the system took it.
+    func send(_ bytes: [UInt8], to path: PathID?) -> Bool {
+        if let path {
+            guard var address = RawAddress(path, family: family) else { return false }
+            return address.withSocketAddress { sendto(descriptor, bytes, bytes.count, 0, $0, $1) } == bytes.count
+        } else {
+            return sendConnected(descriptor, bytes) == bytes.count
+        }
+    }
+
+    /// The next datagram that waits, cut off at the buffer's length; `nil` when there is none.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: PathID)? {
+        while true {
+            var sender = RawAddress()
+            let count = sender.withSocketAddress { recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, &$1) }
+            if count >= 0 {
+                guard let path = sender.path else { continue }
+                return (count, path)
+            }
+            // A peer that is not there yet or no more answers by ICMP; that is told here, once, and is no end.
+            if errno != ECONNREFUSED && errno != EINTR { return nil }
+        }
+    }
+}
+
+/// The system's `send`, which the method of that name hides.
+private func sendConnected(_ descriptor: Int32, _ bytes: [UInt8]) -> Int { send(descriptor, bytes, bytes.count, 0) }

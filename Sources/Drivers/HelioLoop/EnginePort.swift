@@ -1,0 +1,132 @@
+private import CAlarm
+package import HelioCore
+private import Synchronization
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// A UDP socket around an engine that any thread may call, for what can't wait for an event loop: input.
+///
+/// What a caller hands over is sealed and sent before `handle` returns, on the caller's own thread. A thread of the
+/// port's own reads the socket and keeps the engine's deadline. A lock keeps the two apart; nobody holds it for longer
+/// than one input takes.
+package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.Input: Sendable {
+    /// What becomes of an output: a datagram is sent, all else has been dealt with.
+    package enum Action {
+        case send([UInt8], to: PathID?)
+        case done
+    }
+
+    private struct State: ~Copyable {
+        var engine: E
+        var alarm: Instant?
+        var isClosed = false
+        var refused = 0
+    }
+
+    /// Longer datagrams are cut off, and then fail to authenticate.
+    private static var largestDatagram: Int { 2048 }
+    private static var mostAtOnce: Int { 64 }
+
+    private let socket: DatagramSocket
+    private let alarm: Int32
+    private let state: Mutex<State>
+    private let perform: @Sendable (E.Output) -> Action
+
+    package var localPort: UInt16 { socket.localPort }
+
+    /// - Parameters:
+    ///   - received: makes an input of a datagram and its sender.
+    ///   - perform: carries out one output, on the thread of the input that it belongs to. Must not call the port.
+    package init(
+        _ engine: sending E, on socket: DatagramSocket, name: String,
+        received: @escaping @Sendable ([UInt8], PathID) -> E.Input, perform: @escaping @Sendable (E.Output) -> Action
+    ) throws(HelioError) {
+        alarm = helio_alarm_new()
+        guard alarm >= 0 else { throw HelioError(.systemFailed, "No descriptor is left for a timer") }
+        self.socket = socket
+        self.perform = perform
+        state = Mutex(State(engine: engine))
+        // Due at once: the engine's first deadline is taken there.
+        helio_alarm_set(alarm, 1)
+        WorkerThread(name: name) { [self] in run(received) }
+    }
+
+    deinit { helio_alarm_close(alarm) }
+
+    /// Hands one input to the engine and carries out all that comes of it. Any thread.
+    package func handle(_ input: E.Input) {
+        state.withLock { state in
+            if state.isClosed { return }
+            state.engine.handle(input, now: MonotonicClock.now)
+            settle(&state)
+        }
+    }
+
+    /// Reads the engine's state, for statistics.
+    package func read<Value: Sendable>(_ body: (borrowing E) -> Value) -> Value {
+        state.withLock { body($0.engine) }
+    }
+
+    /// From now on the system throws away what does not begin with one of these, where it can. Any thread.
+    package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: 0) }
+
+    /// Datagrams that the system threw away on their way in.
+    package var thrownAway: Int { socket.thrownAway }
+
+    /// Datagrams that the system did not take.
+    package var refusedDatagrams: Int { state.withLock { $0.refused } }
+
+    /// After this nothing comes out any more, and the thread ends by itself.
+    package func close() {
+        state.withLock { $0.isClosed = true }
+        helio_alarm_set(alarm, 1)
+    }
+
+    private func run(_ received: (([UInt8], PathID) -> E.Input)) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largestDatagram, alignment: 16)
+        defer { buffer.deallocate() }
+        var watched = [
+            pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: alarm, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            _ = poll(&watched, 2, -1)
+            if watched[1].revents != 0 {
+                helio_alarm_take(alarm)
+                let isClosed = state.withLock { state in
+                    if state.isClosed { return true }
+                    state.alarm = nil
+                    state.engine.tick(now: MonotonicClock.now)
+                    settle(&state)
+                    return false
+                }
+                if isClosed { return }
+            }
+            // Bounded, so that a flood does not keep the engine from its deadline.
+            for _ in 0..<Self.mostAtOnce {
+                guard let (count, sender) = socket.receive(into: buffer) else { break }
+                let bytes = Array(buffer[..<count])
+                state.withLock { state in
+                    if state.isClosed { return }
+                    state.engine.handle(received(bytes, sender), now: MonotonicClock.now)
+                    settle(&state)
+                }
+            }
+        }
+    }
+
+    private func settle(_ state: inout State) {
+        while let output = state.engine.poll() {
+            guard case .send(let bytes, let path) = perform(output) else { continue }
+            if !socket.send(bytes, to: path) { state.refused += 1 }
+        }
+        // An alarm that goes off too early is harmless, so an earlier one is left alone.
+        guard let deadline = state.engine.deadline, state.alarm.map({ deadline.at < $0 }) ?? true else { return }
+        state.alarm = deadline.at
+        helio_alarm_set(alarm, deadline.at.nanoseconds)
+    }
+}

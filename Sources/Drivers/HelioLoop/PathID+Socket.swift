@@ -1,0 +1,38 @@
+package import HelioCore
+package import NIOCore
+
+extension PathID {
+    /// `nil` for what is no address of IP.
+    package init?(_ address: SocketAddress) {
+        guard let known = TransportAddress(address, .udp) else { return nil }
+        var zone: UInt32 = 0
+        if case .v6(let address) = address {
+            zone = withUnsafeBytes(of: address.address) {
+                $0.loadUnaligned(fromByteOffset: Self.zoneOffset, as: UInt32.self)
+            }
+        }
+        self.init(known.ip, port: known.port, zone: zone)
+    }
+
+    /// Of the zone in the system's `sockaddr_in6`. It is found by its place: which module that one's members are of depends
+    /// on what else is imported.
+    fileprivate static let zoneOffset = 24
+
+    /// Another port of the same host.
+    package func with(port: UInt16) -> PathID { PathID(ip, port: port, zone: zone) }
+}
+
+extension SocketAddress {
+    /// As a socket of this family has it; `nil` where that can't reach it.
+    package init?(_ path: PathID, family: AddressFamily) {
+        let ip = family == .ipv6 ? path.ip.mapped : path.ip
+        guard ip.family == family else { return nil }
+        self = TransportAddress(ip, port: path.port).socketAddress
+        guard path.zone != 0, case .v6(let address) = self else { return }
+        var raw = address.address
+        withUnsafeMutableBytes(of: &raw) {
+            $0.storeBytes(of: path.zone, toByteOffset: PathID.zoneOffset, as: UInt32.self)
+        }
+        self.init(raw)
+    }
+}

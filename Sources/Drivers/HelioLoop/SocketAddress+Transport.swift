@@ -1,0 +1,27 @@
+package import HelioCore
+package import NIOCore
+
+extension TransportAddress {
+    /// `nil` for what is no address of IP. One of IPv4 is itself, also by a socket that takes both kinds; the zone of a
+    /// link-local one is left out.
+    package init?(_ address: SocketAddress, _ transport: TransportProtocol) {
+        let family = address.protocol
+        guard family == .inet || family == .inet6 else { return nil }
+        let parsed = address.withSockAddr { pointer, size -> (IPAddress, UInt16)? in
+            let bytes = RawSpan(_unsafeStart: UnsafeRawPointer(pointer), byteCount: size)
+            guard let port = bytes.uint16(at: 2) else { return nil }
+            if family == .inet { return bytes.uint32(at: 4).map { (.v4($0), port) } }
+            guard let high = bytes.uint64(at: 8), let low = bytes.uint64(at: 16) else { return nil }
+            return (.v6(high: high, low: low), port)
+        }
+        guard let parsed else { return nil }
+        self.init(parsed.0.unmapped, port: parsed.1, transport: transport)
+    }
+
+    package var socketAddress: SocketAddress {
+        guard let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: ip.bytes), port: Int(port)) else {
+            preconditionFailure("an address of IP has 4 or 16 bytes")
+        }
+        return address
+    }
+}

@@ -1,0 +1,77 @@
+internal import HelioCore
+internal import HelioLoop
+internal import HelioPeer
+
+/// One peer's engine on the port's loop.
+final class PeerDriver {
+    let number: UInt64
+    /// `nil` when it has left. It is the port that keeps its peers.
+    private weak var port: PeerPortCore?
+    private var engine: EngineLoop<PeerConnection>!
+    private let onEvent: (PeerConnectionEvent) -> Void
+    /// What the port was told last: this is asked after every datagram.
+    private var learned: String?
+
+    init(
+        _ engine: PeerConnection, number: UInt64, port: PeerPortCore,
+        onEvent: @escaping (PeerConnectionEvent) -> Void
+    ) {
+        self.number = number
+        self.port = port
+        self.onEvent = onEvent
+        // Whoever hears an event may let go of the peer there and then, and of all that holds it.
+        self.engine = EngineLoop(
+            engine, on: port.loop, perform: { [weak self] in self?.perform($0) },
+            settled: { [weak self] in self?.settled() })
+    }
+
+    func take(_ input: consuming PeerConnection.Input) { engine.feed(input) }
+
+    func isProven(at way: RouteTable.Way) -> Bool {
+        engine.read { $0.isProven(from: way.remote, onLocal: way.base) }
+    }
+
+    /// Works on the engine and carries out what it says. One that has left is heard no more.
+    func update<Value, Failure: Error>(
+        _ body: (PeerConnection, Instant) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        var result: Result<Value, Failure>?
+        engine.update { engine, now in
+            do throws(Failure) {
+                result = .success(try body(engine, now))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        if let result { return try result.get() }
+        return try body(engine.read { $0 }, MonotonicClock.now)
+    }
+
+    func close(_ goodbye: (PeerConnection, Instant) -> Void) {
+        guard let port else { return }
+        engine.update { engine, now in goodbye(engine, now) }
+        port.remove(self)
+    }
+
+    /// After this nothing comes of it any more.
+    func stop() {
+        port = nil
+        engine.stop()
+    }
+
+    private func perform(_ output: PeerConnection.Output) {
+        switch output {
+        case .datagram(let bytes, let from, let to): port?.send(bytes, from: from, to: to, by: self)
+        case .resolve(let name): port?.resolve(name, for: self)
+        case .connect(let from, let to): port?.connect(from: from, to: to, for: self)
+        case .server(let id, let command): port?.serve(id, command, for: self)
+        case .event(let event): onEvent(event)
+        }
+    }
+
+    private func settled() {
+        guard let port, let name = engine.read({ $0.localUsernameFragment }), name != learned else { return }
+        learned = name
+        port.learn(name, of: self)
+    }
+}

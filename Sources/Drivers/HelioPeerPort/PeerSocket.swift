@@ -1,0 +1,140 @@
+private import CDatagram
+internal import HelioCore
+private import HelioLoop
+internal import NIOCore
+private import NIOPosix
+
+/// A UDP socket at one address of this machine, for all peers of a port: what leaves by it leaves from there.
+///
+/// It is the event loop's to read and its own to write. NIO closes a socket for good where the system refuses one
+/// datagram, as it does for addresses that can't be reached from here; candidates are full of those, and of a peer's
+/// choosing. And datagrams of one size to one place, which is what pictures and long messages become, leave by one call.
+final class PeerSocket: PortFlushable {
+    /// Packets of WebRTC fit an Ethernet frame.
+    private static let largestDatagram = 2048
+    private static let batch = 32
+
+    let base: TransportAddress
+    private let channel: any Channel
+    /// `nil` when it is closed: the number is another's then.
+    private var descriptor: NIOBSDSocket.Handle?
+    /// Whom was sent to lately: the system's form of an address costs an allocation.
+    private var remotes: [TransportAddress: SocketAddress] = [:]
+    private static let maximumRemotes = 4096
+
+    /// Datagrams that leave together.
+    private var run = DatagramRun()
+    /// Datagrams that the system did not take.
+    private var refused = 0
+
+    private init(_ channel: any Channel, _ base: TransportAddress, _ descriptor: NIOBSDSocket.Handle) {
+        self.channel = channel
+        self.base = base
+        self.descriptor = descriptor
+    }
+
+    /// - Parameters:
+    ///   - received: called with each datagram.
+    ///   - settled: called when all datagrams of one wake-up have been told.
+    static func bind(
+        _ address: TransportAddress, on loop: any EventLoop,
+        received: @escaping ([UInt8], TransportAddress, TransportAddress) -> Void, settled: @escaping () -> Void
+    ) -> EventLoopFuture<NIOLoopBound<PeerSocket>> {
+        let handlers = NIOLoopBound((received, settled), eventLoop: loop)
+        let bufferBytes: SocketOptionValue = 4 << 20
+        return DatagramBootstrap(group: loop)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: batch * largestDatagram))
+            .channelOption(.datagramVectorReadMessageCount, value: batch)
+            .channelOption(.socketOption(.so_rcvbuf), value: bufferBytes)
+            .channelOption(.socketOption(.so_sndbuf), value: bufferBytes)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let (received, settled) = handlers.value
+                    try channel.pipeline.syncOperations.addHandler(
+                        PeerSocketHandler(received: received, settled: settled))
+                }
+            }
+            .bind(to: address.socketAddress)
+            .flatMapThrowing { channel in
+                guard let base = channel.localAddress.flatMap({ TransportAddress($0, .udp) }) else {
+                    throw ChannelError.unknownLocalAddress
+                }
+                let pipeline = channel.pipeline.syncOperations
+                guard let descriptor = try pipeline.withUnsafeTransportIfAvailable({ (it: NIOBSDSocket.Handle) in it })
+                else { throw ChannelError.operationUnsupported }
+                let socket = PeerSocket(channel, base, descriptor)
+                let handler = try pipeline.handler(type: PeerSocketHandler.self)
+                handler.base = base
+                handler.closed = { [weak socket] in socket?.descriptor = nil }
+                return NIOLoopBound(socket, eventLoop: loop)
+            }
+    }
+
+    /// Takes one datagram, which leaves with the next `flush` at the latest; `false` where the socket is closed.
+    func send(_ bytes: [UInt8], to remote: TransportAddress) -> Bool {
+        guard descriptor != nil else { return false }
+        if !run.takes(bytes, to: remote) {
+            flush()
+            run.begin(remote)
+        }
+        run.append(bytes)
+        return true
+    }
+
+    func flush() {
+        guard let remote = run.remote, let descriptor else { return }
+        refused += socketAddress(of: remote).withSockAddr { address, size in
+            run.withBytes { bytes, segment in
+                Int(helio_send_datagrams(descriptor, address, size, bytes.baseAddress, bytes.count, segment))
+            }
+        }
+        run.end()
+    }
+
+    /// How many datagrams the system did not take since this was asked last.
+    func takeRefused() -> Int {
+        defer { refused = 0 }
+        return refused
+    }
+
+    private func socketAddress(of remote: TransportAddress) -> SocketAddress {
+        if let known = remotes[remote] { return known }
+        if remotes.count >= Self.maximumRemotes { remotes.removeAll(keepingCapacity: true) }
+        let address = remote.socketAddress
+        remotes[remote] = address
+        return address
+    }
+
+    func close() {
+        flush()
+        descriptor = nil
+        channel.close(promise: nil)
+    }
+}
+
+private final class PeerSocketHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let received: ([UInt8], TransportAddress, TransportAddress) -> Void
+    private let settled: () -> Void
+    var base: TransportAddress?
+    var closed: () -> Void = {}
+
+    init(received: @escaping ([UInt8], TransportAddress, TransportAddress) -> Void, settled: @escaping () -> Void) {
+        self.received = received
+        self.settled = settled
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        guard let base, let remote = TransportAddress(envelope.remoteAddress, .udp) else { return }
+        received(Array(buffer: envelope.data), remote, base)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { settled() }
+
+    func channelInactive(context: ChannelHandlerContext) { closed() }
+
+    /// An unreachable peer shows up as an error on the socket; ICE finds that out by itself.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+}

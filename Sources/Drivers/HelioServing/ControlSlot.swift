@@ -1,0 +1,61 @@
+internal import HelioControlWire
+internal import HelioCore
+internal import HelioLoop
+private import HelioOpenSSL
+internal import HelioRemote
+internal import HelioSession
+private import Synchronization
+
+/// Where a viewer's control channel is found by any thread, once the session has agreed on one.
+final class ControlSlot: Sendable {
+    private let current = Mutex<EnginePort<ViewerControl>?>(nil)
+    private let onCursor: @Sendable (_ x: Float, _ y: Float) -> Void
+    private let onDriver: @Sendable (Driver) -> Void
+    private let onControlRequest: @Sendable (_ name: String) -> Void
+
+    init(
+        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void, onDriver: @escaping @Sendable (Driver) -> Void,
+        onControlRequest: @escaping @Sendable (_ name: String) -> Void
+    ) {
+        self.onCursor = onCursor
+        self.onDriver = onDriver
+        self.onControlRequest = onControlRequest
+    }
+
+    var port: EnginePort<ViewerControl>? { current.withLock { $0 } }
+
+    /// - Parameters:
+    ///   - from: the address to bind to.
+    ///   - to: the host's control port; nobody else is heard.
+    ///   - onRoundTrip: called on a thread of the channel's own.
+    func open(
+        _ terms: ControlTerms, from: String, to: PathID,
+        onRoundTrip: @escaping @Sendable (Duration) -> Void
+    ) throws {
+        let port = try EnginePort(
+            ViewerControl(terms, crypto: OpenSSLCrypto(), now: MonotonicClock.now),
+            on: DatagramSocket(bindTo: from, port: 0, peer: to), name: "helio-control",
+            received: { bytes, _ in .datagram(bytes) },
+            perform: { [onCursor, onDriver, onControlRequest] output in
+                switch output {
+                case .datagram(let bytes): return .send(bytes, to: nil)
+                case .cursorMoved(let x, let y): onCursor(x, y)
+                case .driver(let driver): onDriver(driver)
+                case .controlRequested(let name): onControlRequest(name)
+                case .roundTrip(let time): onRoundTrip(time)
+                }
+                return .done
+            })
+        current.withLock { $0 = port }
+    }
+
+    /// Lets go of all that is held, and closes the socket.
+    func close() {
+        let port = current.withLock { current in
+            defer { current = nil }
+            return current
+        }
+        port?.handle(.leave)
+        port?.close()
+    }
+}

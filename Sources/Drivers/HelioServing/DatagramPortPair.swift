@@ -1,0 +1,65 @@
+package import HelioCore
+package import HelioLoop
+package import HelioRTSP
+package import NIOCore
+
+/// RTP on an even UDP port and RTCP on the next one: what old players and servers take for granted (RFC 3550 section
+/// 11).
+///
+/// Lives on one event loop.
+package struct DatagramPortPair {
+    package let rtp: DatagramPort
+    package let rtcp: DatagramPort
+
+    /// How often two neighbours are tried for before none are said to be free.
+    private static let tries = 50
+
+    /// Binds a free pair.
+    ///
+    /// - Parameters:
+    ///   - batch: as `DatagramPort.bind` has it.
+    ///   - received: called on the loop with each datagram; the caller owns the bytes.
+    /// - Throws: `HelioError.systemFailed` in the future where there is no free pair.
+    package static func bind(
+        host: String, batch: Int, on loop: any EventLoop,
+        received: @escaping @Sendable ([UInt8], RTPChannel, PathID) -> Void
+    ) -> EventLoopFuture<NIOLoopBound<DatagramPortPair>> {
+        bind(host: host, batch: batch, on: loop, tries: tries, received: received)
+    }
+
+    private static func bind(
+        host: String, batch: Int, on loop: any EventLoop, tries: Int,
+        received: @escaping @Sendable ([UInt8], RTPChannel, PathID) -> Void
+    ) -> EventLoopFuture<NIOLoopBound<DatagramPortPair>> {
+        guard tries > 0 else {
+            return loop.makeFailedFuture(HelioError(.systemFailed, "There is no free pair of UDP ports."))
+        }
+        return DatagramPort.bind(host: host, port: 0, batch: batch, on: loop) { received($0, .rtp, $1) }
+            .flatMap { rtp in
+                let next = { @Sendable in
+                    // Held until the next try is bound, so that the system gives another one.
+                    bind(host: host, batch: batch, on: loop, tries: tries - 1, received: received)
+                        .always { _ in rtp.value.close() }
+                }
+                let port = rtp.value.localPort
+                guard port.isMultiple(of: 2), port > 0 else { return next() }
+                return DatagramPort.bind(host: host, port: Int(port) + 1, batch: batch, on: loop) {
+                    received($0, .rtcp, $1)
+                }
+                .map { NIOLoopBound(DatagramPortPair(rtp: rtp.value, rtcp: $0.value), eventLoop: loop) }
+                .flatMapError { _ in next() }
+            }
+    }
+
+    package subscript(channel: RTPChannel) -> DatagramPort { channel == .rtp ? rtp : rtcp }
+
+    package func flush() {
+        rtp.flush()
+        rtcp.flush()
+    }
+
+    package func close() {
+        rtp.close()
+        rtcp.close()
+    }
+}

@@ -1,0 +1,66 @@
+private import Foundation
+internal import HelioAdmission
+internal import HelioCore
+internal import HelioSession
+internal import HelioStores
+internal import NIOCore
+
+/// Keeps a running host in step with its `DeviceStore`, which other programs change.
+///
+/// Lives on the host's event loop, so that a device that was just paired is never overtaken by an older list. It looks
+/// at the file's fingerprint once a second, and reads it only when that is new.
+final class DeviceWatch {
+    private static let interval: TimeAmount = .seconds(1)
+
+    private let store: DeviceStore
+    private let changed: ([PairedDevice]) -> Void
+    private let onNote: (String) -> Void
+    private var seen: FileFingerprint?
+    private var task: RepeatedTask?
+
+    /// Tells of the devices at once, and again when they change.
+    ///
+    /// - Parameters:
+    ///   - changed: called with all devices; with none where the store can't be used.
+    ///   - onNote: called with what is wrong with the store.
+    init(
+        _ store: DeviceStore, on loop: any EventLoop, changed: @escaping ([PairedDevice]) -> Void,
+        onNote: @escaping (String) -> Void
+    ) {
+        self.store = store
+        self.changed = changed
+        self.onNote = onNote
+        read()
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        task = loop.scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in
+            bound.value.look()
+        }
+    }
+
+    func stop() { task?.cancel() }
+
+    /// Keeps a device that has just been paired.
+    func add(_ device: PairedDevice) {
+        do {
+            try store.add(device, pairedAt: Int(Date().timeIntervalSince1970))
+        } catch {
+            onNote("\(device.name) was not stored: \(error.message)")
+        }
+        read()
+    }
+
+    private func look() {
+        if store.fingerprint() != seen { read() }
+    }
+
+    private func read() {
+        // Before reading: a change in between is then seen the next time.
+        seen = store.fingerprint()
+        do {
+            changed(try store.load().map(\.device))
+        } catch {
+            onNote(error.message)
+            changed([])
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package import HelioCore
+internal import HelioLoop
+private import HelioSession
+package import HelioTLS
+package import NIOCore
+private import NIOPosix
+
+/// Reaches a host at one of its addresses: by the first connection over which the right one shows itself by TLS.
+///
+/// TCP repeats a first packet that is lost after a second, then after two: a connection that is asked for anew finds a
+/// network that has come back much sooner. The first address is asked every `ReconnectPlan.probeInterval`, the others by
+/// turns. Who answers at one of them and is another (private networks everywhere have the same addresses) is passed
+/// over. Belongs to its event loop.
+package final class HostDialer {
+    /// Whom to reach.
+    package struct Whom: Sendable {
+        /// Names or numeric addresses, the likeliest first; at least one.
+        package var addresses: [String]
+        package var port: UInt16
+        /// `nil` takes anybody.
+        package var certificate: Certificate?
+
+        package init(_ addresses: [String], port: UInt16, certificate: Certificate? = nil) {
+            self.addresses = addresses
+            self.port = port
+            self.certificate = certificate
+        }
+    }
+
+    /// By what a host is known.
+    package struct Certificate: Sendable {
+        /// SHA-256.
+        package var fingerprint: [UInt8]
+        /// What is wrong with somebody else who answers at an address.
+        package var mismatch: @Sendable (_ address: String) -> HelioError
+
+        package init(_ fingerprint: [UInt8], mismatch: @escaping @Sendable (_ address: String) -> HelioError) {
+            self.fingerprint = fingerprint
+            self.mismatch = mismatch
+        }
+    }
+
+    /// A connection that stands.
+    package struct Answer {
+        package let channel: any Channel
+        /// Which of the addresses it was.
+        package let address: String
+        /// SHA-256 of the certificate that the host showed.
+        package let fingerprint: [UInt8]
+    }
+
+    /// A host that is there and busy may take this long to answer.
+    private static let answerTime: TimeAmount = .seconds(5)
+
+    private struct Place {
+        let address: String
+        /// Over it the host is asked who it is.
+        var connection: (any Channel)?
+        var seen: [UInt8] = []
+        /// Why it is not asked any more.
+        var failure: HelioError?
+    }
+
+    private let loop: any EventLoop
+    private let whom: Whom
+    private let tls: TLSClientContext
+    private let opened: (Answer) -> Void
+    private let received: ([UInt8]) -> Void
+    private let closed: ((any Error)?) -> Void
+    private let answer: EventLoopPromise<Void>
+    private let deadline = NIODeadline.now() + TimeAmount(ReconnectPlan.connectTime)
+
+    private var places: [Place]
+    /// Which of the others was asked last.
+    private var turn = 0
+    private var probes: RepeatedTask?
+    private var chosen: (any Channel)?
+    private var isOver = false
+
+    /// - Parameters:
+    ///   - opened: called once, when a connection stands, before the future of `dial` is done.
+    ///   - received, closed: of that connection.
+    package init(
+        _ whom: Whom, _ tls: TLSClientContext, on loop: any EventLoop, opened: @escaping (Answer) -> Void,
+        received: @escaping ([UInt8]) -> Void, closed: @escaping ((any Error)?) -> Void
+    ) {
+        precondition(!whom.addresses.isEmpty)
+        self.loop = loop
+        self.whom = whom
+        self.tls = tls
+        self.opened = opened
+        self.received = received
+        self.closed = closed
+        answer = loop.makePromise()
+        places = whom.addresses.flatMap { LinkLocalZone.places(of: $0) }.map { Place(address: $0) }
+    }
+
+    /// Once, on the loop. Fails where no address leads to the host, with a `HelioError`: that somebody else is at one of
+    /// them, or else why the first can't be reached.
+    package func dial() -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let interval = TimeAmount(ReconnectPlan.probeInterval)
+        probes = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in bound.value.probe() }
+        // A host that accepts and then stays silent must not hang the viewer.
+        let limit = loop.scheduleTask(in: TimeAmount(ReconnectPlan.connectTime) + Self.answerTime) {
+            bound.value.giveUp(
+                HelioError(.unreachable, "The host does not answer: is it 'heliograph share' that listens there?"))
+        }
+        answer.futureResult.whenComplete { _ in
+            limit.cancel()
+            bound.value.end()
+        }
+        // If it answers at once, that is enough.
+        ask(0)
+        return answer.futureResult
+    }
+
+    // MARK: Asking
+
+    private func probe() {
+        guard deadline > .now() else {
+            probes?.cancel()
+            return
+        }
+        ask(0)
+        askNext()
+    }
+
+    /// Asks one of the others.
+    private func askNext() {
+        for _ in 1..<places.count {
+            turn = turn % (places.count - 1) + 1
+            if isOpen(turn) { return ask(turn) }
+        }
+    }
+
+    private func isOpen(_ index: Int) -> Bool { places[index].failure == nil && places[index].connection == nil }
+
+    private func ask(_ index: Int) {
+        let left = deadline - .now()
+        guard isOpen(index), left > .zero else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .connectTimeout(left)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .connect(host: places[index].address, port: Int(whom.port))
+            .whenComplete { bound.value.connected(index, $0) }
+    }
+
+    private func connected(_ index: Int, _ result: Result<any Channel, any Error>) {
+        // There is one already, or it was given up.
+        guard !isOver, isOpen(index) else {
+            if case .success(let channel) = result { channel.close(promise: nil) }
+            return
+        }
+        do {
+            let channel = try result.get()
+            places[index].connection = channel
+            try prepare(channel, index)
+        } catch {
+            places[index].connection?.close(promise: nil)
+            let place = authority(index)
+            failed(
+                index,
+                HelioError(
+                    .unreachable,
+                    "\(place) can't be reached (\(error)): is 'heliograph share' running there, and is the port open?",
+                    cause: error))
+        }
+    }
+
+    private func prepare(_ channel: any Channel, _ index: Int) throws {
+        let expected = whom.certificate?.fingerprint
+        let handler = try tls.handler { [self] seen in
+            places[index].seen = seen
+            return expected == nil || expected == seen
+        }
+        try channel.pipeline.syncOperations.addHandlers([
+            handler,
+            ByteStreamHandler(
+                opened: { [self] in stands($0, index) },
+                // Another may have more to say while it is being closed.
+                received: { [self] bytes in if isChosen(index) { received(bytes) } },
+                closed: { [self] error in if isChosen(index) { closed(error) } else { lost(index, error) } }),
+        ])
+    }
+
+    // MARK: What comes of it
+
+    private func isChosen(_ index: Int) -> Bool { chosen.map { $0 === places[index].connection } ?? false }
+
+    private func stands(_ channel: any Channel, _ index: Int) {
+        guard !isOver else { return channel.close(promise: nil) }
+        chosen = channel
+        opened(Answer(channel: channel, address: places[index].address, fingerprint: places[index].seen))
+        answer.succeed(())
+    }
+
+    /// A connection ended before the host had shown itself.
+    private func lost(_ index: Int, _ error: (any Error)?) {
+        let seen = places[index].seen
+        let place = authority(index)
+        if let expected = whom.certificate, !seen.isEmpty, seen != expected.fingerprint {
+            return failed(index, expected.mismatch(place))
+        }
+        failed(
+            index,
+            HelioError(
+                .unreachable,
+                "The host at \(place) closed the connection: is it 'heliograph share'?",
+                cause: error))
+    }
+
+    private func authority(_ index: Int) -> String { Authority.text(places[index].address, port: whom.port) }
+
+    private func failed(_ index: Int, _ error: HelioError) {
+        guard !isOver else { return }
+        places[index].failure = error
+        places[index].connection = nil
+        let failures = places.compactMap(\.failure)
+        // Somebody else where the host should be says more than nobody does.
+        guard failures.count < places.count else {
+            return giveUp(failures.first { $0.code == .refused } ?? failures[0])
+        }
+        askNext()
+    }
+
+    private func giveUp(_ error: HelioError) {
+        if !isOver { answer.fail(error) }
+    }
+
+    private func end() {
+        isOver = true
+        probes?.cancel()
+        for index in places.indices where !isChosen(index) { places[index].connection?.close(promise: nil) }
+    }
+}

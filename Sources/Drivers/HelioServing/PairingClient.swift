@@ -1,0 +1,119 @@
+package import HelioAdmission
+package import HelioCore
+internal import HelioLoop
+private import HelioOpenSSL
+package import HelioProtection
+import HelioSession
+private import HelioTLS
+package import NIOCore
+
+/// Runs a `PairingSession` over TLS with a host that may be anybody: who it is, is what the pairing finds out.
+package enum PairingClient {
+    /// What came of a pairing: how to come back, and whom to expect there.
+    package struct Result: Sendable {
+        package var grant: PairingGrant
+        /// Which of its addresses led to the host.
+        package var address: String
+        /// SHA-256 of the host's certificate.
+        package var fingerprint: [UInt8]
+    }
+
+    /// Pairs with the host at the first of these addresses where one answers.
+    ///
+    /// - Parameters:
+    ///   - name: what this device calls itself.
+    ///   - confirm: asks the person here whether the host shows the same code.
+    package static func pair(
+        _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String, on loop: any EventLoop,
+        confirm: @escaping @Sendable (PairingCode) async -> Bool
+    ) async throws(HelioError) -> Result {
+        let tls = try TLSClientContext()
+        do {
+            return try await loop.flatSubmit {
+                PairingCore(method, name: name, on: loop, confirm: confirm).run(.init(addresses, port: port), tls)
+            }.get()
+        } catch let error as HelioError {
+            throw error
+        } catch {
+            throw HelioError(.unreachable, "The host can't be reached (\(error)).", cause: error)
+        }
+    }
+}
+
+/// What lives on the loop; kept alive by its connection.
+private final class PairingCore {
+    private let method: PairingSession.Method
+    private let name: String
+    private let loop: any EventLoop
+    private let confirm: @Sendable (PairingCode) async -> Bool
+    private let result: EventLoopPromise<PairingClient.Result>
+    private var engine: EngineLoop<PairingSession>?
+    private var host: HostDialer.Answer?
+    private var asking: Task<Void, Never>?
+
+    init(
+        _ method: PairingSession.Method, name: String, on loop: any EventLoop,
+        confirm: @escaping @Sendable (PairingCode) async -> Bool
+    ) {
+        self.method = method
+        self.name = name
+        self.loop = loop
+        self.confirm = confirm
+        result = loop.makePromise()
+    }
+
+    func run(_ whom: HostDialer.Whom, _ tls: TLSClientContext) -> EventLoopFuture<PairingClient.Result> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        HostDialer(
+            whom, tls, on: loop,
+            opened: { [self] answer in
+                host = answer
+                start(answer, port: whom.port)
+            },
+            received: { [weak self] bytes in self?.engine?.feed(.received(bytes)) },
+            closed: { [self] error in
+                engine?.feed(.disconnected)
+                result.fail(
+                    HelioError(.unreachable, "The host closed the connection: is it 'heliograph share'?", cause: error))
+            }
+        ).dial().whenFailure { bound.value.result.fail($0) }
+        result.futureResult.whenComplete { _ in bound.value.close() }
+        return result.futureResult
+    }
+
+    private func start(_ host: HostDialer.Answer, port: UInt16) {
+        let session = PairingSession(
+            method, address: Authority.text(host.address, port: port), name: name,
+            certificateFingerprint: host.fingerprint, crypto: OpenSSLCrypto(), random: SecureGenerator(),
+            now: MonotonicClock.now)
+        engine = EngineLoop(session, on: loop, perform: { [unowned self] in perform($0) }, settled: {})
+        engine?.feed(.connected)
+    }
+
+    private func perform(_ output: PairingSession.Output) {
+        switch output {
+        case .send(let bytes): host?.channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        case .close: host?.channel.close(promise: nil)
+        case .event(.compare(let code)): ask(code)
+        case .event(.paired(let grant)):
+            guard let host else { return }
+            result.succeed(.init(grant: grant, address: host.address, fingerprint: host.fingerprint))
+        case .event(.ended(let error)): result.fail(error)
+        }
+    }
+
+    private func ask(_ code: PairingCode) {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let (loop, confirm) = (loop, confirm)
+        asking = Task {
+            let isSame = await confirm(code)
+            loop.execute { bound.value.engine?.feed(.confirmed(isSame)) }
+        }
+    }
+
+    private func close() {
+        asking?.cancel()
+        engine?.stop()
+        host?.channel.close(promise: nil)
+    }
+}

@@ -1,0 +1,185 @@
+internal import HelioCore
+internal import HelioLoop
+internal import HelioRTSP
+internal import HelioRTSPClient
+internal import HelioSession
+internal import NIOCore
+private import NIOPosix
+
+/// A client's way to another program's RTSP server: a TCP connection, in TLS where the address says so, and two UDP
+/// sockets where media goes by those.
+///
+/// Lives on one event loop. It may be opened again after it was closed; what the connection before says then is not
+/// heard.
+final class RTSPLink {
+    enum Happening {
+        case connected
+        /// The connection has ended.
+        case disconnected
+        /// It has, since TLS found nobody there whom this machine trusts.
+        case refused(HelioError)
+        case received([UInt8])
+        /// The system has taken so many bytes.
+        case written(Int)
+        case portsOpen(rtp: UInt16, rtcp: UInt16)
+        case portsFailed
+        /// From the server's address and the ports that are aimed at.
+        case datagram([UInt8], RTPChannel)
+        /// One that was longer than is taken.
+        case truncatedDatagram
+    }
+
+    private struct Sockets {
+        var ports: DatagramPortPair
+        /// Of the server; `nil` until it has told its ports.
+        var rtpPath: PathID?
+        var rtcpPath: PathID?
+    }
+
+    private static let connectTime: TimeAmount = .seconds(5)
+
+    private let address: RTSPAddress
+    private let loop: any EventLoop
+    /// `nil`: in the clear.
+    private let tls: ForeignTLS?
+    private let happened: (Happening) -> Void
+    private var connection: (any Channel)?
+    private var waiting = ByteBuffer()
+    private var isShaken = false
+    /// Counts connections.
+    private var generation = 0
+    private var sockets: Sockets?
+    /// Closed, perhaps from within a batch of their own datagrams, the rest of which must still find them.
+    private var retired: [Sockets] = []
+
+    /// - Parameter happened: called on the loop with what happens.
+    ///
+    /// Throws `systemFailed` where there is no TLS.
+    init(_ address: RTSPAddress, on loop: any EventLoop, happened: @escaping (Happening) -> Void) throws(HelioError) {
+        self.address = address
+        self.loop = loop
+        self.happened = happened
+        tls = address.isSecure ? try ForeignTLS(address) : nil
+    }
+
+    // MARK: The connection
+
+    /// Opens a connection; `.connected` comes before the future does. Where that fails, nothing else is told.
+    func connect() -> EventLoopFuture<Void> {
+        generation += 1
+        isShaken = false
+        retired = []
+        let own = generation
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return ClientBootstrap(group: loop)
+            .connectTimeout(Self.connectTime)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls = bound.value.tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
+                    try channel.pipeline.syncOperations.addHandler(
+                        ByteStreamHandler(
+                            // What is sent earlier waits for it.
+                            opened: { _ in bound.value.isShaken = true },
+                            received: { bytes in bound.value.tell(.received(bytes), of: own) },
+                            closed: { bound.value.closed($0, own) }))
+                }
+            }
+            .connect(host: address.host, port: Int(address.port))
+            .map { channel in bound.value.connected(channel, own) }
+    }
+
+    private func connected(_ channel: any Channel, _ own: Int) {
+        guard own == generation else { return channel.close(promise: nil) }
+        connection = channel
+        happened(.connected)
+    }
+
+    private func closed(_ error: (any Error)?, _ own: Int) {
+        guard own == generation else { return }
+        connection = nil
+        if !isShaken, let refusal = tls?.refusal(error) {
+            happened(.refused(refusal))
+        } else {
+            happened(.disconnected)
+        }
+    }
+
+    private func tell(_ happening: Happening, of own: Int) {
+        if own == generation { happened(happening) }
+    }
+
+    /// Queues bytes for the connection; `flush` sends them in one write.
+    func send(_ bytes: [UInt8]) {
+        if connection != nil { waiting.writeBytes(bytes) }
+    }
+
+    func flush() {
+        sockets?.ports.flush()
+        guard let connection, waiting.readableBytes > 0 else { return }
+        let (bytes, own) = (waiting, generation)
+        waiting = connection.allocator.buffer(capacity: 0)
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // What fails closes the connection, and is told by that.
+        connection.writeAndFlush(bytes).whenSuccess {
+            // Not from within the engine's own turn.
+            bound.value.loop.execute { bound.value.tell(.written(bytes.readableBytes), of: own) }
+        }
+    }
+
+    /// Sends what waits, and closes connection and sockets; nothing more of them is told.
+    func close() {
+        flush()
+        waiting.clear()
+        // First: closing tells of its end at once.
+        generation += 1
+        connection?.close(promise: nil)
+        connection = nil
+        guard let old = sockets else { return }
+        old.ports.close()
+        retired.append(old)
+        sockets = nil
+    }
+
+    // MARK: UDP
+
+    /// Opens two UDP sockets on neighbouring ports.
+    func openPorts() {
+        guard let host = connection?.localAddress.flatMap({ PathID($0) }) else { return happened(.portsFailed) }
+        let own = generation
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        DatagramPortPair.bind(host: host.ip.family == .ipv6 ? "::" : "0.0.0.0", batch: 32, on: loop) {
+            bound.value.hear($0, $1, from: $2)
+        }.whenComplete { result in
+            switch result {
+            case .success(let pair): bound.value.opened(pair.value, own)
+            case .failure: bound.value.tell(.portsFailed, of: own)
+            }
+        }
+    }
+
+    private func opened(_ pair: DatagramPortPair, _ own: Int) {
+        guard own == generation else { return pair.close() }
+        sockets = Sockets(ports: pair)
+        happened(.portsOpen(rtp: pair.rtp.localPort, rtcp: pair.rtcp.localPort))
+    }
+
+    /// Only the server's own address and ports are heard: anything else is dropped before the engine.
+    private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
+        guard let sockets, path == (channel == .rtp ? sockets.rtpPath : sockets.rtcpPath) else { return }
+        happened(bytes.count < DatagramPort.largestDatagram ? .datagram(bytes, channel) : .truncatedDatagram)
+    }
+
+    /// Sends datagrams to these ports of the server, and hears them alone.
+    func aim(rtp: UInt16, rtcp: UInt16) {
+        guard let host = connection?.remoteAddress.flatMap({ PathID($0) }), var aimed = sockets else { return }
+        aimed.rtpPath = host.with(port: rtp)
+        aimed.rtcpPath = host.with(port: rtcp)
+        sockets = aimed
+    }
+
+    func send(_ datagram: [UInt8], _ channel: RTPChannel) {
+        guard let sockets, let path = channel == .rtp ? sockets.rtpPath : sockets.rtcpPath else { return }
+        sockets.ports[channel].send(datagram, to: path)
+    }
+}

@@ -1,0 +1,201 @@
+internal import HelioAdmission
+internal import HelioCore
+internal import HelioLoop
+internal import HelioSession
+internal import HelioTLS
+internal import NIOCore
+
+/// The TCP connections of one server: who is let in as far as the engine, and what is written to whom.
+///
+/// All that the engine says to a connection in one turn goes out as one write. One write at a time is under way: what
+/// comes meanwhile waits as plain bytes, and nothing is read from who does not read. How much may wait is the engine's
+/// to say, by `unsent` and `close`. Lives on one event loop.
+final class ServedConnections<Input: ConnectionInput> {
+    private struct Connection {
+        let channel: any Channel
+        let remote: PathID
+        let end = SocketEnd()
+        var isOpen = false
+        var waiting = ByteBuffer()
+        var isWriting = false
+    }
+
+    private static var handshakeTime: TimeAmount { .seconds(5) }
+    /// What was sent last may take so long to leave.
+    private static var farewellTime: TimeAmount { .seconds(1) }
+
+    private let loop: any EventLoop
+    private let limit: Int
+    private let tls: TLSServerContext?
+    /// How far a stranger has come, by the engine; `nil` for who is none.
+    private let progress: (ConnectionID) -> Stranger.Progress?
+    private let feed: (Input) -> Void
+    private let makeID: () -> ConnectionID
+    private var connections: [ConnectionID: Connection] = [:]
+    private var dirty: [ConnectionID] = []
+    /// A handshake takes the loop, which is that of the media too, milliseconds: so many may begin.
+    private var handshakes = GuessLimiter(burst: 32, refill: 8, overallBurst: 96, overallRefill: 24)
+    private(set) var drops = DropCounter<ConnectionDrop>()
+
+    /// - Parameters:
+    ///   - limit: more connections than this at once there are never: speaking or not, they cost memory.
+    ///   - tls: `nil`: in the clear.
+    ///   - progress: how far a connection is, by the engine; `nil` where it is no stranger.
+    init(
+        on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil, makeID: @escaping () -> ConnectionID,
+        progress: @escaping (ConnectionID) -> Stranger.Progress?, feed: @escaping (Input) -> Void
+    ) {
+        self.loop = loop
+        self.limit = limit
+        self.tls = tls
+        self.makeID = makeID
+        self.progress = progress
+        self.feed = feed
+    }
+
+    func remote(of id: ConnectionID) -> PathID? { connections[id]?.remote }
+
+    // MARK: Who comes
+
+    func accept(_ channel: any Channel) throws {
+        guard let remote = channel.remoteAddress.flatMap({ PathID($0) }) else {
+            drops.count(.noAddress)
+            return channel.close(promise: nil)
+        }
+        guard makeRoom(for: remote.ip.origin) else {
+            drops.count(.tooManyConnections)
+            return channel.close(promise: nil)
+        }
+        let id = makeID()
+        let connection = Connection(channel: channel, remote: remote)
+        connections[id] = connection
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(connection.end)
+        if let tls {
+            try pipeline.addHandler(gate(for: remote, end: connection.end))
+            try pipeline.addHandler(tls.handler())
+        }
+        try pipeline.addHandler(
+            ByteStreamHandler(
+                opened: { [weak self] _ in self?.opened(id) },
+                received: { [weak self] bytes in self?.feed(.received(id, bytes)) },
+                closed: { [weak self] _ in self?.closed(id) }))
+        guard tls != nil else { return opened(id) }
+        // Whoever opens a connection and never speaks TLS is put out again.
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(in: Self.handshakeTime) {
+            guard let connection = bound.value.connections[id], !connection.isOpen else { return }
+            bound.value.drops.count(.slowHandshake)
+            connection.end.close()
+        }
+    }
+
+    private func gate(for remote: PathID, end: SocketEnd) -> HandshakeGate {
+        HandshakeGate(
+            mayBegin: { [weak self] in
+                self?.handshakes.take(remote.ip.description, now: MonotonicClock.now) ?? false
+            },
+            refused: { [weak self] in
+                self?.drops.count(.tooFast)
+                end.close()
+            })
+    }
+
+    /// False where nobody makes any.
+    private func makeRoom(for origin: IPAddress) -> Bool {
+        let isFull = connections.count >= limit
+        let strangers = connections.compactMap { id, connection in
+            (connection.isOpen ? progress(id) : .silent).map {
+                Stranger(id: id, origin: connection.remote.ip.origin, progress: $0)
+            }
+        }
+        guard let weakest = Stranger.toMakeRoom(in: strangers, for: origin, isFull: isFull) else { return !isFull }
+        drops.count(.madeRoom)
+        connections[weakest.id]?.end.close()
+        return true
+    }
+
+    private func opened(_ id: ConnectionID) {
+        guard let remote = connections[id]?.remote else { return }
+        connections[id]?.isOpen = true
+        feed(.connected(id, address: remote.ip.description))
+    }
+
+    private func closed(_ id: ConnectionID) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        if connection.isOpen { feed(.disconnected(id)) }
+    }
+
+    // MARK: What is written
+
+    /// Queues bytes; `flush` writes them.
+    func send(_ bytes: [UInt8], to id: ConnectionID) {
+        guard let connection = connections[id] else { return }
+        if connection.waiting.readableBytes == 0 { dirty.append(id) }
+        connections[id]?.waiting.writeBytes(bytes)
+    }
+
+    /// Writes what waits, for all to whom something was sent.
+    func flush() {
+        while let id = dirty.popLast() { flush(id) }
+    }
+
+    private func flush(_ id: ConnectionID) {
+        guard let connection = connections[id], !connection.isWriting, connection.waiting.readableBytes > 0 else {
+            return
+        }
+        let bytes = connection.waiting
+        connections[id]?.waiting = ByteBuffer()
+        connections[id]?.isWriting = true
+        let written = connection.channel.writeAndFlush(bytes)
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // What fails closes the connection, and is told by that.
+        written.whenSuccess { bound.value.wrote(bytes.readableBytes, to: id) }
+        // Mostly the system has it by now.
+        if !connection.channel.isWritable { read(false, from: connection.channel) }
+    }
+
+    private func wrote(_ count: Int, to id: ConnectionID) {
+        guard let connection = connections[id] else { return }
+        connections[id]?.isWriting = false
+        read(true, from: connection.channel)
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // Not from within the engine's own turn.
+        loop.execute { bound.value.feed(.written(id, count)) }
+        flush(id)
+    }
+
+    private func read(_ isOn: Bool, from channel: any Channel) {
+        guard let options = channel.syncOptions, (try? options.getOption(.autoRead)) != isOn else { return }
+        try? options.setOption(.autoRead, value: isOn)
+    }
+
+    // MARK: The end
+
+    /// Closes a connection behind what was sent to it, or at once where that is not read. What it still sends is not read
+    /// either: TLS would go on for seconds, to hear its good-bye answered.
+    func close(_ id: ConnectionID) {
+        flush(id)
+        guard let connection = connections[id] else { return }
+        if connection.waiting.readableBytes > 0 || !connection.channel.isWritable { return connection.end.abort() }
+        read(false, from: connection.channel)
+        let end = NIOLoopBound(connection.end, eventLoop: loop)
+        connection.channel.close(mode: .output).whenComplete { _ in end.value.close() }
+        loop.scheduleTask(in: Self.farewellTime) { end.value.abort() }
+    }
+
+    func closeAll() {
+        for id in connections.keys.sorted(by: { $0.rawValue < $1.rawValue }) { close(id) }
+    }
+}
+
+/// Why a connection was closed, or not taken, before the engine had a say.
+enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
+    case tooManyConnections = "too-many-connections"
+    /// A stranger that made room for another.
+    case madeRoom = "made-room"
+    case slowHandshake = "slow-handshake"
+    /// One more handshake in a short time than an address, or all together, may begin.
+    case tooFast = "too-fast"
+    case noAddress = "no-address"
+}

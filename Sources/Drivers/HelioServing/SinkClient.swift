@@ -1,0 +1,201 @@
+package import HelioAdmission
+package import HelioControlWire
+package import HelioCore
+internal import HelioLoop
+private import HelioOpenSSL
+private import HelioProtection
+package import HelioRemote
+package import HelioSession
+private import HelioTLS
+package import NIOCore
+
+/// The viewer's end: a TLS connection for signalling and a UDP socket for media, on one event loop around one
+/// `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
+package final class SinkClient: Sendable {
+    /// What a person and a decoder ask for in a second, many times over.
+    private static let inputsWaiting = 1024
+
+    private let loop: any EventLoop
+    private let core: NIOLoopBound<SinkCore>
+    private let control: ControlSlot
+    private let inbox: EngineInbox<SinkSession.Input>
+
+    /// Connects to the host of a link and starts the session; what comes of it arrives as events.
+    ///
+    /// - Parameters:
+    ///   - onEvent: called on the event loop with each event; must not block.
+    ///   - onCursor: called on a thread of control's with each place of the host's pointer, normalised.
+    ///   - onDriver: called on that thread when somebody else drives, or nobody.
+    ///   - onControlRequest: called on that thread when somebody asks this viewer, who drives, for control.
+    package static func connect(
+        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
+        onCursor: @escaping @Sendable (_ x: Float, _ y: Float) -> Void,
+        onDriver: @escaping @Sendable (Driver) -> Void = { _ in },
+        onControlRequest: @escaping @Sendable (_ name: String) -> Void = { _ in }
+    ) async throws(HelioError) -> SinkClient {
+        let tls = try TLSClientContext()
+        let control = ControlSlot(onCursor: onCursor, onDriver: onDriver, onControlRequest: onControlRequest)
+        do {
+            return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
+                let core = SinkCore(
+                    loop: loop, link: link, settings: settings, control: control, onEvent: onEvent)
+                let bound = NIOLoopBound(core, eventLoop: loop)
+                return core.connect(tls).map {
+                    SinkClient(loop: loop, core: bound, control: control)
+                }
+            }.get()
+        } catch let error as HelioError {
+            throw error
+        } catch {
+            throw HelioError(.unreachable, "\(link.authority) can't be reached (\(error)).", cause: error)
+        }
+    }
+
+    private init(loop: any EventLoop, core: NIOLoopBound<SinkCore>, control: ControlSlot) {
+        self.loop = loop
+        self.core = core
+        self.control = control
+        inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
+    }
+
+    /// Seals what the person did and sends it, before this returns. Any thread.
+    package func send(_ event: InputEvent) { control.port?.handle(.event(event)) }
+
+    package var controlStatistics: ViewerControl.Statistics? { control.port?.read { $0.statistics } }
+
+    /// Hands over the decoder's need of a keyframe. Any thread.
+    package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
+
+    package func statistics() async throws -> SinkSession.Statistics? {
+        guard var statistics = try await loop.submit({ [core] in core.value.statistics }).get() else { return nil }
+        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
+        return statistics
+    }
+
+    /// Leaves the session and closes all sockets.
+    package func stop() async {
+        try? await loop.submit { [core] in core.value.stop() }.get()
+    }
+}
+
+/// What lives on the loop.
+private final class SinkCore {
+    private(set) var engine: EngineLoop<SinkSession>?
+    private let loop: any EventLoop
+    private let link: ShareLink
+    private let settings: SinkSession.Settings
+    private let onEvent: (SinkSession.Event) -> Void
+    private var connection: (any Channel)?
+    private var media: (port: DatagramPort, path: PathID)?
+    /// Datagrams that came to the media's port from elsewhere than the host.
+    fileprivate var foreign = 0
+    private let control: ControlSlot
+    /// Whom TLS showed; checked against the link before a byte is sent.
+    private var seenFingerprint: [UInt8] = []
+
+    init(
+        loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, control: ControlSlot,
+        onEvent: @escaping (SinkSession.Event) -> Void
+    ) {
+        self.loop = loop
+        self.link = link
+        self.settings = settings
+        self.control = control
+        self.onEvent = onEvent
+    }
+
+    func connect(_ tls: TLSClientContext) -> EventLoopFuture<Void> {
+        let link = link
+        let certificate = link.fingerprint.map {
+            HostDialer.Certificate($0, mismatch: { address in link.mismatch(at: address) })
+        }
+        return HostDialer(
+            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop,
+            opened: { [self] answer in
+                connection = answer.channel
+                seenFingerprint = answer.fingerprint
+                start()
+            },
+            received: { [weak self] bytes in self?.feed(.received(bytes)) },
+            closed: { [weak self] _ in self?.feed(.disconnected) }
+        ).dial()
+    }
+
+    private func start() {
+        let session = SinkSession(
+            settings, link: link, certificateFingerprint: seenFingerprint, crypto: OpenSSLCrypto(),
+            random: SecureGenerator(), now: MonotonicClock.now)
+        engine = EngineLoop(
+            session, on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
+        feed(.connected)
+    }
+
+    func feed(_ input: SinkSession.Input) { engine?.feed(input) }
+
+    /// The session's, with what never came as far.
+    var statistics: SinkSession.Statistics? {
+        guard var all = engine?.read({ $0.statistics }) else { return nil }
+        if foreign > 0 { all.drops["foreign-datagram", default: 0] += foreign }
+        if let unreachable = media?.port.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
+        return all
+    }
+
+    private func flush() { media?.port.flush() }
+
+    private func perform(_ output: SinkSession.Output) {
+        switch output {
+        case .send(let bytes): connection?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        case .close: connection?.close(promise: nil)
+        case .openPath(let port): openPath(port)
+        case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
+        case .event(let event):
+            if case .playing(_, let terms, let port) = event { openControl(terms, port) }
+            if case .permission(let allowed) = event { control.port?.handle(.permission(allowed)) }
+            onEvent(event)
+        }
+    }
+
+    /// Binds a socket for media, and tells the engine when it is there.
+    private func openPath(_ port: UInt16) {
+        guard let path = host?.with(port: port) else { return feed(.pathFailed("the host has no IP address")) }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // Only the host's own address is listened to; anything else is dropped before the engine.
+        DatagramPort.bind(host: Self.anyAddress(like: path), port: 0, batch: 32, on: loop) { bytes, sender in
+            if sender == path { bound.value.feed(.media(bytes)) } else { bound.value.foreign += 1 }
+        }.whenComplete { result in
+            let core = bound.value
+            switch result {
+            case .failure(let error):
+                core.feed(.pathFailed("\(error)"))
+            case .success(let media):
+                core.media = (media.value, path)
+                core.feed(.pathOpen)
+            }
+        }
+    }
+
+    private func openControl(_ terms: ControlTerms, _ port: UInt16) {
+        guard let path = host?.with(port: port) else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        do {
+            try control.open(
+                terms, from: Self.anyAddress(like: path), to: path,
+                onRoundTrip: { time in bound.eventLoop.execute { bound.value.feed(.roundTrip(time)) } })
+        } catch {
+            feed(.pathFailed("\(error)"))
+        }
+    }
+
+    private var host: PathID? { connection?.remoteAddress.flatMap { PathID($0) } }
+
+    private static func anyAddress(like host: PathID) -> String { host.ip.family == .ipv6 ? "::" : "0.0.0.0" }
+
+    func stop() {
+        control.close()
+        engine?.update { session, now in session.leave(now: now) }
+        engine?.stop()
+        connection?.close(promise: nil)
+        media?.port.close()
+    }
+}

@@ -1,0 +1,333 @@
+package import HelioAdmission
+package import HelioCore
+internal import HelioLoop
+private import HelioOpenSSL
+package import HelioProtection
+package import HelioRemote
+private import HelioRemoteWire
+package import HelioSession
+package import HelioStores
+private import HelioTLS
+package import NIOCore
+
+/// The sharing machine's end: a TLS port for signalling and a UDP port for media, on one event loop around one
+/// `SourceHost` engine; and a UDP port for control, with an engine and a thread of its own.
+package final class SourceServer: Sendable {
+    package struct Settings: Sendable {
+        /// The address to listen on.
+        package var address: String
+        /// TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
+        package var port: Int
+        package var host: SourceHost.Settings
+        /// The most moves a second that the target takes; `nil` is as many as a desktop does.
+        package var inputRate: UInt16?
+
+        package init(address: String, port: Int, host: SourceHost.Settings, inputRate: UInt16? = nil) {
+            self.address = address
+            self.port = port
+            self.host = host
+            self.inputRate = inputRate
+        }
+    }
+
+    /// Slices waiting for the event loop: a quarter of a second of frames in slices. Past that the loop is
+    /// stuck, and the newest slice is refused and counted.
+    private static let slicesWaiting = 256
+
+    package let localPort: Int
+    private let loop: any EventLoop
+    private let core: NIOLoopBound<Core>
+    private let control: EnginePort<HostControl>
+    private let inbox: EngineInbox<SourceHost.Input>
+
+    /// Starts listening.
+    ///
+    /// - Parameters:
+    ///   - devices: who may come without asking. Looked at once a second: what is changed there by another program
+    ///     takes effect, and who is no longer there is put out.
+    ///   - onEvent: called on the event loop with each event; must not block.
+    ///   - onNote: called on the event loop with what a person should know.
+    ///   - web: for browsers, where the host's settings let them come; `webInput` brings what they say.
+    ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
+    ///   - inject: called with what each message of a viewer asks for, one at a time, on the thread that received it.
+    package static func start(
+        _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
+        on loop: any EventLoop,
+        onEvent: @escaping @Sendable (SourceHost.Event) -> Void,
+        onNote: @escaping @Sendable (String) -> Void = { _ in },
+        selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
+        inject: @escaping @Sendable ([InjectedInput]) -> Void
+    ) async throws(HelioError) -> SourceServer {
+        let tls = try TLSServerContext(identity.key)
+        do {
+            return try await loop.flatSubmit { () -> EventLoopFuture<SourceServer> in
+                let core = Core(
+                    SourceHost(
+                        settings.host, fingerprint: identity.fingerprint, crypto: OpenSSLCrypto(),
+                        random: SecureGenerator(), now: MonotonicClock.now),
+                    loop: loop, tls: tls, onEvent: onEvent)
+                let bound = NIOLoopBound(core, eventLoop: loop)
+                if let devices { core.follow(devices, onNote: onNote) }
+                if let web { core.serve(web) }
+                return core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
+                    let control = try bound.value.openControl(
+                        on: settings.address, port: port, screen: settings.host.format.size,
+                        inputRate: settings.inputRate,
+                        selectMonitor: selectMonitor,
+                        inject: inject)
+                    return SourceServer(port: port, loop: loop, core: bound, control: control)
+                }
+            }.get()
+        } catch {
+            throw HelioError(
+                .systemFailed,
+                "Port \(settings.port) on \(settings.address) can't be used (\(error)): choose another with --port, or "
+                    + "--port 0 for any free one.", cause: error)
+        }
+    }
+
+    private init(port: Int, loop: any EventLoop, core: NIOLoopBound<Core>, control: EnginePort<HostControl>) {
+        localPort = port
+        self.loop = loop
+        self.core = core
+        self.control = control
+        inbox = EngineInbox(capacity: Self.slicesWaiting, on: loop) { core.value.engine.feed($0) }
+    }
+
+    /// Hands over a slice, cursor or format from the media thread. Any thread; never blocks.
+    ///
+    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
+    package func submit(_ input: consuming SourceHost.Input) -> Bool { inbox.put(input) }
+
+    /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
+    package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
+
+    /// What monitors there are, and which is shown. Any thread.
+    ///
+    /// - Parameter isFixed: viewers can't choose, and hear of no other.
+    package func setMonitors(_ layout: MonitorLayout, isFixed: Bool) {
+        let entries = (isFixed ? [layout.selected] : layout.monitors).map {
+            MonitorEntry(
+                id: $0.id, name: $0.name, size: PixelSize(width: $0.rect.width, height: $0.rect.height),
+                isPrimary: $0.isPrimary)
+        }
+        let selected = layout.selected.id
+        // Whoever chooses among them is known ahead of who is told.
+        control.handle(.monitors(entries, selected: selected))
+        loop.execute { [core] in core.value.engine.feed(.monitors(entries, selected: selected)) }
+    }
+
+    /// A number for a browser that has come: no two viewers of any kind have the same. On the loop only.
+    package func makeWebViewer() -> ConnectionID { core.value.makeConnectionID() }
+
+    /// What a browser says by its WebSocket. On the loop only.
+    package func webInput(_ input: WebInput, from viewer: ConnectionID) {
+        core.value.engine.feed(.web(viewer, input))
+    }
+
+    /// Whether this browser's viewer stays where strangers make room: it was let in, or people compare its code. On the
+    /// loop only.
+    package func keepsWeb(_ viewer: ConnectionID) -> Bool {
+        core.value.engine.read { $0.progress(of: viewer).map { $0 == .pairing } ?? true }
+    }
+
+    /// What is shared has this size: places that viewers tell are mapped to it, on this monitor. Any thread.
+    package func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
+        control.handle(.screen(size, on: monitor))
+    }
+
+    /// What the host's person says to a pairing. Any thread.
+    package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {
+        loop.execute { [core] in core.value.engine.feed(.answerPairing(connection, answer)) }
+    }
+
+    /// Takes control back, or lets viewers drive again: one by its device's name or its address, or all. Any thread.
+    package func permitControl(_ allowed: Bool, viewer: String?) {
+        loop.execute { [core] in core.value.engine.feed(.permitControl(allowed, viewer: viewer)) }
+    }
+
+    /// The link's present secret.
+    package func currentSecret() async throws -> SecretBytes {
+        try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
+    }
+
+    package func statistics() async throws -> SourceHost.Statistics {
+        var statistics = try await loop.submit { [core] in core.value.statistics }.get()
+        inbox.tellRefused(as: "media-queue-full", in: &statistics.drops)
+        statistics.drops.merge(control.read { $0.drops }) { $0 + $1 }
+        if control.thrownAway > 0 { statistics.drops["control-thrown-away"] = control.thrownAway }
+        if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
+        return statistics
+    }
+
+    /// Says good-bye to every viewer and closes all sockets.
+    package func stop() async {
+        try? await loop.submit { [core] in core.value.stop() }.get()
+        // Behind the last words to browsers, which come by way of the loop.
+        try? await loop.submit { [core] in core.value.closeWeb() }.get()
+    }
+}
+
+/// What lives on the loop.
+private final class Core {
+    private(set) var engine: EngineLoop<SourceHost>!
+    private let loop: any EventLoop
+    private var listener: (any Channel)?
+    private var media: DatagramPort?
+    /// Who may send to both ports.
+    private var sources: [SSRC] = []
+    private var control: EnginePort<HostControl>?
+    private var connections: ServedConnections<SourceHost.Input>!
+    private var nextConnection: UInt64 = 0
+    private var devices: DeviceWatch?
+    private var web: WebPeers?
+    private var orderWeb: ((ConnectionID, WebSocketOrder) -> Void)?
+
+    private static let connectionLimit = 64
+
+    init(
+        _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext,
+        onEvent: @escaping (SourceHost.Event) -> Void
+    ) {
+        self.loop = loop
+        engine = EngineLoop(
+            host, on: loop, perform: { [unowned self] in perform($0, onEvent) }, settled: { [unowned self] in flush() })
+        connections = ServedConnections(
+            on: loop, limit: Self.connectionLimit, tls: tls, makeID: { [unowned self] in makeConnectionID() },
+            progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
+            feed: { [unowned self] in engine.feed($0) })
+    }
+
+    private func perform(_ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void) {
+        switch output {
+        case .send(let connection, let bytes):
+            connections.send(bytes, to: connection)
+        case .close(let connection):
+            connections.close(connection)
+        case .media(let bytes, let path):
+            media?.send(bytes, to: path)
+        case .web(let viewer, .send(let bytes)): orderWeb?(viewer, .send(bytes))
+        case .web(let viewer, .close): orderWeb?(viewer, .close)
+        case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
+        case .webSlice(let slice, let viewers): web?.send(slice, to: viewers)
+        case .control(let input):
+            control?.handle(input)
+        case .sources(let sources):
+            self.sources = sources
+            listenToSources()
+        case .event(let event):
+            if case .paired(let device, _) = event { devices?.add(device) }
+            onEvent(event)
+        }
+    }
+
+    /// Lets in who is in the store, and nobody where it can't be read.
+    func follow(_ store: DeviceStore, onNote: @escaping (String) -> Void) {
+        devices = DeviceWatch(
+            store, on: loop, changed: { [unowned self] in engine.feed(.devices($0)) }, onNote: onNote)
+    }
+
+    func serve(_ serving: WebServing) {
+        orderWeb = serving.order
+        web = WebPeers(serving, loop: loop) { [unowned self] in engine.feed(.web($0, $1)) }
+    }
+
+    private func flush() {
+        media?.flush()
+        connections.flush()
+    }
+
+    func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.connections.accept($0) }
+            .flatMap { channel in
+                bound.value.listener = channel
+                let chosen = channel.localAddress?.port ?? port
+                return bound.value.bindMedia(address, chosen).map { chosen }
+            }
+    }
+
+    private func bindMedia(_ address: String, _ port: Int) -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let media = DatagramPort.bind(host: address, port: port, batch: 8, on: loop) { bytes, path in
+            bound.value.engine.feed(.media(bytes, from: path))
+        }
+        return media.map {
+            bound.value.media = $0.value
+            bound.value.listenToSources()
+        }
+    }
+
+    private func listenToSources() {
+        // RTCP names its sender behind a word of its own.
+        media?.listen(to: sources, at: 4)
+        control?.listen(to: sources)
+    }
+
+    /// Opens the port for control next to that for media.
+    func openControl(
+        on address: String, port: Int, screen: PixelSize, inputRate: UInt16?,
+        selectMonitor: @escaping @Sendable (String) -> Void,
+        inject: @escaping @Sendable ([InjectedInput]) -> Void
+    ) throws -> EnginePort<HostControl> {
+        // Where any free port will do, the next one may be taken.
+        let socket: DatagramSocket
+        do {
+            socket = try DatagramSocket(bindTo: address, port: port + 1)
+        } catch {
+            socket = try DatagramSocket(bindTo: address, port: 0)
+        }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let control = try EnginePort(
+            HostControl(screen: screen, inputRate: inputRate, crypto: OpenSSLCrypto()), on: socket,
+            name: "helio-control",
+            received: { .datagram($0, from: $1) },
+            perform: { output in
+                switch output {
+                case .datagram(let bytes, let path):
+                    return .send(bytes, to: path)
+                case .inject(let inputs):
+                    inject(inputs)
+                    return .done
+                case .web(let viewers, let message, let channel):
+                    bound.eventLoop.execute { bound.value.web?.send(message, on: channel, to: viewers) }
+                    return .done
+                case .selectMonitor(let id):
+                    selectMonitor(id)
+                    return .done
+                }
+            })
+        self.control = control
+        listenToSources()
+        let mediaPort = media?.localPort ?? 0
+        engine.update { host, _ in host.setPorts(media: mediaPort, control: control.localPort) }
+        return control
+    }
+
+    func makeConnectionID() -> ConnectionID {
+        nextConnection += 1
+        return ConnectionID(nextConnection)
+    }
+
+    func stop() {
+        devices?.stop()
+        engine.update { host, now in host.stop(now: now) }
+        engine.stop()
+        listener?.close(promise: nil)
+        media?.close()
+        control?.close()
+        connections.closeAll()
+    }
+
+    /// The host's, with what browsers' peer connections know.
+    var statistics: SourceHost.Statistics {
+        var all = engine.read { $0.statistics }
+        for (name, count) in connections.drops.named { all.drops["connection-\(name)"] = count }
+        if let unreachable = media?.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
+        if let thrownAway = media?.thrownAway, thrownAway > 0 { all.drops["media-thrown-away"] = thrownAway }
+        web?.complete(&all)
+        return all
+    }
+
+    func closeWeb() { web?.closeAll() }
+}

@@ -1,0 +1,138 @@
+private import Foundation
+package import HelioAdmission
+package import HelioCore
+private import HelioProtection
+
+/// The devices that may come to this machine without asking: `devices.json` in the installation's folder.
+package struct DeviceStore: Sendable {
+    /// A paired device, and what only people want to know of it.
+    package struct Entry: Sendable, Equatable {
+        package var device: PairedDevice
+        /// Seconds since 1970.
+        package var pairedAt: Int
+
+        package init(device: PairedDevice, pairedAt: Int) {
+            self.device = device
+            self.pairedAt = pairedAt
+        }
+    }
+
+    private struct Record: Codable {
+        var id: Data
+        var name: String
+        var secret: Data
+        var permission: String
+        var pairedAt: Int
+        /// For a visit alone; not there for others.
+        var visit: Bool?
+    }
+
+    private let file: SecretFile<Record>
+
+    /// - Parameter folder: need not exist yet.
+    package init(in folder: String) {
+        file = SecretFile(
+            folder: folder, name: "devices.json", limit: PairedDevice.limit + PairedDevice.visitorLimit,
+            remedy: "Nobody is let in by a pairing until then. Mend the file, or remove it and pair again.")
+    }
+
+    /// What there is; nothing where there is no file.
+    ///
+    /// Throws `systemFailed` where the file is damaged, open to others or can't be read: that is never "everybody".
+    package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
+
+    /// Adds a device, under a name that no other has. One that is here for a visit takes the place of the oldest such one
+    /// where there are too many.
+    package func add(_ device: PairedDevice, pairedAt: Int) throws(HelioError) {
+        try change { entries throws(HelioError) in
+            let others = entries.count { $0.device.isVisitor == device.isVisitor }
+            if device.isVisitor {
+                if others >= PairedDevice.visitorLimit, let oldest = entries.firstIndex(where: \.device.isVisitor) {
+                    entries.remove(at: oldest)
+                }
+            } else if others >= PairedDevice.limit {
+                throw HelioError(
+                    .systemFailed, "This machine knows \(others) devices: revoke one before you pair another.")
+            }
+            var device = device
+            device.name = Self.freeName(device.name, among: entries)
+            entries.append(Entry(device: device, pairedAt: pairedAt))
+        }
+    }
+
+    package func rename(_ name: String, to new: String) throws(HelioError) {
+        guard DeviceName.clean(new, fallback: "") == new, !new.isEmpty else {
+            throw HelioError(
+                .invalidArgument,
+                "'\(DeviceName.clean(new))' can't be a name: it needs 1 to \(DeviceName.longest) plain characters.")
+        }
+        try change { entries throws(HelioError) in
+            let index = try Self.find(name, in: entries)
+            if entries.contains(where: { $0.device.name == new }), name != new {
+                throw HelioError(.invalidArgument, "Another device is called '\(new)': give each its own name.")
+            }
+            entries[index].device.name = new
+        }
+    }
+
+    package func revoke(_ name: String) throws(HelioError) {
+        try change { entries throws(HelioError) in entries.remove(at: try Self.find(name, in: entries)) }
+    }
+
+    package func allow(_ name: String, control: Bool) throws(HelioError) {
+        try change { entries throws(HelioError) in
+            entries[try Self.find(name, in: entries)].device.allowsControl = control
+        }
+    }
+
+    /// Another one whenever the file has been changed.
+    package func fingerprint() -> FileFingerprint? { file.fingerprint() }
+
+    private func change(_ body: (inout [Entry]) throws(HelioError) -> Void) throws(HelioError) {
+        try file.change { records throws(HelioError) in
+            var entries = try file.decode(records, entry)
+            try body(&entries)
+            records = entries.map {
+                Record(
+                    id: Data($0.device.id.bytes), name: $0.device.name, secret: Data($0.device.secret.bytes),
+                    permission: $0.device.allowsControl ? "control" : "watch", pairedAt: $0.pairedAt,
+                    visit: $0.device.isVisitor ? true : nil)
+            }
+        }
+    }
+
+    /// `nil` where a field makes no sense.
+    private func entry(_ record: Record) -> Entry? {
+        guard let id = DeviceID(Array(record.id)), record.secret.count == PairedDevice.secretLength,
+            ["watch", "control"].contains(record.permission), !record.name.isEmpty,
+            DeviceName.clean(record.name, fallback: "") == record.name
+        else { return nil }
+        var device = PairedDevice(
+            id: id, name: record.name, secret: SecretBytes(Array(record.secret)),
+            allowsControl: record.permission == "control")
+        device.isVisitor = record.visit ?? false
+        return Entry(device: device, pairedAt: record.pairedAt)
+    }
+
+    private static func find(_ name: String, in entries: [Entry]) throws(HelioError) -> Int {
+        guard let index = entries.firstIndex(where: { $0.device.name == name }) else {
+            throw HelioError(
+                .invalidArgument,
+                "No device is called '\(DeviceName.clean(name))': 'heliograph devices' lists those that are paired.")
+        }
+        return index
+    }
+
+    /// The name, or with a number behind it where another device has it.
+    private static func freeName(_ name: String, among entries: [Entry]) -> String {
+        let taken = Set(entries.map(\.device.name))
+        guard taken.contains(name) else { return name }
+        for number in 2...(PairedDevice.limit + PairedDevice.visitorLimit + 2) {
+            let suffix = " \(number)"
+            var start = name
+            while start.utf8.count + suffix.utf8.count > DeviceName.longest { start.removeLast() }
+            if !taken.contains(start + suffix) { return start + suffix }
+        }
+        return name
+    }
+}

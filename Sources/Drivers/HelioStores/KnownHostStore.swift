@@ -1,0 +1,82 @@
+private import Foundation
+package import HelioAdmission
+package import HelioCore
+private import HelioProtection
+
+/// The hosts that this machine may come to without asking: `hosts.json` in the installation's folder.
+package struct KnownHostStore: Sendable {
+    /// The most hosts that one machine knows.
+    package static let limit = 256
+
+    package struct Entry: Sendable, Equatable {
+        /// What the host calls itself.
+        package var name: String
+        /// Where it is, who it is, and the secret of the pairing.
+        package var link: ShareLink
+    }
+
+    private struct Record: Codable {
+        var name: String
+        var address: String
+        var port: Int
+        var fingerprint: Data
+        var device: Data
+        var secret: Data
+    }
+
+    private let file: SecretFile<Record>
+
+    /// - Parameter folder: need not exist yet.
+    package init(in folder: String) {
+        file = SecretFile(
+            folder: folder, name: "hosts.json", limit: Self.limit,
+            remedy: "Mend the file, or remove it and pair again with 'heliograph pair'.")
+    }
+
+    /// What there is; nothing where there is no file. Throws `systemFailed` where the file can't be used.
+    package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
+
+    /// Keeps a host, in place of what was known of its address.
+    package func add(
+        _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8]
+    ) throws(HelioError) {
+        try file.change { records throws(HelioError) in
+            _ = try file.decode(records, entry)
+            records.removeAll { $0.address == address && $0.port == Int(port) }
+            guard records.count < Self.limit else {
+                throw HelioError(
+                    .systemFailed, "This machine knows \(records.count) hosts: forget one before you pair another.")
+            }
+            records.append(
+                Record(
+                    name: grant.hostName, address: address, port: Int(port), fingerprint: Data(fingerprint),
+                    device: Data(grant.device.bytes), secret: Data(grant.secret.bytes)))
+        }
+    }
+
+    /// Throws `invalidArgument` where nothing is known of the address.
+    package func forget(address: String, port: UInt16) throws(HelioError) {
+        try file.change { records throws(HelioError) in
+            let before = records.count
+            records.removeAll { $0.address == address && $0.port == Int(port) }
+            if records.count == before {
+                let place = Authority.text(address, port: port)
+                throw HelioError(
+                    .invalidArgument,
+                    "This machine is not paired with \(place): 'heliograph devices' lists the hosts it knows.")
+            }
+        }
+    }
+
+    /// `nil` where a field makes no sense.
+    private func entry(_ record: Record) -> Entry? {
+        guard let port = UInt16(exactly: record.port), port > 0, !record.address.isEmpty,
+            record.fingerprint.count == 32, let device = DeviceID(Array(record.device)),
+            record.secret.count == PairedDevice.secretLength, DeviceName.clean(record.name, fallback: "") == record.name
+        else { return nil }
+        var link = ShareLink(
+            host: record.address, port: port, fingerprint: Array(record.fingerprint), secret: Array(record.secret))
+        link.device = device
+        return Entry(name: record.name, link: link)
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import HelioAdmission
+import HelioCore
+import HelioProtection
+import HelioSession
+import HelioStores
+import Testing
+
+@Suite("Stores of paired devices and known hosts")
+final class DeviceStoreTests {
+    private let folder = FileManager.default.temporaryDirectory.path + "/heliograph-\(UUID().uuidString)"
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private var path: String { folder + "/devices.json" }
+
+    private func device(_ number: UInt8, _ name: String = "laptop") throws -> PairedDevice {
+        PairedDevice(
+            id: try #require(DeviceID(Array(repeating: number, count: 16))), name: name,
+            secret: SecretBytes(Array(repeating: number, count: 32)), allowsControl: number % 2 == 0)
+    }
+
+    /// A file with one entry, right but for what the test says.
+    private static func record(
+        id: String = "AAAAAAAAAAAAAAAAAAAAAA==", name: String = "a",
+        secret: String = String(repeating: "A", count: 43) + "=", permission: String = "control"
+    ) -> String {
+        "{\"version\":1,\"entries\":[{\"id\":\"\(id)\",\"name\":\"\(name)\",\"secret\":\"\(secret)\","
+            + "\"permission\":\"\(permission)\",\"pairedAt\":1}]}"
+    }
+
+    @Test("a file of the right form is read: what the damaged ones below lack is nothing else")
+    func wellFormed() throws {
+        try write(Self.record())
+        #expect(try DeviceStore(in: folder).load().map(\.device.name) == ["a"])
+    }
+
+    private func write(_ text: String, mode: Int = 0o600) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test("what is added is there, for its owner alone, and every change shows")
+    func keeps() throws {
+        let store = DeviceStore(in: folder)
+        #expect(try store.load().isEmpty)
+        #expect(store.fingerprint() == nil)
+        try store.add(device(2), pairedAt: 1000)
+        let first = store.fingerprint()
+        try store.add(device(3), pairedAt: 2000)
+        #expect(first != nil && store.fingerprint() != first)
+        let entries = try store.load()
+        #expect(entries.map(\.device.name) == ["laptop", "laptop 2"])
+        #expect(entries.map(\.pairedAt) == [1000, 2000])
+        #expect(entries[0].device == (try device(2)))
+        #expect(entries.map(\.device.allowsControl) == [true, false])
+        for (path, mode) in [(path, 0o600), (folder, 0o700)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+        }
+        #expect(!FileManager.default.fileExists(atPath: path + ".new"))
+
+        try store.rename("laptop 2", to: "tablet")
+        try store.allow("tablet", control: true)
+        try store.revoke("laptop")
+        let left = try store.load()
+        #expect(left.count == 1 && left[0].device.name == "tablet" && left[0].device.allowsControl)
+        #expect(left[0].device.secret == (try device(3)).secret)
+    }
+
+    @Test("mistakes are named")
+    func mistakes() throws {
+        let store = DeviceStore(in: folder)
+        try store.add(device(1, "a"), pairedAt: 0)
+        try store.add(device(2, "b"), pairedAt: 0)
+        for change in [
+            { try store.revoke("c") }, { try store.rename("c", to: "d") }, { try store.allow("c", control: true) },
+            { try store.rename("a", to: "b") }, { try store.rename("a", to: "") },
+            { try store.rename("a", to: "x\u{1B}[2J") },
+            { try store.rename("a", to: String(repeating: "x", count: 49)) },
+        ] {
+            let error = #expect(throws: HelioError.self) { try change() }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.message.contains("\u{1B}") == false)
+        }
+        #expect(try store.load().map(\.device.name) == ["a", "b"])
+    }
+
+    @Test("64 devices are kept, and the 65th is refused")
+    func bounded() throws {
+        let store = DeviceStore(in: folder)
+        for number in UInt8(0)..<64 { try store.add(device(number), pairedAt: 0) }
+        #expect(try store.load().count == 64)
+        #expect(Set(try store.load().map(\.device.name)).count == 64)
+        #expect(throws: HelioError.self) { try store.add(device(99), pairedAt: 0) }
+        #expect(try store.load().count == 64)
+        // Who is here for a visit makes room for the next one, and for nobody else.
+        for number in UInt8(100)..<120 {
+            var visitor = try device(number)
+            visitor.isVisitor = true
+            try store.add(visitor, pairedAt: 0)
+        }
+        let visitors = try store.load().map(\.device).filter(\.isVisitor)
+        let newest = try (UInt8(104)..<120).map { try device($0).id }
+        #expect(visitors.map(\.id) == newest)
+        #expect(try store.load().count == 80)
+    }
+
+    @Test(
+        "a damaged file is an error, never an empty list, and no change is written over it",
+        arguments: [
+            "", "{", "[]", "null", "{\"version\":1}", "{\"version\":2,\"entries\":[]}",
+            "{\"version\":1,\"entries\":[{}]}",
+            record(id: "AAAA"), record(secret: "AAAA"), record(name: ""), record(name: "a\\u001b[2J"),
+            record(permission: "everything"),
+            String(repeating: " ", count: 300_000),
+        ])
+    func damaged(text: String) throws {
+        try write(text)
+        let store = DeviceStore(in: folder)
+        let error = #expect(throws: HelioError.self) { try store.load() }
+        #expect(error?.message.contains("devices.json") == true)
+        #expect(throws: HelioError.self) { try store.add(device(1), pairedAt: 0) }
+        #expect(throws: HelioError.self) { try store.revoke("a") }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test("a file that others can read, and one that is no file, are refused")
+    func notPrivate() throws {
+        let store = DeviceStore(in: folder)
+        try store.add(device(1), pairedAt: 0)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let error = #expect(throws: HelioError.self) { try store.load() }
+        #expect(error?.message.contains("chmod 600") == true)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+        #expect(throws: HelioError.self) { try store.load() }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(throws: HelioError.self) { try store.load() }
+    }
+
+    @Test("changes from many sides at once are all kept")
+    func concurrent() async throws {
+        let store = DeviceStore(in: folder)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt8(0)..<24 {
+                let device = try device(number)
+                group.addTask { try store.add(device, pairedAt: 0) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(try store.load().map(\.device.id)).count == 24)
+    }
+
+    @Test("known hosts: one for each address, replaced by a new pairing, and forgotten")
+    func hosts() throws {
+        let store = KnownHostStore(in: folder)
+        let text =
+            "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
+            + "secret=\"\(String(repeating: "0b", count: 32))\", name=\"746f776572\", permission=\"watch\""
+        let grant = try #require(PairingGrant(text))
+        #expect(try store.load().isEmpty)
+        try store.add(grant, address: "10.0.0.1", port: 7236, fingerprint: Array(repeating: 1, count: 32))
+        try store.add(grant, address: "10.0.0.1", port: 7300, fingerprint: Array(repeating: 2, count: 32))
+        try store.add(grant, address: "10.0.0.1", port: 7236, fingerprint: Array(repeating: 3, count: 32))
+        #expect(try store.load().count == 2)
+        let entry = try #require(try store.load().first { $0.link.port == 7236 })
+        #expect(entry.name == "tower")
+        #expect(entry.link.fingerprint == Array(repeating: 3, count: 32))
+        #expect(entry.link.secret == Array(repeating: 11, count: 32))
+        #expect(entry.link.device == grant.device)
+        #expect(!"\(entry)".contains("11, 11") && !String(reflecting: entry).contains("11, 11"), "no secret is printed")
+        try store.forget(address: "10.0.0.1", port: 7236)
+        #expect(throws: HelioError.self) { try store.forget(address: "10.0.0.1", port: 7236) }
+        #expect(try store.load().map(\.link.port) == [7300])
+    }
+}
