@@ -3,7 +3,7 @@ import HelioPlayout
 
 extension SinkSession {
     /// What the session knows of its path, all since the session began.
-    package struct Statistics: Sendable {
+    package struct Statistics: DropReporting, Sendable {
         package var packetsReceived = 0
         package var packetsLost = 0
         package var packetsRecovered = 0

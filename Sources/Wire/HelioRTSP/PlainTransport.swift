@@ -5,6 +5,12 @@ package enum PlainTransport: Sendable, Equatable {
     /// Two channels of the RTSP connection (RFC 2326 section 10.12).
     case interleaved(media: UInt8, reports: UInt8)
 
+    /// Which of the stream's two a channel of the connection is; `nil` for another's, and where it goes by UDP.
+    package func channel(_ number: UInt8) -> RTPChannel? {
+        guard case .interleaved(let media, let reports) = self else { return nil }
+        return number == media ? .rtp : number == reports ? .rtcp : nil
+    }
+
     /// What the peer wants to do with the stream.
     package enum Use: Sendable {
         case play

@@ -196,7 +196,7 @@ struct PublicationTests {
 
     @Test("digest authentication, with our own endpoint and with others; the password itself goes nowhere")
     func digest() throws {
-        let credentials = try #require(PlayerCredentials(username: "anna", password: Array("s:cret".utf8)))
+        let credentials = try #require(ServerCredentials(username: "anna", password: Array("s:cret".utf8)))
         let address = "rtsp://anna:s%3Acret@10.0.0.1:8554/live"
         let world = try PublicationWorld(.host(PublicationWorld.host(credentials)), address: address)
         world.run(.seconds(40))

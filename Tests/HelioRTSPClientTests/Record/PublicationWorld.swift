@@ -13,7 +13,7 @@ final class PublicationWorld {
     /// Who is at the other end.
     enum Peer {
         /// The project's own endpoint for publishers.
-        case host(RecordingHost)
+        case host(RTSPRecordServer)
         /// One that answers as a test likes.
         case server(PlaybackServer)
     }
@@ -71,8 +71,8 @@ final class PublicationWorld {
         encoder.codec = format.codec
     }
 
-    static func host(_ credentials: PlayerCredentials? = nil) -> RecordingHost {
-        let host = RecordingHost(
+    static func host(_ credentials: ServerCredentials? = nil) -> RTSPRecordServer {
+        let host = RTSPRecordServer(
             .init(credentials: credentials), crypto: OpenSSLCrypto(), random: SeededGenerator(seed: 5))
         host.setMediaPort(6970)
         return host
@@ -227,10 +227,10 @@ final class PublicationWorld {
                     isConnected = false
                     engine.handle(.disconnected, now: now)
                 }
-            case .datagram(let bytes, let channel):
+            case .datagram(let bytes, let channel, _, _):
                 if !isSilent { engine.handle(.datagram(bytes, channel), now: now) }
-            case .aim(_, let rtp, let rtcp): precondition((rtp, rtcp) == (5000, 5001))
-            case .turnAway: break
+            case .listen(_, let rtp, let rtcp): precondition((rtp, rtcp) == (5000, 5001))
+            case .stopListening: break
             case .event(.frame(let frame)): frames.append(frame)
             case .event(.playing(let format, _, let isInterleaved)):
                 shown.append("\(format.codec.rawValue), \(isInterleaved ? "tcp" : "udp")")

@@ -26,7 +26,9 @@ public struct PublisherOptions: Sendable {
                 + "--receive-credentials FILE, or use 127.0.0.1.")
     }
 
-    var settings: RecordingServer.Settings { .init(address: address, port: port, credentials: credentials?.parsed) }
+    var settings: RTSPServer<RTSPRecordServer>.Settings {
+        .init(address: address, port: port, credentials: credentials?.parsed)
+    }
 
     /// Where to publish; what stands behind the host is the publisher's choice.
     func url(port: Int) -> String { "rtsp://\(LocalAddress.authority(listeningAt: address, port: port))/live" }

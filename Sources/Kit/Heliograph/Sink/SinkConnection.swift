@@ -158,11 +158,11 @@ final class SinkConnection: Sendable {
     private func receive(
         _ options: PublisherOptions, on loop: any EventLoop, _ onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
         _ onPlaying: @escaping @Sendable (VideoFormat, Bool) -> Void
-    ) async throws(HelioError) -> RecordingServer {
+    ) async throws(HelioError) -> RTSPServer<RTSPRecordServer> {
         try options.validate()
         // The port may be the system's choice; nobody publishes before it is known.
         let port = Mutex(options.port)
-        let server = try await RecordingServer.start(options.settings, on: loop) { [self] event in
+        let server = try await RTSPServer<RTSPRecordServer>.start(options.settings, on: loop) { [self] event in
             switch event {
             case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
             case .playing(let format, let address, _):

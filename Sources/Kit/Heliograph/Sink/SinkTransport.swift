@@ -31,11 +31,11 @@ extension RTSPPlaybackClient: SinkTransport {
 }
 
 /// So can what a publisher sends.
-extension RecordingServer: SinkTransport {
+extension RTSPServer<RTSPRecordServer>: SinkTransport {
     func send(_ event: InputEvent) {}
 
     func submit(_ input: SinkSession.Input) {
-        if case .keyframeNeeded = input { submit(RecordingHost.Input.keyframeNeeded) }
+        if case .keyframeNeeded = input { submit(RTSPRecordServer.Input.keyframeNeeded) }
     }
 
     func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }

@@ -7,9 +7,9 @@ internal import NIOCore
 final class PlayerEndpoint: Sendable {
     /// Where the stream is, for people.
     let url: String
-    private let server: PlayerServer
+    private let server: RTSPServer<RTSPPlayServer>
 
-    fileprivate init(url: String, server: PlayerServer) {
+    fileprivate init(url: String, server: RTSPServer<RTSPPlayServer>) {
         self.url = url
         self.server = server
     }
@@ -17,7 +17,7 @@ final class PlayerEndpoint: Sendable {
     /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool { server.submit(.slice(slice)) }
     func change(_ format: VideoFormat) { _ = server.submit(.format(format)) }
-    func statistics() async throws -> PlayerHost.Statistics { try await server.statistics() }
+    func statistics() async throws -> RTSPPlayServer.Statistics { try await server.statistics() }
     func stop() async { await server.stop() }
 }
 
@@ -27,8 +27,8 @@ extension PlayerOptions {
         format: VideoFormat, feed: any SourceFeed, audience: Audience, on loop: any EventLoop,
         tell: @escaping @Sendable (MirrorSource.Event) -> Void
     ) async throws(HelioError) -> PlayerEndpoint {
-        let server = try await PlayerServer.start(
-            .init(address: address, port: port, format: format, credentials: credentials?.parsed), on: loop
+        let server = try await RTSPServer<RTSPPlayServer>.start(
+            .init(address: address, port: port, credentials: credentials?.parsed), format: format, on: loop
         ) { event in
             switch event {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)

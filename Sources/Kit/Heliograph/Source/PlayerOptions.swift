@@ -7,7 +7,7 @@ internal import HelioRTSPServer
 public struct PlayerOptions: Sendable {
     /// The name and password that a player has to show, by digest authentication.
     public struct Credentials: Sendable {
-        let parsed: PlayerCredentials
+        let parsed: ServerCredentials
 
         /// Reads one line, `NAME:PASSWORD`, with or without its end.
         ///
@@ -19,13 +19,13 @@ public struct PlayerOptions: Sendable {
             let rest = text.dropFirst()
             let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
             guard rest.allSatisfy(\.isEmpty), let colon,
-                let parsed = PlayerCredentials(
+                let parsed = ServerCredentials(
                     username: String(decoding: bytes[..<colon], as: UTF8.self), password: Array(bytes[(colon + 1)...]))
             else {
                 throw HelioError(
                     .invalidArgument,
                     "The credentials have to be one line NAME:PASSWORD, each part at most "
-                        + "\(PlayerCredentials.longest) bytes, the name without quotes and backslashes.")
+                        + "\(ServerCredentials.longest) bytes, the name without quotes and backslashes.")
             }
             self.parsed = parsed
         }

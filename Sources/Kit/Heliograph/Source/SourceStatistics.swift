@@ -93,7 +93,7 @@ public struct SourceStatistics: Sendable, Codable {
     public let drops: [String: Int]
 
     init(
-        _ host: SourceHost.Statistics, players: PlayerHost.Statistics?, publication: Publication?,
+        _ host: SourceHost.Statistics, players: RTSPPlayServer.Statistics?, publication: Publication?,
         others: [String: Int] = [:], time: Duration
     ) {
         self.time = time.milliseconds / 1000
@@ -141,7 +141,7 @@ extension SourceStatistics.Viewer {
 }
 
 extension SourceStatistics.Players {
-    fileprivate init(_ players: PlayerHost.Statistics) {
+    fileprivate init(_ players: RTSPPlayServer.Statistics) {
         self.init(
             addresses: players.addresses.sorted(), frames: players.framesSent, packets: players.packetsSent,
             bytes: players.bytesSent, drops: players.drops)

@@ -9,7 +9,7 @@ import HelioSession
 /// The first byte picks whom the rest meets: 0 an endpoint that asks for a password, 1 one where somebody publishes
 /// already, 2 one that takes it for a description and then for media over TCP, 3 the same over UDP. The rest is cut by its
 /// own bytes into what comes on the connection and what comes as datagrams.
-package enum RecordingFuzz {
+package enum RTSPRecordServerFuzz {
     private static let stranger = ConnectionID(2)
     private static let publisher = ConnectionID(1)
     /// More than a host that does not keep what it can't use can send or give out for one input.
@@ -28,7 +28,7 @@ package enum RecordingFuzz {
     }
 
     private static func withPassword(_ bytes: [UInt8]) {
-        var world = World(PlayerCredentials(username: "anna", password: Array("sesame".utf8)))
+        var world = World(ServerCredentials(username: "anna", password: Array("sesame".utf8)))
         world.feed(.connected(stranger, address: "stranger"))
         world.feed(bytes, overUDP: true)
         precondition(world.shown.isEmpty && world.frames == 0 && !world.isAimed, "a stranger got in")
@@ -77,7 +77,7 @@ package enum RecordingFuzz {
     private static let keyframe: [UInt8] = [0x80, 0xE0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0x65, 0x88, 0x84]
 
     private struct World {
-        let host: RecordingHost
+        let host: RTSPRecordServer
         private(set) var shown: [String] = []
         private(set) var frames = 0
         private(set) var isAimed = false
@@ -85,15 +85,15 @@ package enum RecordingFuzz {
         private var bytesIn = 0
         private var bytesOut = 0
 
-        init(_ credentials: PlayerCredentials?) {
-            host = RecordingHost(
+        init(_ credentials: ServerCredentials?) {
+            host = RTSPRecordServer(
                 .init(credentials: credentials), crypto: ToyCrypto(), random: SeededGenerator(seed: 1))
             host.setMediaPort(6970)
         }
 
         mutating func say(_ bytes: [UInt8], _ id: ConnectionID) { feed(.received(id, bytes)) }
 
-        mutating func feed(_ input: RecordingHost.Input) {
+        mutating func feed(_ input: RTSPRecordServer.Input) {
             now = now + .milliseconds(7)
             if case .received(_, let bytes) = input { bytesIn += bytes.count }
             if case .datagram(let bytes, _) = input { bytesIn += bytes.count }
@@ -110,7 +110,7 @@ package enum RecordingFuzz {
                 if overUDP, bytes[start] % 2 == 1 {
                     feed(.datagram(piece, bytes[start] % 4 == 3 ? .rtcp : .rtp))
                 } else {
-                    feed(.received(RecordingFuzz.stranger, piece))
+                    feed(.received(RTSPRecordServerFuzz.stranger, piece))
                 }
                 start = end
             }
@@ -131,10 +131,10 @@ package enum RecordingFuzz {
             var count = 0
             while let output = host.poll() {
                 count += 1
-                precondition(count < RecordingFuzz.mostOutputs + bytesIn, "one input causes too much")
+                precondition(count < RTSPRecordServerFuzz.mostOutputs + bytesIn, "one input causes too much")
                 switch output {
-                case .aim: isAimed = true
-                case .turnAway: isAimed = false
+                case .listen: isAimed = true
+                case .stopListening: isAimed = false
                 case .event(.playing(_, let address, _)): shown.append(address)
                 case .event(.left(let address, _)):
                     precondition(shown.removeFirst() == address, "somebody left who was not there")

@@ -8,15 +8,15 @@ import HelioSession
 import HelioSimulation
 
 /// The endpoint for players on virtual time, with an encoder that obeys it, and what each connection gets.
-final class PlayerWorld {
+final class PlayWorld {
     static let screen = "rtsp://10.0.0.1:8554/screen"
     static let video = screen + "/video"
     /// 2026, as time since 1900.
     static let clockOffset = Duration.seconds(3_976_000_000)
 
-    let host: PlayerHost
+    let host: RTSPPlayServer
     private(set) var now = Instant.zero
-    private(set) var events: [PlayerHost.Event] = []
+    private(set) var events: [RTSPPlayServer.Event] = []
     private(set) var closed: Set<ConnectionID> = []
     /// RTP of each connection, over either transport; and RTCP.
     private(set) var media: [ConnectionID: [[UInt8]]] = [:]
@@ -37,9 +37,9 @@ final class PlayerWorld {
     private var sequence = 0
 
     init(
-        credentials: PlayerCredentials? = nil, format: VideoFormat = .test, connectionLimit: Int = 32
+        credentials: ServerCredentials? = nil, format: VideoFormat = .test, connectionLimit: Int = 32
     ) {
-        host = PlayerHost(
+        host = RTSPPlayServer(
             .init(
                 format: format, credentials: credentials, clockOffset: Self.clockOffset,
                 connectionLimit: connectionLimit),
@@ -148,7 +148,7 @@ final class PlayerWorld {
         } while true
     }
 
-    private func take(_ output: PlayerHost.Output) {
+    private func take(_ output: RTSPServerOutput<RTSPPlayServer.Event>) {
         switch output {
         case .send(let id, let bytes):
             receive(bytes, id)
@@ -158,12 +158,10 @@ final class PlayerWorld {
                 host.handle(.written(id, bytes.count), now: now)
             }
         case .close(let id): closed.insert(id)
-        case .media(let bytes, let id, let port):
-            media[id, default: []].append(bytes)
+        case .datagram(let bytes, let channel, let id, let port):
+            if channel == .rtp { media[id, default: []].append(bytes) } else { reports[id, default: []].append(bytes) }
             ports[id, default: []].insert(port)
-        case .reports(let bytes, let id, let port):
-            reports[id, default: []].append(bytes)
-            ports[id, default: []].insert(port)
+        case .listen, .stopListening: preconditionFailure("media goes out alone")
         case .event(let event):
             switch event {
             case .watched(let watched): isWatched = watched

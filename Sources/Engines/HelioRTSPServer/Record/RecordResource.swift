@@ -2,7 +2,7 @@
 /// that, or wherever its description says.
 ///
 /// Only what stands behind the host counts: publishers name that as they please, and some change it under way.
-struct RecordingResource: Sendable, Equatable {
+struct RecordResource: Sendable, Equatable {
     /// Path and query, without a slash at the end.
     let path: String
 

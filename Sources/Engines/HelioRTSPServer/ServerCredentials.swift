@@ -1,7 +1,7 @@
 package import HelioProtection
 
 /// The name and password that a player shows by digest authentication.
-package struct PlayerCredentials: Sendable {
+package struct ServerCredentials: Sendable {
     package var username: String
     package var password: SecretBytes
 

@@ -7,14 +7,14 @@ import HelioSimulation
 import Testing
 
 @Suite("A player's session: hostile and slow players")
-struct HostilePlayerTests {
-    private let id = PlayerWorld.id(1)
+struct PlayHostileTests {
+    private let id = PlayWorld.id(1)
 
     @Test("a slow player's queue is bounded: whole frames are dropped up to a keyframe, then it goes on")
     func slow() throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.play(id)
-        let other = PlayerWorld.id(2)
+        let other = PlayWorld.id(2)
         world.play(other)
         world.advance(.seconds(1))
         world.encoder.sliceBytes = 20_000
@@ -43,12 +43,12 @@ struct HostilePlayerTests {
 
     @Test("a player that reads no answers is put out before they fill the memory")
     func unread() {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         world.stuck.insert(id)
         // The answer tells what was not understood: all of it.
         let many = RTSPRequest(
-            .getParameter, uri: PlayerWorld.screen, headers: ["CSeq": "1"], body: Array(repeating: 0x61, count: 60_000)
+            .getParameter, uri: PlayWorld.screen, headers: ["CSeq": "1"], body: Array(repeating: 0x61, count: 60_000)
         ).serialised()
         var rounds = 0
         while world.closed.isEmpty, rounds < 1000 {
@@ -61,28 +61,28 @@ struct HostilePlayerTests {
 
     @Test("500 connections that never speak are bounded, go after 20 seconds, and keep no player out")
     func silent() {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.play(id)
         for number in 0..<500 {
-            world.connect(PlayerWorld.id(UInt64(1000 + number)))
-            #expect((0...number).count { world.host.knows(PlayerWorld.id(UInt64(1000 + $0))) } <= 31)
+            world.connect(PlayWorld.id(UInt64(1000 + number)))
+            #expect((0...number).count { world.host.knows(PlayWorld.id(UInt64(1000 + $0))) } <= 31)
         }
         #expect(world.host.knows(id))
         #expect(world.host.statistics.drops["player-too-many-players"] == 469)
-        let late = PlayerWorld.id(2)
+        let late = PlayWorld.id(2)
         world.play(late)
         #expect(!world.packets(late).isEmpty)
         let before = world.packets(id).count
         world.advance(.seconds(20))
-        #expect((0..<500).allSatisfy { !world.host.knows(PlayerWorld.id(UInt64(1000 + $0))) })
+        #expect((0..<500).allSatisfy { !world.host.knows(PlayWorld.id(UInt64(1000 + $0))) })
         world.frame()
         #expect(world.packets(id).count > before && world.closed.isDisjoint(with: [id, late]))
     }
 
     @Test("players alone fill the house: one more is turned away, nobody is put out")
     func full() {
-        let world = PlayerWorld(connectionLimit: 4)
-        let ids = (1...5).map { PlayerWorld.id($0) }
+        let world = PlayWorld(connectionLimit: 4)
+        let ids = (1...5).map { PlayWorld.id($0) }
         for id in ids { world.play(id) }
         #expect(ids.map { world.host.knows($0) } == [true, true, true, true, false])
         #expect(world.closed == [ids[4]])
@@ -105,7 +105,7 @@ struct HostilePlayerTests {
 
             """.utf8)
         for length in 0...dialogue.count {
-            let world = PlayerWorld()
+            let world = PlayWorld()
             world.connect(id)
             for byte in dialogue[..<length] { world.say([byte], on: id) }
             #expect(world.isWatched == (length == dialogue.count))
@@ -125,7 +125,7 @@ struct HostilePlayerTests {
             ("OPTIONS * RTSP/1.0\r\nContent-Length: -1\r\n\r\n", 400),
         ])
     func broken(text: String, status: Int) {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         world.say(text, on: id)
         #expect(world.takeResponses(id).map(\.status.code) == [status])
@@ -134,10 +134,10 @@ struct HostilePlayerTests {
 
     @Test("too much behind a DESCRIBE that waits ends the connection")
     func floodBehindDescribe() {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         world.encodes = false
-        world.ask(.describe, PlayerWorld.screen, on: id)
+        world.ask(.describe, PlayWorld.screen, on: id)
         let many = String(repeating: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", count: 1000)
         for _ in 0..<20 where world.closed.isEmpty { world.say(many, on: id) }
         #expect(world.closed == [id] && !world.isWatched)
@@ -145,7 +145,7 @@ struct HostilePlayerTests {
 
     @Test("junk on the channels and the report port is counted, and the stream goes on")
     func junk() throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.play(id)
         var generator = SeededGenerator(seed: 6)
         for length in 0..<600 {

@@ -5,21 +5,21 @@ import HelioSession
 import Testing
 
 @Suite("A player's session: the order of requests")
-struct PlayerStateTests {
+struct PlayStateTests {
     enum Start: String, CaseIterable {
         case initial, ready, playing
     }
 
     private static let tcp = "RTP/AVP/TCP;unicast;interleaved=0-1"
-    private let id = PlayerWorld.id(1)
+    private let id = PlayWorld.id(1)
 
-    private func world(_ start: Start) -> (PlayerWorld, RTSPHeaders) {
-        let world = PlayerWorld()
+    private func world(_ start: Start) -> (PlayWorld, RTSPHeaders) {
+        let world = PlayWorld()
         world.connect(id)
         guard start != .initial else { return (world, [:]) }
-        let setup = world.ask(.setup, PlayerWorld.video, ["Transport": Self.tcp], on: id)
+        let setup = world.ask(.setup, PlayWorld.video, ["Transport": Self.tcp], on: id)
         let headers: RTSPHeaders = ["Session": setup?.headers.session?.id ?? "none"]
-        if start == .playing { world.ask(.play, PlayerWorld.screen, headers, on: id) }
+        if start == .playing { world.ask(.play, PlayWorld.screen, headers, on: id) }
         return (world, headers)
     }
 
@@ -43,7 +43,7 @@ struct PlayerStateTests {
         let (world, session) = world(start)
         var headers = session
         if method == "SETUP" { headers.append("Transport", Self.tcp) }
-        let uri = method == "SETUP" ? PlayerWorld.video : PlayerWorld.screen
+        let uri = method == "SETUP" ? PlayWorld.video : PlayWorld.screen
         let answer = try #require(world.ask(RTSPMethod(rawValue: method), uri, headers, on: id))
         #expect(answer.status.code == status)
         if [405, 501].contains(status) {
@@ -51,7 +51,7 @@ struct PlayerStateTests {
         }
         // With the session that it had before: one that SETUP has just made is another.
         let after: RTSPHeaders = start == .initial && method == "SETUP" ? ["Session": "other"] : session
-        #expect(world.ask(.play, PlayerWorld.screen, after, on: id)?.status.code == then)
+        #expect(world.ask(.play, PlayWorld.screen, after, on: id)?.status.code == then)
         #expect(world.closed.isEmpty)
     }
 
@@ -91,7 +91,7 @@ struct PlayerStateTests {
             ("SET_PARAMETER rtsp://h/screen RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 6\r\n\r\nvolume", 451),
         ])
     func errors(request: String, status: Int) {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         world.say(request, on: id)
         #expect(world.takeResponses(id).map(\.status.code) == [status])
@@ -101,11 +101,11 @@ struct PlayerStateTests {
 
     @Test("UDP ports and channels are answered as asked, and a second SETUP changes the way")
     func transports() throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         let first = try #require(
             world.ask(
-                .setup, PlayerWorld.video,
+                .setup, PlayWorld.video,
                 ["Transport": "RTP/SAVP;unicast;client_port=9-10, RTP/AVP;unicast;client_port=5000-5001"], on: id))
         let udp = try #require(first.headers["Transport"].flatMap(TransportHeader.list)?.first)
         #expect(udp.clientPorts == 5000...5001 && udp.serverPorts == 6970...6971 && udp.ssrc != nil)
@@ -113,10 +113,10 @@ struct PlayerStateTests {
         let session = try #require(first.headers.session?.id)
         let second = try #require(
             world.ask(
-                .setup, PlayerWorld.video, ["Transport": "RTP/AVP/TCP;interleaved=4-5", "Session": session], on: id))
+                .setup, PlayWorld.video, ["Transport": "RTP/AVP/TCP;interleaved=4-5", "Session": session], on: id))
         let tcp = try #require(second.headers["Transport"].flatMap(TransportHeader.list)?.first)
         #expect(tcp.interleaved == 4...5 && second.headers.session?.id == session)
-        #expect(world.ask(.play, PlayerWorld.screen, ["Session": session], on: id)?.status == .ok)
+        #expect(world.ask(.play, PlayWorld.screen, ["Session": session], on: id)?.status == .ok)
         #expect(world.ports[id] == nil && !world.packets(id).isEmpty)
     }
 }

@@ -7,19 +7,19 @@ import HelioSession
 import Testing
 
 @Suite("A player's session: digest authentication")
-struct PlayerAdmissionTests {
-    private let id = PlayerWorld.id(1)
+struct PlayAdmissionTests {
+    private let id = PlayWorld.id(1)
 
-    private static func world() throws -> PlayerWorld {
-        let credentials: PlayerCredentials = try #require(
-            PlayerCredentials(username: "anna", password: Array("open sesame".utf8)))
-        return PlayerWorld(credentials: credentials)
+    private static func world() throws -> PlayWorld {
+        let credentials: ServerCredentials = try #require(
+            ServerCredentials(username: "anna", password: Array("open sesame".utf8)))
+        return PlayWorld(credentials: credentials)
     }
 
     /// What a client would answer to a challenge.
     private static func answer(
         _ challenge: DigestChallenge, _ method: RTSPMethod, count: UInt32?, name: String = "anna",
-        password: String = "open sesame", uri: String = PlayerWorld.screen
+        password: String = "open sesame", uri: String = PlayWorld.screen
     ) throws -> String {
         let quality = count.map { DigestCredentials.Quality(nonceCount: $0, clientNonce: "c0ffee") }
         let response = DigestResponse(
@@ -37,9 +37,9 @@ struct PlayerAdmissionTests {
         (response?.headers.all("WWW-Authenticate") ?? []).flatMap { DigestChallenge.list($0) }
     }
 
-    private func describe(_ world: PlayerWorld, _ header: String?, on id: ConnectionID? = nil) -> RTSPResponse? {
+    private func describe(_ world: PlayWorld, _ header: String?, on id: ConnectionID? = nil) -> RTSPResponse? {
         world.ask(
-            .describe, PlayerWorld.screen, header.map { ["Authorization": $0] } ?? [:], on: id ?? self.id)
+            .describe, PlayWorld.screen, header.map { ["Authorization": $0] } ?? [:], on: id ?? self.id)
     }
 
     @Test("SHA-256, MD5, and RFC 2069's answer are taken", arguments: [(0, 1), (1, 1), (1, nil)] as [(Int, UInt32?)])
@@ -53,14 +53,14 @@ struct PlayerAdmissionTests {
         #expect(describe(world, try Self.answer(challenges[offer], .describe, count: count))?.status == .ok)
         // The same way through to the stream.
         func header(_ method: RTSPMethod, _ number: UInt32) throws -> String {
-            try Self.answer(challenges[offer], method, count: count.map { $0 + number }, uri: PlayerWorld.screen)
+            try Self.answer(challenges[offer], method, count: count.map { $0 + number }, uri: PlayWorld.screen)
         }
         let setup = world.ask(
-            .setup, PlayerWorld.video,
+            .setup, PlayWorld.video,
             ["Transport": "RTP/AVP/TCP;interleaved=0-1", "Authorization": try header(.setup, 1)], on: id)
         let session = try #require(setup?.headers.session?.id)
         let play = world.ask(
-            .play, PlayerWorld.screen, ["Session": session, "Authorization": try header(.play, 2)], on: id)
+            .play, PlayWorld.screen, ["Session": session, "Authorization": try header(.play, 2)], on: id)
         #expect(play?.status == .ok)
         world.advance(.milliseconds(100))
         #expect(!world.packets(id).isEmpty)
@@ -73,7 +73,7 @@ struct PlayerAdmissionTests {
         let world = try Self.world()
         world.connect(id)
         let answer = world.ask(
-            RTSPMethod(rawValue: method), PlayerWorld.video, ["Transport": "RTP/AVP/TCP;interleaved=0-1"], on: id)
+            RTSPMethod(rawValue: method), PlayWorld.video, ["Transport": "RTP/AVP/TCP;interleaved=0-1"], on: id)
         #expect(answer?.status == .unauthorized)
         #expect(!world.isWatched && world.media.isEmpty)
     }
@@ -81,8 +81,8 @@ struct PlayerAdmissionTests {
     @Test(
         "a wrong answer is refused",
         arguments: [
-            ("eve", "open sesame", PlayerWorld.screen, "DESCRIBE"), ("anna", "open", PlayerWorld.screen, "DESCRIBE"),
-            ("anna", "open sesame", PlayerWorld.screen, "PLAY"),
+            ("eve", "open sesame", PlayWorld.screen, "DESCRIBE"), ("anna", "open", PlayWorld.screen, "DESCRIBE"),
+            ("anna", "open sesame", PlayWorld.screen, "PLAY"),
             ("anna", "open sesame", "rtsp://10.0.0.1/elsewhere", "DESCRIBE"),
         ])
     func refused(name: String, password: String, uri: String, method: String) throws {
@@ -124,7 +124,7 @@ struct PlayerAdmissionTests {
         let challenge = try #require(Self.challenges(describe(world, nil)).last)
         let header = try Self.answer(challenge, .describe, count: nil)
         #expect(describe(world, header)?.status == .ok)
-        let thief = PlayerWorld.id(2)
+        let thief = PlayWorld.id(2)
         world.connect(thief, from: "10.0.0.66")
         #expect(describe(world, header, on: thief)?.status == .unauthorized)
         #expect(describe(world, header, on: thief)?.status == .unauthorized)
@@ -152,7 +152,7 @@ struct PlayerAdmissionTests {
         let world = try Self.world()
         var guessers: [ConnectionID] = []
         for attempt in 0..<20 {
-            let id = PlayerWorld.id(UInt64(100 + attempt))
+            let id = PlayWorld.id(UInt64(100 + attempt))
             world.connect(id, from: "10.0.0.66")
             let challenge = try #require(Self.challenges(describe(world, nil, on: id)).first)
             let header = try Self.answer(challenge, .describe, count: 1, password: "guess \(attempt)")
@@ -166,7 +166,7 @@ struct PlayerAdmissionTests {
 
         // Who is right at the guessers' address comes when it is its turn, and costs nobody a try.
         for guesser in guessers.dropFirst(2) { world.disconnect(guesser) }
-        let late = PlayerWorld.id(200)
+        let late = PlayWorld.id(200)
         world.connect(late, from: "10.0.0.66")
         let asked = try #require(Self.challenges(describe(world, nil, on: late)).first)
         #expect(describe(world, try Self.answer(asked, .describe, count: 1), on: late) == nil)
@@ -186,12 +186,12 @@ struct PlayerAdmissionTests {
     func impatient() throws {
         let world = try Self.world()
         for attempt in 0..<6 {
-            let id = PlayerWorld.id(UInt64(100 + attempt))
+            let id = PlayWorld.id(UInt64(100 + attempt))
             world.connect(id)
             let challenge = try #require(Self.challenges(describe(world, nil, on: id)).first)
             _ = describe(world, try Self.answer(challenge, .describe, count: 1, password: "no"), on: id)
         }
-        let last = PlayerWorld.id(105)
+        let last = PlayWorld.id(105)
         let junk = String(repeating: "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", count: 100)
         for _ in 0..<100 where !world.closed.contains(last) { world.say(junk, on: last) }
         #expect(world.closed.contains(last))
@@ -209,7 +209,7 @@ struct PlayerAdmissionTests {
             tries += 1
             try #require(tries < 10)
         }
-        let next = PlayerWorld.id(2)
+        let next = PlayWorld.id(2)
         world.connect(next)
         let challenge = try #require(Self.challenges(describe(world, nil, on: next)).first)
         #expect(describe(world, try Self.answer(challenge, .describe, count: 1), on: next)?.status == .ok)
@@ -219,7 +219,7 @@ struct PlayerAdmissionTests {
         "credentials that players could not write are refused",
         arguments: [("", "x"), ("x", ""), ("a:b", "x"), ("a\"b", "x"), ("a\\", "x"), ("a\nb", "x"), ("x", "a\u{7F}")])
     func credentials(name: String, password: String) {
-        #expect(PlayerCredentials(username: name, password: Array(password.utf8)) == nil)
-        #expect(PlayerCredentials(username: "ok", password: Array("it's \"fine\"".utf8)) != nil)
+        #expect(ServerCredentials(username: name, password: Array(password.utf8)) == nil)
+        #expect(ServerCredentials(username: "ok", password: Array("it's \"fine\"".utf8)) != nil)
     }
 }

@@ -9,14 +9,14 @@ import HelioSimulation
 import Testing
 
 @Suite("Publishing to this end: ANNOUNCE and RECORD")
-struct RecordingTests {
-    private let id = RecordingWorld.id(1)
-    private let other = RecordingWorld.id(2)
+struct RecordTests {
+    private let id = RecordWorld.id(1)
+    private let other = RecordWorld.id(2)
 
     @Test("a publisher's frames come out whole and in order, over UDP and TCP", arguments: [true, false])
     func frames(isInterleaved: Bool) throws {
-        let world = RecordingWorld()
-        world.publish(id, isInterleaved ? RecordingWorld.tcp : RecordingWorld.udp)
+        let world = RecordWorld()
+        world.publish(id, isInterleaved ? RecordWorld.tcp : RecordWorld.udp)
         for number in 0..<50 {
             world.frame(keyframe: number % 25 == 0, on: isInterleaved ? id : nil)
             world.advance(.milliseconds(40))
@@ -37,29 +37,29 @@ struct RecordingTests {
 
     @Test("SETUP answers with session, ports or channels, and mode")
     func answers() throws {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         #expect(world.ask(.options, on: id)?.headers["Public"]?.contains("ANNOUNCE, SETUP, RECORD") == true)
         #expect(world.announce(on: id) == .ok)
-        let udp = try #require(world.setUp(RecordingWorld.video, RecordingWorld.udp, on: id))
+        let udp = try #require(world.setUp(RecordWorld.video, RecordWorld.udp, on: id))
         let header = try #require(udp.headers["Transport"].flatMap(TransportHeader.list)?.first)
         #expect(header.transport == "RTP/AVP" && header.mode == "RECORD")
         #expect(header.clientPorts == 5000...5001 && header.serverPorts == 6970...6971)
         #expect(udp.headers.session?.timeout == 20)
         // Without channels of its own choice the sound gets others than the video.
-        let sound = try #require(world.setUp(RecordingWorld.audio, "RTP/AVP/TCP;unicast;mode=record", on: id))
+        let sound = try #require(world.setUp(RecordWorld.audio, "RTP/AVP/TCP;unicast;mode=record", on: id))
         #expect(sound.headers["Transport"]?.contains("interleaved=2-3") == true)
     }
 
     @Test("sound is agreed to and dropped")
     func sound() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         world.announce(on: id)
-        #expect(world.setUp(RecordingWorld.audio, "RTP/AVP/TCP;interleaved=0-1;mode=record", on: id)?.status == .ok)
+        #expect(world.setUp(RecordWorld.audio, "RTP/AVP/TCP;interleaved=0-1;mode=record", on: id)?.status == .ok)
         #expect(world.ask(.record, on: id)?.status == .invalidState, "the video is missing")
         #expect(
-            world.setUp(RecordingWorld.video, "RTP/AVP/TCP;interleaved=1-2;mode=record", on: id)?.status
+            world.setUp(RecordWorld.video, "RTP/AVP/TCP;interleaved=1-2;mode=record", on: id)?.status
                 == .unsupportedTransport, "the channel is taken")
         #expect(world.setUp(on: id)?.status == .ok)
         #expect(world.ask(.record, on: id)?.status == .ok)
@@ -72,7 +72,7 @@ struct RecordingTests {
 
     @Test("one publishes at a time; the next may when the first has left, and its frames go on counting")
     func oneAtATime() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.publish(id)
         world.frame(keyframe: true, on: id)
         world.connect(other)
@@ -93,7 +93,7 @@ struct RecordingTests {
 
     @Test("PAUSE holds the stream, RECORD lets it go on")
     func pause() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.publish(id)
         world.frame(keyframe: true, on: id)
         #expect(world.ask(.pause, on: id)?.status == .ok)
@@ -108,11 +108,11 @@ struct RecordingTests {
 
     @Test("a keyframe is asked for after a loss, where the description offers it", arguments: [true, false])
     func pictureLoss(isOffered: Bool) {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         let profile = isOffered ? "RTP/AVPF" : "RTP/AVP"
-        world.announce(RecordingWorld.description.replacing("video 0 RTP/AVP", with: "video 0 \(profile)"), on: id)
-        let setup = world.setUp(RecordingWorld.video, "\(profile)/TCP;unicast;interleaved=2-3;mode=record", on: id)
+        world.announce(RecordWorld.description.replacing("video 0 RTP/AVP", with: "video 0 \(profile)"), on: id)
+        let setup = world.setUp(RecordWorld.video, "\(profile)/TCP;unicast;interleaved=2-3;mode=record", on: id)
         #expect(setup?.headers["Transport"]?.hasPrefix("\(profile)/TCP") == true)
         world.ask(.record, on: id)
         world.frame(keyframe: true, on: id)
@@ -130,15 +130,15 @@ struct RecordingTests {
 
     @Test("digest authentication: the answer to the challenge lets a publisher in, nothing else does")
     func digest() throws {
-        let credentials = try #require(PlayerCredentials(username: "anna", password: Array("sesame".utf8)))
-        let world = RecordingWorld(credentials: credentials)
+        let credentials = try #require(ServerCredentials(username: "anna", password: Array("sesame".utf8)))
+        let world = RecordWorld(credentials: credentials)
         world.connect(id)
         #expect(world.ask(.options, on: id)?.status == .ok)
         #expect(world.announce(on: id) == .unauthorized)
         var authentication = Publisher(user: "anna", password: "wrong")
         #expect(world.announce(as: authentication, on: id) == .unauthorized)
         authentication.password = "sesame"
-        #expect(world.announce(as: authentication, naming: RecordingWorld.uri + "/elsewhere", on: id) == .unauthorized)
+        #expect(world.announce(as: authentication, naming: RecordWorld.uri + "/elsewhere", on: id) == .unauthorized)
         #expect(world.announce(as: authentication, on: id) == .ok)
         #expect(world.setUp(on: id)?.status == .unauthorized, "every request shows it")
         #expect(world.events.contains("refused: wrong-credentials"))
@@ -152,7 +152,7 @@ struct Publisher {
     var password: String
 }
 
-extension RecordingWorld {
+extension RecordWorld {
     /// ANNOUNCE, once without and once with the answer.
     func announce(as publisher: Publisher, naming named: String = uri, on id: ConnectionID) -> RTSPStatus? {
         let first = ask(.announce, Self.uri, ["Content-Type": "application/sdp"], on: id)

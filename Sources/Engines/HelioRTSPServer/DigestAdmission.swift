@@ -9,7 +9,7 @@ import HelioSession
 /// A password may be short enough to be guessed, so an address has few tries in hand, its owner's `GuessLimiter`, and
 /// whoever comes from there waits until one is back: with the right password too, but it is let in then. Nobody's tries
 /// cost another address anything. Who was let in once is not kept out again.
-struct DigestDoor: Sendable {
+struct DigestAdmission: Sendable {
     /// What to do with a request.
     enum Verdict: Sendable {
         case admitted
@@ -32,13 +32,13 @@ struct DigestDoor: Sendable {
     /// Bytes that may come behind a request that waits.
     static let mostWaiting = 64 << 10
 
-    private var gate: DigestGate
+    private var gate: DigestCheck
     private var failedTries = 0
     private var requests = 0
     private var hasAdmitted = false
     private var waiting: (request: RTSPRequest, until: Instant)?
 
-    init(_ credentials: PlayerCredentials) { gate = DigestGate(credentials) }
+    init(_ credentials: ServerCredentials) { gate = DigestCheck(credentials) }
 
     /// Counts a request, of whatever method; false where a connection that was not let in has asked too much.
     mutating func takes() -> Bool {
@@ -64,7 +64,7 @@ struct DigestDoor: Sendable {
     mutating func judge(
         _ request: RTSPRequest, from address: String, isOwn: (_ uri: String) -> Bool, guesses: inout GuessLimiter,
         random: inout any RandomNumberGenerator & Sendable, crypto: any CryptoProvider, now: Instant,
-        count: (DigestGate.Refusal) -> Void
+        count: (DigestCheck.Refusal) -> Void
     ) -> Verdict {
         if !hasAdmitted, request.headers["Authorization"] != nil, let until = guesses.returns(address, now: now) {
             waiting = (request, until)

@@ -2,7 +2,7 @@ import HelioSession
 
 /// What an RTSP URI of a player names: `rtsp://host:8554/screen` the stream, `rtsp://host:8554/screen/video` its
 /// one track. The path may be left out, and a slash at the end; a query is passed over.
-enum PlayerResource: Sendable, Equatable {
+enum PlayResource: Sendable, Equatable {
     case stream
     case track
 
@@ -30,5 +30,11 @@ enum PlayerResource: Sendable, Equatable {
     static func base(of uri: String) -> String {
         let plain = String(uri.prefix { $0 != "?" && $0 != "#" })
         return plain.hasSuffix("/") ? plain : plain + "/"
+    }
+
+    /// The track's URI, whether a request names the track or the stream.
+    static func track(of uri: String) -> String {
+        let stream = base(of: uri)
+        return stream.hasSuffix("/\(trackName)/") ? String(stream.dropLast()) : stream + trackName
     }
 }

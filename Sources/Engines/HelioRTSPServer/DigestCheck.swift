@@ -7,7 +7,7 @@ import HelioRTSP
 /// A nonce belongs to the connection that it was given to, so an answer that was overheard is worth nothing on
 /// another. With `qop=auth` it counts its uses, and an answer is taken once. Old players know neither counts nor
 /// SHA-256 (RFC 2069): theirs is taken while the nonce lives.
-struct DigestGate: Sendable {
+struct DigestCheck: Sendable {
     static let realm = "Heliograph"
     /// A nonce that is older is answered with a fresh one and `stale=true`: the player tries again by itself.
     static let nonceLife = Duration.seconds(300)
@@ -33,10 +33,10 @@ struct DigestGate: Sendable {
         var lastCount: UInt32 = 0
     }
 
-    private let credentials: PlayerCredentials
+    private let credentials: ServerCredentials
     private var nonce: Nonce?
 
-    init(_ credentials: PlayerCredentials) { self.credentials = credentials }
+    init(_ credentials: ServerCredentials) { self.credentials = credentials }
 
     /// Judges what a request shows.
     ///

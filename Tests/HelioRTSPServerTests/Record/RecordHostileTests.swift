@@ -7,16 +7,16 @@ import HelioSimulation
 import Testing
 
 @Suite("Publishing to this end: wrong, hostile and vanishing publishers")
-struct HostileRecordingTests {
-    private let id = RecordingWorld.id(1)
-    private let other = RecordingWorld.id(2)
+struct RecordHostileTests {
+    private let id = RecordWorld.id(1)
+    private let other = RecordWorld.id(2)
 
     @Test("what comes out of order is answered with 455 and changes nothing")
     func order() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         for method in [RTSPMethod.setup, .record, .pause, .teardown] {
-            let answer = world.ask(method, RecordingWorld.video, ["Transport": RecordingWorld.tcp], on: id)
+            let answer = world.ask(method, RecordWorld.video, ["Transport": RecordWorld.tcp], on: id)
             #expect(answer?.status == .invalidState && answer?.headers["Allow"] == "OPTIONS, ANNOUNCE")
         }
         #expect(world.announce(on: id) == .ok)
@@ -37,14 +37,14 @@ struct HostileRecordingTests {
 
     @Test("methods that are not for publishers, unknown ones, wrong sessions and features")
     func refused() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         #expect(world.ask(.describe, on: id)?.status == .methodNotAllowed)
         #expect(world.ask(.play, on: id)?.status == .methodNotAllowed)
         #expect(world.ask(RTSPMethod(rawValue: "FLY"), on: id)?.status == .notImplemented)
         #expect(world.ask(.announce, "http://h/x", on: id)?.status == .notFound)
-        #expect(world.ask(.announce, RecordingWorld.uri, ["Session": "1"], on: id)?.status == .sessionNotFound)
-        #expect(world.ask(.announce, RecordingWorld.uri, ["Require": "wings"], on: id)?.status == .optionNotSupported)
+        #expect(world.ask(.announce, RecordWorld.uri, ["Session": "1"], on: id)?.status == .sessionNotFound)
+        #expect(world.ask(.announce, RecordWorld.uri, ["Require": "wings"], on: id)?.status == .optionNotSupported)
         #expect(world.ask(.setParameter, body: [0x61], on: id)?.status == .parameterNotUnderstood)
         #expect(world.ask(.getParameter, on: id)?.status == .ok)
         #expect(world.events.isEmpty)
@@ -58,7 +58,7 @@ struct HostileRecordingTests {
         var testDescription: String { name }
     }
 
-    private static let good = RecordingWorld.description
+    private static let good = RecordWorld.description
     static let descriptions = [
         Description(name: "none", text: "", status: .unsupportedMediaType),
         Description(name: "no type", text: good, type: nil, status: .unsupportedMediaType),
@@ -80,7 +80,7 @@ struct HostileRecordingTests {
 
     @Test("ANNOUNCE with what is no description that can be shown", arguments: descriptions)
     func announce(_ description: Description) {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         #expect(world.announce(description.text, type: description.type, on: id) == description.status)
         // Whoever failed does not stand in the way.
@@ -90,9 +90,9 @@ struct HostileRecordingTests {
 
     @Test("a description that is too large ends the connection, before it is there")
     func oversized() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
-        let head = "ANNOUNCE \(RecordingWorld.uri) RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 70000\r\n\r\n"
+        let head = "ANNOUNCE \(RecordWorld.uri) RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 70000\r\n\r\n"
         world.feed(.received(id, Array(head.utf8)))
         #expect(world.takeResponses(id).map(\.status) == [.bodyTooLarge])
         #expect(world.closed == [id] && !world.host.knows(id))
@@ -101,17 +101,17 @@ struct HostileRecordingTests {
     @Test(
         "SETUP of what was not announced, or in ways that there are not",
         arguments: [
-            (RecordingWorld.uri + "/streamid=7", RecordingWorld.tcp, RTSPStatus.notFound),
-            (RecordingWorld.uri, RecordingWorld.tcp, .notFound),
-            (RecordingWorld.video, "RTP/AVP;multicast;mode=record", .unsupportedTransport),
-            (RecordingWorld.video, "RTP/AVP/TCP;interleaved=0-1;mode=PLAY", .unsupportedTransport),
-            (RecordingWorld.video, "RTP/SAVP;client_port=5000-5001;mode=record", .unsupportedTransport),
-            (RecordingWorld.video, "RTP/AVP;unicast;mode=record", .unsupportedTransport),
-            (RecordingWorld.video, "RTP/AVP;client_port=x", .badRequest),
-            (RecordingWorld.video.replacing("10.0.0.1:8554", with: "[::1]") + "/", RecordingWorld.tcp, .ok),
+            (RecordWorld.uri + "/streamid=7", RecordWorld.tcp, RTSPStatus.notFound),
+            (RecordWorld.uri, RecordWorld.tcp, .notFound),
+            (RecordWorld.video, "RTP/AVP;multicast;mode=record", .unsupportedTransport),
+            (RecordWorld.video, "RTP/AVP/TCP;interleaved=0-1;mode=PLAY", .unsupportedTransport),
+            (RecordWorld.video, "RTP/SAVP;client_port=5000-5001;mode=record", .unsupportedTransport),
+            (RecordWorld.video, "RTP/AVP;unicast;mode=record", .unsupportedTransport),
+            (RecordWorld.video, "RTP/AVP;client_port=x", .badRequest),
+            (RecordWorld.video.replacing("10.0.0.1:8554", with: "[::1]") + "/", RecordWorld.tcp, .ok),
         ])
     func setUp(uri: String, transport: String, status: RTSPStatus) {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         world.announce(on: id)
         #expect(world.setUp(uri, transport, on: id)?.status == status)
@@ -121,7 +121,7 @@ struct HostileRecordingTests {
     @Test(
         "a publisher that sends nothing is put out after 20 seconds, however often it asks", arguments: [true, false])
     func silent(asks: Bool) {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.publish(id)
         world.frame(keyframe: true, on: id)
         for _ in 0..<4 {
@@ -138,7 +138,7 @@ struct HostileRecordingTests {
 
     @Test("sender reports alone keep a resting picture")
     func resting() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.publish(id)
         world.frame(keyframe: true, on: id)
         var report: [UInt8] = []
@@ -154,8 +154,8 @@ struct HostileRecordingTests {
 
     @Test("a publisher that goes without TEARDOWN makes room at once; one that says good-bye, after a second")
     func gone() {
-        let world = RecordingWorld()
-        world.publish(id, RecordingWorld.udp)
+        let world = RecordWorld()
+        world.publish(id, RecordWorld.udp)
         world.frame(keyframe: true)
         world.feed(.disconnected(id))
         #expect(world.events.last == "left: closed the connection" && world.aim == nil)
@@ -178,22 +178,22 @@ struct HostileRecordingTests {
 
     @Test("connections that never speak go after 20 seconds, and keep no publisher out")
     func strangers() {
-        let world = RecordingWorld(connectionLimit: 4)
+        let world = RecordWorld(connectionLimit: 4)
         world.publish(id)
-        for number in 0..<50 { world.connect(RecordingWorld.id(UInt64(100 + number))) }
+        for number in 0..<50 { world.connect(RecordWorld.id(UInt64(100 + number))) }
         #expect(world.host.knows(id))
         #expect(world.host.statistics.drops["recording-too-many-connections"] == 47)
         for _ in 0..<5 {
             world.frame(keyframe: true, on: id)
             world.advance(.seconds(5))
         }
-        #expect((0..<50).allSatisfy { !world.host.knows(RecordingWorld.id(UInt64(100 + $0))) })
+        #expect((0..<50).allSatisfy { !world.host.knows(RecordWorld.id(UInt64(100 + $0))) })
         #expect(world.host.knows(id) && world.frames.count == 5)
     }
 
     @Test("who reads no answers is put out before they fill the memory")
     func unread() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         world.isStuck = true
         var rounds = 0
@@ -206,7 +206,7 @@ struct HostileRecordingTests {
 
     @Test("media before RECORD and after PAUSE, or of somebody else, is dropped")
     func early() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         world.announce(on: id)
         world.setUp(on: id)
@@ -218,10 +218,10 @@ struct HostileRecordingTests {
 
     @Test("pictures that can't be shown end it, and the person is told why")
     func unshowable() {
-        let world = RecordingWorld()
+        let world = RecordWorld()
         world.connect(id)
         // High 10, and then the ordinary dialogue.
-        let description = RecordingWorld.description.replacing(
+        let description = RecordWorld.description.replacing(
             "sprop-parameter-sets=Z2QAKqw=,aO48gA==", with: "sprop-parameter-sets=Z24ACqbLQhMg")
         let status = world.announce(description, on: id)
         #expect(status == .unsupportedMediaType)

@@ -7,7 +7,7 @@ import HelioSession
 ///
 /// The first byte picks whom the rest meets: 0 an endpoint that asks for a password, 1 one where somebody plays
 /// already. The rest is cut by its own bytes into what comes on the connection and what comes as datagrams.
-package enum PlayerFuzz {
+package enum RTSPPlayServerFuzz {
     private static let stranger = ConnectionID(2)
     private static let player = ConnectionID(1)
 
@@ -19,12 +19,12 @@ package enum PlayerFuzz {
     }
 
     private static func withPassword(_ bytes: [UInt8]) {
-        let host = makeHost(PlayerCredentials(username: "anna", password: Array("sesame".utf8)))
+        let host = makeHost(ServerCredentials(username: "anna", password: Array("sesame".utf8)))
         host.handle(.connected(stranger, address: "stranger"), now: .zero)
         feed(host, bytes)
         while let output = host.poll() {
             switch output {
-            case .event(.joined), .event(.watched), .media, .reports:
+            case .event(.joined), .event(.watched), .datagram:
                 preconditionFailure("a stranger got in")
             default: break
             }
@@ -62,8 +62,8 @@ package enum PlayerFuzz {
         precondition(host.deadline == nil, "something was left behind")
     }
 
-    private static func makeHost(_ credentials: PlayerCredentials?) -> PlayerHost {
-        let host = PlayerHost(
+    private static func makeHost(_ credentials: ServerCredentials?) -> RTSPPlayServer {
+        let host = RTSPPlayServer(
             .init(
                 format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), credentials: credentials,
                 clockOffset: .zero),
@@ -74,7 +74,7 @@ package enum PlayerFuzz {
 
     /// Each piece is as long as its first byte says, times four; an odd one comes as a datagram. Between them the
     /// encoder works.
-    private static func feed(_ host: PlayerHost, _ bytes: [UInt8]) {
+    private static func feed(_ host: RTSPPlayServer, _ bytes: [UInt8]) {
         var start = 0
         var number: UInt64 = 1
         while start < bytes.count {
@@ -91,7 +91,7 @@ package enum PlayerFuzz {
         }
     }
 
-    private static func send(_ host: PlayerHost, keyframe index: UInt64) {
+    private static func send(_ host: RTSPPlayServer, keyframe index: UInt64) {
         let annexB: [UInt8] = [0, 0, 1, 0x67, 66, 0, 30, 0xA6, 0, 0, 1, 0x68, 0xCE, 0x80, 0, 0, 1, 0x65, 0x88, 0x84]
         host.handle(
             .slice(

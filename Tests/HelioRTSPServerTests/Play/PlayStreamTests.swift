@@ -8,21 +8,21 @@ import HelioSimulation
 import Testing
 
 @Suite("A player's session: the stream")
-struct PlayerStreamTests {
-    private let id = PlayerWorld.id(1)
+struct PlayStreamTests {
+    private let id = PlayWorld.id(1)
     private static let udp = "RTP/AVP;unicast;client_port=5000-5001"
     private static let tcp = "RTP/AVP/TCP;unicast;interleaved=0-1"
 
     @Test("the stream begins with a keyframe where PLAY said, without our extension", arguments: [udp, tcp])
     func stream(transport: String) throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.advance(.seconds(100))
         world.connect(id)
-        world.ask(.describe, PlayerWorld.screen, on: id)
-        let setup = try #require(world.ask(.setup, PlayerWorld.video, ["Transport": transport], on: id))
+        world.ask(.describe, PlayWorld.screen, on: id)
+        let setup = try #require(world.ask(.setup, PlayWorld.video, ["Transport": transport], on: id))
         world.encodes = false
         let session = try #require(setup.headers.session?.id)
-        let answer = try #require(world.ask(.play, PlayerWorld.screen + "/", ["Session": session], on: id))
+        let answer = try #require(world.ask(.play, PlayWorld.screen + "/", ["Session": session], on: id))
         // What others are sent meanwhile is of no use to this one.
         world.frame()
         #expect(world.packets(id).isEmpty)
@@ -36,7 +36,7 @@ struct PlayerStreamTests {
         let packets = world.packets(id)
         let first = try #require(packets.first)
         let info = try #require(answer.headers["RTP-Info"])
-        #expect(info.hasPrefix("url=\(PlayerWorld.video);seq=\(first.sequence);rtptime="))
+        #expect(info.hasPrefix("url=\(PlayWorld.video);seq=\(first.sequence);rtptime="))
         let start = try #require(info.split(separator: "=").last.flatMap { UInt32($0) })
         #expect(first.timestamp &- start == 90 * 20, "the keyframe came 20 ms after PLAY")
         #expect(packets.count(where: \.marker) == 11)
@@ -52,15 +52,15 @@ struct PlayerStreamTests {
 
     @Test("the description tells the parameter sets of the keyframe that it waited for")
     func description() throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         world.encodes = false
-        #expect(world.ask(.describe, PlayerWorld.screen + "?x=1", ["Accept": "application/sdp"], on: id) == nil)
+        #expect(world.ask(.describe, PlayWorld.screen + "?x=1", ["Accept": "application/sdp"], on: id) == nil)
         #expect(world.isWatched, "the encoder has to run for it")
         world.advance(.seconds(2))
         world.frame(keyframe: true)
         let answer = try #require(world.takeResponses(id).first)
-        #expect(answer.headers["Content-Base"] == PlayerWorld.screen + "/")
+        #expect(answer.headers["Content-Base"] == PlayWorld.screen + "/")
         #expect(!world.isWatched)
         let description = try SessionDescription(parsing: answer.body)
         let video = try #require(description.media.first)
@@ -72,22 +72,22 @@ struct PlayerStreamTests {
         #expect(parameters["sprop-parameter-sets"] == "Z2QAKqw=,aO48gA==")
         #expect(video.attributes.first(ControlURL.self)?.url == "video")
         // The next one need not wait.
-        #expect(world.ask(.describe, PlayerWorld.screen, on: id)?.status == .ok)
+        #expect(world.ask(.describe, PlayWorld.screen, on: id)?.status == .ok)
         // Another size has other parameter sets.
         var format = VideoFormat.test
         format.size = PixelSize(width: 640, height: 480)
         world.host.handle(.format(format), now: world.now)
-        #expect(world.ask(.describe, PlayerWorld.screen, on: id) == nil)
+        #expect(world.ask(.describe, PlayWorld.screen, on: id) == nil)
     }
 
     @Test("H.265 tells its three kinds of parameter sets")
     func h265() throws {
         var format = VideoFormat.test
         format.codec = .h265
-        let world = PlayerWorld(format: format)
+        let world = PlayWorld(format: format)
         world.connect(id)
         world.encodes = false
-        world.ask(.describe, PlayerWorld.screen, on: id)
+        world.ask(.describe, PlayWorld.screen, on: id)
         let sets: [[UInt8]] = [[0x40, 1, 0x0C, 1], [0x42, 1, 1, 1, 0x60], [0x44, 1, 0xC1], [0x26, 1, 0xAF]]
         let timing = FrameTiming(damaged: world.now, captured: world.now)
         world.host.handle(
@@ -109,11 +109,11 @@ struct PlayerStreamTests {
 
     @Test("without a keyframe DESCRIBE ends after five seconds, and what came behind it is answered in order")
     func describeTimesOut() {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         world.encodes = false
         world.say(
-            "DESCRIBE \(PlayerWorld.screen) RTSP/1.0\r\nCSeq: 1\r\n\r\nOPTIONS * RTSP/1.0\r\nCSeq: 2\r\n\r\n", on: id)
+            "DESCRIBE \(PlayWorld.screen) RTSP/1.0\r\nCSeq: 1\r\n\r\nOPTIONS * RTSP/1.0\r\nCSeq: 2\r\n\r\n", on: id)
         world.advance(.milliseconds(4999))
         #expect(world.takeResponses(id).isEmpty)
         world.advance(.milliseconds(1))
@@ -125,7 +125,7 @@ struct PlayerStreamTests {
 
     @Test("sender reports tell the calendar's time, and the stream's end is told")
     func reports() throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.advance(.seconds(7))
         let session = world.play(id, transport: Self.udp)
         world.advance(.seconds(4))
@@ -141,16 +141,16 @@ struct PlayerStreamTests {
         let payload = zip(world.media[id] ?? [], world.packets(id)).reduce(0) { $0 + $1.0.count - $1.1.length }
         #expect(last.octetCount == UInt32(payload))
         #expect(!world.heard(id).contains(.goodbye([ssrc])))
-        world.ask(.teardown, PlayerWorld.screen, ["Session": session], on: id)
+        world.ask(.teardown, PlayWorld.screen, ["Session": session], on: id)
         #expect(world.heard(id).last == .goodbye([ssrc]))
         #expect(world.left == ["left"] && !world.isWatched && world.closed.isEmpty)
     }
 
     @Test("a silent player ends after a minute; reports, requests and channel data keep it")
     func timeout() throws {
-        let world = PlayerWorld()
-        let other = PlayerWorld.id(2)
-        let third = PlayerWorld.id(3)
+        let world = PlayWorld()
+        let other = PlayWorld.id(2)
+        let third = PlayWorld.id(3)
         world.play(id, transport: Self.udp)
         let session = world.play(other, transport: Self.udp)
         world.play(third)
@@ -158,7 +158,7 @@ struct PlayerStreamTests {
         for _ in 0..<10 {
             world.advance(.seconds(50))
             world.report(RTCPPacket.loss(of: ssrc))
-            world.ask(.getParameter, PlayerWorld.screen, ["Session": session], on: other)
+            world.ask(.getParameter, PlayWorld.screen, ["Session": session], on: other)
             world.say(RTSPMessage.interleaved(channel: 1, RTCPPacket.loss(of: SSRC(9))).serialised(), on: third)
         }
         #expect(world.closed.isEmpty && world.left.isEmpty)
@@ -173,7 +173,7 @@ struct PlayerStreamTests {
 
     @Test("a reported loss is answered by one keyframe, an old report by none")
     func loss() throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.play(id, transport: Self.udp)
         let ssrc = try #require(world.packets(id).first?.ssrc)
         world.advance(.seconds(1))
@@ -195,10 +195,10 @@ struct PlayerStreamTests {
 
     @Test("a keyframe that does not come is asked for again, though not at every turn")
     func overdueKeyframe() {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         world.encodes = false
-        world.ask(.describe, PlayerWorld.screen, on: id)
+        world.ask(.describe, PlayWorld.screen, on: id)
         #expect(world.keyframeRequests == 1)
         world.advance(.milliseconds(499))
         #expect(world.keyframeRequests == 1)
@@ -211,15 +211,15 @@ struct PlayerStreamTests {
 
     @Test("a resting screen still gives players five pictures a second, and nobody else")
     func still() {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.connect(id)
         world.advance(.seconds(3))
         #expect(world.frameRequests == 0)
-        world.play(PlayerWorld.id(2))
+        world.play(PlayWorld.id(2))
         let before = world.frameRequests
         world.advance(.seconds(2))
         #expect(world.frameRequests - before == 10)
-        world.disconnect(PlayerWorld.id(2))
+        world.disconnect(PlayWorld.id(2))
         let after = world.frameRequests
         world.advance(.seconds(2))
         #expect(world.frameRequests == after)
@@ -227,17 +227,17 @@ struct PlayerStreamTests {
 
     @Test("PAUSE stops the stream, PLAY goes on with a keyframe and the next number")
     func pause() throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         let session: RTSPHeaders = ["Session": world.play(id)]
         world.frame()
-        #expect(world.ask(.pause, PlayerWorld.screen, session, on: id)?.status == .ok)
+        #expect(world.ask(.pause, PlayWorld.screen, session, on: id)?.status == .ok)
         #expect(!world.isWatched)
         let before = world.packets(id).count
         world.frame()
         world.frame(keyframe: true)
         #expect(world.packets(id).count == before)
         world.advance(.seconds(1))
-        let answer = try #require(world.ask(.play, PlayerWorld.screen, session, on: id))
+        let answer = try #require(world.ask(.play, PlayWorld.screen, session, on: id))
         world.advance(.milliseconds(100))
         let next = try #require(world.packets(id).dropFirst(before).first)
         #expect(answer.headers["RTP-Info"]?.contains(";seq=\(next.sequence);") == true)
@@ -246,7 +246,7 @@ struct PlayerStreamTests {
 
     @Test("another size goes on in the stream; another codec ends the sessions, which then find it described")
     func changedFormat() throws {
-        let world = PlayerWorld()
+        let world = PlayWorld()
         world.play(id)
         var format = VideoFormat.test
         format.size = PixelSize(width: 640, height: 480)
@@ -257,15 +257,15 @@ struct PlayerStreamTests {
         #expect(world.closed == [id] && world.left == ["the codec has changed"])
         #expect(world.heard(id).contains { if case .goodbye = $0 { true } else { false } })
         world.encodes = false
-        let other = PlayerWorld.id(2)
+        let other = PlayWorld.id(2)
         world.connect(other)
-        #expect(world.ask(.describe, PlayerWorld.screen, on: other) == nil, "H.264's parameter sets are void")
+        #expect(world.ask(.describe, PlayWorld.screen, on: other) == nil, "H.264's parameter sets are void")
     }
 
     @Test("several players have streams of their own; one that leaves does not disturb the others")
     func several() {
-        let world = PlayerWorld()
-        let ids = (1...8).map { PlayerWorld.id($0) }
+        let world = PlayWorld()
+        let ids = (1...8).map { PlayWorld.id($0) }
         for id in ids { world.play(id, transport: id.rawValue % 2 == 0 ? Self.udp : Self.tcp) }
         #expect(Set(ids.compactMap { world.packets($0).first?.ssrc }).count == 8)
         world.disconnect(ids[0])

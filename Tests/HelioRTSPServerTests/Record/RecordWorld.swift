@@ -8,7 +8,7 @@ import HelioSession
 import HelioSimulation
 
 /// The endpoint that others publish to, on virtual time, and publishers that say what a test has them say.
-final class RecordingWorld {
+final class RecordWorld {
     static let uri = "rtsp://10.0.0.1:8554/live"
     static let description = """
         v=0\r
@@ -29,7 +29,7 @@ final class RecordingWorld {
     static let tcp = "RTP/AVP/TCP;unicast;interleaved=2-3;mode=record"
     static let udp = "RTP/AVP/UDP;unicast;client_port=5000-5001;mode=record"
 
-    let host: RecordingHost
+    let host: RTSPRecordServer
     private(set) var now = Instant.zero
     private(set) var closed: Set<ConnectionID> = []
     private(set) var frames: [ReceivedFrame] = []
@@ -48,8 +48,8 @@ final class RecordingWorld {
     var isStuck = false
     private(set) var unsent = 0
 
-    init(credentials: PlayerCredentials? = nil, connectionLimit: Int = 16) {
-        host = RecordingHost(
+    init(credentials: ServerCredentials? = nil, connectionLimit: Int = 16) {
+        host = RTSPRecordServer(
             .init(credentials: credentials, connectionLimit: connectionLimit), crypto: OpenSSLCrypto(),
             random: SeededGenerator(seed: 5))
         host.setMediaPort(6970)
@@ -63,14 +63,14 @@ final class RecordingWorld {
         feed(.connected(id, address: "10.0.0.2"))
     }
 
-    func feed(_ input: RecordingHost.Input) {
+    func feed(_ input: RTSPRecordServer.Input) {
         host.handle(input, now: now)
         drain()
     }
 
     @discardableResult
     func ask(
-        _ method: RTSPMethod, _ uri: String = RecordingWorld.uri, _ headers: RTSPHeaders = [:], body: [UInt8] = [],
+        _ method: RTSPMethod, _ uri: String = RecordWorld.uri, _ headers: RTSPHeaders = [:], body: [UInt8] = [],
         on id: ConnectionID
     ) -> RTSPResponse? {
         sequence += 1
@@ -157,9 +157,11 @@ final class RecordingWorld {
                 receive(bytes, id)
                 if isStuck { unsent += bytes.count } else { host.handle(.written(id, bytes.count), now: now) }
             case .close(let id): closed.insert(id)
-            case .aim(let id, let rtp, let rtcp): aim = (id, rtp, rtcp)
-            case .turnAway: aim = nil
-            case .datagram(let bytes, _): reports += RTCPPacket.parseCompound(bytes.span.bytes) ?? []
+            case .listen(let id, let rtp, let rtcp): aim = (id, rtp, rtcp)
+            case .stopListening: aim = nil
+            case .datagram(let bytes, _, let id, let port):
+                precondition(id == aim?.id && (port == aim?.rtp || port == aim?.rtcp), "a datagram to nobody")
+                reports += RTCPPacket.parseCompound(bytes.span.bytes) ?? []
             case .event(.frame(let frame)): frames.append(frame)
             case .event(.playing(_, _, let isInterleaved)):
                 events.append(isInterleaved ? "playing, tcp" : "playing, udp")

@@ -1,0 +1,131 @@
+package import HelioCore
+private import HelioOpenSSL
+package import HelioRTSPServer
+package import NIOCore
+
+/// An RTSP server, played from or recorded to as its engine says: a TCP port for RTSP and a pair of UDP ports for RTP
+/// and RTCP, on one event loop.
+package final class RTSPServer<E: RTSPServerEngine>: Sendable {
+    package struct Settings: Sendable {
+        /// The address to listen on.
+        package var address: String
+        /// TCP port of RTSP; 0 picks a free one. The UDP ports are always free ones.
+        package var port: Int
+        /// `nil` lets in whoever connects.
+        package var credentials: ServerCredentials?
+
+        package init(address: String, port: Int, credentials: ServerCredentials?) {
+            self.address = address
+            self.port = port
+            self.credentials = credentials
+        }
+    }
+
+    /// What the two kinds differ in here.
+    struct Kind: Sendable {
+        /// Goes before the name of what was thrown away of connections.
+        var name: String
+        /// What other threads may put in while the loop is busy, and under which name more is counted.
+        var inputsWaiting: Int
+        var refusedInput: String
+        var connectionLimit: Int
+        /// Datagrams that are read at once.
+        var batch: Int
+        /// Why there is no server at a place.
+        var failure: @Sendable (_ place: String, _ cause: any Error) -> String
+    }
+
+    package let localPort: Int
+    private let kind: Kind
+    private let loop: any EventLoop
+    private let core: NIOLoopBound<RTSPServerCore<E>>
+    private let inbox: EngineInbox<E.Input>
+
+    /// Starts listening.
+    static func start(
+        _ kind: Kind, _ settings: Settings, on loop: any EventLoop, onEvent: @escaping @Sendable (E.Event) -> Void,
+        make: @escaping @Sendable (_ now: Instant) -> E
+    ) async throws(HelioError) -> RTSPServer {
+        do {
+            return try await loop.flatSubmit { () -> EventLoopFuture<RTSPServer> in
+                let core = RTSPServerCore(
+                    make(MonotonicClock.now), loop: loop, limit: kind.connectionLimit, onEvent: onEvent)
+                let bound = NIOLoopBound(core, eventLoop: loop)
+                return core.listen(on: settings.address, port: settings.port, batch: kind.batch).map { port in
+                    RTSPServer(kind, port: port, loop: loop, core: bound)
+                }
+            }.get()
+        } catch {
+            let place = Authority.text(settings.address, port: settings.port)
+            throw HelioError(.systemFailed, kind.failure(place, error), cause: error)
+        }
+    }
+
+    private init(_ kind: Kind, port: Int, loop: any EventLoop, core: NIOLoopBound<RTSPServerCore<E>>) {
+        self.kind = kind
+        localPort = port
+        self.loop = loop
+        self.core = core
+        inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.engine.feed($0) }
+    }
+
+    /// Hands over an input of another thread: a slice or format, or the decoder's need of a keyframe. Never blocks.
+    ///
+    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
+    @discardableResult
+    package func submit(_ input: consuming E.Input) -> Bool { inbox.put(input) }
+
+    package func statistics() async throws -> E.Statistics {
+        var (statistics, connections) = try await loop.submit { [core] in core.value.statistics }.get()
+        for (name, count) in connections { statistics.drops["\(kind.name)-connection-\(name)"] = count }
+        inbox.tellRefused(as: kind.refusedInput, in: &statistics.drops)
+        return statistics
+    }
+
+    /// Ends every session in good order and closes all sockets.
+    package func stop() async {
+        try? await loop.submit { [core] in core.value.stop() }.get()
+    }
+}
+
+extension RTSPServer where E == RTSPPlayServer {
+    /// Starts a server that other programs play the encoded stream from.
+    ///
+    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    package static func start(
+        _ settings: Settings, format: VideoFormat, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (E.Event) -> Void
+    ) async throws(HelioError) -> RTSPServer {
+        let kind = Kind(
+            name: "player", inputsWaiting: 256, refusedInput: "player-queue-full", connectionLimit: 64, batch: 8
+        ) { place, error in
+            "Players can't be served at \(place) (\(error)): choose another address or port with --rtsp HOST:PORT."
+        }
+        return try await start(kind, settings, on: loop, onEvent: onEvent) { now in
+            RTSPPlayServer(
+                .init(
+                    format: format, credentials: settings.credentials,
+                    clockOffset: WallClock.sinceNTPEpoch(at: now)),
+                crypto: OpenSSLCrypto(), random: SecureGenerator(), now: now)
+        }
+    }
+}
+
+extension RTSPServer where E == RTSPRecordServer {
+    /// Starts a server that other programs record to.
+    ///
+    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    package static func start(
+        _ settings: Settings, on loop: any EventLoop, onEvent: @escaping @Sendable (E.Event) -> Void
+    ) async throws(HelioError) -> RTSPServer {
+        let kind = Kind(
+            name: "recording", inputsWaiting: 64, refusedInput: "request-queue-full", connectionLimit: 32, batch: 32
+        ) { place, error in
+            "Nobody can publish to \(place) (\(error)): choose another address or port with --receive HOST:PORT."
+        }
+        return try await start(kind, settings, on: loop, onEvent: onEvent) { _ in
+            RTSPRecordServer(
+                .init(credentials: settings.credentials), crypto: OpenSSLCrypto(), random: SecureGenerator())
+        }
+    }
+}

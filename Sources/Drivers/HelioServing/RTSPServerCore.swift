@@ -1,0 +1,93 @@
+private import HelioAdmission
+internal import HelioCore
+internal import HelioRTSP
+internal import HelioRTSPServer
+internal import NIOCore
+
+/// What of an RTSP server lives on its event loop: the engine, and the sockets.
+final class RTSPServerCore<E: RTSPServerEngine> {
+    private(set) var engine: EngineLoop<E>!
+    private let loop: any EventLoop
+    private var listener: (any Channel)?
+    private var media: DatagramPortPair?
+    /// Where media is expected from.
+    private var expected: (rtp: PathID, rtcp: PathID)?
+    private var connections: ServedConnections<E.Input>!
+    private var nextConnection: UInt64 = 0
+
+    init(_ server: E, loop: any EventLoop, limit: Int, onEvent: @escaping (E.Event) -> Void) {
+        self.loop = loop
+        engine = EngineLoop(
+            server, on: loop, perform: { [unowned self] in perform($0, onEvent) },
+            settled: { [unowned self] in
+                media?.flush()
+                connections.flush()
+            })
+        connections = ServedConnections(
+            on: loop, limit: limit, makeID: { [unowned self] in makeConnectionID() },
+            progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
+            feed: { [unowned self] in engine.feed($0) })
+    }
+
+    private func perform(_ output: RTSPServerOutput<E.Event>, _ onEvent: (E.Event) -> Void) {
+        switch output {
+        case .send(let id, let bytes): connections.send(bytes, to: id)
+        case .close(let id): connections.close(id)
+        case .datagram(let bytes, let channel, let id, let port):
+            guard let media, let remote = connections.remote(of: id) else { return }
+            media[channel].send(bytes, to: remote.with(port: port))
+        case .listen(let id, let rtp, let rtcp):
+            guard let remote = connections.remote(of: id) else { return }
+            expected = (remote.with(port: rtp), remote.with(port: rtcp))
+        case .stopListening: expected = nil
+        case .event(let event): onEvent(event)
+        }
+    }
+
+    private func makeConnectionID() -> ConnectionID {
+        nextConnection += 1
+        return ConnectionID(nextConnection)
+    }
+
+    /// The engine's, and what was thrown away of connections, by name.
+    var statistics: (E.Statistics, connections: [(name: String, count: Int)]) {
+        (engine.read { $0.statistics }, connections.drops.named)
+    }
+
+    func listen(on address: String, port: Int, batch: Int) -> EventLoopFuture<Int> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.connections.accept($0) }
+            .flatMap { channel in
+                bound.value.listener = channel
+                let chosen = channel.localAddress?.port ?? port
+                return bound.value.bindMedia(address, batch: batch).map { chosen }
+            }
+    }
+
+    private func bindMedia(_ address: String, batch: Int) -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return DatagramPortPair.bind(host: address, batch: batch, on: loop) { bytes, channel, path in
+            bound.value.hear(bytes, channel, from: path)
+        }.map { media in
+            bound.value.media = media.value
+            bound.value.engine.update { server, _ in server.setMediaPort(media.value.rtp.localPort) }
+        }
+    }
+
+    /// What the engine has no use for is dropped before it.
+    private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
+        let isExpected = path == (channel == .rtp ? expected?.rtp : expected?.rtcp)
+        let isWhole = bytes.count < DatagramPort.largestDatagram
+        if let input = E.Input.datagram(bytes, channel, isExpected: isExpected, isWhole: isWhole) {
+            engine.feed(input)
+        }
+    }
+
+    func stop() {
+        engine.update { server, now in server.stop(now: now) }
+        engine.stop()
+        listener?.close(promise: nil)
+        media?.close()
+        connections.closeAll()
+    }
+}

@@ -1,0 +1,207 @@
+package import HelioAdmission
+package import HelioCore
+package import HelioProtection
+import HelioRTP
+package import HelioRTSP
+import HelioSession
+
+/// An RTSP server that other programs play from, as one engine: every connection, and one encoded stream for all.
+///
+/// Who plays watches and can do nothing else. What goes out is plain RTP: this belongs on loopback or behind credentials
+/// on a network that is trusted.
+package final class RTSPPlayServer: RTSPServerEngine {
+    package struct Settings: Sendable {
+        /// What is sent; the size may change while running.
+        package var format: VideoFormat
+        /// `nil` lets in whoever connects.
+        package var credentials: ServerCredentials?
+        /// Added to an instant, it gives the time since 1900: what sender reports tell.
+        package var clockOffset: Duration
+        package var connectionLimit: Int
+
+        package init(
+            format: VideoFormat, credentials: ServerCredentials?, clockOffset: Duration, connectionLimit: Int = 32
+        ) {
+            self.format = format
+            self.credentials = credentials
+            self.clockOffset = clockOffset
+            self.connectionLimit = connectionLimit
+        }
+    }
+
+    package enum Input: RTSPServerInput {
+        case connected(ConnectionID, address: String)
+        case received(ConnectionID, [UInt8])
+        case disconnected(ConnectionID)
+        /// The system has taken so many bytes of what was sent to a connection.
+        case written(ConnectionID, Int)
+        /// A datagram on the port for reports.
+        case reports([UInt8])
+        case slice(EncodedSlice)
+        case format(VideoFormat)
+
+        /// Reports say themselves which stream they are on. On the port of RTP players only open a way through a NAT, by
+        /// a datagram that says nothing.
+        package static func datagram(
+            _ bytes: [UInt8], _ channel: RTPChannel, isExpected: Bool, isWhole: Bool
+        ) -> Self? { channel == .rtcp ? .reports(bytes) : nil }
+    }
+
+    package enum Event: Sendable, ServerEvent {
+        case refused(address: String, reason: String)
+        case joined(address: String)
+        case left(address: String, reason: String)
+        /// Whether anybody plays or is about to: capture runs only while somebody does.
+        case watched(Bool)
+        case keyframeNeeded(reason: String)
+        /// The screen rests. Players show a picture when the next one comes: it is to be coded once more, unchanged.
+        case frameNeeded
+    }
+
+    let server: ServerState
+    private let clockOffset: Duration
+    private let sessions: ServerSessions<PlaySession>
+    private var format: VideoFormat
+    private var sets: ParameterSets?
+    private var isWatched = false
+    private var demand: PictureDemand
+
+    package init(
+        _ settings: Settings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
+    ) {
+        server = ServerState(credentials: settings.credentials, crypto: crypto, random: random)
+        sessions = ServerSessions(server, limit: settings.connectionLimit)
+        clockOffset = settings.clockOffset
+        format = settings.format
+        demand = PictureDemand(now: now)
+    }
+
+    package func setMediaPort(_ port: UInt16) { server.mediaPort = port }
+    package func knows(_ connection: ConnectionID) -> Bool { sessions.knows(connection) }
+    package func progress(of connection: ConnectionID) -> Stranger.Progress? { sessions.progress(of: connection) }
+
+    // MARK: Engine
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .connected(let id, let address):
+            sessions.connect(id, now: now) { PlaySession(id, address: address, host: self, now: now) }
+        case .received(let id, let bytes): sessions.receive(bytes, on: id, now: now)
+        case .disconnected(let id): sessions.disconnect(id, "connection closed", now: now)
+        case .written(let id, let count): sessions.wrote(count, on: id, now: now)
+        case .reports(let bytes): hear(bytes, now)
+        case .slice(let slice): send(slice, now)
+        case .format(let new): change(new, now)
+        }
+        demandPictures(now)
+    }
+
+    package func tick(now: Instant) {
+        sessions.tick(now: now)
+        demandPictures(now)
+    }
+
+    package func poll() -> RTSPServerOutput<Event>? { sessions.poll() }
+
+    package var deadline: Deadline? {
+        .earliest(sessions.deadline, demand.deadline(wantsKeyframe: wantsKeyframe, isShown: isPlayed))
+    }
+
+    /// Says good-bye to everybody who plays.
+    package func stop(now: Instant) { sessions.stop("sharing ended", now: now) }
+
+    // MARK: What sessions ask of their host
+
+    /// The stream's description as SDP; `nil` before the first keyframe.
+    func description(id: ConnectionID) -> [UInt8]? { sets.map { PlayerDescription.make(format, $0, id: id.rawValue) } }
+
+    func makeMedia(_ transport: PlainTransport) -> PlayerMedia {
+        PlayerMedia(transport, format: format, ssrc: makeSSRC(), clockOffset: clockOffset)
+    }
+
+    private func makeSSRC() -> SSRC {
+        while true {
+            let ssrc = SSRC(.random(in: 1 ... .max, using: &server.random))
+            if !sessions.all.contains(where: { $0.media?.ssrc == ssrc }) { return ssrc }
+        }
+    }
+
+    // MARK: Inside
+
+    private func hear(_ datagram: [UInt8], _ now: Instant) {
+        guard RTCPPacket.isRTCP(datagram.span.bytes), let packets = RTCPPacket.parseCompound(datagram.span.bytes),
+            sessions.all.contains(where: { $0.hear(packets, now: now) })
+        else { return server.drops.count(.unknownReports) }
+    }
+
+    private func send(_ slice: EncodedSlice, _ now: Instant) {
+        demand.heard(slice, now: now)
+        if slice.isFirst, slice.isKeyframe, let new = ParameterSets(annexB: slice.annexB, codec: format.codec) {
+            sets = new
+            sessions.call(sessions.all.filter(\.keepsRequest), now: now) { $0.streamIsKnown(now: now) }
+        }
+        for session in sessions.all where session.state == .playing {
+            session.send(slice, now: now)
+            sessions.settle(session, now: now)
+        }
+    }
+
+    private func change(_ new: VideoFormat, _ now: Instant) {
+        let old = format
+        format = new
+        // New parameter sets come with the next keyframe.
+        if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
+        // In RTSP 1.0 nothing can tell a player of another codec: it has to ask anew.
+        guard new.codec != old.codec else { return }
+        sessions.call(sessions.all.filter { $0.media != nil }, now: now) {
+            $0.end("the codec has changed", closes: true, now: now)
+        }
+    }
+
+    private var isPlayed: Bool { sessions.all.contains { $0.state == .playing } }
+    private var wantsKeyframe: Bool { sessions.all.contains(where: \.wantsKeyframe) }
+
+    /// Tells who is watching, and what the encoder should give.
+    private func demandPictures(_ now: Instant) {
+        let watched = isPlayed || sessions.all.contains(where: \.keepsRequest)
+        if watched != isWatched {
+            isWatched = watched
+            demand.begin(now: now)
+            sessions.tell(.watched(watched))
+        }
+        if wantsKeyframe, demand.takesKeyframeDemand(now: now) {
+            sessions.tell(.keyframeNeeded(reason: "a player needs one"))
+        }
+        if isPlayed, demand.takesFrameDemand(now: now) { sessions.tell(.frameNeeded) }
+    }
+
+    // MARK: Statistics
+
+    package struct Statistics: DropReporting, Sendable {
+        package var players = 0
+        /// Where they are.
+        package var addresses: [String] = []
+        package var framesSent = 0
+        package var packetsSent = 0
+        package var bytesSent = 0
+        /// What was thrown away, by name.
+        package var drops: [String: Int] = [:]
+    }
+
+    package var statistics: Statistics {
+        var statistics = Statistics()
+        server.addDrops(as: "player", to: &statistics.drops)
+        for session in sessions.all {
+            guard let media = session.media else { continue }
+            if session.state == .playing {
+                statistics.players += 1
+                statistics.addresses.append(session.connection.address)
+            }
+            statistics.framesSent += media.framesSent
+            statistics.packetsSent += media.packetsSent
+            statistics.bytesSent += media.bytesSent
+            for (name, count) in media.drops.named { statistics.drops["player-\(name)", default: 0] += count }
+        }
+        return statistics
+    }
+}

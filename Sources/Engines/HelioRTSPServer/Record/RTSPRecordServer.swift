@@ -1,0 +1,123 @@
+package import HelioAdmission
+package import HelioCore
+package import HelioProtection
+package import HelioRTSP
+package import HelioSession
+
+/// An RTSP server that other programs record to (RFC 2326's ANNOUNCE and RECORD), as one engine: every connection, and
+/// the one stream that is shown.
+///
+/// Nobody gets anything from here. What comes is plain RTP: this belongs on loopback, or behind credentials on a
+/// network that is trusted.
+package final class RTSPRecordServer: RTSPServerEngine {
+    package struct Settings: Sendable {
+        /// `nil` lets in whoever connects.
+        package var credentials: ServerCredentials?
+        package var connectionLimit: Int
+
+        package init(credentials: ServerCredentials?, connectionLimit: Int = 16) {
+            self.credentials = credentials
+            self.connectionLimit = connectionLimit
+        }
+    }
+
+    package enum Input: RTSPServerInput {
+        case connected(ConnectionID, address: String)
+        case received(ConnectionID, [UInt8])
+        case disconnected(ConnectionID)
+        /// The system has taken so many bytes of what was sent to a connection.
+        case written(ConnectionID, Int)
+        /// From the machine and the ports that `.listen` named.
+        case datagram([UInt8], RTPChannel)
+        /// One that was longer than the driver takes.
+        case truncatedDatagram
+        /// The decoder can't go on without one: asked for where the publisher takes such requests.
+        case keyframeNeeded
+
+        package static func datagram(
+            _ bytes: [UInt8], _ channel: RTPChannel, isExpected: Bool, isWhole: Bool
+        ) -> Self? { isExpected ? isWhole ? .datagram(bytes, channel) : .truncatedDatagram : nil }
+    }
+
+    package enum Event: Sendable, ServerEvent {
+        /// A publisher's first packet is there. The size is 0 by 0 where it does not tell it.
+        case playing(VideoFormat, address: String, isInterleaved: Bool)
+        case frame(ReceivedFrame)
+        /// After `playing`: the next publisher may come.
+        case left(address: String, reason: String)
+        /// Somebody wanted to publish and could not.
+        case refused(address: String, reason: String)
+    }
+
+    let server: ServerState
+    /// What the next frame is called, whoever's it is.
+    var nextFrame: UInt64 = 0
+    /// The one who has announced a stream, if anybody has.
+    private(set) var publisher: RecordSession?
+    private let sessions: ServerSessions<RecordSession>
+
+    package init(
+        _ settings: Settings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
+    ) {
+        server = ServerState(credentials: settings.credentials, crypto: crypto, random: random)
+        sessions = ServerSessions(server, limit: settings.connectionLimit)
+    }
+
+    package func setMediaPort(_ port: UInt16) { server.mediaPort = port }
+    package func knows(_ connection: ConnectionID) -> Bool { sessions.knows(connection) }
+    package func progress(of connection: ConnectionID) -> Stranger.Progress? { sessions.progress(of: connection) }
+
+    // MARK: Engine
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .connected(let id, let address):
+            sessions.connect(id, now: now) { RecordSession(id, address: address, host: self, now: now) }
+        case .received(let id, let bytes): sessions.receive(bytes, on: id, now: now)
+        case .disconnected(let id): sessions.disconnect(id, "closed the connection", now: now)
+        case .written(let id, let count): sessions.wrote(count, on: id, now: now)
+        case .datagram(let bytes, let channel):
+            guard let publisher, publisher.hear(bytes, channel, now: now) else {
+                return server.drops.count(.foreignMedia)
+            }
+            sessions.settle(publisher, now: now)
+        case .truncatedDatagram: server.drops.count(.truncated)
+        case .keyframeNeeded:
+            if let publisher { sessions.call([publisher], now: now) { $0.waitForKeyframe(now: now) } }
+        }
+    }
+
+    package func tick(now: Instant) { sessions.tick(now: now) }
+    package func poll() -> RTSPServerOutput<Event>? { sessions.poll() }
+    package var deadline: Deadline? { sessions.deadline }
+    package func stop(now: Instant) { sessions.stop("this end was closed", now: now) }
+
+    // MARK: What sessions ask of their host
+
+    /// One publishes at a time.
+    func admits(_ session: RecordSession) -> Bool {
+        guard publisher == nil || publisher === session else { return false }
+        publisher = session
+        return true
+    }
+
+    func release(_ session: RecordSession) {
+        if publisher === session { publisher = nil }
+    }
+
+    func makeMedia(_ description: ForeignDescription, now: Instant) -> ForeignMedia {
+        ForeignMedia(
+            description, ssrc: SSRC(.random(in: 1 ... .max, using: &server.random)),
+            patience: RecordSession.rules.timeout, firstFrame: nextFrame, now: now)
+    }
+
+    // MARK: Statistics
+
+    /// Of whoever publishes.
+    package var statistics: SinkSession.Statistics {
+        var statistics = SinkSession.Statistics()
+        publisher?.add(to: &statistics)
+        server.addDrops(as: "recording", to: &statistics.drops)
+        return statistics
+    }
+}

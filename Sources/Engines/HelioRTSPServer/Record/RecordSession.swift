@@ -1,0 +1,305 @@
+import HelioCore
+import HelioRTSP
+import HelioSession
+
+/// One connection of somebody who records: RTSP 1.0 (RFC 2326) and, once it records, its stream. Owned by
+/// `RTSPRecordServer`.
+///
+///              ANNOUNCE             SETUP           RECORD
+///     initial ----------> announced ------> ready ----------> recording
+///        ^                    |               |  ^--- PAUSE ---/  |
+///        \---- TEARDOWN ------+---------------+-------------------/
+///                                silence, error, closed connection: ended, from anywhere
+///
+/// What comes out of order is answered with 455 and changes nothing (row 26). The first video stream that we decode is
+/// shown. Others, sound say, are agreed to so that the publisher goes on, and what they bring is dropped.
+final class RecordSession: ServerSession {
+    enum State: Sendable, Equatable {
+        case initial
+        case announced
+        case ready
+        case recording
+        case ended
+    }
+
+    /// While it records, media has to come within the same time.
+    static let rules = ServerRules(
+        methods: [.options, .announce, .setup, .record, .pause, .teardown, .getParameter, .setParameter],
+        refusedMethods: [.describe, .play, RTSPMethod(rawValue: "REDIRECT")], timeout: .seconds(20),
+        mostUnsent: 1 << 20, unreadReason: "reads no answers", mostWaiting: DigestAdmission.mostWaiting,
+        bodyTooLarge: .bodyTooLarge, full: .tooManyConnections)
+    private static let mostStreams = 8
+
+    let connection: ServerConnection<RTSPRecordServer.Event>
+    let keepsRequest = false
+
+    private unowned let host: RTSPRecordServer
+    private var state = State.initial
+    private var description: ForeignDescription?
+    private var streams: [RecordResource?] = []
+    /// Of the streams that are set up; the one that is shown is number 0.
+    private var transports: [Int: PlainTransport] = [:]
+    private var media: ForeignMedia?
+    private var isShown = false
+    private var drops = DropCounter<ForeignDrop>()
+
+    init(_ id: ConnectionID, address: String, host: RTSPRecordServer, now: Instant) {
+        self.host = host
+        connection = ServerConnection(
+            id, address: address, rules: Self.rules, credentials: host.server.credentials, now: now)
+    }
+
+    var server: ServerState { host.server }
+    var hasEnded: Bool { state == .ended }
+    var isStranger: Bool { host.publisher !== self }
+
+    // MARK: Time
+
+    var deadline: Deadline? {
+        switch state {
+        case .ended: nil
+        case .recording: media?.deadline
+        default:
+            .earliest(
+                Deadline(at: connection.lastHeard + Self.rules.timeout, why: "silent connection"),
+                connection.admission?.deadline)
+        }
+    }
+
+    func tick(now: Instant) {
+        resume(now: now)
+        let timeout = Self.rules.timeout
+        switch state {
+        case .ended: break
+        case .recording:
+            media?.tick(now: now)
+            drain(now)
+            guard let media, state == .recording else { return }
+            if media.hasEnded(now: now) {
+                end("ended its stream", closes: true, now: now)
+            } else if media.hasVanished(now: now) {
+                end("sent nothing for \(timeout.components.seconds) s", closes: true, now: now)
+            }
+        default:
+            if now - connection.lastHeard >= timeout { end("fell silent", closes: true, now: now) }
+        }
+    }
+
+    // MARK: In
+
+    /// Takes a datagram; `false` where none is expected.
+    func hear(_ bytes: [UInt8], _ channel: RTPChannel, now: Instant) -> Bool {
+        guard state == .recording, case .datagrams? = transports[0] else { return false }
+        media?.receive(bytes, channel, now: now)
+        drain(now)
+        return true
+    }
+
+    func take(_ packet: [UInt8], channel: UInt8, now: Instant) {
+        connection.lastHeard = now
+        guard state == .recording else { return drops.count(.foreignChannel) }
+        if let channel = transports[0]?.channel(channel) {
+            media?.receive(packet, channel, now: now)
+            drain(now)
+        } else if !usesChannel(channel) {
+            drops.count(.foreignChannel)
+        }
+    }
+
+    private func usesChannel(_ channel: UInt8, besides stream: Int? = nil) -> Bool {
+        transports.contains { $0.key != stream && $0.value.channel(channel) != nil }
+    }
+
+    func countStrayResponse() { drops.count(.strayResponse) }
+
+    func waitForKeyframe(now: Instant) {
+        media?.waitForKeyframe(now: now)
+        drain(now)
+    }
+
+    func serve(_ request: RTSPRequest, now: Instant) {
+        guard let resource = RecordResource(uri: request.uri) else { return connection.respond(.notFound, to: request) }
+        // Publishers name what they ask for, or what they were called with.
+        guard
+            isAdmitted(
+                request, now: now, isOwn: { RecordResource(uri: $0).map { resource.isBelow($0) } ?? false }),
+            isSupported(request)
+        else { return }
+        guard connection.isOfSession(request) else { return connection.respond(.sessionNotFound, to: request) }
+        switch request.method {
+        case .announce: announce(request)
+        case .setup: setUp(request, resource, now: now)
+        case .record: record(request, now: now)
+        case .pause: pause(request)
+        case .teardown: tearDown(request)
+        default: connection.respondToParameters(request)
+        }
+    }
+
+    // MARK: Methods
+
+    private func announce(_ request: RTSPRequest) {
+        guard state == .initial || state == .announced else { return outOfOrder(request) }
+        let type = request.headers["Content-Type"]?.prefix { $0 != ";" && $0 != " " }
+        guard type?.lowercased() == "application/sdp" else {
+            return connection.respond(.unsupportedMediaType, to: request)
+        }
+        let described: ForeignDescription
+        do {
+            described = try ForeignDescription(request.body, base: request.uri)
+        } catch {
+            let (status, reason) = Self.refusal(error)
+            refuse(reason)
+            return connection.respond(status, to: request)
+        }
+        guard described.otherStreamURIs.count < Self.mostStreams else {
+            return connection.respond(.badRequest, to: request)
+        }
+        guard host.admits(self) else {
+            refuse("another program publishes already")
+            return connection.respond(.serviceUnavailable, to: request, ["Retry-After": "5"])
+        }
+        description = described
+        streams = ([described.streamURI] + described.otherStreamURIs).map { RecordResource(uri: $0) }
+        state = .announced
+        connection.respond(.ok, to: request)
+    }
+
+    private func refuse(_ reason: String) { connection.tell(.refused(address: connection.address, reason: reason)) }
+
+    /// Why a description is not taken: for the publisher, and for the person who waits for it.
+    private static func refusal(_ failure: ForeignDescription.Failure) -> (RTSPStatus, String) {
+        switch failure {
+        case .unreadable: (.badRequest, "its description can't be read")
+        case .noVideo: (.unsupportedMediaType, "it has no video")
+        case .unsupported(let what): (.unsupportedMediaType, unsupported(what))
+        }
+    }
+
+    private static func unsupported(_ what: String) -> String {
+        "its video is \(what); H.264 and H.265 with 8 bits a sample, in 4:2:0 or 4:4:4, can be shown"
+    }
+
+    private func setUp(_ request: RTSPRequest, _ resource: RecordResource, now: Instant) {
+        guard state == .announced || state == .ready, let description else { return outOfOrder(request) }
+        guard let number = streams.firstIndex(of: resource) else { return connection.respond(.notFound, to: request) }
+        guard let offers = request.headers["Transport"].flatMap(TransportHeader.list) else {
+            return connection.respond(.badRequest, to: request)
+        }
+        let chosen = PlainTransport.choose(offers, for: .record, freeChannel: UInt8(number * 2))
+        guard case (let transport, var reply)? = chosen else {
+            return connection.respond(.unsupportedTransport, to: request)
+        }
+        switch transport {
+        case .datagrams(let rtp, let rtcp):
+            guard let ports = server.ports else { return connection.respond(.unsupportedTransport, to: request) }
+            // Streams that are not shown send there too: by their ports they are told from the one that is.
+            reply.serverPorts = ports
+            if number == 0 { connection.listen(rtp: rtp, rtcp: rtcp) }
+        case .interleaved(let rtp, let rtcp):
+            guard !usesChannel(rtp, besides: number), !usesChannel(rtcp, besides: number) else {
+                return connection.respond(.unsupportedTransport, to: request)
+            }
+            if number == 0 { connection.stopListening() }
+        }
+        transports[number] = transport
+        if number == 0 { media = host.makeMedia(description, now: now) }
+        state = .ready
+        connection.beginSession(server)
+        connection.respond(.ok, to: request, ["Transport": reply.value, "Session": connection.sessionHeader])
+    }
+
+    private func record(_ request: RTSPRequest, now: Instant) {
+        guard state == .ready || state == .recording, let media else { return outOfOrder(request) }
+        if state == .ready {
+            state = .recording
+            media.begin(now: now)
+        }
+        connection.respond(.ok, to: request, ["Session": connection.sessionHeader])
+    }
+
+    private func pause(_ request: RTSPRequest) {
+        guard state == .ready || state == .recording else { return outOfOrder(request) }
+        state = .ready
+        connection.respond(.ok, to: request, ["Session": connection.sessionHeader])
+    }
+
+    private func tearDown(_ request: RTSPRequest) {
+        guard state != .initial else { return outOfOrder(request) }
+        connection.respond(.ok, to: request)
+        leave("has left")
+        state = .initial
+    }
+
+    /// Answers a request that has no place in the session's present state, with those that have.
+    private func outOfOrder(_ request: RTSPRequest) {
+        let methods: [RTSPMethod] =
+            switch state {
+            case .initial, .ended: [.announce]
+            case .announced: [.announce, .setup, .teardown]
+            case .ready: [.setup, .record, .pause, .teardown]
+            case .recording: [.record, .pause, .teardown]
+            }
+        let allowed = (["OPTIONS"] + methods.map(\.rawValue)).joined(separator: ", ")
+        connection.respond(.invalidState, to: request, ["Allow": allowed])
+    }
+
+    // MARK: Media
+
+    private func drain(_ now: Instant) {
+        guard let media else { return }
+        if media.hasBegun, !isShown, let description {
+            isShown = true
+            let format = VideoFormat(
+                codec: description.codec, size: description.size ?? PixelSize(width: 0, height: 0))
+            var isInterleaved = false
+            if case .interleaved? = transports[0] { isInterleaved = true }
+            connection.tell(.playing(format, address: connection.address, isInterleaved: isInterleaved))
+        }
+        flush(now: now)
+        if let what = media.obstacle { end(Self.unsupported(what), closes: true, now: now) }
+    }
+
+    func flush(now: Instant) {
+        while let output = media?.next() {
+            switch output {
+            case .frame(let frame):
+                host.nextFrame = frame.frameIndex + 1
+                connection.tell(.frame(frame))
+            case .packet(let bytes, let channel):
+                if let transport = transports[0] { connection.send(bytes, channel, by: transport) }
+            }
+        }
+    }
+
+    func add(to statistics: inout SinkSession.Statistics) {
+        media?.add(to: &statistics)
+        for (name, count) in drops.named { statistics.drops["media-\(name)", default: 0] += count }
+    }
+
+    // MARK: End
+
+    /// Lets go of the stream, and lets others publish.
+    private func leave(_ reason: String?) {
+        if isShown { connection.tell(.left(address: connection.address, reason: reason ?? "was put out")) }
+        if case .datagrams? = transports[0] { connection.stopListening() }
+        isShown = false
+        media = nil
+        description = nil
+        streams = []
+        transports = [:]
+        connection.endSession()
+        host.release(self)
+    }
+
+    func end(_ reason: String?, closes: Bool, now: Instant) {
+        guard !hasEnded else { return }
+        if state == .recording, closes {
+            media?.sayGoodbye()
+            flush(now: now)
+        }
+        state = .ended
+        leave(reason)
+        if closes { connection.close() }
+    }
+}

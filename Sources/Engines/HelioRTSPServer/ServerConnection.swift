@@ -1,0 +1,117 @@
+import HelioAdmission
+import HelioCore
+import HelioProtection
+import HelioRTSP
+
+/// One connection to a server of ours: cuts what comes into requests, keeps what is to be sent, and has the session's
+/// identifier.
+final class ServerConnection<Event> {
+    let id: ConnectionID
+    /// Of the machine that it comes from.
+    let address: String
+    /// When something came last that shows the other end to be there.
+    var lastHeard: Instant
+    /// `nil` lets in whoever asks.
+    var admission: DigestAdmission?
+    /// Bytes that the system has not taken yet.
+    private(set) var unsent: UnsentBytes
+    private(set) var sessionID: String?
+
+    private let rules: ServerRules
+    private var parser = RTSPParser()
+    private var outputs: [RTSPServerOutput<Event>] = []
+    private var isClosing = false
+
+    init(_ id: ConnectionID, address: String, rules: ServerRules, credentials: ServerCredentials?, now: Instant) {
+        self.id = id
+        self.address = address
+        self.rules = rules
+        admission = credentials.map { DigestAdmission($0) }
+        unsent = UnsentBytes(most: rules.mostUnsent)
+        lastHeard = now
+    }
+
+    // MARK: In
+
+    func append(_ bytes: [UInt8]) { parser.append(bytes) }
+
+    /// The next message; `nil` until more has come, or where the other end takes no answers.
+    func next() throws(RTSPParseError) -> RTSPMessage? { unsent.isTooMuch ? nil : try parser.next() }
+
+    /// Bytes that have come and were not read yet.
+    var unread: Int { parser.bufferedByteCount }
+
+    /// The system has taken so many bytes.
+    func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
+
+    // MARK: The session's identifier
+
+    /// Begins a session, where there is none.
+    func beginSession(_ server: ServerState) {
+        if sessionID == nil { sessionID = server.makeSessionID() }
+    }
+
+    func endSession() { sessionID = nil }
+
+    /// Whether a request names no session, or the one there is.
+    func isOfSession(_ request: RTSPRequest) -> Bool {
+        guard let named = request.headers["Session"] else { return true }
+        return sessionID != nil && RTSPSessionHeader(named)?.id == sessionID
+    }
+
+    var sessionHeader: String {
+        RTSPSessionHeader(id: sessionID ?? "", timeout: Int(rules.timeout.components.seconds)).value
+    }
+
+    // MARK: Out
+
+    func respond(_ status: RTSPStatus, to request: RTSPRequest?, _ headers: RTSPHeaders = [:], body: [UInt8] = []) {
+        var all: RTSPHeaders = [:]
+        if let sequence = request?.headers.sequence { all.sequence = sequence }
+        all.append("Server", "Heliograph")
+        for field in headers.fields { all.append(field.name, field.value) }
+        send(RTSPResponse(status, headers: all, body: body).serialised())
+    }
+
+    /// Answers GET_PARAMETER or SET_PARAMETER. There are no parameters: an empty request keeps the session alive
+    /// (RFC 2326 section 10.8).
+    func respondToParameters(_ request: RTSPRequest) {
+        guard request.body.isEmpty else {
+            return respond(
+                .parameterNotUnderstood, to: request, ["Content-Type": "text/parameters"], body: request.body)
+        }
+        respond(.ok, to: request, sessionID == nil ? [:] : ["Session": sessionHeader])
+    }
+
+    /// Sends a packet of a stream, the way that was agreed on.
+    func send(_ packet: [UInt8], _ channel: RTPChannel, by transport: PlainTransport) {
+        switch transport {
+        case .datagrams(let rtp, let rtcp):
+            outputs.append(.datagram(packet, channel, to: id, port: channel == .rtp ? rtp : rtcp))
+        case .interleaved(let rtp, let rtcp):
+            send(RTSPMessage.interleaved(channel: channel == .rtp ? rtp : rtcp, packet).serialised())
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        unsent.write(bytes.count, now: lastHeard)
+        outputs.append(.send(id, bytes))
+    }
+
+    /// Has the driver hear, or no longer hear, the other end's datagrams.
+    func listen(rtp: UInt16, rtcp: UInt16) { outputs.append(.listen(to: id, rtp: rtp, rtcp: rtcp)) }
+    func stopListening() { outputs.append(.stopListening) }
+
+    func tell(_ event: Event) { outputs.append(.event(event)) }
+
+    /// Closes the connection, behind all that is still to be sent.
+    func close() { isClosing = true }
+
+    func takeOutputs() -> [RTSPServerOutput<Event>] {
+        defer {
+            outputs.removeAll(keepingCapacity: true)
+            isClosing = false
+        }
+        return isClosing ? outputs + [.close(id)] : outputs
+    }
+}

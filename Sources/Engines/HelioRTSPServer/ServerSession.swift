@@ -1,0 +1,120 @@
+import HelioAdmission
+import HelioCore
+import HelioRTSP
+
+/// What a session with somebody who plays and one with somebody who records have in common: their requests come in one
+/// at a time, are let in by digest, and are answered or ended by the same rules.
+protocol ServerSession: AnyObject {
+    associatedtype Event: ServerEvent
+
+    static var rules: ServerRules { get }
+    var connection: ServerConnection<Event> { get }
+    var server: ServerState { get }
+    var hasEnded: Bool { get }
+    /// Nobody is let in yet, nothing is promised: it makes room for others.
+    var isStranger: Bool { get }
+    /// A request is kept that is answered later.
+    var keepsRequest: Bool { get }
+    var deadline: Deadline? { get }
+
+    func tick(now: Instant)
+    /// Answers one of the methods in `rules`, by who may have it.
+    func serve(_ request: RTSPRequest, now: Instant)
+    /// Takes a packet of one of the connection's channels.
+    func take(_ packet: [UInt8], channel: UInt8, now: Instant)
+    /// A response came, and nothing was asked.
+    func countStrayResponse()
+    /// Passes on what the media has to send.
+    func flush(now: Instant)
+    /// Ends the session; who runs this is told why, where there is a reason to tell.
+    ///
+    /// - Parameter closes: the connection is still there, and is to be closed.
+    func end(_ reason: String?, closes: Bool, now: Instant)
+}
+
+/// What either server tells whoever runs it.
+protocol ServerEvent {
+    static func refused(address: String, reason: String) -> Self
+}
+
+extension ServerSession {
+    private var isWaiting: Bool { keepsRequest || connection.admission?.isWaiting == true }
+
+    func receive(_ bytes: [UInt8], now: Instant) {
+        connection.append(bytes)
+        proceed(now: now)
+    }
+
+    /// Goes on with what has come, up to a request that is answered later.
+    func proceed(now: Instant) {
+        do throws(RTSPParseError) {
+            while !hasEnded, !isWaiting, let message = try connection.next() {
+                switch message {
+                case .request(let request): take(request, now: now)
+                case .interleaved(let channel, let packet): take(packet, channel: channel, now: now)
+                case .response: countStrayResponse()
+                }
+            }
+        } catch {
+            let status: RTSPStatus =
+                switch error {
+                case .unsupportedVersion: .versionNotSupported
+                case .bodyTooLarge: Self.rules.bodyTooLarge
+                default: .badRequest
+                }
+            connection.respond(status, to: nil)
+            return end("broke the protocol: \(error)", closes: true, now: now)
+        }
+        if isWaiting, connection.unread > Self.rules.mostWaiting {
+            end("sent too much at once", closes: true, now: now)
+        }
+    }
+
+    /// Serves the request that waited for its address to have a try in hand, once it has.
+    func resume(now: Instant) {
+        guard let request = connection.admission?.due(now: now) else { return }
+        serve(request, now: now)
+        proceed(now: now)
+    }
+
+    private func take(_ request: RTSPRequest, now: Instant) {
+        connection.lastHeard = now
+        guard connection.admission?.takes() ?? true else {
+            server.drops.count(.tooManyRequests)
+            return end(nil, closes: true, now: now)
+        }
+        guard request.headers.sequence != nil else { return connection.respond(.badRequest, to: request) }
+        let rules = Self.rules
+        if request.method == .options {
+            return connection.respond(.ok, to: request, ["Public": rules.methodList])
+        }
+        guard rules.methods.contains(request.method) else {
+            let isKnown = rules.refusedMethods.contains(request.method)
+            return connection.respond(
+                isKnown ? .methodNotAllowed : .notImplemented, to: request, ["Allow": rules.methodList])
+        }
+        serve(request, now: now)
+    }
+
+    /// Whether a request shows the right credentials, where any are wanted; answers it where it does not.
+    ///
+    /// - Parameter isOwn: whether a URI names what is here.
+    func isAdmitted(_ request: RTSPRequest, now: Instant, isOwn: (_ uri: String) -> Bool) -> Bool {
+        let verdict = connection.admission?.judge(
+            request, from: connection.address, isOwn: isOwn, guesses: &server.guesses, random: &server.random,
+            crypto: server.crypto, now: now, count: { server.refusals.count($0) })
+        if case .later = verdict { return false }
+        guard case .refused(let status, let headers, let reason, let closes) = verdict else { return true }
+        connection.respond(status, to: request, headers)
+        if let reason { connection.tell(.refused(address: connection.address, reason: reason)) }
+        if closes { end(nil, closes: true, now: now) }
+        return false
+    }
+
+    /// Whether a request wants nothing that is not here (RFC 2326 section 12.32); answers it where it does.
+    func isSupported(_ request: RTSPRequest) -> Bool {
+        guard let feature = request.headers["Require"] ?? request.headers["Proxy-Require"] else { return true }
+        connection.respond(.optionNotSupported, to: request, ["Unsupported": feature])
+        return false
+    }
+}

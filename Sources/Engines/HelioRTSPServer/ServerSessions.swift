@@ -1,0 +1,88 @@
+import HelioAdmission
+import HelioCore
+
+/// The sessions of one server: as many as it bears, and what they want sent.
+final class ServerSessions<Session: ServerSession> {
+    private let server: ServerState
+    private let limit: Int
+    private var table = OrderedTable<ConnectionID, Session>()
+    private var outputs = OutputQueue<RTSPServerOutput<Session.Event>>()
+
+    init(_ server: ServerState, limit: Int) {
+        self.server = server
+        self.limit = limit
+    }
+
+    var all: [Session] { table.values }
+    func knows(_ id: ConnectionID) -> Bool { table[id] != nil }
+
+    /// How far a connection is that has set up nothing; `nil` for one that has.
+    func progress(of id: ConnectionID) -> Stranger.Progress? {
+        table[id].map(\.isStranger) ?? true ? .connected : nil
+    }
+
+    func poll() -> RTSPServerOutput<Session.Event>? { outputs.next() }
+
+    func tell(_ event: Session.Event) { outputs.append(.event(event)) }
+
+    var deadline: Deadline? { all.reduce(nil) { Deadline.earliest($0, $1.deadline) } }
+
+    func tick(now: Instant) { call(all, now: now) { $0.tick(now: now) } }
+
+    /// Closes every connection.
+    func stop(_ reason: String, now: Instant) {
+        call(all, now: now) { $0.end(reason, closes: true, now: now) }
+    }
+
+    // MARK: Connections
+
+    func connect(_ id: ConnectionID, now: Instant, _ make: () -> Session) {
+        if table.count >= limit {
+            server.drops.count(Session.rules.full)
+            // Whoever has set up nothing makes room: connections alone can't keep anybody out.
+            let oldest = all.filter(\.isStranger).map(\.connection).min {
+                ($0.lastHeard, $0.id.rawValue) < ($1.lastHeard, $1.id.rawValue)
+            }
+            guard let oldest else { return outputs.append(.close(id)) }
+            call(oldest.id, now: now) { $0.end(nil, closes: true, now: now) }
+        }
+        table[id] = make()
+    }
+
+    func receive(_ bytes: [UInt8], on id: ConnectionID, now: Instant) {
+        call(id, now: now) { $0.receive(bytes, now: now) }
+    }
+
+    func wrote(_ count: Int, on id: ConnectionID, now: Instant) { table[id]?.connection.wrote(count, now: now) }
+
+    /// The connection has ended.
+    func disconnect(_ id: ConnectionID, _ reason: String, now: Instant) {
+        call(id, now: now) { $0.end(reason, closes: false, now: now) }
+    }
+
+    // MARK: Calls
+
+    private func call(_ id: ConnectionID, now: Instant, _ body: (Session) -> Void) {
+        if let session = table[id] { call([session], now: now, body) }
+    }
+
+    /// Calls sessions, and carries out what each then wants.
+    func call(_ sessions: [Session], now: Instant, _ body: (Session) -> Void) {
+        for session in sessions {
+            body(session)
+            settle(session, now: now)
+        }
+    }
+
+    /// Carries out what a session wants after it has been called.
+    func settle(_ session: Session, now: Instant) {
+        session.flush(now: now)
+        if session.connection.unsent.isTooMuch, !session.hasEnded {
+            server.drops.count(.unread)
+            session.end(Session.rules.unreadReason, closes: true, now: now)
+            session.flush(now: now)
+        }
+        for output in session.connection.takeOutputs() { outputs.append(output) }
+        if session.hasEnded { table[session.connection.id] = nil }
+    }
+}
