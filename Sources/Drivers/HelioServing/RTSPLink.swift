@@ -12,23 +12,6 @@ private import NIOPosix
 /// Lives on one event loop. It may be opened again after it was closed; what the connection before says then is not
 /// heard.
 final class RTSPLink {
-    enum Happening {
-        case connected
-        /// The connection has ended.
-        case disconnected
-        /// It has, since TLS found nobody there whom this machine trusts.
-        case refused(HelioError)
-        case received([UInt8])
-        /// The system has taken so many bytes.
-        case written(Int)
-        case portsOpen(rtp: UInt16, rtcp: UInt16)
-        case portsFailed
-        /// From the server's address and the ports that are aimed at.
-        case datagram([UInt8], RTPChannel)
-        /// One that was longer than is taken.
-        case truncatedDatagram
-    }
-
     private struct Sockets {
         var ports: DatagramPortPair
         /// Of the server; `nil` until it has told its ports.
@@ -42,7 +25,7 @@ final class RTSPLink {
     private let loop: any EventLoop
     /// `nil`: in the clear.
     private let tls: ForeignTLS?
-    private let happened: (Happening) -> Void
+    private let happened: (RTSPLinkEvent) -> Void
     private var connection: (any Channel)?
     private var waiting = ByteBuffer()
     private var isShaken = false
@@ -55,11 +38,24 @@ final class RTSPLink {
     /// - Parameter happened: called on the loop with what happens.
     ///
     /// Throws `systemFailed` where there is no TLS.
-    init(_ address: RTSPAddress, on loop: any EventLoop, happened: @escaping (Happening) -> Void) throws(HelioError) {
+    init(_ address: RTSPAddress, on loop: any EventLoop, happened: @escaping (RTSPLinkEvent) -> Void) throws(HelioError)
+    {
         self.address = address
         self.loop = loop
         self.happened = happened
         tls = address.isSecure ? try ForeignTLS(address) : nil
+    }
+
+    /// Carries out what an engine says; `.connect` is `connect`, whose failure the engine has to be told of.
+    func perform(_ command: RTSPLinkCommand) {
+        switch command {
+        case .connect: break
+        case .send(let bytes): send(bytes)
+        case .close: close()
+        case .openPorts: openPorts()
+        case .aim(let rtp, let rtcp): aim(rtp: rtp, rtcp: rtcp)
+        case .datagram(let bytes, let channel): send(bytes, channel)
+        }
     }
 
     // MARK: The connection
@@ -105,12 +101,12 @@ final class RTSPLink {
         }
     }
 
-    private func tell(_ happening: Happening, of own: Int) {
-        if own == generation { happened(happening) }
+    private func tell(_ event: RTSPLinkEvent, of own: Int) {
+        if own == generation { happened(event) }
     }
 
     /// Queues bytes for the connection; `flush` sends them in one write.
-    func send(_ bytes: [UInt8]) {
+    private func send(_ bytes: [UInt8]) {
         if connection != nil { waiting.writeBytes(bytes) }
     }
 
@@ -144,7 +140,7 @@ final class RTSPLink {
     // MARK: UDP
 
     /// Opens two UDP sockets on neighbouring ports.
-    func openPorts() {
+    private func openPorts() {
         guard let host = connection?.localAddress.flatMap({ PathID($0) }) else { return happened(.portsFailed) }
         let own = generation
         let bound = NIOLoopBound(self, eventLoop: loop)
@@ -171,14 +167,14 @@ final class RTSPLink {
     }
 
     /// Sends datagrams to these ports of the server, and hears them alone.
-    func aim(rtp: UInt16, rtcp: UInt16) {
+    private func aim(rtp: UInt16, rtcp: UInt16) {
         guard let host = connection?.remoteAddress.flatMap({ PathID($0) }), var aimed = sockets else { return }
         aimed.rtpPath = host.with(port: rtp)
         aimed.rtcpPath = host.with(port: rtcp)
         sockets = aimed
     }
 
-    func send(_ datagram: [UInt8], _ channel: RTPChannel) {
+    private func send(_ datagram: [UInt8], _ channel: RTPChannel) {
         guard let sockets, let path = channel == .rtp ? sockets.rtpPath : sockets.rtcpPath else { return }
         sockets.ports[channel].send(datagram, to: path)
     }

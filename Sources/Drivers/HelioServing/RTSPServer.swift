@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioLoop
 private import HelioOpenSSL
 package import HelioRTSPServer
 package import NIOCore

@@ -1,5 +1,6 @@
 private import HelioAdmission
 internal import HelioCore
+internal import HelioLoop
 internal import HelioRTSP
 internal import HelioRTSPServer
 internal import NIOCore

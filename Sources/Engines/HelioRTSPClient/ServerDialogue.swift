@@ -1,39 +1,178 @@
-internal import HelioCore
-internal import HelioRTSP
+import HelioAdmission
+import HelioCore
+import HelioProtection
+import HelioRTSP
 
-/// A client's requests to another program's server, one after the other, with digest authentication where the server
-/// asks for it.
-struct ServerDialogue {
+/// A client's dialogue with another program's server, the same for playing and recording: requests one after the other,
+/// with digest authentication where the server asks for it; how the media goes; what the server asks itself.
+final class ServerDialogue<Event> {
+    /// What came of the server, where it is not dealt with here.
     enum Heard {
         /// The answer to what was asked last.
-        case answer
-        /// The server wants credentials: the request once more, to be sent.
-        case again([UInt8])
-        /// A 1xx: the answer takes time.
-        case provisional
+        case answer(RTSPResponse)
+        /// The stream is set up, and its media goes this way.
+        case setUp(PlainTransport)
+        /// The server has refused to set it up.
+        case setUpRefused(RTSPResponse)
+        /// It takes the media neither by UDP, where that was asked for, nor within the connection.
+        case noTransport
+        /// A packet of the media's, on a channel of the connection.
+        case packet([UInt8], RTPChannel)
+        /// One on a channel that was not agreed on.
+        case foreignPacket
         /// A response that nobody waits for.
-        case stray
+        case strayResponse
+        /// A request of the server's, which was answered.
+        case request
+        /// The server has ended the session.
+        case teardown
+        /// There is no use in going on: credentials that the server does not take, or a redirection.
+        case refused(HelioError)
+        /// The server does not speak RTSP.
+        case violated(HelioError)
     }
 
+    private struct Request {
+        var method: RTSPMethod
+        var uri: String
+        /// Without those that every request has.
+        var headers: RTSPHeaders
+        var body: [UInt8]
+        var sequence: UInt32 = 0
+        /// How often it was sent with an answer to a challenge.
+        var answered = 0
+        /// The last time it was.
+        var isAuthorized = false
+    }
+
+    let address: RTSPAddress
+    private let use: PlainTransport.Use
+    private let prefersInterleaved: Bool
+    private let crypto: any CryptoProvider
+    private let howToGive: String
+    var random: any RandomNumberGenerator & Sendable
+    private var outputs = OutputQueue<RTSPClientOutput<Event>>()
+
+    // Of the one connection.
+    private var parser = RTSPParser()
+    private var authentication: ClientAuthentication
+    private var nextCSeq: UInt32 = 1
+    private var pending: Request?
+    /// There is an RTSP server.
+    private(set) var hasAnswered = false
+    /// It knows GET_PARAMETER.
+    private(set) var hasGetParameter = false
     /// As the server named it; every request bears it.
     var session: RTSPSessionHeader?
-    private var authentication: PlaybackAuthentication
-    private var nextCSeq: UInt32 = 1
-    private var pending: PlaybackRequest?
+    /// The stream that is being set up.
+    private var settingUp: String?
+    private var awaitsPorts = false
+    /// How the media goes, once the server has said so.
+    private(set) var transport: PlainTransport?
+    /// This end's, where there are any.
+    private(set) var ports: (rtp: UInt16, rtcp: UInt16)?
+    /// UDP was refused, brings nothing, is not there or not wanted, or would not be protected.
+    var isInterleavedOnly: Bool
+    /// Bytes on the connection that the system has not taken yet.
+    private(set) var unsent = UnsentBytes(most: 4 << 20, patience: .seconds(20))
 
-    init(_ authentication: PlaybackAuthentication) { self.authentication = authentication }
+    /// - Parameters:
+    ///   - isInterleavedOnly: asks for no UDP.
+    ///   - howToGive: how a person gives credentials, for the message that they are wanted.
+    init(
+        _ address: RTSPAddress, to use: PlainTransport.Use, isInterleavedOnly: Bool = false, howToGive: String,
+        crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
+    ) {
+        self.address = address
+        self.use = use
+        self.crypto = crypto
+        self.howToGive = howToGive
+        self.random = random
+        // Over UDP the pictures would go in the clear.
+        prefersInterleaved = isInterleavedOnly || address.isSecure
+        self.isInterleavedOnly = prefersInterleaved
+        authentication = ClientAuthentication(address.credentials, howToGive: howToGive, crypto: crypto)
+    }
+
+    // MARK: The connection
+
+    /// Closes the connection that there is, and opens another.
+    func connect() {
+        parser = RTSPParser()
+        transport = nil
+        forget()
+        unsent.clear()
+        outputs.append(.link(.connect))
+    }
+
+    /// The server may be another one when it is back.
+    func forgetServer() {
+        authentication = ClientAuthentication(address.credentials, howToGive: howToGive, crypto: crypto)
+        nextCSeq = 1
+        hasAnswered = false
+        hasGetParameter = false
+        ports = nil
+        isInterleavedOnly = prefersInterleaved
+    }
+
+    /// Ends the server's session, if there is one.
+    func tearDown(_ uri: String, now: Instant) {
+        // What can't be said any more is not.
+        if session != nil { _ = request(.teardown, uri, now: now) }
+        forget()
+    }
+
+    /// The session is over, and nobody waits for an answer any more.
+    private func forget() {
+        pending = nil
+        session = nil
+        settingUp = nil
+        awaitsPorts = false
+    }
+
+    func close() {
+        transport = nil
+        outputs.append(.link(.close))
+    }
+
+    func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
+
+    // MARK: Out
+
+    func poll() -> RTSPClientOutput<Event>? { outputs.next() }
+
+    func tell(_ event: Event) { outputs.append(.event(event)) }
+
+    /// Sends a packet of the media, the way that was agreed on.
+    func send(_ packet: [UInt8], _ channel: RTPChannel, now: Instant) {
+        switch transport {
+        case .datagrams: outputs.append(.link(.datagram(packet, channel)))
+        case .interleaved(let rtp, let rtcp):
+            send(RTSPMessage.interleaved(channel: channel == .rtp ? rtp : rtcp, packet).serialised(), now: now)
+        case nil: break
+        }
+    }
+
+    private func send(_ bytes: [UInt8], now: Instant) {
+        unsent.write(bytes.count, now: now)
+        outputs.append(.link(.send(bytes)))
+    }
+
+    // MARK: Requests
 
     /// Whether the last request has no answer yet.
     var isWaiting: Bool { pending != nil }
 
-    /// The next request, to be sent; nobody waits for an earlier one's answer any more.
-    mutating func request(
-        _ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:], body: [UInt8] = []
-    ) throws(HelioError) -> [UInt8] {
-        try serialise(PlaybackRequest(method: method, uri: uri, headers: headers, body: body))
+    /// Sends the next request; nobody waits for an earlier one's answer any more.
+    ///
+    /// - Returns: why it can't be made, as no answer to the server's challenge can; `nil` where it was sent.
+    func request(
+        _ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:], body: [UInt8] = [], now: Instant
+    ) -> HelioError? {
+        send(Request(method: method, uri: uri, headers: headers, body: body), now: now)
     }
 
-    private mutating func serialise(_ request: PlaybackRequest) throws(HelioError) -> [UInt8] {
+    private func send(_ request: Request, now: Instant) -> HelioError? {
         var request = request
         request.sequence = nextCSeq
         nextCSeq &+= 1
@@ -47,36 +186,130 @@ struct ServerDialogue {
                 request.isAuthorized = true
             }
         } catch {
-            throw HelioError(.systemFailed, "The answer to the server's challenge can't be made: \(error).")
+            return HelioError(.systemFailed, "The answer to the server's challenge can't be made: \(error).")
         }
         pending = request
-        return RTSPRequest(request.method, uri: request.uri, headers: headers, body: request.body).serialised()
+        send(
+            RTSPRequest(request.method, uri: request.uri, headers: headers, body: request.body).serialised(), now: now)
+        return nil
     }
 
-    /// Takes a response.
-    ///
-    /// Throws `refused` where the server does not take the credentials, or wants them in a way that is not safe.
-    mutating func hear(
-        _ response: RTSPResponse, using random: inout some RandomNumberGenerator
-    ) throws(HelioError) -> Heard {
-        guard response.status.code >= 200 else { return .provisional }
-        guard var request = pending, response.headers["CSeq"] == nil || response.headers.sequence == request.sequence
-        else { return .stray }
-        pending = nil
-        if response.status == .unauthorized {
-            if let error = authentication.challenged(response, answered: request.answered, using: &random) {
-                throw error
+    // MARK: In
+
+    func append(_ bytes: [UInt8]) { parser.append(bytes) }
+
+    /// What came next; `nil` until there is more.
+    func next(now: Instant) -> Heard? {
+        do throws(RTSPParseError) {
+            while let message = try parser.next() {
+                let heard: Heard? =
+                    switch message {
+                    case .response(let response): hear(response, now: now)
+                    case .request(let request): hear(request, now: now)
+                    case .interleaved(let channel, let packet):
+                        transport?.channel(channel).map { .packet(packet, $0) } ?? .foreignPacket
+                    }
+                if let heard { return heard }
             }
-            request.isAuthorized = false
-            return .again(try serialise(request))
+            return nil
+        } catch {
+            return .violated(
+                HelioError(.protocolViolation, "The server does not speak RTSP 1.0 as it should: \(error)."))
         }
-        if request.isAuthorized { authentication.accepted() }
-        return .answer
     }
 
-    /// The session is over, and nobody waits for an answer any more.
-    mutating func forget() {
+    /// - Returns: `nil` for a 1xx, and where the server wants credentials: the request goes out once more.
+    private func hear(_ response: RTSPResponse, now: Instant) -> Heard? {
+        hasAnswered = true
+        guard response.status.code >= 200 else { return nil }
+        guard var request = pending, response.headers["CSeq"] == nil || response.headers.sequence == request.sequence
+        else { return .strayResponse }
         pending = nil
-        session = nil
+        guard response.status == .unauthorized else {
+            if request.isAuthorized { authentication.accepted() }
+            return settingUp == nil ? .answer(response) : hearSetUp(response, now: now)
+        }
+        if let error = authentication.challenged(response, answered: request.answered, using: &random) {
+            return .refused(error)
+        }
+        request.isAuthorized = false
+        return send(request, now: now).map { .refused($0) }
+    }
+
+    /// The server's own requests: it may ask whether we are there, and end the session (RFC 2326 section 10).
+    private func hear(_ request: RTSPRequest, now: Instant) -> Heard {
+        if request.method == .teardown { return .teardown }
+        if request.method.rawValue == "REDIRECT" { return .refused(ServerRefusal.moved(request.headers)) }
+        let isKnown = [.options, .getParameter, .setParameter].contains(request.method)
+        let headers: RTSPHeaders = request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]
+        send(RTSPResponse(isKnown ? .ok : .notImplemented, headers: headers).serialised(), now: now)
+        return .request
+    }
+
+    // MARK: Steps
+
+    /// Takes the answer to OPTIONS, whatever its status: some servers know none.
+    func learnMethods(_ response: RTSPResponse) {
+        let methods = response.headers["Public"]?.split(separator: ",") ?? []
+        hasGetParameter = methods.contains { $0.filter { $0 != " " } == RTSPMethod.getParameter.rawValue }
+    }
+
+    /// Sets a stream up: by UDP if that is wanted and there is any, else within the connection.
+    func setUp(_ uri: String, now: Instant) -> HelioError? {
+        settingUp = uri
+        guard !isInterleavedOnly else { return requestSetUp(uri, now: now) }
+        awaitsPorts = true
+        outputs.append(.link(.openPorts))
+        return nil
+    }
+
+    /// Goes on with the ports that were wanted; `nil`: this machine gives none.
+    func portsAreOpen(_ ports: (rtp: UInt16, rtcp: UInt16)?, now: Instant) -> HelioError? {
+        guard awaitsPorts, let settingUp else { return nil }
+        awaitsPorts = false
+        if let ports { self.ports = ports } else { isInterleavedOnly = true }
+        return requestSetUp(settingUp, now: now)
+    }
+
+    private func requestSetUp(_ uri: String, now: Instant) -> HelioError? {
+        let wanted = PlainTransport.request(clientPorts: isInterleavedOnly ? nil : ports, for: use)
+        return request(.setup, uri, headers: ["Transport": wanted], now: now)
+    }
+
+    private func hearSetUp(_ response: RTSPResponse, now: Instant) -> Heard? {
+        if response.status == .unsupportedTransport, let settingUp {
+            guard !isInterleavedOnly else { return .noTransport }
+            isInterleavedOnly = true
+            return requestSetUp(settingUp, now: now).map { .refused($0) }
+        }
+        settingUp = nil
+        guard response.status.isSuccess else { return .setUpRefused(response) }
+        // A few begin the session with ANNOUNCE.
+        guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
+            let session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:)) ?? session
+        else {
+            return .violated(
+                HelioError(
+                    .protocolViolation, "The server's answer to SETUP lacks a session, or ports or channels."))
+        }
+        if case .datagrams(let rtp, let rtcp) = answer {
+            guard !isInterleavedOnly else {
+                return .violated(
+                    HelioError(.protocolViolation, "The server answers with UDP where it was asked for TCP."))
+            }
+            outputs.append(.link(.aim(rtp: rtp, rtcp: rtcp)))
+        }
+        transport = answer
+        self.session = session
+        return .setUp(answer)
+    }
+
+    /// Half of the time after which the server would forget us (RFC 2326 section 12.37).
+    var keepAliveInterval: Duration { .seconds(min(max(session?.timeout ?? 60, 2), 86_400)) / 2 }
+
+    /// - Parameter isAnswered: the server has answered the last one. Some answer GET_PARAMETER to nobody, whatever they
+    ///   say.
+    func keepAlive(_ uri: String, isAnswered: Bool, now: Instant) -> HelioError? {
+        request(hasGetParameter && isAnswered ? .getParameter : .options, uri, now: now)
     }
 }

@@ -1,6 +1,7 @@
-/// How plain RTP goes between our server and one peer: what that asked for in SETUP, and this end can do.
+/// How plain RTP goes between a server and a client: what a client asks for in SETUP, and what the server agrees to. The
+/// ports are the other end's.
 package enum PlainTransport: Sendable, Equatable {
-    /// RTP and RTCP to or from two UDP ports of the peer's.
+    /// RTP and RTCP to or from two UDP ports of the other end.
     case datagrams(media: UInt16, reports: UInt16)
     /// Two channels of the RTSP connection (RFC 2326 section 10.12).
     case interleaved(media: UInt8, reports: UInt8)
@@ -11,7 +12,7 @@ package enum PlainTransport: Sendable, Equatable {
         return number == media ? .rtp : number == reports ? .rtcp : nil
     }
 
-    /// What the peer wants to do with the stream.
+    /// What the client wants to do with the stream.
     package enum Use: Sendable {
         case play
         case record
@@ -37,6 +38,41 @@ package enum PlainTransport: Sendable, Equatable {
             return (transport, answer)
         }
         return nil
+    }
+
+    /// What a client asks for.
+    ///
+    /// - Parameter clientPorts: `nil` asks for channels of the connection.
+    package static func request(clientPorts: (rtp: UInt16, rtcp: UInt16)?, for use: Use) -> String {
+        var header = TransportHeader(clientPorts == nil ? "RTP/AVP/TCP" : "RTP/AVP")
+        if let clientPorts {
+            header.clientPorts = clientPorts.rtp...clientPorts.rtcp
+        } else {
+            header.interleaved = 0...1
+        }
+        // Some servers know it without quotes and in small letters alone.
+        if use == .record { header.others = [.init("mode", "record")] }
+        return header.value
+    }
+
+    /// Reads a server's answer; `nil` where it says neither ports nor channels. What else stands there is passed over:
+    /// servers write much that no player reads.
+    package init?(answer: String) {
+        let parts = answer.split(separator: ";").filter { part in
+            let part = part.lowercased().drop { $0 == " " }
+            return part.hasPrefix("rtp/") || part.hasPrefix("server_port") || part.hasPrefix("interleaved")
+        }
+        guard let header = TransportHeader.list(parts.joined(separator: ";"))?.first else { return nil }
+        if let channels = header.interleaved {
+            guard channels.lowerBound < .max else { return nil }
+            let reports = channels.count > 1 ? channels.upperBound : channels.lowerBound + 1
+            self = .interleaved(media: channels.lowerBound, reports: reports)
+        } else if let ports = header.serverPorts, (1..<UInt16.max).contains(ports.lowerBound) {
+            let reports = ports.count > 1 ? ports.upperBound : ports.lowerBound + 1
+            self = .datagrams(media: ports.lowerBound, reports: reports)
+        } else {
+            return nil
+        }
     }
 
     private init?(_ offer: TransportHeader, _ use: Use, _ freeChannel: UInt8) {

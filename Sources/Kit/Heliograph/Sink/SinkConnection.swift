@@ -90,7 +90,7 @@ final class SinkConnection: Sendable {
                         onDriver: { [self] driver in tell(.driver(driver)) },
                         onControlRequest: { [self] name in tell(.controlRequested(by: name)) })
                 case .stream(let address):
-                    made = try await RTSPPlaybackClient.connect(
+                    made = try await RTSPClient<RTSPPlayClient>.play(
                         address, on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying) })
                 case .publisher(let options):
                     made = try await receive(options, on: loop, onFrame, onPlaying)
@@ -144,7 +144,7 @@ final class SinkConnection: Sendable {
     }
 
     private func take(
-        _ event: RTSPPlayback.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void
+        _ event: RTSPPlayClient.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void
     ) {
         switch event {
         case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }

@@ -19,11 +19,11 @@ extension SinkClient: SinkTransport {
 }
 
 /// A stream of another program can only be watched.
-extension RTSPPlaybackClient: SinkTransport {
+extension RTSPClient<RTSPPlayClient>: SinkTransport {
     func send(_ event: InputEvent) {}
 
     func submit(_ input: SinkSession.Input) {
-        if case .keyframeNeeded = input { submit(RTSPPlayback.Input.keyframeNeeded) }
+        if case .keyframeNeeded = input { submit(RTSPPlayClient.Input.keyframeNeeded) }
     }
 
     func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }

@@ -6,9 +6,9 @@ internal import NIOCore
 /// The running publication, joined to the pipeline's one stream.
 final class Publication: Sendable {
     private let url: String
-    private let client: RTSPPublicationClient
+    private let client: RTSPClient<RTSPRecordClient>
 
-    fileprivate init(url: String, client: RTSPPublicationClient) {
+    fileprivate init(url: String, client: RTSPClient<RTSPRecordClient>) {
         self.url = url
         self.client = client
     }
@@ -29,8 +29,8 @@ extension PublishOptions {
         tell: @escaping @Sendable (MirrorSource.Event) -> Void
     ) async throws(HelioError) -> Publication {
         let url = shownURL
-        let client = try await RTSPPublicationClient.start(
-            .init(address: address, format: format, isInterleavedOnly: isInsideConnection), on: loop
+        let client = try await RTSPClient<RTSPRecordClient>.record(
+            to: address, format: format, isInterleavedOnly: isInsideConnection, on: loop
         ) { event in
             switch event {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)

@@ -149,7 +149,7 @@ extension SourceStatistics.Players {
 }
 
 extension SourceStatistics.Publication {
-    init(_ publication: RTSPPublication.Statistics, url: String) {
+    init(_ publication: RTSPRecordClient.Statistics, url: String) {
         self.init(
             url: url, isPublished: publication.isPublished, sessions: publication.sessions,
             frames: publication.framesSent, packets: publication.packetsSent, bytes: publication.bytesSent,

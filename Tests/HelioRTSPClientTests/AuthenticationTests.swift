@@ -5,9 +5,9 @@ import HelioSession
 import Testing
 
 @Suite("Digest authentication of a player")
-struct PlaybackAuthenticationTests {
-    private func world(_ address: String = "rtsp://anna:s%3Acret@10.0.0.1:8554/cam") throws -> PlaybackWorld {
-        let world = try PlaybackWorld(address)
+struct AuthenticationTests {
+    private func world(_ address: String = "rtsp://anna:s%3Acret@10.0.0.1:8554/cam") throws -> PlayWorld {
+        let world = try PlayWorld(address)
         world.server.credentials = ("anna", "s:cret")
         return world
     }
@@ -66,7 +66,7 @@ struct PlaybackAuthenticationTests {
 
     @Test("without credentials the error says how to give them")
     func noCredentials() throws {
-        let world = try world(PlaybackServer.uri)
+        let world = try world(ScriptedServer.uri)
         world.connect()
         #expect(world.ended?.code == .refused)
         #expect(world.ended?.message.contains("HELIOGRAPH_RTSP_USER") == true)

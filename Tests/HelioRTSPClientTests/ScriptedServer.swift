@@ -6,7 +6,7 @@ import HelioRTSP
 import HelioRTSPClient
 
 /// Another program's RTSP server in a simulation: answers as RFC 2326 says, and as a test wants it to misbehave.
-final class PlaybackServer {
+final class ScriptedServer {
     static let uri = "rtsp://10.0.0.1:8554/cam"
     static let h264 = """
         v=0\r
@@ -22,9 +22,9 @@ final class PlaybackServer {
         a=control:track1\r\n
         """
 
-    var description = PlaybackServer.h264
+    var description = ScriptedServer.h264
     var methods = "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN, GET_PARAMETER"
-    var contentBase: String? = PlaybackServer.uri + "/"
+    var contentBase: String? = ScriptedServer.uri + "/"
     var session = "abc;timeout=20"
     var allowsUDP = true
     var allowsTCP = true

@@ -7,14 +7,14 @@ import HelioSimulation
 import Testing
 
 @Suite("A foreign RTSP server, played")
-struct PlaybackTests {
+struct PlayTests {
     @Test("the whole order over UDP, reports, keep-alive, and a good end")
     func order() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         #expect(world.server.methodsSeen == ["OPTIONS", "DESCRIBE", "SETUP", "PLAY"])
         let uris = world.server.requests.map(\.uri)
-        let uri = PlaybackServer.uri
+        let uri = ScriptedServer.uri
         #expect(uris == [uri, uri, "\(uri)/track1", "\(uri)/"])
         #expect(world.server.requests[2].headers["Transport"] == "RTP/AVP;unicast;client_port=5000-5001")
         #expect(world.server.requests[3].headers["Session"] == "abc")
@@ -46,7 +46,7 @@ struct PlaybackTests {
 
     @Test("OPTIONS keeps alive where the server knows no GET_PARAMETER; a session without a timeout lasts 60 s")
     func keepAlive() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.methods = "DESCRIBE,SETUP , PLAY"
         world.server.session = "abc"
         world.connect()
@@ -61,7 +61,7 @@ struct PlaybackTests {
             ("x;TIMEOUT=0", "x", 1), ("x;timeout=-5", "x", 1), ("x;timeout=9223372036854775807", "x", 43_200),
         ])
     func sessions(header: String, id: String, interval: Double) throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.session = header
         world.connect()
         #expect(world.server.requests.last?.headers["Session"] == id)
@@ -73,7 +73,7 @@ struct PlaybackTests {
 
     @Test("UDP that is refused is followed by TCP on the same connection")
     func refusedUDP() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.allowsUDP = false
         world.connect()
         world.run(.seconds(12))
@@ -88,7 +88,7 @@ struct PlaybackTests {
 
     @Test("UDP that brings nothing for 3 s is followed by TCP on a new connection")
     func silentUDP() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.deliversUDP = false
         world.connect()
         world.run(.milliseconds(2999))
@@ -107,7 +107,7 @@ struct PlaybackTests {
 
     @Test("datagrams that are too long are followed by TCP, where they are not")
     func longDatagrams() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         world.run(.seconds(1))
         world.feed(.truncatedDatagram)
@@ -119,7 +119,7 @@ struct PlaybackTests {
 
     @Test("a server that does not answer GET_PARAMETER is asked by OPTIONS instead")
     func silentKeepAlive() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.override = { request in
             request.method == .getParameter ? RTSPResponse(.ok, headers: ["CSeq": "0"]) : nil
         }
@@ -131,7 +131,7 @@ struct PlaybackTests {
 
     @Test("a machine without UDP ports plays over TCP")
     func noPorts() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.hasPorts = false
         world.connect()
         world.run(.seconds(1))
@@ -141,7 +141,7 @@ struct PlaybackTests {
 
     @Test("a server that sends neither way is said, with what to look at")
     func neitherWay() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.allowsUDP = false
         world.server.allowsTCP = false
         world.connect()
@@ -152,7 +152,7 @@ struct PlaybackTests {
 
     @Test("a server that falls silent is given 5 s")
     func silence() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         world.run(.seconds(3))
         world.sendsFrames = false
@@ -166,7 +166,7 @@ struct PlaybackTests {
 
     @Test("a server that answers and sends nothing, neither way, is said to have no source")
     func noSource() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.sendsFrames = false
         world.connect()
         world.run(.seconds(9))
@@ -176,7 +176,7 @@ struct PlaybackTests {
 
     @Test("sender reports alone keep a resting stream alive, and are answered")
     func resting() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         world.run(.seconds(1))
         world.sendsFrames = false
@@ -204,7 +204,7 @@ struct PlaybackTests {
         RTCPPacket.receiverReport(ReceiverReport(ssrc: SSRC(7))).write(into: &bytes)
         RTCPPacket.goodbye([SSRC(7)]).write(into: &bytes)
 
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         world.run(.seconds(2))
         world.deliver(bytes, .rtcp)
@@ -224,7 +224,7 @@ struct PlaybackTests {
 
     @Test("parameter sets of the description stand before each keyframe that comes without")
     func describedParameterSets() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.sendsParameterSets = false
         world.connect()
         world.run(.seconds(3))
@@ -236,8 +236,8 @@ struct PlaybackTests {
 
     @Test("parameter sets that come in the stream are not said twice, and replace the description's")
     func ownParameterSets() throws {
-        let world = try PlaybackWorld()
-        world.server.description = PlaybackServer.h264.replacing("Z2QAKqw=", with: "Z0IAKqw=")
+        let world = try PlayWorld()
+        world.server.description = ScriptedServer.h264.replacing("Z2QAKqw=", with: "Z0IAKqw=")
         world.connect()
         world.run(.seconds(2))
         let key = try #require(world.frames.first)
@@ -252,7 +252,7 @@ struct PlaybackTests {
 
     @Test("a lost packet costs the frames up to the next keyframe, and none that is damaged is given out")
     func loss() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         var count = 0
         world.network = { packets in
@@ -271,7 +271,7 @@ struct PlaybackTests {
 
     @Test("a keyframe without its first slice is none, though its second begins like one")
     func lostFirstSlice() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.sendsParameterSets = false
         world.connect()
         var count = 0
@@ -287,7 +287,7 @@ struct PlaybackTests {
 
     @Test("packets that are swapped or come twice cost nothing")
     func reordering() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         var generator = SeededGenerator(seed: 5)
         world.network = { packets in
@@ -310,7 +310,7 @@ struct PlaybackTests {
 
     @Test("sequence numbers and timestamps wrap", arguments: [UInt16.max, UInt16.max - 1, UInt16.max - 40, 0])
     func wrapping(first: UInt16) throws {
-        let world = try PlaybackWorld(firstSequence: first)
+        let world = try PlayWorld(firstSequence: first)
         world.timestamp = UInt32.max - 3600 * 10
         world.connect()
         world.run(.seconds(4))
@@ -323,7 +323,7 @@ struct PlaybackTests {
 
     @Test("a stream that begins again, with other numbers or another name, goes on", arguments: [UInt32(7), 99])
     func restart(ssrc: UInt32) throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         world.run(.seconds(2))
         let before = world.frames.count
@@ -337,8 +337,8 @@ struct PlaybackTests {
 
     @Test("H.265 is played, with parameter sets of three kinds")
     func h265() throws {
-        let world = try PlaybackWorld()
-        world.server.description = PlaybackServer.h264
+        let world = try PlayWorld()
+        world.server.description = ScriptedServer.h264
             .replacing("H264/90000", with: "h265/90000")
             .replacing(
                 "packetization-mode=1;sprop-parameter-sets=Z2QAKqw=,aO48gA==",
@@ -370,12 +370,12 @@ struct PlaybackTests {
             ("track1", "rtsp://h/base/", "rtsp://h/base/track1"), ("track1", "rtsp://h/base", "rtsp://h/base/track1"),
             ("/track1", "rtsp://h/base", "rtsp://h/base/track1"),
             ("rtsp://h/other/video", "rtsp://h/base/", "rtsp://h/other/video"), ("*", "rtsp://h/base", "rtsp://h/base"),
-            ("track1", nil, "\(PlaybackServer.uri)/track1"), ("track1", "junk", "\(PlaybackServer.uri)/track1"),
+            ("track1", nil, "\(ScriptedServer.uri)/track1"), ("track1", "junk", "\(ScriptedServer.uri)/track1"),
         ])
     func control(url: String, base: String?, expected: String) throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.contentBase = base
-        world.server.description = PlaybackServer.h264.replacing("a=control:track1", with: "a=control:\(url)")
+        world.server.description = ScriptedServer.h264.replacing("a=control:track1", with: "a=control:\(url)")
         world.connect()
         #expect(world.server.requests.first { $0.method == .setup }?.uri == expected)
     }

@@ -9,10 +9,10 @@ import HelioSimulation
 import Testing
 
 @Suite("Publishing to another program's server: ANNOUNCE and RECORD")
-struct PublicationTests {
+struct RecordTests {
     /// A server that knows what publishing is, and how to keep a session.
-    private static func server() -> PlaybackServer {
-        let server = PlaybackServer()
+    private static func server() -> ScriptedServer {
+        let server = ScriptedServer()
         server.methods = "OPTIONS, ANNOUNCE, SETUP, RECORD, TEARDOWN, GET_PARAMETER"
         return server
     }
@@ -23,8 +23,8 @@ struct PublicationTests {
     func frames(isInterleaved: Bool, codec: VideoCodec) throws {
         var format = VideoFormat.test
         format.codec = codec
-        let world = try PublicationWorld(
-            .host(PublicationWorld.host()), format: format, isInterleavedOnly: isInterleaved)
+        let world = try RecordWorld(
+            .host(RecordWorld.host()), format: format, isInterleavedOnly: isInterleaved)
         world.run(.seconds(10))
         let way = isInterleaved ? "tcp" : "udp"
         #expect(world.events == ["published, \(way)"])
@@ -41,10 +41,10 @@ struct PublicationTests {
     @Test("the whole order over UDP, what is announced, sender reports, keep-alive, and a good end")
     func order() throws {
         let server = Self.server()
-        let world = try PublicationWorld(.server(server))
+        let world = try RecordWorld(.server(server))
         world.run(.seconds(21))
         #expect(server.methodsSeen.prefix(4) == ["OPTIONS", "ANNOUNCE", "SETUP", "RECORD"])
-        let uri = PublicationWorld.uri
+        let uri = RecordWorld.uri
         #expect(server.requests.prefix(4).map(\.uri) == [uri, uri, uri + "/video", uri])
         #expect(server.requests[1].headers["Content-Type"] == "application/sdp")
         #expect(server.requests[2].headers["Transport"] == "RTP/AVP;unicast;client_port=5000-5001;mode=record")
@@ -73,7 +73,7 @@ struct PublicationTests {
     @Test("nothing is coded before the server is there; then the first keyframe is waited for")
     func waitsForKeyframe() throws {
         let server = Self.server()
-        let world = try PublicationWorld(.server(server))
+        let world = try RecordWorld(.server(server))
         world.isListening = false
         world.run(.seconds(2))
         #expect(!world.isWatched && world.keyframes == 0)
@@ -89,7 +89,7 @@ struct PublicationTests {
     func refusedUDP(isRefused: Bool) throws {
         let server = Self.server()
         server.allowsUDP = !isRefused
-        let world = try PublicationWorld(.server(server))
+        let world = try RecordWorld(.server(server))
         world.hasPorts = isRefused
         world.run(.seconds(2))
         #expect(
@@ -102,7 +102,7 @@ struct PublicationTests {
 
     @Test("keyframes: one every 4 seconds for who comes, and at once on PLI, FIR and loss")
     func keyframes() throws {
-        let world = try PublicationWorld(.server(Self.server()))
+        let world = try RecordWorld(.server(Self.server()))
         world.run(.milliseconds(3900))
         let start = world.keyframes
         world.run(.seconds(12))
@@ -131,7 +131,7 @@ struct PublicationTests {
 
     @Test("a resting screen still gives five pictures a second")
     func still() throws {
-        let world = try PublicationWorld(.server(Self.server()))
+        let world = try RecordWorld(.server(Self.server()))
         world.run(.seconds(1))
         world.encodes = false
         let before = world.frameRequests
@@ -141,7 +141,7 @@ struct PublicationTests {
 
     @Test("a connection that takes nothing loses whole frames up to a keyframe, and is given up after 20 s")
     func stuck() throws {
-        let world = try PublicationWorld(.server(Self.server()), isInterleavedOnly: true)
+        let world = try RecordWorld(.server(Self.server()), isInterleavedOnly: true)
         world.encoder.sliceBytes = 40_000
         world.run(.seconds(2))
         let before = world.media.count
@@ -158,7 +158,7 @@ struct PublicationTests {
     @Test("a connection that was slow goes on with a keyframe")
     func slow() throws {
         let server = Self.server()
-        let world = try PublicationWorld(.server(server), isInterleavedOnly: true)
+        let world = try RecordWorld(.server(server), isInterleavedOnly: true)
         world.encoder.sliceBytes = 40_000
         world.run(.seconds(2))
         world.isStuck = true
@@ -177,7 +177,7 @@ struct PublicationTests {
     @Test("another size goes on; another codec is announced anew")
     func changes() throws {
         let server = Self.server()
-        let world = try PublicationWorld(.server(server))
+        let world = try RecordWorld(.server(server))
         world.run(.seconds(1))
         var format = VideoFormat.test
         format.size = PixelSize(width: 640, height: 480)
@@ -198,7 +198,7 @@ struct PublicationTests {
     func digest() throws {
         let credentials = try #require(ServerCredentials(username: "anna", password: Array("s:cret".utf8)))
         let address = "rtsp://anna:s%3Acret@10.0.0.1:8554/live"
-        let world = try PublicationWorld(.host(PublicationWorld.host(credentials)), address: address)
+        let world = try RecordWorld(.host(RecordWorld.host(credentials)), address: address)
         world.run(.seconds(40))
         #expect(world.events == ["published, udp"] && world.frames.count > 900)
         #expect(!String(decoding: world.sent, as: UTF8.self).contains("cret"))
@@ -207,7 +207,7 @@ struct PublicationTests {
         server.credentials = ("anna", "s:cret")
         server.challenge = DigestChallenge(realm: "x", nonce: "n", algorithm: .md5)
         server.nonceLasts = 3
-        let other = try PublicationWorld(.server(server), address: address)
+        let other = try RecordWorld(.server(server), address: address)
         other.run(.seconds(40))
         #expect(other.events == ["published, udp"])
         #expect(!String(decoding: other.sent, as: UTF8.self).contains("cret"))

@@ -1,8 +1,7 @@
 package import HelioCore
-package import HelioRTSP
 
-/// What goes into a publication and comes out of it.
-extension RTSPPublication {
+/// What goes into a client that records, and what comes out of it.
+extension RTSPRecordClient {
     package struct Settings: Sendable {
         package var address: RTSPAddress
         /// What is sent; the size may change while running.
@@ -22,36 +21,10 @@ extension RTSPPublication {
         }
     }
 
-    package enum Input: Sendable {
-        case connected
-        /// There is no connection, or it has ended.
-        case disconnected
-        /// The server can't be trusted: there is no use in trying again.
-        case refused(HelioError)
-        case received([UInt8])
-        /// The system has taken so many bytes of what was sent on the connection.
-        case written(Int)
-        /// Two sockets are open on these ports.
-        case portsOpen(rtp: UInt16, rtcp: UInt16)
-        case portsFailed
-        /// From the server's address and the ports that `.aim` named.
-        case datagram([UInt8], RTPChannel)
+    package enum Input: RTSPClientInput {
+        case link(RTSPLinkEvent)
         case slice(EncodedSlice)
         case format(VideoFormat)
-    }
-
-    package enum Output: Sendable {
-        /// Open a connection, then say `.connected`, or `.disconnected` where there is none.
-        case connect
-        case send([UInt8])
-        /// Close the connection and the sockets; nothing more of them is to be told.
-        case close
-        /// Open two UDP sockets, on an even port and the next one, then say `.portsOpen`.
-        case openPorts
-        /// Send to and hear from these ports of the server alone.
-        case aim(rtp: UInt16, rtcp: UInt16)
-        case datagram([UInt8], RTPChannel)
-        case event(Event)
     }
 
     package enum Event: Sendable {
@@ -70,7 +43,7 @@ extension RTSPPublication {
         case frameNeeded
     }
 
-    package struct Statistics: Sendable {
+    package struct Statistics: DropReporting, Sendable {
         package var isPublished = false
         /// Since the start, over all of the server's sessions.
         package var framesSent = 0

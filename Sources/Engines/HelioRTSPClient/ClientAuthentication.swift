@@ -3,7 +3,7 @@ internal import HelioProtection
 internal import HelioRTSP
 
 /// A client's side of digest authentication (RFC 7616): the challenge that was heard last, and answers to it.
-struct PlaybackAuthentication {
+struct ClientAuthentication {
     private let credentials: RTSPAddress.Credentials?
     private let crypto: any CryptoProvider
     /// How a person gives them, for the message that they are wanted.

@@ -6,7 +6,7 @@ import HelioSession
 import Testing
 
 @Suite("Publishing to a server that misbehaves")
-struct PublicationHostileTests {
+struct RecordHostileTests {
     static let states: [RTSPMethod] = [.options, .announce, .setup, .record]
 
     @Test(
@@ -20,21 +20,21 @@ struct PublicationHostileTests {
             ["Session": "a b", "Transport": "RTP/AVP;server_port=6000-6001"],
         ] as [RTSPHeaders])
     func setUps(headers: RTSPHeaders) throws {
-        let server = PlaybackServer()
+        let server = ScriptedServer()
         server.override = { $0.method == .setup ? RTSPResponse(.ok, headers: headers) : nil }
-        let world = try PublicationWorld(.server(server))
+        let world = try RecordWorld(.server(server))
         world.run(.seconds(1))
         #expect(world.events == ["failed: The server's answer to SETUP lacks a session, or ports or channels."])
     }
 
     @Test("UDP where TCP was asked for is not taken: over TLS it would be in the clear")
     func unasked() throws {
-        let server = PlaybackServer()
+        let server = ScriptedServer()
         server.override = { request in
             request.method == .setup
                 ? RTSPResponse(.ok, headers: ["Session": "a", "Transport": "RTP/AVP;server_port=6000-6001"]) : nil
         }
-        let world = try PublicationWorld(.server(server), address: "rtsps://10.0.0.1/live")
+        let world = try RecordWorld(.server(server), address: "rtsps://10.0.0.1/live")
         world.run(.seconds(1))
         #expect(world.events == ["failed: The server answers with UDP where it was asked for TCP."])
         #expect(server.requests.first { $0.method == .setup }?.headers["Transport"]?.contains("TCP") == true)
@@ -50,13 +50,13 @@ struct PublicationHostileTests {
             "RTSP/1.0 200 OK\r\na: " + String(repeating: "x", count: 70_000),
         ])
     func junk(method: RTSPMethod, answer: String) throws {
-        let server = PlaybackServer()
+        let server = ScriptedServer()
         var isAnswered = false
         server.override = { request in
             if request.method == method { isAnswered = true }
             return nil
         }
-        let world = try PublicationWorld(.server(server))
+        let world = try RecordWorld(.server(server))
         world.junkBefore = { isAnswered ? Array(answer.utf8) : [] }
         world.run(.seconds(4))
         #expect(isAnswered && world.events.count == 1, "\(world.events)")
@@ -65,8 +65,8 @@ struct PublicationHostileTests {
 
     @Test("junk on the way of the reports is counted, and the stream goes on", arguments: [true, false])
     func junkReports(isInterleaved: Bool) throws {
-        let server = PlaybackServer()
-        let world = try PublicationWorld(.server(server), isInterleavedOnly: isInterleaved)
+        let server = ScriptedServer()
+        let world = try RecordWorld(.server(server), isInterleavedOnly: isInterleaved)
         world.run(.seconds(1))
         var generator = SeededGenerator(seed: 6)
         for length in 0..<1200 {
@@ -93,8 +93,8 @@ struct PublicationHostileTests {
 
     @Test("requests of the server's are answered, and an endless number of them ends it, with bounded memory")
     func requests() throws {
-        let server = PlaybackServer()
-        let world = try PublicationWorld(.server(server))
+        let server = ScriptedServer()
+        let world = try RecordWorld(.server(server))
         world.run(.seconds(1))
         world.feed(.received(Array("OPTIONS * RTSP/1.0\r\nCSeq: 77\r\n\r\nPLAY * RTSP/1.0\r\nCSeq: 78\r\n\r\n".utf8)))
         let text = String(decoding: world.sent, as: UTF8.self)
@@ -114,7 +114,7 @@ struct PublicationHostileTests {
 
     @Test("a server is not followed elsewhere in the middle of the stream")
     func redirect() throws {
-        let world = try PublicationWorld(.server(PlaybackServer()))
+        let world = try RecordWorld(.server(ScriptedServer()))
         world.run(.seconds(1))
         world.feed(.received(Array("REDIRECT * RTSP/1.0\r\nCSeq: 79\r\nLocation: rtsp://x/y\r\n\r\n".utf8)))
         #expect(world.events.last?.contains("moved to rtsp://x/y") == true && !world.isConnected)
@@ -124,7 +124,7 @@ struct PublicationHostileTests {
 
     @Test("a server whose certificate is not the expected one is not tried again")
     func refusedByTLS() throws {
-        let world = try PublicationWorld(.server(PlaybackServer()))
+        let world = try RecordWorld(.server(ScriptedServer()))
         world.feed(.refused(HelioError(.refused, "another certificate")))
         world.run(.seconds(100))
         #expect(world.events == ["failed: another certificate"] && world.connections == 0)

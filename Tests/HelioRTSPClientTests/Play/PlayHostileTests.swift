@@ -6,11 +6,11 @@ import HelioSession
 import Testing
 
 @Suite("A foreign RTSP server that misbehaves")
-struct PlaybackHostileTests {
+struct PlayHostileTests {
     static let states: [RTSPMethod] = [.options, .describe, .setup, .play, .getParameter]
 
-    private func ended(_ change: (PlaybackServer) -> Void) throws -> HelioError? {
-        let world = try PlaybackWorld()
+    private func ended(_ change: (ScriptedServer) -> Void) throws -> HelioError? {
+        let world = try PlayWorld()
         change(world.server)
         world.connect()
         world.run(.seconds(30))
@@ -68,7 +68,7 @@ struct PlaybackHostileTests {
 
     @Test("pictures that can't be shown are said where the stream alone tells what they are")
     func unsupportedInBand() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.sendsFrames = false
         world.connect()
         // H.264, High 10, 4:2:0, 10 bits, 64 by 64; then a keyframe of nothing.
@@ -87,7 +87,7 @@ struct PlaybackHostileTests {
 
     @Test("a camera's grammar does not matter where nothing hangs on it")
     func sloppyDescription() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.description =
             "v=0\ns=\nb=AS:x\no=nonsense\na=:\n\na=control:*\nm=video 0 RTP/AVP 97 \nx=y\na=control:track1\n"
             + "b=RR:0\na=rtpmap:97 H264/90000\nc=IN IP4\na=fmtp:97 sprop-parameter-sets=Z2QAKqw,aO48gA,!!,,Z2Q=\nk=x"
@@ -125,7 +125,7 @@ struct PlaybackHostileTests {
             "RTSP/1.0 200 OK\r\na: " + String(repeating: "x", count: 70_000),
         ])
     func junk(method: RTSPMethod, answer: String) throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         var isAnswered = false
         world.server.override = { request in
             guard request.method == method else { return nil }
@@ -144,7 +144,7 @@ struct PlaybackHostileTests {
         "a server that stops in the middle of an answer, or answers another question, is given 10 s",
         arguments: states.dropLast())
     func slow(method: RTSPMethod) throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.override = { request in
             request.method == method ? RTSPResponse(.ok, headers: ["CSeq": "4711"]) : nil
         }
@@ -158,7 +158,7 @@ struct PlaybackHostileTests {
 
     @Test("media on a wrong channel, of a wrong type or from a stranger is a counted drop")
     func foreignMedia() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.allowsUDP = false
         world.connect()
         world.run(.seconds(1))
@@ -185,7 +185,7 @@ struct PlaybackHostileTests {
 
     @Test("datagrams of junk of every length are counted, and the stream goes on")
     func junkDatagrams() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         world.run(.seconds(1))
         var generator = SeededGenerator(seed: 6)
@@ -203,7 +203,7 @@ struct PlaybackHostileTests {
 
     @Test("the server's own requests are answered; it may end the session, and not lead us elsewhere")
     func serverRequests() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.connect()
         world.run(.seconds(1))
         world.feed(.received(Array("OPTIONS * RTSP/1.0\r\nCSeq: 77\r\n\r\n".utf8)))
@@ -213,7 +213,7 @@ struct PlaybackHostileTests {
         world.feed(.received(Array("REDIRECT * RTSP/1.0\r\nCSeq: 79\r\nLocation: rtsp://x/y\r\n\r\n".utf8)))
         #expect(world.ended?.message.contains("moved to rtsp://x/y") == true)
 
-        let other = try PlaybackWorld()
+        let other = try PlayWorld()
         other.connect()
         other.run(.seconds(1))
         other.feed(.received(Array("TEARDOWN * RTSP/1.0\r\nCSeq: 79\r\n\r\n".utf8)))
@@ -222,13 +222,13 @@ struct PlaybackHostileTests {
 
     @Test("a closed connection is said, before and in the session")
     func disconnected() throws {
-        let world = try PlaybackWorld()
+        let world = try PlayWorld()
         world.server.override = { $0.method == .options ? RTSPResponse(.ok, headers: ["CSeq": "9"]) : nil }
         world.connect()
         world.feed(.disconnected)
         #expect(world.ended?.message.contains("is it an RTSP server?") == true)
 
-        let playing = try PlaybackWorld()
+        let playing = try PlayWorld()
         playing.connect()
         playing.run(.seconds(1))
         playing.feed(.disconnected)

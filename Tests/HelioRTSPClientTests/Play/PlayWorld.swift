@@ -7,12 +7,12 @@ import HelioSession
 import HelioSimulation
 
 /// A player engine and a server on virtual time. The signalling takes no time, a frame comes every 40 ms.
-final class PlaybackWorld {
+final class PlayWorld {
     static let frameTime = Duration.milliseconds(40)
     static let keyframeEvery: UInt64 = 25
 
-    let engine: RTSPPlayback
-    let server = PlaybackServer()
+    let engine: RTSPPlayClient
+    let server = ScriptedServer()
     private(set) var now = Instant.zero
 
     /// What the server's frames are made of.
@@ -41,10 +41,10 @@ final class PlaybackWorld {
     private var nextFrame = Instant.zero
 
     init(
-        _ address: String = PlaybackServer.uri, codec: VideoCodec = .h264, firstSequence: UInt16 = 100, seed: UInt64 = 1
+        _ address: String = ScriptedServer.uri, codec: VideoCodec = .h264, firstSequence: UInt16 = 100, seed: UInt64 = 1
     ) throws {
-        engine = RTSPPlayback(
-            try RTSPAddress(parsing: address), crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
+        engine = RTSPPlayClient(
+            try RTSPAddress(parsing: address), crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed))
         packetizer = .plain(codec, firstSequence: firstSequence)
     }
 
@@ -55,7 +55,9 @@ final class PlaybackWorld {
         feed(.connected)
     }
 
-    func feed(_ input: RTSPPlayback.Input) {
+    func feed(_ event: RTSPLinkEvent) { feed(.link(event)) }
+
+    func feed(_ input: RTSPPlayClient.Input) {
         engine.handle(input, now: now)
         drain()
     }
@@ -113,17 +115,19 @@ final class PlaybackWorld {
     private func drain() {
         while let output = engine.poll() {
             switch output {
-            case .send(let bytes):
+            case .link(.send(let bytes)):
                 sent += bytes
                 let answers = isConnected ? server.receive(bytes) : []
-                for answer in answers where isConnected { engine.handle(.received(junkBefore() + answer), now: now) }
+                for answer in answers where isConnected {
+                    engine.handle(.link(.received(junkBefore() + answer)), now: now)
+                }
                 while let (_, bytes) = server.takeInterleaved() { take(bytes, .rtcp) }
-            case .close: isConnected = false
-            case .reconnect: connect()
-            case .openPorts:
-                engine.handle(hasPorts ? .portsOpen(rtp: 5000, rtcp: 5001) : .portsFailed, now: now)
-            case .aim(let rtp, let rtcp): precondition((rtp, rtcp) == (6000, 6001))
-            case .datagram(let bytes, let channel): take(bytes, channel)
+            case .link(.close): isConnected = false
+            case .link(.connect): connect()
+            case .link(.openPorts):
+                engine.handle(.link(hasPorts ? .portsOpen(rtp: 5000, rtcp: 5001) : .portsFailed), now: now)
+            case .link(.aim(let rtp, let rtcp)): precondition((rtp, rtcp) == (6000, 6001))
+            case .link(.datagram(let bytes, let channel)): take(bytes, channel)
             case .event(.frame(let frame)): frames.append(frame)
             case .event(.playing(let format, let isInterleaved)): playing.append((format, isInterleaved))
             case .event(.ended(let error)): ended = error

@@ -9,7 +9,7 @@ import HelioSession
 /// The first byte picks when: 0 right after the connection, 1 in place of the answer to SETUP, 2 while the stream goes
 /// over UDP, with an odd piece as a datagram, 3 while it goes over TCP. The rest is cut into pieces by its own bytes;
 /// in between the encoder works.
-package enum PublicationFuzz {
+package enum RTSPRecordClientFuzz {
     private static let password = "hunter2"
     /// More than a publication that does not keep what it can't use can send or give out for one input.
     private static let mostOutputs = 4096
@@ -48,7 +48,7 @@ package enum PublicationFuzz {
     }
 
     private struct Publisher {
-        private let engine: RTSPPublication
+        private let engine: RTSPRecordClient
         private var now = Instant.zero
         private var requests: UInt32 = 0
         private var frames: UInt64 = 0
@@ -63,7 +63,7 @@ package enum PublicationFuzz {
             guard let address = try? RTSPAddress(parsing: "rtsp://user:\(password)@h/live") else {
                 preconditionFailure("the address must be read")
             }
-            engine = RTSPPublication(
+            engine = RTSPRecordClient(
                 .init(
                     address: address, format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)),
                     isInterleavedOnly: isInterleavedOnly, clockOffset: .zero),
@@ -76,9 +76,11 @@ package enum PublicationFuzz {
             precondition(isConnected, "it must begin")
         }
 
-        mutating func feed(_ input: RTSPPublication.Input) {
+        mutating func feed(_ event: RTSPLinkEvent) { feed(.link(event)) }
+
+        mutating func feed(_ input: RTSPRecordClient.Input) {
             now = now + .milliseconds(7)
-            if case .received(let bytes) = input { bytesIn += bytes.count }
+            if case .link(.received(let bytes)) = input { bytesIn += bytes.count }
             engine.handle(input, now: now)
             drain()
         }
@@ -130,23 +132,23 @@ package enum PublicationFuzz {
             var count = 0
             while let output = engine.poll() {
                 count += 1
-                precondition(count < PublicationFuzz.mostOutputs + bytesIn, "one input causes too much")
+                precondition(count < RTSPRecordClientFuzz.mostOutputs + bytesIn, "one input causes too much")
                 switch output {
-                case .connect:
+                case .link(.connect):
                     isConnected = true
                     requests = 0
-                    engine.handle(.connected, now: now)
-                case .send(let bytes):
+                    engine.handle(.link(.connected), now: now)
+                case .link(.send(let bytes)):
                     precondition(isConnected, "it sends to nobody")
                     precondition(!String(decoding: bytes, as: UTF8.self).contains(password), "the password went out")
                     if bytes.first != UInt8(ascii: "$"), !bytes.starts(with: "RTSP/".utf8) { requests += 1 }
-                    engine.handle(.written(bytes.count), now: now)
-                case .close:
+                    engine.handle(.link(.written(bytes.count)), now: now)
+                case .link(.close):
                     isConnected = false
                     isAimed = false
-                case .openPorts: engine.handle(.portsOpen(rtp: 5000, rtcp: 5001), now: now)
-                case .aim: isAimed = true
-                case .datagram: precondition(isAimed, "a datagram to nobody")
+                case .link(.openPorts): engine.handle(.link(.portsOpen(rtp: 5000, rtcp: 5001)), now: now)
+                case .link(.aim): isAimed = true
+                case .link(.datagram): precondition(isAimed, "a datagram to nobody")
                 case .event(.published): isPublished = true
                 case .event(.lost): isPublished = false
                 case .event(.failed(let error)):

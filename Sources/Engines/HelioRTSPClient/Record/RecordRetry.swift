@@ -3,7 +3,7 @@ internal import HelioSession
 
 /// When a server that does not take the stream is tried again: at once and often where it was lost, unhurriedly where
 /// it is there and refuses, or has been away for long.
-struct PublicationRetry: Sendable {
+struct RecordRetry: Sendable {
     static let unhurried = Duration.seconds(5)
     /// A server that took the stream for less than this refuses it in its own way.
     static let leastSession = Duration.seconds(5)

@@ -9,7 +9,7 @@ import HelioSession
 /// The first byte picks where the rest goes: 0 to a player that has just connected, 1 as description, 2 to one that
 /// plays over UDP, as datagrams, 3 to one that plays over TCP. Datagrams, and pieces of the connection's bytes, are cut by
 /// their own first byte.
-package enum RTSPPlaybackFuzz {
+package enum RTSPPlayClientFuzz {
     private static let password = "hunter2"
     /// More than a player that does not keep what it can't use can send or give out for one input.
     private static let mostOutputs = 4096
@@ -42,7 +42,7 @@ package enum RTSPPlaybackFuzz {
     }
 
     private struct Player {
-        private let engine: RTSPPlayback
+        private let engine: RTSPPlayClient
         private var now = Instant.zero
         private var requests: UInt32 = 0
         private var hasEnded = false
@@ -53,14 +53,14 @@ package enum RTSPPlaybackFuzz {
             guard let address = try? RTSPAddress(parsing: "rtsp://user:\(password)@h/cam") else {
                 preconditionFailure("the address must be read")
             }
-            engine = RTSPPlayback(address, crypto: ToyCrypto(), random: SeededGenerator(seed: 1), now: .zero)
+            engine = RTSPPlayClient(address, crypto: ToyCrypto(), random: SeededGenerator(seed: 1))
         }
 
-        mutating func feed(_ input: RTSPPlayback.Input) {
+        mutating func feed(_ input: RTSPLinkEvent) {
             now = now + .milliseconds(7)
             if case .received(let bytes) = input { bytesIn += bytes.count }
             if case .datagram(let bytes, _) = input { bytesIn += bytes.count }
-            engine.handle(input, now: now)
+            engine.handle(.link(input), now: now)
             drain()
         }
 
@@ -93,13 +93,13 @@ package enum RTSPPlaybackFuzz {
             var count = 0
             while let output = engine.poll() {
                 count += 1
-                precondition(count < RTSPPlaybackFuzz.mostOutputs + bytesIn, "one input causes too much")
+                precondition(count < RTSPPlayClientFuzz.mostOutputs + bytesIn, "one input causes too much")
                 switch output {
-                case .send(let bytes):
+                case .link(.send(let bytes)):
                     precondition(!String(decoding: bytes, as: UTF8.self).contains(password), "the password went out")
                     if bytes.first != UInt8(ascii: "$"), !bytes.starts(with: "RTSP/".utf8) { requests += 1 }
-                case .openPorts: engine.handle(.portsOpen(rtp: 5000, rtcp: 5001), now: now)
-                case .reconnect: engine.handle(.connected, now: now)
+                case .link(.openPorts): engine.handle(.link(.portsOpen(rtp: 5000, rtcp: 5001)), now: now)
+                case .link(.connect): engine.handle(.link(.connected), now: now)
                 case .event(.frame(let frame)):
                     bytesOut += frame.annexB.count
                     // Start codes are longer than what brings them, and parameter sets come again with keyframes.

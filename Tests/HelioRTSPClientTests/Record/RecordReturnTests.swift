@@ -6,11 +6,11 @@ import HelioSession
 import Testing
 
 @Suite("Publishing: servers that refuse, vanish and come back")
-struct PublicationReturnTests {
-    private func world(_ change: (PlaybackServer) -> Void = { _ in }) throws -> (PublicationWorld, PlaybackServer) {
-        let server = PlaybackServer()
+struct RecordReturnTests {
+    private func world(_ change: (ScriptedServer) -> Void = { _ in }) throws -> (RecordWorld, ScriptedServer) {
+        let server = ScriptedServer()
         change(server)
-        return (try PublicationWorld(.server(server), address: "rtsp://anna:hunter2@10.0.0.1:8554/live"), server)
+        return (try RecordWorld(.server(server), address: "rtsp://anna:hunter2@10.0.0.1:8554/live"), server)
     }
 
     @Test(
@@ -48,9 +48,9 @@ struct PublicationReturnTests {
 
     @Test("without credentials the error says how to give them; Basic is never answered")
     func noCredentials() throws {
-        let server = PlaybackServer()
+        let server = ScriptedServer()
         server.credentials = ("anna", "other")
-        let world = try PublicationWorld(.server(server))
+        let world = try RecordWorld(.server(server))
         world.run(.seconds(1))
         #expect(world.events.count == 1 && world.events[0].contains("--publish-credentials FILE"))
 
@@ -87,8 +87,8 @@ struct PublicationReturnTests {
     @Test(
         "a server that goes and comes back gets the stream again by itself, with a keyframe", arguments: [1, 60, 600])
     func comesBack(seconds: Int) throws {
-        let host = PublicationWorld.host()
-        let world = try PublicationWorld(.host(host), isInterleavedOnly: true)
+        let host = RecordWorld.host()
+        let world = try RecordWorld(.host(host), isInterleavedOnly: true)
         world.run(.seconds(10))
         let before = world.frames.count
         world.crash()
@@ -198,14 +198,14 @@ struct PublicationReturnTests {
 
     @Test("our endpoint that somebody else publishes to is waited for")
     func taken() throws {
-        let host = PublicationWorld.host()
-        let world = try PublicationWorld(.host(host))
+        let host = RecordWorld.host()
+        let world = try RecordWorld(.host(host))
         // Another one, which stays.
         let other = ConnectionID(1000)
         host.handle(.connected(other, address: "10.0.0.3"), now: .zero)
         let announce = RTSPRequest(
-            .announce, uri: PublicationWorld.uri, headers: ["CSeq": "1", "Content-Type": "application/sdp"],
-            body: Array(PlaybackServer.h264.utf8))
+            .announce, uri: RecordWorld.uri, headers: ["CSeq": "1", "Content-Type": "application/sdp"],
+            body: Array(ScriptedServer.h264.utf8))
         host.handle(.received(other, announce.serialised()), now: .zero)
         world.run(.seconds(8))
         #expect(world.events == ["waiting: The server is busy (503): does another program publish there?"])

@@ -9,13 +9,13 @@ import HelioSimulation
 
 /// A publication and a server on virtual time, with an encoder that obeys it. The signalling takes no time, a frame
 /// comes every 40 ms.
-final class PublicationWorld {
+final class RecordWorld {
     /// Who is at the other end.
     enum Peer {
         /// The project's own endpoint for publishers.
         case host(RTSPRecordServer)
         /// One that answers as a test likes.
-        case server(PlaybackServer)
+        case server(ScriptedServer)
     }
 
     static let uri = "rtsp://10.0.0.1:8554/live"
@@ -23,7 +23,7 @@ final class PublicationWorld {
     /// 2026, as time since 1900.
     static let clockOffset = Duration.seconds(3_976_000_000)
 
-    let engine: RTSPPublication
+    let engine: RTSPRecordClient
     private(set) var now = Instant.zero
     private let peer: Peer
     private var connection = ConnectionID(1)
@@ -63,7 +63,7 @@ final class PublicationWorld {
         _ peer: Peer, address: String = uri, format: VideoFormat = .test, isInterleavedOnly: Bool = false
     ) throws {
         self.peer = peer
-        engine = RTSPPublication(
+        engine = RTSPRecordClient(
             .init(
                 address: try RTSPAddress(parsing: address), format: format, isInterleavedOnly: isInterleavedOnly,
                 clockOffset: Self.clockOffset),
@@ -78,7 +78,9 @@ final class PublicationWorld {
         return host
     }
 
-    func feed(_ input: RTSPPublication.Input) {
+    func feed(_ event: RTSPLinkEvent) { feed(.link(event)) }
+
+    func feed(_ input: RTSPRecordClient.Input) {
         engine.handle(input, now: now)
         drain()
     }
@@ -147,27 +149,28 @@ final class PublicationWorld {
         } while drainHost()
     }
 
-    private func take(_ output: RTSPPublication.Output) {
+    private func take(_ output: RTSPClientOutput<RTSPRecordClient.Event>) {
         switch output {
-        case .connect:
+        case .link(.connect):
             connections += 1
-            guard isListening else { return engine.handle(.disconnected, now: now) }
+            guard isListening else { return engine.handle(.link(.disconnected), now: now) }
             isConnected = true
             connection = ConnectionID(UInt64(connections))
             switch peer {
             case .host(let host): host.handle(.connected(connection, address: "10.0.0.2"), now: now)
             case .server(let server): server.accept()
             }
-            engine.handle(.connected, now: now)
-        case .send(let bytes): send(bytes)
-        case .close:
+            engine.handle(.link(.connected), now: now)
+        case .link(.send(let bytes)): send(bytes)
+        case .link(.close):
             guard isConnected else { return }
             isConnected = false
             unsent = 0
             if case .host(let host) = peer { host.handle(.disconnected(connection), now: now) }
-        case .openPorts: engine.handle(hasPorts ? .portsOpen(rtp: 5000, rtcp: 5001) : .portsFailed, now: now)
-        case .aim(let rtp, let rtcp): precondition((rtp, rtcp) == (6970, 6971) || (rtp, rtcp) == (6000, 6001))
-        case .datagram(let bytes, let channel):
+        case .link(.openPorts):
+            engine.handle(.link(hasPorts ? .portsOpen(rtp: 5000, rtcp: 5001) : .portsFailed), now: now)
+        case .link(.aim(let rtp, let rtcp)): precondition((rtp, rtcp) == (6970, 6971) || (rtp, rtcp) == (6000, 6001))
+        case .link(.datagram(let bytes, let channel)):
             guard !isSilent, isListening else { return }
             switch peer {
             case .host(let host): host.handle(.datagram(bytes, channel), now: now)
@@ -177,7 +180,7 @@ final class PublicationWorld {
         }
     }
 
-    private func take(_ event: RTSPPublication.Event) {
+    private func take(_ event: RTSPRecordClient.Event) {
         switch event {
         case .published(let isInterleaved): events.append(isInterleaved ? "published, tcp" : "published, udp")
         case .lost(let reason): events.append("lost: \(reason)")
@@ -196,13 +199,13 @@ final class PublicationWorld {
             unsent += bytes.count
             return
         }
-        engine.handle(.written(bytes.count), now: now)
+        engine.handle(.link(.written(bytes.count)), now: now)
         guard !isSilent else { return }
         switch peer {
         case .host(let host): host.handle(.received(connection, bytes), now: now)
         case .server(let server):
             for answer in server.receive(bytes) where isConnected {
-                engine.handle(.received(junkBefore() + answer), now: now)
+                engine.handle(.link(.received(junkBefore() + answer)), now: now)
             }
             while let (channel, bytes) = server.takeInterleaved() { hear(bytes, channel == 2 ? .rtp : .rtcp) }
         }
@@ -221,14 +224,14 @@ final class PublicationWorld {
             switch output {
             case .send(let id, let bytes):
                 host.handle(.written(id, bytes.count), now: now)
-                if id == connection, isConnected, !isSilent { engine.handle(.received(bytes), now: now) }
+                if id == connection, isConnected, !isSilent { engine.handle(.link(.received(bytes)), now: now) }
             case .close(let id):
                 if id == connection, isConnected {
                     isConnected = false
-                    engine.handle(.disconnected, now: now)
+                    engine.handle(.link(.disconnected), now: now)
                 }
             case .datagram(let bytes, let channel, _, _):
-                if !isSilent { engine.handle(.datagram(bytes, channel), now: now) }
+                if !isSilent { engine.handle(.link(.datagram(bytes, channel)), now: now) }
             case .listen(_, let rtp, let rtcp): precondition((rtp, rtcp) == (5000, 5001))
             case .stopListening: break
             case .event(.frame(let frame)): frames.append(frame)

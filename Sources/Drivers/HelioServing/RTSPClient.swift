@@ -1,0 +1,139 @@
+package import HelioCore
+internal import HelioLoop
+private import HelioOpenSSL
+package import HelioRTSPClient
+package import NIOCore
+
+/// A client of another program's RTSP server, which plays or records as its engine says: its connections and, where
+/// media goes by UDP, two sockets, on one event loop.
+package final class RTSPClient<E: RTSPClientEngine>: Sendable {
+    private let loop: any EventLoop
+    private let core: NIOLoopBound<Core>
+    private let inbox: EngineInbox<E.Input>
+    /// Under which name inputs are counted that the loop was too busy for.
+    private let refusedInput: String
+
+    private init(_ core: Core, on loop: any EventLoop, inputsWaiting: Int, refusedInput: String) {
+        self.loop = loop
+        let bound = NIOLoopBound(core, eventLoop: loop)
+        self.core = bound
+        self.refusedInput = refusedInput
+        inbox = EngineInbox(capacity: inputsWaiting, on: loop) { bound.value.engine.feed($0) }
+    }
+
+    /// Hands over an input of another thread: a slice or format, or the decoder's need of a keyframe. Never blocks.
+    ///
+    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
+    @discardableResult
+    package func submit(_ input: consuming E.Input) -> Bool { inbox.put(input) }
+
+    package func statistics() async throws -> E.Statistics {
+        var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
+        inbox.tellRefused(as: refusedInput, in: &statistics.drops)
+        return statistics
+    }
+
+    /// Leaves the server and closes all sockets.
+    package func stop() async {
+        try? await loop.submit { [core] in core.value.stop() }.get()
+    }
+
+    /// What lives on the loop.
+    fileprivate final class Core {
+        private(set) var engine: EngineLoop<E>!
+        private let loop: any EventLoop
+        private var link: RTSPLink!
+
+        init(
+            _ client: E, address: RTSPAddress, on loop: any EventLoop, onEvent: @escaping (E.Event) -> Void
+        ) throws(HelioError) {
+            self.loop = loop
+            link = try RTSPLink(address, on: loop) { [weak self] in self?.engine.feed(.link($0)) }
+            engine = EngineLoop(
+                client, on: loop,
+                perform: { [unowned self] output in
+                    switch output {
+                    case .link(.connect): reconnect()
+                    case .link(let command): link.perform(command)
+                    case .event(let event): onEvent(event)
+                    }
+                }, settled: { [unowned self] in link.flush() })
+        }
+
+        func connect() -> EventLoopFuture<Void> { link.connect() }
+
+        private func reconnect() {
+            link.close()
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            // One that was given up in between is told of too late, and its engine knows.
+            link.connect().whenFailure { _ in bound.value.engine.feed(.link(.disconnected)) }
+        }
+
+        func stop() {
+            engine.update { client, now in client.leave(now: now) }
+            engine.stop()
+            link.close()
+        }
+    }
+}
+
+extension RTSPClient where E == RTSPPlayClient {
+    /// Connects to the server and starts to play; what comes of it arrives as events.
+    ///
+    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    package static func play(
+        _ address: RTSPAddress, on loop: any EventLoop, onEvent: @escaping @Sendable (E.Event) -> Void
+    ) async throws(HelioError) -> RTSPClient {
+        do {
+            return try await loop.flatSubmit { () -> EventLoopFuture<RTSPClient> in
+                do {
+                    let client = RTSPPlayClient(address, crypto: OpenSSLCrypto(), random: SecureGenerator())
+                    let core = try Core(client, address: address, on: loop, onEvent: onEvent)
+                    // What a person and a decoder ask for in a second, many times over.
+                    let made = RTSPClient(core, on: loop, inputsWaiting: 1024, refusedInput: "request-queue-full")
+                    return core.connect().map { made }
+                } catch {
+                    return loop.makeFailedFuture(error)
+                }
+            }.get()
+        } catch let error as HelioError {
+            throw error
+        } catch {
+            throw HelioError(
+                .unreachable,
+                "\(address.authority) can't be reached: is the RTSP server running there, and is the port "
+                    + "open?", cause: error)
+        }
+    }
+}
+
+extension RTSPClient where E == RTSPRecordClient {
+    /// Begins to publish, whether the server is there yet or not; what comes of it arrives as events.
+    ///
+    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    ///
+    /// Throws `systemFailed` where there is no TLS.
+    package static func record(
+        to address: RTSPAddress, format: VideoFormat, isInterleavedOnly: Bool, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (E.Event) -> Void
+    ) async throws(HelioError) -> RTSPClient {
+        do {
+            return try await loop.submit {
+                let now = MonotonicClock.now
+                let client = RTSPRecordClient(
+                    .init(
+                        address: address, format: format, isInterleavedOnly: isInterleavedOnly,
+                        clockOffset: WallClock.sinceNTPEpoch(at: now)),
+                    crypto: OpenSSLCrypto(), random: SecureGenerator(), now: now)
+                let core = try Core(client, address: address, on: loop, onEvent: onEvent)
+                core.engine.update { client, now in client.tick(now: now) }
+                // As many slices as `SourceServer` lets wait.
+                return RTSPClient(core, on: loop, inputsWaiting: 256, refusedInput: "publication-queue-full")
+            }.get()
+        } catch let error as HelioError {
+            throw error
+        } catch {
+            throw HelioError(.systemFailed, "Publishing can't be started: \(error).", cause: error)
+        }
+    }
+}

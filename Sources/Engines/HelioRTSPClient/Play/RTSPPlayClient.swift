@@ -1,0 +1,313 @@
+package import HelioCore
+package import HelioProtection
+import HelioRTSP
+package import HelioSession
+
+/// Plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, unprotected, as is usual there.
+///
+///     .connected --OPTIONS--> --DESCRIBE--> --.openPorts--> .portsOpen --SETUP, UDP--> --PLAY--> playing --> ended
+///                                                                         |                     |
+///                                                       461: SETUP, TCP --+  none in 3 s, or too long: .connect, TCP
+///
+/// A 401 is answered by digest, wherever it comes. A server that asks for a redirection, another codec, or
+/// the password in the clear is not followed, and the error says so.
+package final class RTSPPlayClient: RTSPClientEngine {
+    package enum Input: RTSPClientInput {
+        case link(RTSPLinkEvent)
+        /// The decoder can't go on without one: there is nobody to ask, so frames wait for the next.
+        case keyframeNeeded
+    }
+
+    package enum Event: Sendable {
+        /// The first packet is there. The size is 0 by 0 where the server does not tell it.
+        case playing(VideoFormat, isInterleaved: Bool)
+        case frame(ReceivedFrame)
+        case ended(HelioError)
+    }
+
+    private enum State: Equatable {
+        case connecting
+        case asking
+        case describing
+        case settingUp
+        case starting
+        case playing
+        case ended
+    }
+
+    /// The whole way from connecting to PLAY's answer.
+    private static let startTime = Duration.seconds(10)
+    /// How long UDP may bring nothing before TCP is tried.
+    private static let datagramPatience = Duration.seconds(3)
+
+    private let dialogue: ServerDialogue<Event>
+    private var state = State.connecting
+    private var drops = DropCounter<ForeignDrop>()
+    private var description: ForeignDescription?
+    private var media: ForeignMedia?
+    private var isAnnounced = false
+    /// `nil` until there is a server: it has its time from then on.
+    private var startBy: Instant?
+    private var datagramsBy: Instant?
+    private var nextKeepAlive: Instant?
+
+    package init(
+        _ address: RTSPAddress, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
+    ) {
+        dialogue = ServerDialogue(
+            address, to: .play,
+            howToGive: "set HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD, or give rtsp://USER:PASSWORD@... on "
+                + "standard input to 'heliograph view -'",
+            crypto: crypto, random: random)
+    }
+
+    package func poll() -> RTSPClientOutput<Event>? { dialogue.poll() }
+
+    // MARK: Inputs
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        guard state != .ended else { return }
+        switch input {
+        case .link(let event): handle(event, now)
+        case .keyframeNeeded:
+            media?.waitForKeyframe(now: now)
+            drain(now)
+        }
+    }
+
+    private func handle(_ event: RTSPLinkEvent, _ now: Instant) {
+        switch event {
+        case .connected:
+            guard state == .connecting else { return }
+            state = .asking
+            startBy = startBy ?? now + Self.startTime
+            request(.options, dialogue.address.uri, now: now)
+        case .received(let bytes): receive(bytes, now)
+        case .disconnected: end(.unreachable, disconnection, now: now)
+        case .refused(let error): end(error, now: now)
+        case .written(let count): dialogue.wrote(count, now: now)
+        case .portsOpen(let rtp, let rtcp): check(dialogue.portsAreOpen((rtp, rtcp), now: now), now)
+        case .portsFailed: check(dialogue.portsAreOpen(nil, now: now), now)
+        case .datagram(let bytes, let channel):
+            guard usesDatagrams else { return drops.count(.foreignChannel) }
+            media?.receive(bytes, channel, now: now)
+            drain(now)
+        case .truncatedDatagram:
+            drops.count(.truncated)
+            // Larger packets fit into TCP.
+            if state == .playing, usesDatagrams { fallBack(now) }
+        }
+    }
+
+    private var usesDatagrams: Bool { if case .datagrams? = dialogue.transport { true } else { false } }
+
+    package func tick(now: Instant) {
+        guard state != .ended else { return }
+        guard state == .playing else {
+            if let startBy, now >= startBy {
+                end(.unreachable, "The server did not answer in \(Self.startTime.components.seconds) s.", now: now)
+            }
+            return
+        }
+        if let due = datagramsBy, media?.hasBegun == true || now >= due {
+            datagramsBy = nil
+            if media?.hasBegun != true { return fallBack(now) }
+        }
+        if let due = nextKeepAlive, now >= due {
+            nextKeepAlive = now + dialogue.keepAliveInterval
+            check(dialogue.keepAlive(sessionURI, isAnswered: !dialogue.isWaiting, now: now), now)
+        }
+        media?.tick(now: now)
+        drain(now)
+        guard let media, state == .playing else { return }
+        if media.hasEnded(now: now) {
+            end(.ended, "The server has ended the stream.", now: now)
+        } else if media.hasVanished(now: now) {
+            let time = ForeignMedia.vanishTime.components.seconds
+            end(
+                .unreachable,
+                media.hasBegun
+                    ? "The server has sent nothing for \(time) s: its machine, its source or the network is gone."
+                    : "The server answers but sends no video: is its source running?", now: now)
+        }
+    }
+
+    package var deadline: Deadline? {
+        switch state {
+        case .ended: return nil
+        case .playing:
+            let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
+            let datagrams = datagramsBy.map { Deadline(at: $0, why: "UDP brings nothing") }
+            return .earliest(.earliest(keepAlive, datagrams), media?.deadline)
+        default: return startBy.map { Deadline(at: $0, why: "the server must answer") }
+        }
+    }
+
+    /// Leaves in good order: says good-bye, tells the server.
+    package func leave(now: Instant) {
+        guard state != .ended else { return }
+        if state == .playing { media?.sayGoodbye() }
+        drain(now)
+        close(nil, now)
+    }
+
+    // MARK: Requests
+
+    private var sessionURI: String { description?.sessionURI ?? dialogue.address.uri }
+
+    private func request(_ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:], now: Instant) {
+        check(dialogue.request(method, uri, headers: headers, now: now), now)
+    }
+
+    /// Ends the session where a request could not be made.
+    private func check(_ failure: HelioError?, _ now: Instant) {
+        if let failure { end(failure, now: now) }
+    }
+
+    private func receive(_ bytes: [UInt8], _ now: Instant) {
+        guard state != .connecting else { return }
+        dialogue.append(bytes)
+        while state != .ended, let heard = dialogue.next(now: now) {
+            switch heard {
+            case .answer(let response): hear(response, now)
+            case .setUp: begin(now)
+            case .setUpRefused(let response): refused(response, "to set the stream up", now)
+            case .noTransport:
+                end(
+                    .unsupported,
+                    dialogue.ports == nil
+                        ? "The server sends no RTP over TCP, and this machine gives no UDP ports."
+                        : "The server sends RTP neither over UDP nor over TCP in a way that gets here.", now: now)
+            case .packet(let packet, let channel):
+                media?.receive(packet, channel, now: now)
+                drain(now)
+            case .foreignPacket: drops.count(.foreignChannel)
+            case .strayResponse: drops.count(.strayResponse)
+            case .request: break
+            case .teardown: end(.ended, "The server has ended the stream.", now: now)
+            case .refused(let error), .violated(let error): end(error, now: now)
+            }
+        }
+    }
+
+    // MARK: Responses
+
+    private func hear(_ response: RTSPResponse, _ now: Instant) {
+        switch state {
+        case .asking:
+            dialogue.learnMethods(response)
+            state = .describing
+            request(.describe, dialogue.address.uri, headers: ["Accept": "application/sdp"], now: now)
+        case .describing: described(response, now)
+        case .starting: started(response, now)
+        case .playing:
+            if response.status == .sessionNotFound {
+                end(.unreachable, "The server has forgotten the session.", now: now)
+            }
+        case .connecting, .settingUp, .ended: drops.count(.strayResponse)
+        }
+    }
+
+    private func described(_ response: RTSPResponse, _ now: Instant) {
+        guard response.status.isSuccess else { return refused(response, "to describe the stream", now) }
+        let base = response.headers["Content-Base"] ?? response.headers["Content-Location"]
+        let described: ForeignDescription
+        do {
+            described = try ForeignDescription(
+                response.body, base: base.flatMap { RTSPAddress.isScheme($0) ? $0 : nil } ?? dialogue.address.uri)
+        } catch {
+            return end(ServerRefusal.unplayable(error), now: now)
+        }
+        description = described
+        state = .settingUp
+        check(dialogue.setUp(described.streamURI, now: now), now)
+    }
+
+    /// Plays what is set up.
+    private func begin(_ now: Instant) {
+        guard let description else { return }
+        let ssrc = SSRC(UInt32.random(in: .min ... .max, using: &dialogue.random))
+        media = ForeignMedia(description, ssrc: ssrc, now: now)
+        if usesDatagrams { media?.punch(now: now) }
+        drain(now)
+        state = .starting
+        request(.play, sessionURI, now: now)
+    }
+
+    private func started(_ response: RTSPResponse, _ now: Instant) {
+        guard response.status.isSuccess else { return refused(response, "to play the stream", now) }
+        state = .playing
+        nextKeepAlive = now + dialogue.keepAliveInterval
+        if usesDatagrams { datagramsBy = now + Self.datagramPatience }
+        media?.begin(now: now)
+    }
+
+    /// UDP does not get here as it should: all over again, on a connection that carries the media too.
+    private func fallBack(_ now: Instant) {
+        dialogue.tearDown(sessionURI, now: now)
+        dialogue.isInterleavedOnly = true
+        isAnnounced = false
+        media = nil
+        nextKeepAlive = nil
+        state = .connecting
+        startBy = now + Self.startTime
+        dialogue.connect()
+    }
+
+    private func drain(_ now: Instant) {
+        guard let media else { return }
+        if media.hasBegun, !isAnnounced, let description {
+            isAnnounced = true
+            let format = VideoFormat(
+                codec: description.codec, size: description.size ?? PixelSize(width: 0, height: 0))
+            dialogue.tell(.playing(format, isInterleaved: dialogue.isInterleavedOnly))
+        }
+        while let output = media.next() {
+            switch output {
+            case .frame(let frame): dialogue.tell(.frame(frame))
+            case .packet(let bytes, let channel): dialogue.send(bytes, channel, now: now)
+            }
+        }
+        if let what = media.obstacle { end(ServerRefusal.unplayable(.unsupported(what)), now: now) }
+    }
+
+    // MARK: Endings
+
+    private var disconnection: String {
+        switch state {
+        case .playing: "The server closed the connection."
+        case .connecting, .asking:
+            "The server closed the connection before it answered: is it an RTSP server?"
+        default: "The server closed the connection before the stream began."
+        }
+    }
+
+    private func refused(_ response: RTSPResponse, _ what: String, _ now: Instant) {
+        end(ServerRefusal(response, what, to: .play).error, now: now)
+    }
+
+    private func end(_ code: HelioError.Code, _ message: String, now: Instant) {
+        end(HelioError(code, message), now: now)
+    }
+
+    private func end(_ error: HelioError, now: Instant) {
+        guard state != .ended else { return }
+        close(error, now)
+    }
+
+    private func close(_ error: HelioError?, _ now: Instant) {
+        state = .ended
+        dialogue.tearDown(sessionURI, now: now)
+        if let error { dialogue.tell(.ended(error)) }
+        dialogue.close()
+    }
+
+    // MARK: Statistics
+
+    package var statistics: SinkSession.Statistics {
+        var statistics = SinkSession.Statistics()
+        media?.add(to: &statistics)
+        for (name, count) in drops.named { statistics.drops["media-\(name)", default: 0] += count }
+        return statistics
+    }
+}

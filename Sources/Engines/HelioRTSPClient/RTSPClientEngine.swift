@@ -1,0 +1,17 @@
+package import HelioCore
+
+/// The engine of an RTSP client, as its driver sees it: one that plays, or one that records.
+package protocol RTSPClientEngine: AnyObject, Engine, SendableMetatype
+where Input: RTSPClientInput, Output == RTSPClientOutput<Event> {
+    associatedtype Event: Sendable
+    associatedtype Statistics: DropReporting, Sendable
+
+    /// Leaves the server in good order.
+    func leave(now: Instant)
+    var statistics: Statistics { get }
+}
+
+/// What the driver of an RTSP client tells its engine.
+package protocol RTSPClientInput: Sendable {
+    static func link(_ event: RTSPLinkEvent) -> Self
+}

@@ -1,0 +1,425 @@
+import HelioAdmission
+package import HelioCore
+package import HelioProtection
+import HelioRTP
+import HelioRTSP
+import HelioSDP
+import HelioSession
+
+/// Pushes the one encoded stream to another program's RTSP server (RFC 2326's ANNOUNCE and RECORD), as one engine.
+///
+///     waiting --.connect--> connecting --OPTIONS--> asking --> coding --ANNOUNCE--> announcing --.openPorts-->
+///        ^                                          first keyframe                                  |
+///        |                                                                                          |
+///        |      server gone, busy, silent                          recording <--RECORD-- settingUp, UDP
+///        \----------------------------------------- from anywhere                        461: SETUP, TCP
+///
+/// A 401 is answered by digest, wherever it comes. A server that is lost is tried again by itself for as long as there
+/// is sharing; one that refuses for good is not. Who watches there comes and goes unseen, so a keyframe goes out every
+/// few seconds.
+package final class RTSPRecordClient: RTSPClientEngine {
+    private enum State: Equatable {
+        case waiting
+        case connecting
+        case asking
+        /// The server is there; the keyframe that tells what to announce is not.
+        case coding
+        case announcing
+        case settingUp
+        case starting
+        case recording
+        case ended
+    }
+
+    /// From connecting to OPTIONS' answer, and from ANNOUNCE to RECORD's.
+    private static let startTime = Duration.seconds(10)
+    /// Who begins to watch at the server sees nothing before a keyframe.
+    private static let keyframeInterval = Duration.seconds(4)
+    /// However long the server's session lasts: its silence is to be noticed.
+    private static let longestKeepAlive = Duration.seconds(15)
+
+    private let settings: Settings
+    private let dialogue: ServerDialogue<Event>
+    private var state = State.waiting
+    private var retryAt: Instant
+    private var retry = RecordRetry()
+    private var startBy: Instant
+    private var drops = DropCounter<Drop>()
+    private var totals = Statistics()
+
+    // Of the one connection.
+    private var media: PlayerMedia?
+    private var nextKeepAlive: Instant?
+    private var answersKeepAlive = false
+    private var missedKeepAlives = 0
+    private var recordingSince: Instant?
+
+    // Of the stream.
+    private var format: VideoFormat
+    private var sets: ParameterSets?
+    private var demand: PictureDemand
+    private var isWatched = false
+    private var lastKeyframe: Instant
+    private var isKeyframeDue = false
+
+    /// What was said last of a server that does not take the stream.
+    private var toldReason: String?
+
+    package init(
+        _ settings: Settings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
+    ) {
+        self.settings = settings
+        format = settings.format
+        retryAt = now
+        startBy = now
+        lastKeyframe = now
+        demand = PictureDemand(now: now)
+        dialogue = ServerDialogue(
+            settings.address, to: .record, isInterleavedOnly: settings.isInterleavedOnly,
+            howToGive: "give --publish-credentials FILE, with NAME:PASSWORD in it", crypto: crypto, random: random)
+    }
+
+    package func poll() -> RTSPClientOutput<Event>? { dialogue.poll() }
+
+    // MARK: Inputs
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        guard state != .ended else { return }
+        switch input {
+        case .link(let event): handle(event, now)
+        case .slice(let slice): take(slice, now)
+        case .format(let new): change(new, now)
+        }
+        pass(now)
+        demandPictures(now)
+    }
+
+    private func handle(_ event: RTSPLinkEvent, _ now: Instant) {
+        switch event {
+        case .connected:
+            guard state == .connecting else { return }
+            state = .asking
+            request(.options, uri, now: now)
+        case .disconnected:
+            lose(
+                state == .connecting
+                    ? "The server can't be reached: is it running there, and is the port open?"
+                    : "The server closed the connection.", now: now)
+        case .refused(let error): fail(error, now: now)
+        case .received(let bytes): receive(bytes, now)
+        case .written(let count): dialogue.wrote(count, now: now)
+        case .portsOpen(let rtp, let rtcp): check(dialogue.portsAreOpen((rtp, rtcp), now: now), now)
+        case .portsFailed: check(dialogue.portsAreOpen(nil, now: now), now)
+        case .datagram(let bytes, let channel):
+            guard case .datagrams? = dialogue.transport else { return drops.count(.foreignChannel) }
+            hear(bytes, channel, now)
+        // Reports are short.
+        case .truncatedDatagram: break
+        }
+    }
+
+    package func tick(now: Instant) {
+        switch state {
+        case .ended, .coding: break
+        case .waiting:
+            if now >= retryAt { connect(now) }
+        case .recording:
+            keepAlive(now)
+            if now - lastKeyframe >= Self.keyframeInterval { isKeyframeDue = true }
+            media?.tick(now: now)
+            if dialogue.unsent.isStuck(now: now) { lose("The server takes nothing any more.", now: now) }
+        default:
+            if now >= startBy {
+                lose("The server did not answer in \(Self.startTime.components.seconds) s.", now: now)
+            }
+        }
+        pass(now)
+        demandPictures(now)
+    }
+
+    package var deadline: Deadline? {
+        switch state {
+        case .ended: return nil
+        case .waiting: return Deadline(at: retryAt, why: "the server is tried again")
+        case .coding: return demand.deadline(wantsKeyframe: true, isShown: false)
+        case .recording:
+            let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
+            let keyframe =
+                isKeyframeDue
+                ? nil : Deadline(at: lastKeyframe + Self.keyframeInterval, why: "a keyframe for who comes")
+            return .earliest(
+                .earliest(.earliest(keepAlive, dialogue.unsent.deadline), .earliest(keyframe, media?.deadline)),
+                demand.deadline(wantsKeyframe: wantsKeyframe, isShown: true))
+        default: return Deadline(at: startBy, why: "the server must answer")
+        }
+    }
+
+    /// Leaves in good order: says good-bye, tells the server.
+    package func leave(now: Instant) {
+        guard state != .ended else { return }
+        disconnect(.ended, now: now)
+        demandPictures(now)
+    }
+
+    // MARK: The connection
+
+    private var uri: String { settings.address.uri }
+
+    private func connect(_ now: Instant) {
+        state = .connecting
+        startBy = now + Self.startTime
+        answersKeepAlive = false
+        missedKeepAlives = 0
+        nextKeepAlive = nil
+        dialogue.forgetServer()
+        dialogue.connect()
+    }
+
+    private func request(
+        _ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:], body: [UInt8] = [], now: Instant
+    ) {
+        check(dialogue.request(method, uri, headers: headers, body: body, now: now), now)
+    }
+
+    /// Gives up where a request could not be made.
+    private func check(_ failure: HelioError?, _ now: Instant) {
+        if let failure { fail(failure, now: now) }
+    }
+
+    private func receive(_ bytes: [UInt8], _ now: Instant) {
+        guard state != .waiting, state != .connecting else { return }
+        dialogue.append(bytes)
+        while state != .waiting, state != .ended, let heard = dialogue.next(now: now) {
+            switch heard {
+            case .answer(let response): hear(response, now)
+            case .setUp(let transport): begin(transport, now)
+            case .setUpRefused(let response): refuse(response, "to set the stream up", now)
+            case .noTransport:
+                let isOwnChoice = settings.isInterleavedOnly && !settings.address.isSecure
+                let message =
+                    isOwnChoice
+                    ? "The server takes no RTP over TCP (461): leave --publish-tcp out."
+                    : "The server takes RTP neither over UDP nor over TCP (461)."
+                refuse(ServerRefusal(HelioError(.unsupported, message)), now: now)
+            case .packet(let packet, let channel): hear(packet, channel, now)
+            case .foreignPacket: drops.count(.foreignChannel)
+            case .strayResponse: drops.count(.strayResponse)
+            case .request:
+                if dialogue.unsent.isTooMuch { lose("The server reads no answers.", now: now) }
+            case .teardown: lose("The server has ended the session.", now: now)
+            case .refused(let error): fail(error, now: now)
+            case .violated(let error): refuse(ServerRefusal(error), now: now)
+            }
+        }
+    }
+
+    /// Takes RTCP of the server's.
+    private func hear(_ bytes: [UInt8], _ channel: RTPChannel, _ now: Instant) {
+        guard channel == .rtcp, let media, state == .recording else { return drops.count(.foreignChannel) }
+        guard RTCPPacket.isRTCP(bytes.span.bytes), let packets = RTCPPacket.parseCompound(bytes.span.bytes) else {
+            return media.countMalformedReports()
+        }
+        if !media.hear(packets, now: now) { drops.count(.foreignReports) }
+    }
+
+    // MARK: Responses
+
+    private func hear(_ response: RTSPResponse, _ now: Instant) {
+        switch state {
+        case .asking:
+            dialogue.learnMethods(response)
+            state = .coding
+            announce(now)
+        case .announcing: announced(response, now)
+        case .starting: started(response, now)
+        case .recording:
+            answersKeepAlive = true
+            missedKeepAlives = 0
+            if response.status == .sessionNotFound { lose("The server has forgotten the session.", now: now) }
+        case .waiting, .connecting, .coding, .settingUp, .ended: drops.count(.strayResponse)
+        }
+    }
+
+    /// Goes on once the parameter sets are known.
+    private func announce(_ now: Instant) {
+        guard state == .coding, let sets else { return }
+        state = .announcing
+        startBy = now + Self.startTime
+        let type = PlayerDescription.payloadType
+        let description = PlayerDescription.make(
+            format, sets, id: UInt64.random(in: 1...1 << 62, using: &dialogue.random),
+            feedback: [RTCPFeedback(type, "nack", "pli"), RTCPFeedback(type, "ccm", "fir")])
+        request(.announce, uri, headers: ["Content-Type": "application/sdp"], body: description, now: now)
+    }
+
+    private func announced(_ response: RTSPResponse, _ now: Instant) {
+        guard response.status.isSuccess else { return refuse(response, "to announce the stream", now) }
+        // A few begin the session here.
+        dialogue.session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:))
+        state = .settingUp
+        check(dialogue.setUp(ForeignDescription.join(uri, PlayerDescription.trackName), now: now), now)
+    }
+
+    /// Records on what is set up.
+    private func begin(_ transport: PlainTransport, _ now: Instant) {
+        let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &dialogue.random))
+        media = PlayerMedia(transport, format: format, ssrc: ssrc, clockOffset: settings.clockOffset)
+        state = .starting
+        request(.record, uri, headers: ["Range": "npt=0.000-"], now: now)
+    }
+
+    private func started(_ response: RTSPResponse, _ now: Instant) {
+        guard response.status.isSuccess else { return refuse(response, "to take the stream", now) }
+        state = .recording
+        recordingSince = now
+        toldReason = nil
+        totals.sessions += 1
+        nextKeepAlive = now + keepAliveInterval
+        lastKeyframe = now
+        isKeyframeDue = false
+        media?.play(now: now)
+        media?.tick(now: now)
+        var isInterleaved = false
+        if case .interleaved? = dialogue.transport { isInterleaved = true }
+        dialogue.tell(.published(isInterleaved: isInterleaved))
+    }
+
+    // MARK: Keeping it
+
+    private var keepAliveInterval: Duration { min(dialogue.keepAliveInterval, Self.longestKeepAlive) }
+
+    private func keepAlive(_ now: Instant) {
+        guard let due = nextKeepAlive, now >= due else { return }
+        if dialogue.isWaiting {
+            missedKeepAlives += 1
+            // Some servers answer to nobody who sends: only one that did is missed.
+            if answersKeepAlive, missedKeepAlives >= 2 { return lose("The server no longer answers.", now: now) }
+        }
+        nextKeepAlive = now + keepAliveInterval
+        check(dialogue.keepAlive(uri, isAnswered: missedKeepAlives == 0, now: now), now)
+    }
+
+    // MARK: The stream
+
+    private func take(_ slice: EncodedSlice, _ now: Instant) {
+        demand.heard(slice, now: now)
+        if slice.isFirst, slice.isKeyframe {
+            lastKeyframe = now
+            isKeyframeDue = false
+            if let new = ParameterSets(annexB: slice.annexB, codec: format.codec) {
+                sets = new
+                announce(now)
+            }
+        }
+        if state == .recording { media?.send(slice, unsent: dialogue.unsent.count, now: now) }
+    }
+
+    private func change(_ new: VideoFormat, _ now: Instant) {
+        let old = format
+        format = new
+        // New parameter sets come with the next keyframe.
+        if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
+        // In RTSP 1.0 nothing can tell the server of another codec: it is announced anew.
+        guard new.codec != old.codec, [.announcing, .settingUp, .starting, .recording].contains(state)
+        else { return }
+        lose("The codec has changed.", hurries: true, now: now)
+    }
+
+    private var wantsKeyframe: Bool {
+        switch state {
+        case .coding: true
+        case .recording: isKeyframeDue || media?.wantsKeyframe(unsent: dialogue.unsent.count) ?? false
+        default: false
+        }
+    }
+
+    /// Tells whether the stream is needed, and what the encoder should give.
+    private func demandPictures(_ now: Instant) {
+        let isNeeded = [.coding, .announcing, .settingUp, .starting, .recording].contains(state)
+        if isNeeded != isWatched {
+            isWatched = isNeeded
+            demand.begin(now: now)
+            dialogue.tell(.watched(isNeeded))
+        }
+        if wantsKeyframe, demand.takesKeyframeDemand(now: now) {
+            dialogue.tell(.keyframeNeeded(reason: "the server that is published to needs one"))
+        }
+        if state == .recording, demand.takesFrameDemand(now: now) { dialogue.tell(.frameNeeded) }
+    }
+
+    private func pass(_ now: Instant) {
+        while let packet = media?.nextPacket() {
+            switch packet {
+            case .media(let bytes): dialogue.send(bytes, .rtp, now: now)
+            case .reports(let bytes): dialogue.send(bytes, .rtcp, now: now)
+            }
+        }
+    }
+
+    // MARK: Endings
+
+    private func refuse(_ response: RTSPResponse, _ what: String, _ now: Instant) {
+        refuse(ServerRefusal(response, what, to: .record), now: now)
+    }
+
+    /// The server refuses: for good, unless it may pass or it has taken the stream before.
+    private func refuse(_ refusal: ServerRefusal, now: Instant) {
+        guard refusal.passes || totals.sessions > 0 else { return fail(refusal.error, now: now) }
+        lose(refusal.error.message, wish: refusal.retryAfter, now: now)
+    }
+
+    /// Not tried again: it would be the same.
+    private func fail(_ error: HelioError, now: Instant) {
+        guard state != .ended else { return }
+        disconnect(.ended, now: now)
+        dialogue.tell(.failed(error))
+    }
+
+    private func lose(_ reason: String, wish: Duration? = nil, hurries: Bool = false, now: Instant) {
+        guard state != .ended, state != .waiting else { return }
+        let published = recordingSince.map { now - $0 }
+        disconnect(.waiting, now: now)
+        retryAt =
+            hurries
+            ? now + ReconnectPlan.pause
+            : retry.failed(hasAnswered: dialogue.hasAnswered, published: published, wish: wish, now: now)
+        if published != nil {
+            dialogue.tell(.lost(reason: reason))
+        } else if reason != toldReason {
+            dialogue.tell(.waiting(reason: reason))
+        }
+        toldReason = reason
+    }
+
+    private func disconnect(_ next: State, now: Instant) {
+        if state == .recording {
+            media?.sayGoodbye(now: now)
+            pass(now)
+        }
+        state = next
+        dialogue.tearDown(uri, now: now)
+        if let media { totals.add(media) }
+        media = nil
+        recordingSince = nil
+        dialogue.close()
+    }
+
+    // MARK: Statistics
+
+    package var statistics: Statistics {
+        var all = totals
+        all.isPublished = state == .recording
+        if let media { all.add(media) }
+        for (name, count) in drops.named { all.drops["publication-\(name)", default: 0] += count }
+        return all
+    }
+}
+
+extension RTSPRecordClient.Statistics {
+    fileprivate mutating func add(_ media: PlayerMedia) {
+        framesSent += media.framesSent
+        packetsSent += media.packetsSent
+        bytesSent += media.bytesSent
+        for (name, count) in media.drops.named { drops["publication-\(name)", default: 0] += count }
+    }
+}

@@ -1,0 +1,74 @@
+import HelioCore
+import HelioRTSP
+import HelioSession
+
+/// Why another program's server does not play a stream or take one, and what to do about it. Of the server's own words
+/// none is repeated but an address, and that without what may be secret in it.
+struct ServerRefusal {
+    var error: HelioError
+    /// It may agree later: somebody else's stream may end, say.
+    var passes = false
+    /// How long to wait, where the server says it.
+    var retryAfter: Duration?
+
+    /// At most this is waited for, whatever the server says.
+    private static let longestWait = 60
+
+    init(_ error: HelioError) { self.error = error }
+
+    /// - Parameters:
+    ///   - what: what the request was for: 'to play the stream'.
+    ///   - use: what the client wants there at all.
+    init(_ response: RTSPResponse, _ what: String, to use: PlainTransport.Use) {
+        let code = response.status.code
+        func refused(_ message: String) -> HelioError { HelioError(.refused, message) }
+        let busy = "The server is busy (\(code)): "
+        error = refused("The server refuses \(what) (\(code)).")
+        switch (code, use) {
+        case (300..<400, _): error = Self.moved(response.headers)
+        case (404, .play): error = refused("The server has no stream of this name: look at the path in the address.")
+        case (403, .play): error = refused("The server lets nobody with this name or address watch.")
+        case (453, .play), (503, .play): error = refused(busy + "try again later.")
+        case (_, .play): break
+        case (403, .record): error = refused("The server lets nobody with this name or address publish.")
+        case (404, .record):
+            error = refused("The server takes no stream of this name: look at the path in the address.")
+        case (405, .record), (501, .record):
+            error = HelioError(.unsupported, "The server takes no streams (\(code)): it only plays its own.")
+        case (415, .record):
+            error = HelioError(.unsupported, "The server takes no stream of this kind (415): try another codec.")
+        case (455, .record):
+            error = refused("The server takes no stream there now (455): does another program publish to it?")
+            passes = true
+        case (453, .record), (503, .record):
+            error = refused(busy + "does another program publish there?")
+            passes = true
+            if let text = response.headers["Retry-After"], let seconds = Int(text), seconds > 0 {
+                retryAfter = .seconds(min(seconds, Self.longestWait))
+            }
+        // The server's own trouble may be mended.
+        case (_, .record): passes = code >= 500 && code != 505 && code != 551
+        }
+    }
+
+    /// Not followed: nobody is to be led to another machine, least of all with a password.
+    static func moved(_ headers: RTSPHeaders) -> HelioError {
+        let place = headers["Location"].flatMap { try? RTSPAddress(parsing: $0).uri }.flatMap {
+            $0.utf8.count <= 200 ? " to \($0)" : nil
+        }
+        return HelioError(
+            .refused, "The stream has moved\(place ?? ""): if you trust that, give that address instead.")
+    }
+
+    static func unplayable(_ failure: ForeignDescription.Failure) -> HelioError {
+        switch failure {
+        case .unreadable: HelioError(.protocolViolation, "The server's description of the stream can't be read.")
+        case .noVideo: HelioError(.unsupported, "The stream has no video.")
+        case .unsupported(let what):
+            HelioError(
+                .unsupported,
+                "The stream's video is \(what): Heliograph plays H.264 and H.265 with 8 bits a sample, in 4:2:0 or "
+                    + "4:4:4. Set the server to that.")
+        }
+    }
+}
