@@ -22,8 +22,8 @@ func system(_ name: String, pkgConfig: String? = nil) -> Target {
 }
 
 /// A program for developers to read: it lives in `Examples/NAME`.
-func example(_ name: String) -> Target {
-    .executableTarget(name: name, dependencies: ["Heliograph"], path: "Examples/\(name)", swiftSettings: settings)
+func example(_ name: String, of library: Target.Dependency = "Heliograph") -> Target {
+    .executableTarget(name: name, dependencies: [library], path: "Examples/\(name)", swiftSettings: settings)
 }
 
 /// What only tests and fuzzers use: it lives in `Testing/NAME`.
@@ -53,9 +53,14 @@ let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer
 
 let package = Package(
     name: "heliograph",
+    // The lowest that the code allows: InlineArray, which keeps keys' nonces and the replay window off the heap, came with
+    // these. Without it Mutex and Atomic (Synchronization) would want macOS 15 and iOS 18, Duration macOS 13 and iOS 16; Span
+    // runs on all of them. Linux knows no such bound.
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "Heliograph", targets: ["Heliograph"]),
+        // The viewing half of Heliograph: links no encoder.
+        .library(name: "HelioViewing", targets: ["HelioViewing"]),
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
@@ -193,17 +198,21 @@ let package = Package(
 
         // Kit
         target(
+            "HelioViewing", in: "Kit",
+            needs: [
+                "HelioAdmission", "HelioBitstream", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
+                "HelioMDNS", "HelioPlayout", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer", "HelioRemote",
+                "HelioRemoteWire", "HelioServing", "HelioSession", "HelioStores", "HelioLinuxSink", nio, nioPosix,
+            ]),
+        target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioBitstream", "HelioCore", "HelioControlWire", "HelioDiscovery", "HelioMDNS", "HelioOpenSSL",
-                "HelioPeer",
-                "HelioLoop", "HelioPeerPort", "HelioRemoteWire", "HelioRTP", "HelioSDP", "HelioServing",
-                "HelioSignaling",
-                "HelioStores", "HelioWebPages",
-                "HelioLinuxSource", "HelioLinuxSink",
-                nio,
-                nioPosix,
-            ] + engines),
+                "HelioAdmission", "HelioCongestion", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
+                "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
+                "HelioRTSPClient", "HelioRTSPServer", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioServing",
+                "HelioSession", "HelioSignaling", "HelioStores", "HelioViewing", "HelioWebPages", "HelioLinuxSource",
+                nio, nioPosix,
+            ]),
 
         target(
             "HelioWebRTC", in: "Kit",
@@ -225,6 +234,7 @@ let package = Package(
 
         // Examples
         example("SendFile"),
+        example("ViewScreen", of: "HelioViewing"),
         example("WriteFile"),
 
         // Testing
@@ -333,9 +343,8 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioSession", "HelioTestPrograms",
-                "HeliographCommand", "SendFile",
-                "WriteFile",
+                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioSession", "HelioTestPrograms", "HelioViewing",
+                "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
             ]),
         // The page of Web/, in a real browser.
         .testTarget(

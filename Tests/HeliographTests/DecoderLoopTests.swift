@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @testable import HelioLinuxSink
-@testable import Heliograph
+@testable import HelioViewing
 
 @Suite("A hardware decoder that fails", .timeLimit(.minutes(1)))
 struct DecoderLoopTests {

@@ -3,6 +3,7 @@ import HelioLoop
 import HelioSession
 import Testing
 
+@testable import HelioViewing
 @testable import Heliograph
 
 /// Events of the library that an app does not read for a while.

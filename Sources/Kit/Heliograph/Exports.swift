@@ -1,2 +1,2 @@
-// What both libraries have in their interfaces: `HelioError`, `EncodedFrame`, `PixelSize`, `CodecChoice`.
-@_exported public import HelioCore
+// Who shares can watch, too: all of HelioViewing, with it what all libraries have in their interfaces.
+@_exported public import HelioViewing

@@ -1,5 +1,6 @@
 internal import HelioCore
 internal import HelioSession
+internal import HelioViewing
 private import Synchronization
 
 /// Frames of an app's own encoder, and the session's wishes to it.

@@ -1,5 +1,7 @@
+private import HelioControlWire
 internal import HelioCore
 internal import HelioRemote
+internal import HelioViewing
 private import Synchronization
 
 /// Tells an app what viewers do, in the terms that a sink tells it in.
@@ -59,6 +61,18 @@ extension SinkInput.Button {
             case .right: .right
             case .back: .back
             case .forward: .forward
+            }
+    }
+}
+
+extension SinkInput.TouchPhase {
+    fileprivate init(_ phase: HelioControlWire.TouchPhase) {
+        self =
+            switch phase {
+            case .down: .down
+            case .move: .move
+            case .up: .up
+            case .cancelled: .cancelled
             }
     }
 }

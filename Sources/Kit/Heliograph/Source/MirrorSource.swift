@@ -6,6 +6,7 @@ private import HelioRemote
 private import HelioServing
 private import HelioSession
 private import HelioStores
+public import HelioViewing
 private import NIOCore
 private import NIOPosix
 private import Synchronization
@@ -65,7 +66,7 @@ public final class MirrorSource: Sendable {
         public var players: PlayerOptions?
         /// Pushes the stream to another program's RTSP server; `nil` pushes it nowhere.
         public var publication: PublishOptions?
-        /// Where this installation's key is kept; `nil` is ``HeliographHome``.
+        /// Where this installation's key is kept; `nil` is `HeliographHome`.
         public var home: String?
         /// Whether somebody answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
         public var asksToPair = false
@@ -73,7 +74,7 @@ public final class MirrorSource: Sendable {
         public var pairingCode: String?
         /// What this machine calls itself to devices that it is paired with; `nil` takes its host name.
         public var name: String?
-        /// Whether others on the local network can find this source by its name, see ``HostBrowser``. Without Avahi an
+        /// Whether others on the local network can find this source by its name, see `HostBrowser`. Without Avahi an
         /// event says that they can't, and sharing goes on.
         public var isAdvertised = false
         /// One of the specification's suites, for viewers that choose it too; `nil` is AES-GCM for all.

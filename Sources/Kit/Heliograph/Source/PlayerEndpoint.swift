@@ -1,6 +1,7 @@
 internal import HelioCore
 internal import HelioRTSPServer
 private import HelioServing
+internal import HelioViewing
 internal import NIOCore
 
 /// The running endpoint for players, joined to the pipeline's one stream.

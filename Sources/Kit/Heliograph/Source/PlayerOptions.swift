@@ -1,35 +1,12 @@
-public import HelioCore
-internal import HelioRTSPServer
+internal import HelioCore
+public import HelioViewing
 
 /// An endpoint at which ordinary players (FFmpeg, GStreamer, VLC) watch by RTSP: they can't drive anything.
 ///
 /// What they get is not encrypted: it is for this machine, or for a network that is trusted.
 public struct PlayerOptions: Sendable {
     /// The name and password that a player has to show, by digest authentication.
-    public struct Credentials: Sendable {
-        let parsed: ServerCredentials
-
-        /// Reads one line, `NAME:PASSWORD`, with or without its end.
-        ///
-        /// Throws `invalidArgument`, without repeating what it read.
-        public init(line: String) throws(HelioError) {
-            let text = line.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-            var bytes = text.first.map { Array($0) } ?? []
-            if bytes.last == 0x0D { bytes.removeLast() }
-            let rest = text.dropFirst()
-            let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-            guard rest.allSatisfy(\.isEmpty), let colon,
-                let parsed = ServerCredentials(
-                    username: String(decoding: bytes[..<colon], as: UTF8.self), password: Array(bytes[(colon + 1)...]))
-            else {
-                throw HelioError(
-                    .invalidArgument,
-                    "The credentials have to be one line NAME:PASSWORD, each part at most "
-                        + "\(ServerCredentials.longest) bytes, the name without quotes and backslashes.")
-            }
-            self.parsed = parsed
-        }
-    }
+    public typealias Credentials = RTSPCredentials
 
     /// The address to listen on: loopback, unless there are credentials.
     public var address = "127.0.0.1"

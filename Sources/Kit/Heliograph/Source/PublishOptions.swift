@@ -2,6 +2,7 @@ public import HelioCore
 internal import HelioProtection
 internal import HelioRTSPClient
 private import HelioRTSPServer
+public import HelioViewing
 
 /// Another program's RTSP server that the stream is pushed to (ANNOUNCE and RECORD), for those who watch there: a media
 /// server, say. They can't drive anything.
@@ -21,7 +22,7 @@ public struct PublishOptions: Sendable {
     ///
     /// Throws `invalidArgument`, without repeating what it read: for what is no address, for one that holds a password,
     /// and for two users that differ.
-    public init(url: String, credentials: PlayerOptions.Credentials? = nil) throws(HelioError) {
+    public init(url: String, credentials: RTSPCredentials? = nil) throws(HelioError) {
         guard var address = try? RTSPAddress(parsing: url) else {
             throw HelioError(
                 .invalidArgument,

@@ -7,6 +7,7 @@ internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
 internal import HelioStores
+internal import HelioViewing
 private import NIOCore
 internal import NIOPosix
 private import Synchronization

@@ -12,6 +12,7 @@ internal import HelioServing
 internal import HelioSession
 private import HelioSignaling
 internal import HelioStores
+internal import HelioViewing
 private import HelioWebPages
 internal import NIOCore
 

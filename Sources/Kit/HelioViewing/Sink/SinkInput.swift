@@ -73,16 +73,6 @@ extension SinkInput.TouchPhase {
         case .cancelled: .cancelled
         }
     }
-
-    init(_ phase: HelioControlWire.TouchPhase) {
-        self =
-            switch phase {
-            case .down: .down
-            case .move: .move
-            case .up: .up
-            case .cancelled: .cancelled
-            }
-    }
 }
 
 extension SinkInput.Button {

@@ -3,10 +3,10 @@ private import HelioLoop
 private import NIOCore
 
 /// This machine's address, as others on its network would write it.
-enum LocalAddress {
+package enum LocalAddress {
     /// The likeliest of them: of IPv4 where there is one, else of IPv6. One that leads no further than the link, where
     /// there is no other, and loopback at last.
-    static var mostLikely: String {
+    package static var mostLikely: String {
         let addresses = addresses.filter { !$0.isUnspecified }
         return addresses.min { rank($0) < rank($1) }?.description ?? "127.0.0.1"
     }
@@ -23,15 +23,15 @@ enum LocalAddress {
     }
 
     /// To listen on every address that this machine has.
-    static let every = DatagramSocket.takesBothFamilies ? "::" : "0.0.0.0"
+    package static let every = DatagramSocket.takesBothFamilies ? "::" : "0.0.0.0"
 
     private static func isEvery(_ address: String) -> Bool { IPAddress(address)?.isUnspecified ?? false }
 
     /// As others write the address of something that listens at this one.
-    static func reachable(listeningAt address: String) -> String { isEvery(address) ? mostLikely : address }
+    package static func reachable(listeningAt address: String) -> String { isEvery(address) ? mostLikely : address }
 
     /// The number of the network interface with this address; `nil` where something listens on all of them.
-    static func interface(listeningAt address: String) -> Int? {
+    package static func interface(listeningAt address: String) -> Int? {
         let parts = address.split(separator: "%", maxSplits: 1)
         guard let wanted = parts.first.flatMap({ IPAddress($0) }), !wanted.isUnspecified else { return nil }
         let devices = (try? System.enumerateDevices()) ?? []
@@ -44,7 +44,7 @@ enum LocalAddress {
     }
 
     /// `HOST:PORT` of something that listens, as it stands in a URL.
-    static func authority(listeningAt address: String, port: Int) -> String {
+    package static func authority(listeningAt address: String, port: Int) -> String {
         Authority.text(reachable(listeningAt: address), port: port)
     }
 }

@@ -31,21 +31,3 @@ extension MediaPlugin {
     /// Does nothing.
     public func attributesChanged(_ attributes: MediaAttributes) {}
 }
-
-/// An app's own encoder: what the session asks of it. What it has coded goes into ``MirrorSource/write(_:)``.
-public protocol VideoSourcePlugin: MediaPlugin {
-    /// The next frame has to be a keyframe (row 15).
-    ///
-    /// - Parameter reason: for logs.
-    func keyframeNeeded(reason: String)
-    /// What the slowest viewer's path can take, bits a second (rows 16 and 17).
-    func bitrateSuggested(_ bitsPerSecond: Int)
-}
-
-/// An app's own decoder.
-public protocol VideoSinkPlugin: MediaPlugin {
-    /// Takes a whole access unit, in decoding order; none is missing between a keyframe and the next.
-    ///
-    /// - Returns: false when it can't be decoded or taken: a keyframe is asked for.
-    func receive(_ frame: EncodedFrame) -> Bool
-}

@@ -1,8 +1,7 @@
 private import Foundation
-internal import HelioAdmission
+package import HelioAdmission
 public import HelioCore
 internal import HelioProtection
-internal import HelioSession
 
 /// One of the specification's suites, for a closed fleet of devices: set on both ends before they start.
 ///
@@ -171,7 +170,7 @@ public struct ProtectionOptions: Sendable {
     }
 
     /// For the engines. Throws `invalidArgument`.
-    func suiteOptions() throws(HelioError) -> SuiteOptions {
+    package func suiteOptions() throws(HelioError) -> SuiteOptions {
         let scope = SuiteScope(rawValue: UInt8(truncatingIfNeeded: self.scope.intersection(.all).rawValue))
         guard !scope.isEmpty else {
             throw HelioError(.invalidArgument, "A suite has to protect something: give it a scope, or leave it out.")

@@ -2,6 +2,7 @@ private import HelioCore
 private import HelioDiscovery
 private import HelioMDNS
 private import HelioSession
+internal import HelioViewing
 private import Synchronization
 
 /// Announces a source on the local network while it lives (row 104). Where that can't be done the source does without.

@@ -12,7 +12,7 @@ public struct PublisherOptions: Sendable {
     /// TCP port; 0 picks a free one. RTP by UDP has free ports of its own.
     public var port = 8554
     /// What a publisher has to show, by digest authentication; `nil` lets in every program that can reach the address.
-    public var credentials: PlayerOptions.Credentials?
+    public var credentials: RTSPCredentials?
 
     /// Port 8554 on this machine alone, open to all its users.
     public init() {}

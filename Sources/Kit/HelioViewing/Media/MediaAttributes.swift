@@ -1,4 +1,4 @@
-internal import HelioCore
+package import HelioCore
 
 /// What a stream is: what both ends agreed on (row 24).
 public struct MediaAttributes: Sendable, Hashable {
@@ -39,7 +39,7 @@ public struct MediaAttributes: Sendable, Hashable {
         self.level = level
     }
 
-    init(_ video: VideoFormat) {
+    package init(_ video: VideoFormat) {
         self.init(
             format: video.codec == .h264 ? .avc : .hevc, width: video.size.width, height: video.size.height,
             framesPerSecond: video.framesPerSecond, bitrate: video.bitrate.bitsPerSecond, profile: video.profile,
@@ -47,7 +47,7 @@ public struct MediaAttributes: Sendable, Hashable {
     }
 
     /// Throws `invalidArgument` for what no stream can be.
-    func videoFormat() throws(HelioError) -> VideoFormat {
+    package func videoFormat() throws(HelioError) -> VideoFormat {
         guard (16...16384).contains(width), (16...16384).contains(height) else {
             throw HelioError(.invalidArgument, "A stream of \(width)x\(height) is not possible: 16 to 16384 pixels.")
         }
