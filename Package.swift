@@ -45,7 +45,7 @@ let wire: [Target.Dependency] = [
     "HelioJSON", "HelioRemoteWire",
 ]
 let engines: [Target.Dependency] = [
-    "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioAdmission", "HelioRemote", "HelioSession",
+    "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
     "HelioRTSPServer", "HelioRTSPClient",
 ]
 /// WebRTC, its own library.
@@ -85,7 +85,7 @@ let package = Package(
         target("HelioBitstream", in: "Wire", needs: ["HelioCore"]),
         target("HelioRTP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioSDP", in: "Wire", needs: ["HelioCore"]),
-        target("HelioRTSP", in: "Wire", needs: ["HelioCore"]),
+        target("HelioRTSP", in: "Wire", needs: ["HelioCore", "HelioRTP"]),
         target("HelioSTUN", in: "Wire", needs: ["HelioCore"]),
         target("HelioMDNS", in: "Wire", needs: ["HelioCore"]),
         target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
@@ -94,8 +94,9 @@ let package = Package(
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
-        target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioRTP"]),
-        target("HelioCongestion", in: "Engines", needs: ["HelioCore"]),
+        target(
+            "HelioMedia", in: "Engines",
+            needs: ["HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target(
@@ -106,20 +107,23 @@ let package = Package(
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target(
             "HelioSession", in: "Engines",
-            needs: ["HelioCore", "HelioProtection", "HelioPlayout", "HelioCongestion", "HelioAdmission", "HelioRemote"]
+            needs: ["HelioCore", "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote"]
                 + wire),
         target(
             "HelioRTSPServer", in: "Engines",
-            needs: ["HelioCore", "HelioAdmission", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession"]),
+            needs: [
+                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession",
+            ]),
         target(
             "HelioRTSPClient", in: "Engines",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession",
+                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP",
+                "HelioSession",
             ]),
         target(
             "HelioPeer", in: "Engines",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
+                "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioProtection",
                 "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
 
@@ -201,13 +205,14 @@ let package = Package(
             "HelioViewing", in: "Kit",
             needs: [
                 "HelioAdmission", "HelioBitstream", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
-                "HelioMDNS", "HelioPlayout", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer", "HelioRemote",
+                "HelioMDNS", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer",
+                "HelioRemote",
                 "HelioRemoteWire", "HelioServing", "HelioSession", "HelioStores", "HelioLinuxSink", nio, nioPosix,
             ]),
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioAdmission", "HelioCongestion", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
+                "HelioAdmission", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop", "HelioMedia",
                 "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
                 "HelioRTSPClient", "HelioRTSPServer", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioServing",
                 "HelioSession", "HelioSignaling", "HelioStores", "HelioViewing", "HelioWebPages", "HelioLinuxSource",
@@ -253,7 +258,7 @@ let package = Package(
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
-        tests(of: "HelioRTP", needs: ["HelioCore", "HelioBitstream"]),
+        tests(of: "HelioRTP", needs: ["HelioCore", "HelioBitstream", "HelioSimulation"]),
         tests(of: "HelioSDP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioSTUN", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection"]),
@@ -272,8 +277,7 @@ let package = Package(
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioTestPrograms", "COpenSSL", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
-        tests(of: "HelioPlayout", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
-        tests(of: "HelioCongestion", needs: ["HelioCore", "HelioSimulation"]),
+        tests(of: "HelioMedia", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
         tests(
             of: "HelioICE", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN"]),
         tests(
@@ -308,26 +312,27 @@ let package = Package(
         tests(
             of: "HelioSession",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioRemote", "HelioControlWire", "HelioPlayout", "HelioProtection",
+                "HelioCore", "HelioAdmission", "HelioRemote", "HelioControlWire", "HelioMedia", "HelioProtection",
                 "HelioSimulation",
                 "HelioOpenSSL", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioSDP",
             ]),
         tests(
             of: "HelioRTSPServer",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP",
+                "HelioCore", "HelioAdmission", "HelioMedia", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP",
+                "HelioSDP",
                 "HelioSession", "HelioSimulation",
             ]),
         tests(
             of: "HelioRTSPClient",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP",
+                "HelioCore", "HelioAdmission", "HelioMedia", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP",
                 "HelioRTSPServer", "HelioSDP", "HelioSession", "HelioSimulation",
             ]),
         tests(
             of: "HelioPeer",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioOpenSSL", "HelioPlayout",
+                "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioOpenSSL",
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
         tests(

@@ -45,28 +45,31 @@ let package = Package(
         target("HelioAdmission", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioRTSP"]),
         target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
-        target("HelioPlayout", in: "Engines", needs: ["HelioCore", "HelioBitstream", "HelioRTP"]),
-        target("HelioCongestion", in: "Engines"),
+        target(
+            "HelioMedia", in: "Engines",
+            needs: ["HelioCore", "HelioBitstream", "HelioRTP", "HelioRTSP", "HelioSDP"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
-                "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote", "HelioPlayout",
-                "HelioCongestion",
+                "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote", "HelioMedia",
             ]),
         target(
             "HelioRTSPServer", in: "Engines",
-            needs: ["HelioCore", "HelioAdmission", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession"]),
+            needs: [
+                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession",
+            ]),
         target(
             "HelioRTSPClient", in: "Engines",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP", "HelioSession",
+                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP",
+                "HelioSession",
             ]),
         target(
             "HelioPeer", in: "Engines",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioCongestion", "HelioICE", "HelioPlayout", "HelioProtection",
+                "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioProtection",
                 "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
         target(

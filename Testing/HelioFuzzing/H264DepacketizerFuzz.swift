@@ -50,16 +50,16 @@ package enum H264DepacketizerFuzz {
         let timing = FrameTiming(damaged: .zero, captured: .zero)
         let slice = EncodedSlice(
             frameIndex: 0, annexB: bytes, isFirst: true, isLast: true, isKeyframe: true, timing: timing)
-        let size = RTPPacketizer.minimumPacketSize
-        var packetizer = RTPPacketizer(
-            codec: codec, ssrc: SSRC(1), payloadType: PayloadType(96),
-            firstSequence: ExtendedSequence(0xFFFF), maximumPacketSize: size, timingExtensionID: 1)
+        let limits = PacketizedSlice.Limits(
+            last: PacketizedSlice.leastPayload, other: PacketizedSlice.leastPayload + FrameTimingExtension.extensionSize
+        )
+        let cut = PacketizedSlice(slice, codec: codec, limits: limits)
         var depacketizer = RTPDepacketizer(codec: codec)
         var collected: [UInt8] = []
         var isPartial = false
-        packetizer.packetize(slice, timestamp: 0, sent: .zero, reserve: 16) { _, packet, headerLength in
-            precondition(packet.count <= size)
-            let payload = packet.span.bytes.extracting(headerLength..<packet.count)
+        for part in cut.payloads {
+            precondition(part.range.count <= (part.isLast ? limits.last : limits.other))
+            let payload = cut.bytes.span.bytes.extracting(part.range)
             switch depacketizer.append(payload: payload, to: &collected) {
             case .whole: isPartial = false
             case .partial: isPartial = true

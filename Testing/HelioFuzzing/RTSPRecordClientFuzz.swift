@@ -1,5 +1,6 @@
 import HelioCore
 import HelioProtection
+import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
 import HelioSession

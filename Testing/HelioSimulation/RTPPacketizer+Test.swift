@@ -1,5 +1,5 @@
 package import HelioCore
-package import HelioRTP
+import HelioRTP
 
 extension RTPPacketizer {
     /// Cuts a test's frames as another program would: payload type 97, no header extension.

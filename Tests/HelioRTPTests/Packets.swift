@@ -1,6 +1,7 @@
 import HelioBitstream
 import HelioCore
 import HelioRTP
+import HelioSimulation
 
 /// What a packetiser emitted for one slice.
 struct Packets {

@@ -1,6 +1,7 @@
 import HelioBitstream
 import HelioCore
 import HelioRTP
+import HelioSimulation
 import Testing
 
 struct RTPPacketizerTests {
@@ -118,32 +119,6 @@ struct RTPPacketizerTests {
         #expect(packets.map(\.sequence.rawValue) == (0..<UInt64(packets.count)).map { first + $0 })
         #expect(packets.map(\.header?.sequence) == packets.map { UInt16(truncatingIfNeeded: $0.sequence.rawValue) })
         #expect(packetizer.nextSequence.rawValue == first + UInt64(packets.count))
-    }
-
-    /// Room for what protection appends, so that it makes no new array.
-    @Test(arguments: [0, 16, 200])
-    func keepsTheReserve(reserve: Int) {
-        var packetizer = Packets.packetizer(.h264, size: 100, timing: 3)
-        let stream = Packets.annexB([hex("0605"), hex("6742"), [0x65] + body(300), [0x41] + body(30)])
-        let packets = Packets.make(stream, with: &packetizer, reserve: reserve)
-        #expect(packets.count == 6)
-        #expect(packets.allSatisfy { $0.capacity >= $0.bytes.count + reserve })
-    }
-
-    /// Whoever protects a packet owns it alone: appending the tag moves nothing.
-    @Test func handsEachPacketOver() {
-        let stream = Packets.annexB([hex("0605"), hex("6742"), [0x65] + body(300), [0x41] + body(30)])
-        let slice = EncodedSlice(
-            frameIndex: 0, annexB: stream, isFirst: true, isLast: true, isKeyframe: true, timing: Packets.timing)
-        var packetizer = Packets.packetizer(.h264, size: 100, timing: 3)
-        var stayed: [Bool] = []
-        packetizer.packetize(slice, timestamp: 0, sent: Packets.sent, reserve: 16) {
-            (_: ExtendedSequence, packet: consuming [UInt8], _: Int) in
-            let before = packet.withUnsafeBytes { $0.baseAddress }
-            packet.append(contentsOf: repeatElement(0xEE, count: 16))
-            stayed.append(packet.withUnsafeBytes { $0.baseAddress } == before)
-        }
-        #expect(stayed == [true, true, true, true, true, true])
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRemote
 import HelioSession
 import HelioSimulation

@@ -1,5 +1,5 @@
 import HelioCore
-import HelioPlayout
+import HelioMedia
 import HelioRemote
 import HelioSession
 import HelioSimulation

@@ -1,5 +1,6 @@
 import HelioAdmission
 import HelioCore
+import HelioMedia
 import HelioProtection
 import HelioRemote
 import HelioSimulation

@@ -2,6 +2,7 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 import HelioRTP
+import HelioSimulation
 
 /// A slice through packetiser and protection, and its packets through opening and reassembly.
 struct PipelineBench {

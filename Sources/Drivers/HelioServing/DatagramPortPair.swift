@@ -1,6 +1,8 @@
 package import HelioCore
 package import HelioLoop
-package import HelioRTSP
+package import HelioRTP
+import HelioRTSP
+import HelioSession
 package import NIOCore
 
 /// RTP on an even UDP port and RTCP on the next one: what old players and servers take for granted (RFC 3550 section

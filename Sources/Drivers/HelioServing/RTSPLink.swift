@@ -1,5 +1,6 @@
 internal import HelioCore
 internal import HelioLoop
+internal import HelioRTP
 internal import HelioRTSP
 internal import HelioRTSPClient
 internal import HelioSession

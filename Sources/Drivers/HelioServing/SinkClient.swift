@@ -2,6 +2,7 @@ package import HelioAdmission
 package import HelioControlWire
 package import HelioCore
 internal import HelioLoop
+package import HelioMedia
 private import HelioOpenSSL
 private import HelioProtection
 package import HelioRemote
@@ -67,7 +68,7 @@ package final class SinkClient: Sendable {
     /// Hands over the decoder's need of a keyframe. Any thread.
     package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
-    package func statistics() async throws -> SinkSession.Statistics? {
+    package func statistics() async throws -> SinkStatistics? {
         guard var statistics = try await loop.submit({ [core] in core.value.statistics }).get() else { return nil }
         inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         return statistics
@@ -134,7 +135,7 @@ private final class SinkCore {
     func feed(_ input: SinkSession.Input) { engine?.feed(input) }
 
     /// The session's, with what never came as far.
-    var statistics: SinkSession.Statistics? {
+    var statistics: SinkStatistics? {
         guard var all = engine?.read({ $0.statistics }) else { return nil }
         if foreign > 0 { all.drops["foreign-datagram", default: 0] += foreign }
         if let unreachable = media?.port.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }

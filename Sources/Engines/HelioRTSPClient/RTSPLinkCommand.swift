@@ -1,4 +1,5 @@
-package import HelioRTSP
+package import HelioRTP
+import HelioRTSP
 
 /// What an RTSP client's engine wants done with the connection to the server, and with its UDP sockets.
 package enum RTSPLinkCommand: Sendable {

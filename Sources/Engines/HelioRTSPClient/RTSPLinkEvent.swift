@@ -1,5 +1,6 @@
 package import HelioCore
-package import HelioRTSP
+package import HelioRTP
+import HelioRTSP
 
 /// What an RTSP client's driver tells its engine of the connection to the server, and of its UDP sockets.
 package enum RTSPLinkEvent: Sendable {

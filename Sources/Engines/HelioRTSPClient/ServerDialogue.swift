@@ -1,6 +1,7 @@
 import HelioAdmission
 import HelioCore
 import HelioProtection
+import HelioRTP
 import HelioRTSP
 
 /// A client's dialogue with another program's server, the same for playing and recording: requests one after the other,

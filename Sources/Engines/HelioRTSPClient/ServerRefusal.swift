@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRTSP
 import HelioSession
 
@@ -60,7 +61,7 @@ struct ServerRefusal {
             .refused, "The stream has moved\(place ?? ""): if you trust that, give that address instead.")
     }
 
-    static func unplayable(_ failure: ForeignDescription.Failure) -> HelioError {
+    static func unplayable(_ failure: PlainDescription.Failure) -> HelioError {
         switch failure {
         case .unreadable: HelioError(.protocolViolation, "The server's description of the stream can't be read.")
         case .noVideo: HelioError(.unsupported, "The stream has no video.")

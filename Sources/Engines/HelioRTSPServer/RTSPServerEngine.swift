@@ -1,6 +1,7 @@
 package import HelioAdmission
 package import HelioCore
-package import HelioRTSP
+package import HelioRTP
+import HelioRTSP
 
 /// The engine of an RTSP server, as its driver sees it: one that is played from, or one that is recorded to.
 package protocol RTSPServerEngine: AnyObject, Engine, SendableMetatype

@@ -1,5 +1,6 @@
 package import HelioCore
-package import HelioRTSP
+package import HelioRTP
+import HelioRTSP
 
 /// What the engine of an RTSP server wants done.
 package enum RTSPServerOutput<Event> {

@@ -1,6 +1,7 @@
 import HelioAdmission
 import HelioCore
 import HelioProtection
+import HelioRTP
 import HelioRTSP
 
 /// One connection to a server of ours: cuts what comes into requests, keeps what is to be sent, and has the session's

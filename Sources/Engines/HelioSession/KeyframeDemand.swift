@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 
 /// What all viewers of a host, native and browsers, want of its one encoder: a keyframe serves them all, and costs them
 /// all.
@@ -7,28 +8,17 @@ import HelioCore
 /// again and again, as a viewer may that only watches, are two a second in the long run. What is asked for too soon
 /// waits, and the next keyframe answers all that was asked for before it.
 struct KeyframeDemand {
-    struct Wish {
-        var reason: String
-        /// A viewer has nothing yet; each says so once.
-        var isJoin: Bool
-
-        init(_ reason: String, isJoin: Bool = false) {
-            self.reason = reason
-            self.isJoin = isJoin
-        }
-    }
-
     private static let spacing = Duration.milliseconds(100)
     /// So many repairs in such a time.
     private static let repairs = 4
     private static let repairTime = Duration.seconds(2)
 
-    private var wish: Wish?
+    private var wish: KeyframeWish?
     private var asked: Instant?
     /// When the last repairs were asked of the encoder, oldest first.
     private var repaired: [Instant] = []
 
-    mutating func ask(_ new: Wish) {
+    mutating func ask(_ new: KeyframeWish) {
         if wish == nil || new.isJoin { wish = new }
     }
 

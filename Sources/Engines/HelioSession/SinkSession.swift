@@ -1,5 +1,6 @@
 package import HelioAdmission
 package import HelioCore
+package import HelioMedia
 package import HelioProtection
 import HelioRTSP
 package import HelioRemote
@@ -106,7 +107,7 @@ package final class SinkSession: Engine {
     private var mediaSetup: SetupReply?
     private var controlPort: UInt16?
     private var sessionID: String?
-    private var media: MediaReceiver?
+    private var media: SinkMedia?
     /// Frames that came before the answer to PLAY, which follows within the time to start.
     private var early: [ReceivedFrame] = []
     private var isPaused = false
@@ -466,7 +467,7 @@ package final class SinkSession: Engine {
     private func pathOpen(_ now: Instant) {
         guard state == .openingPath, let offer, let videoKey, let mediaSetup else { return }
         do {
-            media = try MediaReceiver(
+            media = try SinkMedia(
                 offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC, viewerSSRC: mediaSetup.viewerSSRC,
                 mostBitrate: min(settings.mostBitrate, offer.format.bitrate),
                 crypto: suite.provider(for: .video, over: crypto), now: now)
@@ -533,8 +534,10 @@ package final class SinkSession: Engine {
 
     // MARK: Statistics
 
-    package var statistics: Statistics {
-        Statistics(media: media)
+    package var statistics: SinkStatistics {
+        var all = SinkStatistics()
+        media?.add(to: &all)
+        return all
     }
 }
 

@@ -1,7 +1,8 @@
 package import HelioAdmission
-import HelioCongestion
 package import HelioCore
+import HelioMedia
 package import HelioProtection
+import HelioRTP
 package import HelioRemote
 package import HelioRemoteWire
 
@@ -231,10 +232,7 @@ package final class SourceHost: Engine {
             settle(session, now)
         case .slice(let slice):
             if slice.isFirst, slice.isKeyframe { keyframe.clear() }
-            for session in sessions.values where session.state == .playing {
-                session.media?.send(slice, now: now)
-                settle(session, now)
-            }
+            send(slice, now)
             sendWeb(slice)
         case .format(let format): change(to: format)
         case .hardwareFailed:
@@ -381,7 +379,7 @@ package final class SourceHost: Engine {
     private func change(to format: VideoFormat) {
         let isOtherCodec = format.codec != self.format.codec
         self.format = format
-        for session in sessions.values where isOtherCodec { session.media?.change(to: format.codec) }
+        for session in sessions.values where isOtherCodec { session.media?.skipToKeyframe() }
     }
 
     private func replaceSource(by format: VideoFormat, _ wantedSize: PixelSize, now: Instant) {
@@ -442,12 +440,28 @@ package final class SourceHost: Engine {
         datagram.span.bytes.uint32(at: 4).flatMap { bySSRC[SSRC($0)] }
     }
 
+    /// Cuts a slice once for all viewers that take packets of one size, and sends it to each.
+    private func send(_ slice: EncodedSlice, _ now: Instant) {
+        var cut: PacketizedSlice?
+        for session in sessions.values where session.state == .playing {
+            guard let media = session.media else { continue }
+            let limits = media.largestPayload
+            let packets =
+                if let cut, cut.limits == limits { cut } else {
+                    PacketizedSlice(slice, codec: format.codec, limits: limits)
+                }
+            cut = packets
+            media.send(packets, now: now)
+            settle(session, now)
+        }
+    }
+
     /// Carries out what a session wants after it has been called.
     private func settle(_ session: SourceSession, _ now: Instant) {
         tellWatched()
         if let media = session.media {
             while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
-            if let wish = media.takeKeyframeNeed() {
+            if let wish = media.takeKeyframeNeed(now: now) {
                 keyframe.ask(wish)
                 tellKeyframe(now)
             }
@@ -583,9 +597,11 @@ package final class SourceHost: Engine {
             all.viewers.append(
                 .init(
                     id: session.id, address: session.address, device: session.device?.name,
-                    mayDrive: mayDrive(session), isPaused: session.state == .paused, framesSent: media.framesSent,
-                    packetsSent: media.packetsSent, bytesSent: media.bytesSent, resent: media.resent,
-                    roundTrip: media.roundTrip, loss: media.loss, suggestedBitrate: media.suggestedBitrate))
+                    mayDrive: mayDrive(session), isPaused: session.state == .paused,
+                    framesSent: media.statistics.frames,
+                    packetsSent: media.packetsSent, bytesSent: media.bytesSent,
+                    resent: media.statistics.retransmittedPackets, roundTrip: media.statistics.roundTrip,
+                    loss: media.loss, suggestedBitrate: media.suggestedBitrate))
         }
         addWeb(to: &all)
         return all

@@ -24,7 +24,7 @@ final class SourceSession {
     /// The SSRC under which this viewer sends; its datagrams are told apart by it.
     let viewerSSRC: SSRC
     private(set) var state = SessionState.connected
-    private(set) var media: MediaSender?
+    private(set) var media: SourceMedia?
     /// Which paired device this is; `nil` before it has proven so, and for who came by a link.
     private(set) var device: PairedDevice?
     /// The request that is answered when a pairing is decided.
@@ -306,16 +306,15 @@ final class SourceSession {
                     attributes, .viewerVideo, unmaskedBy: suite, crypto: host.crypto)
             else { return respond(.notAcceptable, to: request) }
             guard state.after(.setUpVideo) != nil,
-                let sender = try? MediaSender(
-                    offer: offer, codec: host.format.codec, viewerKey: viewerKey, ssrc: host.makeSSRC(),
-                    viewerSSRC: viewerSSRC, home: IPAddress(address),
-                    crypto: suite.provider(for: .video, over: host.crypto), now: now),
+                let made = try? SourceMedia(
+                    offer: offer, viewerKey: viewerKey, ssrc: host.makeSSRC(), viewerSSRC: viewerSSRC,
+                    home: IPAddress(address), crypto: suite.provider(for: .video, over: host.crypto), now: now),
                 advance(.setUpVideo)
             else { return respond(.invalidState, to: request) }
-            sender.agreedBitrate = host.agreedBitrate
-            media = sender
+            made.agreedBitrate = host.agreedBitrate
+            media = made
             reply = TransportHeader("RTP/SAVPF/UDP")
-            reply.ssrc = sender.ssrc
+            reply.ssrc = made.ssrc
             reply.serverPorts = host.mediaPort...host.mediaPort
         } else if request.uri.hasSuffix("/control") {
             guard

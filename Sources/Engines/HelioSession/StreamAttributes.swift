@@ -2,21 +2,6 @@ import HelioCore
 import HelioProtection
 import HelioSDP
 
-/// `a=framerate` (RFC 8866 section 6.13), whole frames a second.
-struct FrameRate: AttributeValue {
-    static let attributeName = "framerate"
-    var framesPerSecond: Int
-
-    init(framesPerSecond: Int) { self.framesPerSecond = framesPerSecond }
-
-    init?(attributeValue: String?) {
-        guard let value = attributeValue.flatMap({ Double($0) }), value >= 1, value <= 1000 else { return nil }
-        framesPerSecond = Int(value)
-    }
-
-    var attributeValue: String? { "\(framesPerSecond)" }
-}
-
 /// `a=heliograph-picture:1920x1080 420`: what the picture will be like, for the window's first size. The stream
 /// itself decides.
 struct PictureShape: AttributeValue {

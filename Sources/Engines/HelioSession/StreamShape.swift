@@ -1,5 +1,6 @@
 import HelioBitstream
 package import HelioCore
+import HelioMedia
 
 /// What a keyframe says of its own stream, which may have become another since the session began.
 package struct StreamShape: Sendable, Hashable {

@@ -1,3 +1,4 @@
+internal import HelioMedia
 internal import HelioPeer
 
 /// What is known of what the peer sends by one section (W3C WebRTC statistics, `inbound-rtp`).

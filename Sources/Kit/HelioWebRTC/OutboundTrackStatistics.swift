@@ -1,3 +1,4 @@
+internal import HelioMedia
 internal import HelioPeer
 
 /// What is known of a track that goes to the peer (W3C WebRTC statistics, `outbound-rtp` and `remote-inbound-rtp`).

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioMedia
 internal import HelioPeer
 internal import HelioPeerPort
 private import HelioRTP

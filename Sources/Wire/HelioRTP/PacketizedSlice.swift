@@ -9,6 +9,18 @@ package struct PacketizedSlice: Sendable {
     /// No payload can be cut smaller.
     package static let leastPayload = 32
 
+    /// How large payloads may be.
+    package struct Limits: Sendable, Hashable {
+        /// A frame's last payload, whose packet may have more to tell in its header.
+        package let last: Int
+        package let other: Int
+
+        package init(last: Int, other: Int) {
+            self.last = last
+            self.other = other
+        }
+    }
+
     package struct Payload: Sendable, Hashable {
         /// Where it lies in the slice's `bytes`.
         package let range: Range<Int>
@@ -26,14 +38,29 @@ package struct PacketizedSlice: Sendable {
     package let bytes: [UInt8]
     /// In the order of sending; empty where the slice holds nothing that RTP can carry.
     package let payloads: [Payload]
-    /// Of the longest payload.
+    /// What it was cut by.
+    package let limits: Limits
+    /// Bytes of the longest payload, and of the frame's last.
     package let longest: Int
+    private let longestLast: Int
 
-    /// Cuts into payloads of at most `largestPayload` bytes: RFC 6184 in packetization mode 1, RFC 7798 without DONL.
-    ///
-    /// - Precondition: `largestPayload` is at least ``leastPayload``, and fits a datagram.
+    /// Cuts into payloads of one size for all.
     package init(_ slice: EncodedSlice, codec: VideoCodec, largestPayload: Int) {
-        precondition((Self.leastPayload...Int(UInt16.max)).contains(largestPayload), "no such size of payload")
+        self.init(slice, codec: codec, limits: Limits(last: largestPayload, other: largestPayload))
+    }
+
+    /// Cuts into payloads of at most `limits` bytes: RFC 6184 in packetization mode 1, RFC 7798 without DONL.
+    ///
+    /// A NAL unit that the payload format has no way to carry (no whole header, a type that means something else in RTP)
+    /// is left out. A last slice without a NAL unit has no payload, so the frame no marker: encoders don't give such.
+    ///
+    /// - Precondition: `limits` are at least ``leastPayload``, and fit a datagram.
+    package init(_ slice: EncodedSlice, codec: VideoCodec, limits: Limits) {
+        let largestPayload = min(limits.last, limits.other)
+        precondition(
+            largestPayload >= Self.leastPayload && max(limits.last, limits.other) <= Int(UInt16.max),
+            "no such size of payload")
+        self.limits = limits
         self.codec = codec
         frameIndex = slice.frameIndex
         isFirst = slice.isFirst
@@ -44,19 +71,25 @@ package struct PacketizedSlice: Sendable {
         var bytes: [UInt8] = []
         var payloads: [Payload] = []
         var longest = 0
+        var longestLast = 0
         // Payload headers are at most 3 bytes, and a NAL unit's size is shorter than its start code.
         let most = source.byteCount / (largestPayload - 4) + 2
         bytes.reserveCapacity(source.byteCount + most * 3)
         payloads.reserveCapacity(most)
-        let cutter = PayloadCutter(codec: codec, capacity: largestPayload, lastCapacity: largestPayload)
+        let cutter = PayloadCutter(codec: codec, capacity: limits.other, lastCapacity: limits.last)
         cutter.cut(source, endsFrame: slice.isLast) { cut in
             let start = bytes.count
             cut.write(source, codec: codec, into: &bytes)
             payloads.append(Payload(range: start..<bytes.count, isLast: cut.isLast))
             longest = max(longest, bytes.count - start)
+            if cut.isLast { longestLast = bytes.count - start }
         }
         self.bytes = bytes
         self.payloads = payloads
         self.longest = longest
+        self.longestLast = longestLast
     }
+
+    /// Whether it goes where payloads are no larger than these.
+    package func fits(_ other: Limits) -> Bool { longest <= other.other && longestLast <= other.last }
 }

@@ -1,3 +1,5 @@
+package import HelioRTP
+
 /// How plain RTP goes between a server and a client: what a client asks for in SETUP, and what the server agrees to. The
 /// ports are the other end's.
 package enum PlainTransport: Sendable, Equatable {
@@ -11,6 +13,8 @@ package enum PlainTransport: Sendable, Equatable {
         guard case .interleaved(let media, let reports) = self else { return nil }
         return number == media ? .rtp : number == reports ? .rtcp : nil
     }
+
+    package var isDatagrams: Bool { if case .datagrams = self { true } else { false } }
 
     /// What the client wants to do with the stream.
     package enum Use: Sendable {

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioPeer
 import HelioProtection
 import HelioRTP

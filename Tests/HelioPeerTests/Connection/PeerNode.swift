@@ -1,5 +1,6 @@
 import HelioCore
 import HelioICE
+import HelioMedia
 import HelioOpenSSL
 import HelioPeer
 import HelioRTP

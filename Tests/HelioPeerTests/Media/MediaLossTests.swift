@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioPeer
 import HelioRTP
 import HelioSimulation

@@ -1,5 +1,6 @@
 import HelioBitstream
 import HelioCore
+import HelioMedia
 import HelioPeer
 import HelioRTP
 import HelioSDP

@@ -1,5 +1,6 @@
 import HelioBitstream
 import HelioCore
+import HelioMedia
 import HelioPeer
 import HelioProtection
 import HelioRTP
@@ -320,7 +321,9 @@ import Testing
         }
         #expect(b.packets.count == 95)
         #expect(b.packets.map { $0.bytes[$0.payload][$0.payload.lowerBound + 1] } == (0..<100).filter { $0 % 20 != 10 })
-        #expect(b.packets.first?.marker == true && b.packets.first?.codec.codec.encoding == "opus")
+        let type = try #require(b.packets.first).payloadType
+        #expect(b.packets.first?.marker == true)
+        #expect(heard.flatMap(\.codecs).first { $0.receivePayloadType == type }?.codec.encoding == "opus")
         let ticks = try #require(b.packets.last).timestamp &- b.packets[0].timestamp
         #expect(ticks == 95_040)
         let inbound = try #require(b.transport.inbound(heard[0].transceiver))

@@ -1,5 +1,6 @@
 import HelioBitstream
 import HelioCore
+import HelioMedia
 import HelioPeer
 import HelioProtection
 import HelioRTP
@@ -142,9 +143,9 @@ struct MediaEnd: SimulatedPeer {
             case .keptRTP(let packet, let headerLength, let sequence):
                 send(packet, headerLength, sequence)
                 kept[sequence.wire] = packet
-            case .again(_, let wire):
-                again.append(wire)
-                if let packet = kept[wire] { outgoing.append(packet) }
+            case .again(_, let sequence):
+                again.append(sequence.wire)
+                if let packet = kept[sequence.wire] { outgoing.append(packet) }
             case .rtcp(let packet):
                 outgoing.append(packet)
                 sent.append(packet)

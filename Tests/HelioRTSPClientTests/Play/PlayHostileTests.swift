@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
@@ -178,7 +179,7 @@ struct PlayHostileTests {
         #expect(world.frames.count == before)
         let drops = world.engine.statistics.drops
         #expect(drops["media-foreign-channel"] == 2 && drops["media-malformed"] == 2)
-        #expect(drops["media-foreign-payload"] == 1 && drops["media-foreign-stream"] == 1)
+        #expect(drops["media-unknown-payload-type"] == 1 && drops["media-foreign-stream"] == 1)
         world.run(.seconds(1))
         #expect(world.frames.count >= before + 24 && !world.indices.contains(nil))
     }

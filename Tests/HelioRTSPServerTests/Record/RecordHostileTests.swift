@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRTP
 import HelioRTSP
 import HelioRTSPServer

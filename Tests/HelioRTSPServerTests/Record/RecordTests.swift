@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioOpenSSL
 import HelioProtection
 import HelioRTP

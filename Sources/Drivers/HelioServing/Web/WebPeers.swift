@@ -1,4 +1,5 @@
 internal import HelioCore
+import HelioMedia
 private import HelioOpenSSL
 internal import HelioPeer
 internal import HelioPeerPort

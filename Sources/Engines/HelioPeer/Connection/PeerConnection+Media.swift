@@ -1,5 +1,5 @@
-import HelioCongestion
 package import HelioCore
+import HelioMedia
 import HelioProtection
 package import HelioRTP
 
@@ -100,7 +100,7 @@ extension PeerConnection {
             if let ssrc { protection?.keep(bytes, ssrc, sequence, now: now) }
             send(bytes)
         case .again(let ssrc, let sequence):
-            if let bytes = protection?.kept(ssrc, sequence, now: now) { send(bytes) }
+            if let bytes = protection?.kept(ssrc, sequence) { send(bytes) }
         case .rtcp(var packet):
             guard (try? protection?.sender.protect(rtcp: &packet)) != nil else {
                 drops.count(.protectionFailed)

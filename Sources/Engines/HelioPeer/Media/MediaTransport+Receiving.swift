@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioProtection
 import HelioRTP
 
@@ -19,8 +20,8 @@ extension MediaTransport {
         switch directory.section(of: header, in: packet.span.bytes, now: now) {
         case .failure(let unknown): counted.count(unknown.drop)
         case .success(let id):
-            guard let receiver = receivers[id], receiver.receives else { return counted.count(.unknownStream) }
-            receiver.take(packet, header, opened, orientation: orientation, now: now)
+            guard let receiver = receivers[id], receiver.isActive else { return counted.count(.unknownStream) }
+            receiver.take(packet, header, sequence: opened.sequence, orientation: orientation, now: now)
         }
     }
 
@@ -39,18 +40,18 @@ extension MediaTransport {
         case .goodbye(let sources):
             for (id, receiver) in receivers where receiver.hearGoodbye(sources) { put(.event(.goodbye(id))) }
         case .genericNACK(let nack):
-            guard let sender = sender(of: nack.media) else { return counted.count(.strayFeedback) }
-            sender.hear(nack, now: now) { put($0) }
+            guard let section = section(sending: nack.media) else { return counted.count(.strayFeedback) }
+            section.stream.hear(nack, now: now)
         case .pictureLoss(let loss):
-            guard let sender = sender(of: loss.media) else { return counted.count(.strayFeedback) }
-            sender.hearPictureLoss()
+            guard let section = section(sending: loss.media) else { return counted.count(.strayFeedback) }
+            if section.isVideo { section.stream.hearPictureLoss() }
         case .fullIntraRequest(let request):
             for entry in request.entries {
-                guard let sender = sender(of: entry.ssrc) else {
+                guard let section = section(sending: entry.ssrc) else {
                     counted.count(.strayFeedback)
                     continue
                 }
-                sender.hearFullIntraRequest(entry, from: request.sender)
+                if section.isVideo { section.stream.hearFullIntraRequest(entry, from: request.sender) }
             }
         case .receiverEstimatedBitrate(let estimate):
             estimator.take(estimate, now: now)
@@ -63,12 +64,14 @@ extension MediaTransport {
 
     private func hear(_ blocks: [ReportBlock], now: Instant) {
         for block in blocks {
-            guard let sender = sender(of: block.ssrc) else { continue }
-            sender.hear(block, now: now)
-            guard let time = sender.statistics.roundTrip else { continue }
+            guard let stream = section(sending: block.ssrc)?.stream else { continue }
+            stream.hear(block, now: now)
+            guard let time = stream.statistics.roundTrip else { continue }
             for receiver in receivers.values { receiver.setRoundTrip(time, now: now) }
         }
     }
 
-    private func sender(of ssrc: SSRC) -> StreamSender? { senders.first { $0.value.stream.ssrc == ssrc }?.value }
+    private func section(sending ssrc: SSRC) -> OutgoingSection? {
+        senders.first { $0.value.names.ssrc == ssrc }?.value
+    }
 }

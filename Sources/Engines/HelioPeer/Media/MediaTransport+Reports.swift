@@ -1,4 +1,5 @@
 import HelioCore
+import HelioMedia
 import HelioRTP
 import HelioSDP
 
@@ -8,7 +9,7 @@ extension MediaTransport {
 
     /// What feedback comes from: a stream of our own, so that the peer knows it, or else a name without a stream.
     var feedbackSSRC: SSRC {
-        let sending = senders.values.filter { $0.statistics.packets > 0 }.map(\.stream.ssrc.rawValue)
+        let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc.rawValue)
         return sending.min().map { SSRC($0) } ?? configuration.feedbackSSRC
     }
 
@@ -27,7 +28,7 @@ extension MediaTransport {
             ]
         }
         var rest = Array(blocks.prefix(Self.mostBlocks))
-        let reports = senders.values.compactMap { $0.takeReport(now: now) }.sorted {
+        let reports = senders.values.compactMap { $0.stream.takeReport(now: now) }.sorted {
             $0.ssrc.rawValue < $1.ssrc.rawValue
         }
         for var report in reports {

@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioMedia
 package import HelioProtection
 package import HelioRTP
 import HelioSDP
@@ -21,11 +22,11 @@ package final class MediaTransport: Engine {
     package enum Output: Sendable {
         /// To be protected and sent.
         case rtp([UInt8], headerLength: Int, sequence: ExtendedSequence)
-        /// As `rtp`, and to be kept, protected, in a `SendHistory` for `again`: the peer asks for packets that are
-        /// missing but takes them only as they were. Sealed once more they would use a nonce twice.
+        /// As `rtp`, and to be kept, protected, for `again`: the peer asks for packets that are missing but takes them
+        /// only as they were. Sealed once more they would use a nonce twice.
         case keptRTP([UInt8], headerLength: Int, sequence: ExtendedSequence)
-        /// The kept packet of this number is to be sent as it was, if the history allows.
-        case again(SSRC, UInt16)
+        /// The kept packet of this number is to be sent as it was.
+        case again(SSRC, ExtendedSequence)
         /// To be protected and sent.
         case rtcp([UInt8])
         case event(Event)
@@ -52,7 +53,7 @@ package final class MediaTransport: Engine {
     let configuration: MediaTransportConfiguration
     private var random: any RandomNumberGenerator & Sendable
     var media: [NegotiatedMedia] = []
-    var senders = SectionTable<StreamSender>()
+    var senders = SectionTable<OutgoingSection>()
     var receivers = SectionTable<StreamReceiver>()
     var directory = StreamDirectory()
     var estimator: BandwidthEstimator
@@ -96,24 +97,39 @@ package final class MediaTransport: Engine {
             let id = section.transceiver
             if let stream = streams[id] {
                 if senders[id] == nil, section.direction.sends {
-                    senders[id] = StreamSender(stream, section, configuration, random: &random)
+                    senders[id] = OutgoingSection(stream, section, configuration, random: &random)
                 }
                 senders[id]?.agree(section, playsInStep: isInStep(section, media, streams))
             }
             if let receiver = receivers[id] {
-                receiver.agree(section)
+                agree(receiver, section)
             } else if section.direction.receives {
-                receivers[id] = StreamReceiver(section, longestWait: configuration.longestWait)
+                let receiver = StreamReceiver(receiverConfiguration)
+                receivers[id] = receiver
+                agree(receiver, section)
             }
         }
         let agreed = Set(media.map(\.transceiver))
-        for (id, sender) in senders where !agreed.contains(id) { sender.pause() }
+        for (id, sender) in senders where !agreed.contains(id) { sender.stream.pause() }
         for (id, receiver) in receivers where !agreed.contains(id) {
             receiver.addDrops(to: &pastDrops)
             receivers[id] = nil
         }
         share(estimator.estimate)
         pump(now)
+    }
+
+    private var receiverConfiguration: StreamReceiver.Configuration {
+        var configuration = StreamReceiver.Configuration(.proven)
+        configuration.jitterBuffer.longestWait = self.configuration.longestWait
+        configuration.jitterBuffer.leastRoundTrips = 2
+        configuration.jitterBuffer.keyframesHaveParameterSets = false
+        return configuration
+    }
+
+    private func agree(_ receiver: StreamReceiver, _ section: NegotiatedMedia) {
+        receiver.isActive = section.direction.receives
+        receiver.agree(section.receivable.map(\.receiveFormat), retransmissions: section.remote.retransmissions)
     }
 
     /// Whether the peer plays it together with sound: both are of one stream of the app's.
@@ -129,8 +145,8 @@ package final class MediaTransport: Engine {
     /// Streams whose numbers are no longer the transceiver's say good-bye.
     private func endSenders(_ streams: [Transceiver.ID: SendingStream], now: Instant) {
         var gone: [SSRC] = []
-        for (id, sender) in senders where streams[id]?.ssrc != sender.stream.ssrc {
-            if sender.statistics.packets > 0 { gone.append(sender.stream.ssrc) }
+        for (id, sender) in senders where streams[id]?.ssrc != sender.names.ssrc {
+            if sender.stream.statistics.packets > 0 { gone.append(sender.names.ssrc) }
             sender.addDrops(to: &pastDrops)
             senders[id] = nil
         }
@@ -152,7 +168,7 @@ package final class MediaTransport: Engine {
     /// Says good-bye for all streams; nothing is sent after that.
     package func close(now: Instant) {
         guard isOpen else { return }
-        let sending = senders.values.filter { $0.statistics.packets > 0 }.map(\.stream.ssrc)
+        let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc)
         putGoodbye(sending.isEmpty ? [feedbackSSRC] : sending.sorted { $0.rawValue < $1.rawValue })
         isOpen = false
         nextReport = nil
@@ -180,13 +196,13 @@ package final class MediaTransport: Engine {
         guard isOpen, let sender = senders[id] else { return counted.count(.notSending) }
         sender.send(
             packet: payload, timestamp: timestamp, marker: marker, record: &estimator.record, now: now
-        ) { put($0) }
+        ) { put($0, of: sender) }
         pump(now)
     }
 
     /// How large the payloads of a ``PacketizedSlice`` may be that goes here; the least of all peers' is good for all.
     /// `nil` where the transceiver sends nothing. An agreement may change it.
-    package func largestPayload(on id: Transceiver.ID) -> Int? { senders[id]?.largestPayload }
+    package func largestPayload(on id: Transceiver.ID) -> Int? { senders[id]?.stream.largestPayload.other }
 
     /// Which of the agreed codecs the next packets are of; the first of a kind unless this is called.
     ///
@@ -221,7 +237,7 @@ package final class MediaTransport: Engine {
     // MARK: Time
 
     package func tick(now: Instant) {
-        for (_, sender) in senders { sender.tick(now: now) }
+        for (_, sender) in senders { sender.stream.tick(now: now) }
         for (_, receiver) in receivers { receiver.tick(now: now) }
         if isOpen {
             putFeedback(now: now)
@@ -251,7 +267,7 @@ package final class MediaTransport: Engine {
 
     // MARK: What is known
 
-    package func outbound(_ id: Transceiver.ID) -> OutboundStatistics? { senders[id]?.allStatistics }
+    package func outbound(_ id: Transceiver.ID) -> OutboundStatistics? { senders[id]?.stream.allStatistics }
     package func inbound(_ id: Transceiver.ID) -> InboundStatistics? { receivers[id]?.statistics }
     package var largestPacket: Int { configuration.largestPacket }
     package var estimatedBitrate: Bitrate { estimator.estimate }
@@ -272,13 +288,25 @@ package final class MediaTransport: Engine {
     /// Lets all go on that an input has moved.
     private func pump(_ now: Instant) {
         for (id, sender) in senders {
-            sender.pump(record: &estimator.record, now: now) { outputs.append($0) }
-            if isOpen, sender.takesKeyframeNeed(now: now) { put(.event(.keyframeNeeded(id))) }
+            sender.stream.pump(record: &estimator.record, now: now) { put($0, of: sender) }
+            if isOpen, sender.stream.keyframes.take(now: now) != nil { put(.event(.keyframeNeeded(id))) }
         }
         for (id, receiver) in receivers { pass(on: receiver, id) }
     }
 
+    private func put(_ departure: consuming StreamSender.Departure, of sender: OutgoingSection) {
+        switch consume departure {
+        case .packet(let packet, let length, let sequence, let isKept):
+            put(
+                isKept
+                    ? .keptRTP(packet, headerLength: length, sequence: sequence)
+                    : .rtp(packet, headerLength: length, sequence: sequence))
+        case .again(let sequence): put(.again(sender.names.ssrc, sequence))
+        }
+    }
+
     private func pass(on receiver: StreamReceiver, _ id: Transceiver.ID) {
+        guard let section = media.first(where: { $0.transceiver == id }) else { return }
         while let output = receiver.poll() {
             switch output {
             case .frame(let frame): put(.event(.frame(frame, id)))
@@ -286,22 +314,22 @@ package final class MediaTransport: Engine {
             case .packet(let packet): put(.event(.packet(packet, id)))
             case .nack(let source, let lost):
                 putFeedback(
-                    [.genericNACK(GenericNACK(sender: feedbackSSRC, media: source, lost: lost))], by: receiver.media)
+                    [.genericNACK(GenericNACK(sender: feedbackSSRC, media: source, lost: lost))], by: section)
             case .pictureLoss(let source):
                 putFeedback(
-                    [.pictureLoss(PictureLossIndication(sender: feedbackSSRC, media: source))], by: receiver.media)
+                    [.pictureLoss(PictureLossIndication(sender: feedbackSSRC, media: source))], by: section)
             case .fullIntraRequest(let source, let sequence):
                 let entry = FullIntraRequest.Entry(ssrc: source, sequence: sequence)
                 putFeedback(
-                    [.fullIntraRequest(FullIntraRequest(sender: feedbackSSRC, entries: [entry]))], by: receiver.media)
+                    [.fullIntraRequest(FullIntraRequest(sender: feedbackSSRC, entries: [entry]))], by: section)
             }
         }
     }
 
     /// Streams of video share what the path carries.
     func share(_ bitrate: Bitrate) {
-        let sending = senders.values.filter { $0.isActive && $0.isVideo }
-        for sender in sending { sender.setTarget(Bitrate(bitsPerSecond: bitrate.bitsPerSecond / sending.count)) }
+        let sending = senders.values.filter { $0.stream.isActive && $0.isVideo }
+        for sender in sending { sender.stream.setTarget(Bitrate(bitsPerSecond: bitrate.bitsPerSecond / sending.count)) }
         guard bitrate != announced else { return }
         if announced != nil || bitrate != configuration.mostBitrate { put(.event(.estimatedBitrate(bitrate))) }
         announced = bitrate

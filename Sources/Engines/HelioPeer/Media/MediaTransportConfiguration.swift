@@ -1,5 +1,5 @@
-package import HelioCongestion
 package import HelioCore
+package import HelioMedia
 
 /// What does not change while a ``MediaTransport`` lasts.
 package struct MediaTransportConfiguration: Sendable {

@@ -1,7 +1,8 @@
 package import HelioCore
+package import HelioMedia
 package import HelioProtection
 import HelioRTSP
-package import HelioSession
+import HelioSession
 
 /// Plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, unprotected, as is usual there.
 ///
@@ -42,9 +43,9 @@ package final class RTSPPlayClient: RTSPClientEngine {
 
     private let dialogue: ServerDialogue<Event>
     private var state = State.connecting
-    private var drops = DropCounter<ForeignDrop>()
-    private var description: ForeignDescription?
-    private var media: ForeignMedia?
+    private var drops = DropCounter<MediaDrop>()
+    private var description: PlainDescription?
+    private var media: PlainSink?
     private var isAnnounced = false
     /// `nil` until there is a server: it has its time from then on.
     private var startBy: Instant?
@@ -123,7 +124,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         if media.hasEnded(now: now) {
             end(.ended, "The server has ended the stream.", now: now)
         } else if media.hasVanished(now: now) {
-            let time = ForeignMedia.vanishTime.components.seconds
+            let time = PlainSink.vanishTime.components.seconds
             end(
                 .unreachable,
                 media.hasBegun
@@ -211,9 +212,9 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private func described(_ response: RTSPResponse, _ now: Instant) {
         guard response.status.isSuccess else { return refused(response, "to describe the stream", now) }
         let base = response.headers["Content-Base"] ?? response.headers["Content-Location"]
-        let described: ForeignDescription
+        let described: PlainDescription
         do {
-            described = try ForeignDescription(
+            described = try PlainDescription(
                 response.body, base: base.flatMap { RTSPAddress.isScheme($0) ? $0 : nil } ?? dialogue.address.uri)
         } catch {
             return end(ServerRefusal.unplayable(error), now: now)
@@ -227,7 +228,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private func begin(_ now: Instant) {
         guard let description else { return }
         let ssrc = SSRC(UInt32.random(in: .min ... .max, using: &dialogue.random))
-        media = ForeignMedia(description, ssrc: ssrc, now: now)
+        media = PlainSink(description.format, ssrc: ssrc, now: now)
         if usesDatagrams { media?.punch(now: now) }
         drain(now)
         state = .starting
@@ -304,8 +305,8 @@ package final class RTSPPlayClient: RTSPClientEngine {
 
     // MARK: Statistics
 
-    package var statistics: SinkSession.Statistics {
-        var statistics = SinkSession.Statistics()
+    package var statistics: SinkStatistics {
+        var statistics = SinkStatistics()
         media?.add(to: &statistics)
         for (name, count) in drops.named { statistics.drops["media-\(name)", default: 0] += count }
         return statistics

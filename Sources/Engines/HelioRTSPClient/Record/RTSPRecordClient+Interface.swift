@@ -1,4 +1,6 @@
 package import HelioCore
+import HelioRTP
+import HelioRTSP
 
 /// What goes into a client that records, and what comes out of it.
 extension RTSPRecordClient {

@@ -1,5 +1,6 @@
 import HelioAdmission
 package import HelioCore
+internal import HelioMedia
 package import HelioProtection
 import HelioRTP
 import HelioRTSP
@@ -48,7 +49,7 @@ package final class RTSPRecordClient: RTSPClientEngine {
     private var totals = Statistics()
 
     // Of the one connection.
-    private var media: PlayerMedia?
+    private var media: PlainSource?
     private var nextKeepAlive: Instant?
     private var answersKeepAlive = false
     private var missedKeepAlives = 0
@@ -257,13 +258,15 @@ package final class RTSPRecordClient: RTSPClientEngine {
         // A few begin the session here.
         dialogue.session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:))
         state = .settingUp
-        check(dialogue.setUp(ForeignDescription.join(uri, PlayerDescription.trackName), now: now), now)
+        check(dialogue.setUp(PlainDescription.join(uri, PlayerDescription.trackName), now: now), now)
     }
 
     /// Records on what is set up.
     private func begin(_ transport: PlainTransport, _ now: Instant) {
         let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &dialogue.random))
-        media = PlayerMedia(transport, format: format, ssrc: ssrc, clockOffset: settings.clockOffset)
+        media = PlainSource(
+            format, as: PlayerDescription.payloadType, ssrc: ssrc, isPaced: transport.isDatagrams,
+            clockOffset: settings.clockOffset)
         state = .starting
         request(.record, uri, headers: ["Range": "npt=0.000-"], now: now)
     }
@@ -416,7 +419,7 @@ package final class RTSPRecordClient: RTSPClientEngine {
 }
 
 extension RTSPRecordClient.Statistics {
-    fileprivate mutating func add(_ media: PlayerMedia) {
+    fileprivate mutating func add(_ media: PlainSource) {
         framesSent += media.framesSent
         packetsSent += media.packetsSent
         bytesSent += media.bytesSent

@@ -1,3 +1,4 @@
+import HelioMedia
 import HelioSession
 
 /// What an RTSP URI of a player names: `rtsp://host:8554/screen` the stream, `rtsp://host:8554/screen/video` its

@@ -1,5 +1,6 @@
 import HelioAdmission
 import HelioCore
+import HelioMedia
 import HelioRTP
 import HelioRTSP
 import HelioSession
@@ -33,7 +34,9 @@ final class PlaySession: ServerSession {
 
     let connection: ServerConnection<RTSPPlayServer.Event>
     private(set) var state = State.initial
-    private(set) var media: PlayerMedia?
+    private(set) var media: PlainSource?
+    /// How it goes to the player.
+    private var transport: PlainTransport?
 
     private unowned let host: RTSPPlayServer
     /// A DESCRIBE that waits for the parameter sets, and until when.
@@ -88,7 +91,7 @@ final class PlaySession: ServerSession {
     }
 
     func take(_ packet: [UInt8], channel: UInt8, now: Instant) {
-        guard let media, media.transport.channel(channel) == .rtcp else { return }
+        guard let media, transport?.channel(channel) == .rtcp else { return }
         guard RTCPPacket.isRTCP(packet.span.bytes), let packets = RTCPPacket.parseCompound(packet.span.bytes) else {
             return media.countMalformedReports()
         }
@@ -157,6 +160,7 @@ final class PlaySession: ServerSession {
         }
         let media = host.makeMedia(transport)
         self.media = media
+        self.transport = transport
         state = .ready
         connection.beginSession(server)
         reply.ssrc = media.ssrc
@@ -210,11 +214,11 @@ final class PlaySession: ServerSession {
     }
 
     func flush(now: Instant) {
-        guard let media else { return }
+        guard let media, let transport else { return }
         while let packet = media.nextPacket() {
             switch packet {
-            case .media(let bytes): connection.send(bytes, .rtp, by: media.transport)
-            case .reports(let bytes): connection.send(bytes, .rtcp, by: media.transport)
+            case .media(let bytes): connection.send(bytes, .rtp, by: transport)
+            case .reports(let bytes): connection.send(bytes, .rtcp, by: transport)
             }
         }
         if state == .initial { self.media = nil }

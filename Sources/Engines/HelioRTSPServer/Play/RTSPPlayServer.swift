@@ -1,8 +1,9 @@
 package import HelioAdmission
 package import HelioCore
+import HelioMedia
 package import HelioProtection
-import HelioRTP
-package import HelioRTSP
+package import HelioRTP
+import HelioRTSP
 import HelioSession
 
 /// An RTSP server that other programs play from, as one engine: every connection, and one encoded stream for all.
@@ -115,8 +116,10 @@ package final class RTSPPlayServer: RTSPServerEngine {
     /// The stream's description as SDP; `nil` before the first keyframe.
     func description(id: ConnectionID) -> [UInt8]? { sets.map { PlayerDescription.make(format, $0, id: id.rawValue) } }
 
-    func makeMedia(_ transport: PlainTransport) -> PlayerMedia {
-        PlayerMedia(transport, format: format, ssrc: makeSSRC(), clockOffset: clockOffset)
+    func makeMedia(_ transport: PlainTransport) -> PlainSource {
+        PlainSource(
+            format, as: PlayerDescription.payloadType, ssrc: makeSSRC(), isPaced: transport.isDatagrams,
+            clockOffset: clockOffset)
     }
 
     private func makeSSRC() -> SSRC {

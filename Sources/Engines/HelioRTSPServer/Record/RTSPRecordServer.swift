@@ -1,8 +1,10 @@
 package import HelioAdmission
 package import HelioCore
+package import HelioMedia
 package import HelioProtection
-package import HelioRTSP
-package import HelioSession
+package import HelioRTP
+import HelioRTSP
+import HelioSession
 
 /// An RTSP server that other programs record to (RFC 2326's ANNOUNCE and RECORD), as one engine: every connection, and
 /// the one stream that is shown.
@@ -105,17 +107,17 @@ package final class RTSPRecordServer: RTSPServerEngine {
         if publisher === session { publisher = nil }
     }
 
-    func makeMedia(_ description: ForeignDescription, now: Instant) -> ForeignMedia {
-        ForeignMedia(
-            description, ssrc: SSRC(.random(in: 1 ... .max, using: &server.random)),
+    func makeMedia(_ description: PlainDescription, now: Instant) -> PlainSink {
+        PlainSink(
+            description.format, ssrc: SSRC(.random(in: 1 ... .max, using: &server.random)),
             patience: RecordSession.rules.timeout, firstFrame: nextFrame, now: now)
     }
 
     // MARK: Statistics
 
     /// Of whoever publishes.
-    package var statistics: SinkSession.Statistics {
-        var statistics = SinkSession.Statistics()
+    package var statistics: SinkStatistics {
+        var statistics = SinkStatistics()
         publisher?.add(to: &statistics)
         server.addDrops(as: "recording", to: &statistics.drops)
         return statistics

@@ -1,4 +1,6 @@
 import HelioCore
+import HelioMedia
+import HelioRTP
 import HelioRTSP
 import HelioSession
 
@@ -35,13 +37,13 @@ final class RecordSession: ServerSession {
 
     private unowned let host: RTSPRecordServer
     private var state = State.initial
-    private var description: ForeignDescription?
+    private var description: PlainDescription?
     private var streams: [RecordResource?] = []
     /// Of the streams that are set up; the one that is shown is number 0.
     private var transports: [Int: PlainTransport] = [:]
-    private var media: ForeignMedia?
+    private var media: PlainSink?
     private var isShown = false
-    private var drops = DropCounter<ForeignDrop>()
+    private var drops = DropCounter<MediaDrop>()
 
     init(_ id: ConnectionID, address: String, host: RTSPRecordServer, now: Instant) {
         self.host = host
@@ -144,9 +146,9 @@ final class RecordSession: ServerSession {
         guard type?.lowercased() == "application/sdp" else {
             return connection.respond(.unsupportedMediaType, to: request)
         }
-        let described: ForeignDescription
+        let described: PlainDescription
         do {
-            described = try ForeignDescription(request.body, base: request.uri)
+            described = try PlainDescription(request.body, base: request.uri)
         } catch {
             let (status, reason) = Self.refusal(error)
             refuse(reason)
@@ -168,7 +170,7 @@ final class RecordSession: ServerSession {
     private func refuse(_ reason: String) { connection.tell(.refused(address: connection.address, reason: reason)) }
 
     /// Why a description is not taken: for the publisher, and for the person who waits for it.
-    private static func refusal(_ failure: ForeignDescription.Failure) -> (RTSPStatus, String) {
+    private static func refusal(_ failure: PlainDescription.Failure) -> (RTSPStatus, String) {
         switch failure {
         case .unreadable: (.badRequest, "its description can't be read")
         case .noVideo: (.unsupportedMediaType, "it has no video")
@@ -272,7 +274,7 @@ final class RecordSession: ServerSession {
         }
     }
 
-    func add(to statistics: inout SinkSession.Statistics) {
+    func add(to statistics: inout SinkStatistics) {
         media?.add(to: &statistics)
         for (name, count) in drops.named { statistics.drops["media-\(name)", default: 0] += count }
     }

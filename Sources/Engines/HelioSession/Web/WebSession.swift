@@ -1,5 +1,6 @@
 import HelioAdmission
 import HelioCore
+import HelioMedia
 import HelioProtection
 import HelioRemote
 import HelioRemoteWire
@@ -16,7 +17,7 @@ final class WebSession {
         case control(WebControl)
         case event(SourceHost.Event)
         case usedLink
-        case keyframe(KeyframeDemand.Wish)
+        case keyframe(KeyframeWish)
         case bitrate
     }
 

@@ -2,7 +2,7 @@ internal import HelioAdmission
 internal import HelioControlWire
 internal import HelioCore
 internal import HelioLoop
-internal import HelioPlayout
+internal import HelioMedia
 private import HelioProtection
 internal import HelioRTSPClient
 internal import HelioRTSPServer
@@ -24,7 +24,7 @@ final class SinkConnection: Sendable {
         case driver(Driver)
         case controlRequested(by: String)
         case monitors(MonitorChoice)
-        case statistics(SinkSession.Statistics, ViewerControl.Statistics?)
+        case statistics(SinkStatistics, ViewerControl.Statistics?)
         /// Another program may publish here now; `left`: why the last one does no more.
         case waiting(url: String, left: String?)
         /// What a person should know; the session goes on.

@@ -1,3 +1,4 @@
+internal import HelioMedia
 internal import HelioRTSPClient
 internal import HelioRTSPServer
 internal import HelioRemote
@@ -9,13 +10,13 @@ protocol SinkTransport: Sendable {
     func send(_ event: InputEvent)
     func submit(_ input: SinkSession.Input)
     /// `nil` before there is a session.
-    func sessionStatistics() async -> SinkSession.Statistics?
+    func sessionStatistics() async -> SinkStatistics?
     var controlStatistics: ViewerControl.Statistics? { get }
     func stop() async
 }
 
 extension SinkClient: SinkTransport {
-    func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }
+    func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
 }
 
 /// A stream of another program can only be watched.
@@ -26,7 +27,7 @@ extension RTSPClient<RTSPPlayClient>: SinkTransport {
         if case .keyframeNeeded = input { submit(RTSPPlayClient.Input.keyframeNeeded) }
     }
 
-    func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }
+    func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
     var controlStatistics: ViewerControl.Statistics? { nil }
 }
 
@@ -38,6 +39,6 @@ extension RTSPServer<RTSPRecordServer>: SinkTransport {
         if case .keyframeNeeded = input { submit(RTSPRecordServer.Input.keyframeNeeded) }
     }
 
-    func sessionStatistics() async -> SinkSession.Statistics? { try? await statistics() }
+    func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
     var controlStatistics: ViewerControl.Statistics? { nil }
 }

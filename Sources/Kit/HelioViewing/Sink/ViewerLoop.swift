@@ -2,9 +2,9 @@ private import Foundation
 internal import HelioAdmission
 private import HelioBitstream
 private import HelioControlWire
-internal import HelioCore
+import HelioCore
 private import HelioLoop
-private import HelioPlayout
+private import HelioMedia
 private import HelioRemote
 private import HelioRemoteWire
 private import HelioSession
@@ -346,7 +346,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
 
     // MARK: Statistics
 
-    private func take(_ session: SinkSession.Statistics, _ control: ViewerControl.Statistics?) {
+    private func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?) {
         clock = control?.clock
         let now = MonotonicClock.now
         statistics.drops = decoding.drops.merging(router.drops) { $0 + $1 }

@@ -1,6 +1,6 @@
 private import Foundation
 internal import HelioCore
-internal import HelioPlayout
+internal import HelioMedia
 internal import HelioRemote
 internal import HelioSession
 
@@ -57,7 +57,7 @@ public struct ViewerStatistics: Sendable, Codable {
 
     init() {}
 
-    mutating func take(_ session: SinkSession.Statistics, _ control: ViewerControl.Statistics?, now: Instant) {
+    mutating func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?, now: Instant) {
         packets = session.packetsReceived
         lost = session.packetsLost
         recovered = session.packetsRecovered

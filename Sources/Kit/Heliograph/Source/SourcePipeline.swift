@@ -1,5 +1,5 @@
-internal import HelioCongestion
 internal import HelioCore
+internal import HelioMedia
 internal import HelioSession
 
 /// The source's media thread: waits for a change, captures, encodes, and hands slices over while the rest is

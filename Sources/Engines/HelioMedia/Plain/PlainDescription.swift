@@ -1,0 +1,142 @@
+internal import HelioBitstream
+package import HelioCore
+internal import HelioSDP
+
+/// What a viewer needs of another program's session description, a server's answer to DESCRIBE or what a publisher
+/// announces: its first video stream in a codec that we decode.
+///
+/// Cameras break SDP's grammar in every line but the ones that players read. So only those are read (`m=`, and of
+/// `a=` control, rtpmap, fmtp and rtcp-fb), and all else is passed over, in any order.
+package struct PlainDescription: Sendable {
+    package enum Failure: Error, Sendable, Equatable {
+        case unreadable
+        case noVideo
+        /// Video, but none that we can play; what it is, for people.
+        case unsupported(String)
+    }
+
+    package var codec: VideoCodec
+    package var payloadType: PayloadType
+    /// For SETUP: absolute.
+    package var streamURI: String
+    /// Of the streams that are not shown; some share one.
+    package var otherStreamURIs: [String]
+    /// The sender takes requests for a keyframe (RFC 4585).
+    package var takesFeedback: Bool
+    /// For PLAY and TEARDOWN: absolute.
+    package var sessionURI: String
+    /// Parameter sets in the order in which a decoder wants them, without start codes; empty where none are told.
+    package var parameterSets: [[UInt8]]
+    /// Of the picture, where a parameter set tells it.
+    package var size: PixelSize?
+
+    /// What the stream's packets are.
+    package var format: ReceiveFormat {
+        var format = ReceiveFormat(payloadType: payloadType, video: codec)
+        format.takesPictureLoss = takesFeedback
+        format.parameterSets = parameterSets
+        return format
+    }
+
+    /// - Parameter base: what relative control URLs refer to.
+    package init(_ body: [UInt8], base: String) throws(Failure) {
+        guard let description = try? SessionDescription(parsing: Self.essence(of: body)) else { throw .unreadable }
+        guard description.media.contains(where: { $0.kind == .video }) else { throw .noVideo }
+        sessionURI = Self.join(base, description.attributes.first(ControlURL.self)?.url)
+        var obstacle = "in no format that it names"
+        for (index, video) in description.media.enumerated() where video.kind == .video {
+            switch Self.stream(of: video) {
+            case .success(let map):
+                codec = map.codec
+                payloadType = map.type
+                parameterSets = video.attributes.formatParameters(for: map.type)?.parameterSets(codec) ?? []
+                let samples = parameterSets.lazy.compactMap { SampleFormat($0.span.bytes, codec: map.codec) }.first
+                size = samples?.size
+                if let what = samples?.obstacle { throw .unsupported(what) }
+                streamURI = Self.join(base, video.attributes.first(ControlURL.self)?.url)
+                otherStreamURIs = description.media.enumerated().filter { $0.offset != index }.map {
+                    Self.join(base, $0.element.attributes.first(ControlURL.self)?.url)
+                }
+                takesFeedback =
+                    video.transport == "RTP/AVPF"
+                    || video.attributes.values(of: RTCPFeedback.self).contains { feedback in
+                        feedback.kind == "nack" && feedback.parameter == "pli"
+                            && [nil, map.type].contains(feedback.payloadType)
+                    }
+                return
+            case .failure(let why): obstacle = why.text
+            }
+        }
+        throw .unsupported(obstacle)
+    }
+
+    private struct Obstacle: Error {
+        var text: String
+    }
+
+    /// The lines that matter, as a description that is whole.
+    private static func essence(of body: [UInt8]) -> [UInt8] {
+        var lines: [[UInt8]] = []
+        let wanted = ["m=", "a=control:", "a=rtpmap:", "a=fmtp:", "a=rtcp-fb:"].map { Array($0.utf8) }
+        for line in body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            guard wanted.contains(where: { line.starts(with: $0) }) else { continue }
+            var line = Array(line)
+            while line.last == 0x20 { line.removeLast() }
+            lines.append(line)
+        }
+        let head = "v=0\r\no=- 0 0 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\n"
+        return Array(head.utf8) + lines.flatMap { $0 + [0x0D, 0x0A] }
+    }
+
+    private static func stream(of video: MediaSection) -> Result<(codec: VideoCodec, type: PayloadType), Obstacle> {
+        guard ["RTP/AVP", "RTP/AVPF"].contains(video.transport) else {
+            return .failure(Obstacle(text: "sent as \(shown(video.transport))"))
+        }
+        var obstacle = Obstacle(text: "in no format that it names")
+        for format in video.formats {
+            guard let number = UInt8(format), number < 128 else { continue }
+            let type = PayloadType(number)
+            guard let map = video.attributes.rtpMap(for: type) else {
+                // Static types are told by number alone (RFC 3551 table 5).
+                obstacle.text = number == 26 ? "JPEG" : number == 32 ? "MPEG" : "RTP payload type \(number)"
+                continue
+            }
+            guard let codec = VideoCodec.allCases.first(where: { $0.encodingName == map.encoding.uppercased() }),
+                map.clockRate == 90_000
+            else {
+                obstacle.text = shown(map.encoding)
+                continue
+            }
+            if let text = unsupportedMode(video.attributes.formatParameters(for: type), codec: codec) {
+                obstacle.text = text
+                continue
+            }
+            return .success((codec, type))
+        }
+        return .failure(obstacle)
+    }
+
+    /// Packets out of decoding order (RFC 6184 section 6.4, RFC 7798 section 4.2).
+    private static func unsupportedMode(_ parameters: FormatParameters?, codec: VideoCodec) -> String? {
+        switch codec {
+        case .h264: parameters?["packetization-mode"] == "2" ? "H264 in interleaved packets" : nil
+        case .h265:
+            ["0", nil].contains(parameters?["sprop-max-don-diff"]) ? nil : "H265 in interleaved packets"
+        }
+    }
+
+    /// A server's word in a message for people: short, and nothing but letters.
+    private static func shown(_ word: String) -> String {
+        String(word.prefix(24).map { $0.isASCII && ($0.isLetter || $0.isNumber || "/-.".contains($0)) ? $0 : "?" })
+    }
+
+    /// A control URL, absolute or below the base (RFC 2326 appendix C.1.1): players append it as it stands, so that is
+    /// what servers are made for.
+    package static func join(_ base: String, _ control: String?) -> String {
+        guard let control, control != "*" else { return base }
+        let scheme = control.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+        if control.utf8.dropFirst(scheme.count).starts(with: "://".utf8), !scheme.isEmpty { return control }
+        let path = control.utf8.first == UInt8(ascii: "/") ? Substring(control.utf8.dropFirst()) : control[...]
+        return base.utf8.last == UInt8(ascii: "/") ? base + path : "\(base)/\(path)"
+    }
+}

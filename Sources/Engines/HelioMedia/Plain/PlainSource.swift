@@ -1,0 +1,191 @@
+package import HelioCore
+package import HelioRTP
+
+/// The sending end of a plain RTP stream (RFC 6184, RFC 7798), to a player of ours or a server that records us: sender
+/// reports, no protection, and none of Heliograph's own header extensions.
+///
+/// Datagrams are paced, so that a keyframe does not overrun the receiver's socket. On the RTSP connection TCP decides:
+/// what the system has not taken counts, and once that is too much whole frames are left out until a keyframe.
+package final class PlainSource {
+    package enum Packet {
+        case media([UInt8])
+        case reports([UInt8])
+    }
+
+    /// What the path throws away, by name; in frames unless it says otherwise.
+    package enum Drop: String, Sendable, CaseIterable, Hashable {
+        case awaitingKeyframe = "awaiting-keyframe"
+        /// The connection takes less than the stream brings.
+        case slowConnection = "slow-connection"
+        /// Datagrams and channel data that are no RTCP.
+        case malformedReports = "malformed-reports"
+    }
+
+    /// UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
+    package static let largestDatagram = 1232
+    /// Unsent bytes at which a connection is too slow, and those at which it may go on with a keyframe.
+    package static let mostUnsent = 1 << 20
+    package static let fewUnsent = mostUnsent / 4
+    private static let reportInterval = Duration.seconds(2)
+    /// Reports come every 5 seconds: a loss is answered by a keyframe at most so often.
+    private static let lossSpacing = Duration.seconds(1)
+
+    package private(set) var drops = DropCounter<Drop>()
+    package private(set) var packetsSent = 0
+    /// Of whole packets.
+    package private(set) var bytesSent = 0
+
+    private let stream: StreamSender
+    private let format: SendFormat
+    private let codec: VideoCodec
+    private var record = TransportSendRecord()
+    private var packets = OutputQueue<Packet>()
+    private var nextReport: Instant?
+    private var playedAt = Instant.zero
+    private var isTooSlow = false
+    private var cumulativeLost: Int32 = 0
+    private var lossAnswered: Instant?
+
+    /// - Parameters:
+    ///   - isPaced: it goes by datagrams.
+    ///   - clockOffset: added to an instant, it gives the time since 1900 that NTP counts.
+    package init(
+        _ format: VideoFormat, as type: PayloadType, ssrc: SSRC, isPaced: Bool, clockOffset: Duration
+    ) {
+        codec = format.codec
+        self.format = SendFormat(payloadType: type, repair: .none)
+        var configuration = StreamSender.Configuration(
+            ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF), largestPacket: Self.largestDatagram,
+            target: format.bitrate)
+        configuration.clockOffset = clockOffset
+        configuration.isHostClock = true
+        if !isPaced { configuration.pacer = nil }
+        stream = StreamSender(configuration)
+    }
+
+    package var ssrc: SSRC { stream.ssrc }
+    package var isPlaying: Bool { stream.isActive }
+    package var framesSent: Int { stream.statistics.frames }
+
+    package func play(now: Instant) {
+        guard !isPlaying else { return }
+        playedAt = now
+        stream.play(KeyframeWish("a player needs one"))
+        nextReport = now
+    }
+
+    package func pause() {
+        stream.pause()
+        nextReport = nil
+    }
+
+    /// Of `RTP-Info` (RFC 2326 section 12.33): the first packet's number, and the timestamp of now.
+    package func position(now: Instant) -> (sequence: UInt16, timestamp: UInt32) {
+        (stream.nextWireSequence, MediaClock.timestamp(now))
+    }
+
+    // MARK: Out
+
+    /// - Parameter unsent: bytes for this peer that the system has not taken yet.
+    package func send(_ slice: EncodedSlice, unsent: Int, now: Instant) {
+        guard isPlaying else { return }
+        if slice.isFirst, !admits(slice, unsent: unsent) { return stream.skipToKeyframe() }
+        guard !stream.awaitsKeyframe || slice.isFirst else { return }
+        stream.send(PacketizedSlice(slice, codec: codec, limits: stream.largestPayload), as: format, now: now)
+        pump(now)
+    }
+
+    /// Decides whether a frame is sent when its first slice comes: whole frames stay or go.
+    private func admits(_ slice: EncodedSlice, unsent: Int) -> Bool {
+        if unsent > Self.mostUnsent { isTooSlow = true }
+        if isTooSlow {
+            guard slice.isKeyframe, unsent <= Self.fewUnsent else {
+                drops.count(.slowConnection)
+                return false
+            }
+            isTooSlow = false
+        }
+        // What was captured before PLAY lies before the beginning that its answer told.
+        if stream.awaitsKeyframe, !slice.isKeyframe || slice.timing.captured < playedAt {
+            drops.count(.awaitingKeyframe)
+            return false
+        }
+        return true
+    }
+
+    package func nextPacket() -> Packet? { packets.next() }
+
+    private func pump(_ now: Instant) {
+        stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
+            guard case .packet(let bytes, _, _, _) = consume departure else { return }
+            packetsSent += 1
+            bytesSent += bytes.count
+            packets.append(.media(bytes))
+        }
+    }
+
+    private func putReports(_ last: [RTCPPacket], now: Instant) {
+        let first: RTCPPacket =
+            stream.takeReport(now: now).map { .senderReport($0) } ?? .receiverReport(ReceiverReport(ssrc: ssrc))
+        var bytes: [UInt8] = []
+        for packet in [first, .sourceDescription([.init(ssrc: ssrc, cname: "heliograph")])] + last {
+            packet.write(into: &bytes)
+        }
+        packets.append(.reports(bytes))
+    }
+
+    package func sayGoodbye(now: Instant) { putReports([.goodbye([ssrc])], now: now) }
+
+    // MARK: In
+
+    /// Hears what the peer reports; `false` where it is nothing about this stream.
+    package func hear(_ reports: [RTCPPacket], now: Instant) -> Bool {
+        var isOurs = false
+        for packet in reports {
+            switch packet {
+            case .receiverReport(let report):
+                guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { continue }
+                isOurs = true
+                // Nobody asks again for what is lost here: only a keyframe mends the picture.
+                if block.cumulativeLost > cumulativeLost { answerLoss(now) }
+                cumulativeLost = max(cumulativeLost, block.cumulativeLost)
+            case .pictureLoss(let loss) where loss.media == ssrc:
+                isOurs = true
+                answerLoss(now)
+            case .fullIntraRequest(let request) where request.entries.contains { $0.ssrc == ssrc }:
+                isOurs = true
+                answerLoss(now)
+            default: break
+            }
+        }
+        return isOurs
+    }
+
+    package func countMalformedReports() { drops.count(.malformedReports) }
+
+    private func answerLoss(_ now: Instant) {
+        guard isPlaying, lossAnswered.map({ now - $0 >= Self.lossSpacing }) ?? true else { return }
+        lossAnswered = now
+        stream.keyframes.ask(KeyframeWish("a player lost the picture"))
+    }
+
+    // MARK: Time
+
+    package var deadline: Deadline? {
+        Deadline.earliest(stream.deadline, nextReport.map { Deadline(at: $0, why: "sender report") })
+    }
+
+    package func tick(now: Instant) {
+        stream.tick(now: now)
+        pump(now)
+        guard let due = nextReport, now >= due else { return }
+        nextReport = now + Self.reportInterval
+        putReports([], now: now)
+    }
+
+    /// Whether the encoder's next picture should be a keyframe for this peer's sake.
+    package func wantsKeyframe(unsent: Int) -> Bool {
+        guard isPlaying else { return false }
+        return isTooSlow ? unsent <= Self.fewUnsent : !stream.keyframes.isEmpty
+    }
+}

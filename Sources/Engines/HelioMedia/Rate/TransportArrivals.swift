@@ -1,0 +1,104 @@
+package import HelioCore
+package import HelioRTP
+
+/// When numbered packets came, for the feedback that tells the peer (draft-holmer-rmcat-transport-wide-cc-extensions-01).
+///
+/// Each packet is told of once; one that comes late, after it was told of as missing, is told of again with all behind
+/// it. What is too far behind for that is left out, and so is what a jump of the numbers skips.
+package struct TransportArrivals: Sendable {
+    /// Between two reports while packets come.
+    private static let interval = Duration.milliseconds(60)
+    /// Packets that are remembered, told of or not.
+    private static let mostPackets = 2048
+    /// Those of them that were told of.
+    private static let mostTold = 256
+    /// In one feedback packet: at most 2.3 bytes each, and a datagram takes all.
+    private static let mostInOne = 400
+
+    /// `nil` where it did not come.
+    private var window = SequenceWindow<Instant?>()
+    private var extender = SequenceExtender()
+    /// All before it were told of.
+    private var untold: UInt64 = 0
+    private var count: UInt8 = 0
+    package private(set) var dueAt: Instant?
+
+    package init() {}
+
+    package mutating func note(_ wire: UInt16, arrival: Instant) {
+        let sequence = extender.extended(wire)
+        if extender.highest == nil {
+            window.restart(at: sequence.rawValue)
+            untold = sequence.rawValue
+        }
+        let number = sequence.rawValue
+        if number >= window.end {
+            extender.accept(sequence)
+            if number - window.end >= UInt64(Self.mostPackets) {
+                window.restart(at: number)
+                untold = number
+            }
+            while window.end < number { window.append(nil) }
+            window.append(arrival)
+        } else {
+            guard let known = window[number], known == nil else { return }
+            window[number] = .some(arrival)
+            untold = min(untold, number)
+        }
+        while window.count > Self.mostPackets { window.removeFirst() }
+        untold = max(untold, window.first)
+        if dueAt == nil { dueAt = arrival + Self.interval }
+    }
+
+    /// Nobody wants to be told any more.
+    package mutating func forget() { self = Self() }
+
+    /// What is to be told now, if it is due.
+    package mutating func takeFeedback(sender: SSRC, media: SSRC, now: Instant) -> [TransportFeedback] {
+        guard let dueAt, now >= dueAt else { return [] }
+        self.dueAt = nil
+        var packets: [TransportFeedback] = []
+        while let feedback = nextFeedback(sender: sender, media: media) { packets.append(feedback) }
+        while window.first + UInt64(Self.mostTold) < untold { window.removeFirst() }
+        return packets
+    }
+
+    private mutating func nextFeedback(sender: SSRC, media: SSRC) -> TransportFeedback? {
+        // It begins with a packet that came: without a time there is nothing to count from.
+        let base = untold
+        guard untold < window.end, let firstArrival = firstArrival(from: base) else {
+            untold = window.end
+            return nil
+        }
+        let reference = firstArrival.nanoseconds / TransportFeedback.referenceUnit.nanoseconds
+        var ticks = reference * (TransportFeedback.referenceUnit.nanoseconds / TransportFeedback.tick.nanoseconds)
+        var deltas: [Int16?] = []
+        while untold < window.end, deltas.count < Self.mostInOne, let known = window[untold] {
+            if let arrival = known {
+                let at = arrival.nanoseconds / TransportFeedback.tick.nanoseconds
+                // More than 8 s apart: the rest goes with a reference of its own.
+                guard let delta = Int16(exactly: at - ticks) else { break }
+                ticks = at
+                deltas.append(delta)
+            } else {
+                deltas.append(nil)
+            }
+            untold += 1
+        }
+        guard !deltas.isEmpty else { return nil }
+        defer { count &+= 1 }
+        return TransportFeedback(
+            sender: sender, media: media, base: UInt16(truncatingIfNeeded: base),
+            // 24 bits, signed: what does not fit wraps.
+            referenceTime: (Int32(truncatingIfNeeded: reference) << 8) >> 8, count: count, deltas: deltas)
+    }
+
+    private func firstArrival(from number: UInt64) -> Instant? {
+        var number = number
+        while number < window.end {
+            if let known = window[number], let arrival = known { return arrival }
+            number += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,19 @@
+import HelioBitstream
+package import HelioCore
+package import HelioSDP
+
+extension FormatParameters {
+    /// The parameter sets that `a=fmtp` tells (RFC 6184 section 8.1, RFC 7798 section 7.1), in the order in which a
+    /// decoder wants them, without start codes; what is none is left out.
+    package func parameterSets(_ codec: VideoCodec) -> [[UInt8]] {
+        let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
+        return names.compactMap { self[$0] }.flatMap { $0.split(separator: ",") }.compactMap { item in
+            // Some leave the padding out.
+            let padding = String(repeating: "=", count: (4 - item.utf8.count % 4) % 4)
+            guard let unit = Base64.decode(String(item) + padding), let header = unit.first,
+                NALHeader.isParameterSet(header, codec: codec), unit.count > NALHeader.size(codec)
+            else { return nil }
+            return unit
+        }
+    }
+}

@@ -1,0 +1,460 @@
+package import HelioCore
+package import HelioRTP
+
+/// One RTP stream that comes from one peer, with its retransmissions: made into frames that can be decoded, or handed on
+/// packet by packet.
+///
+/// Packets come opened. What is to be said to the peer comes out as wishes; the owner writes them as RTCP.
+package final class StreamReceiver {
+    /// Whose packets are the stream's.
+    package enum Origin: Sendable, Hashable {
+        /// One SSRC, which protection proves.
+        case agreed(SSRC)
+        /// Whichever comes, as protection proves that it is the peer's: a new one takes the place of the one before.
+        case proven
+        /// Whichever seems to go on as one stream: nothing proves it.
+        case unproven
+    }
+
+    package struct Configuration: Sendable {
+        package var origin: Origin
+        /// For whatever codec comes.
+        package var jitterBuffer = JitterBuffer.Configuration(codec: .h264)
+        /// The index of the first frame that is given out.
+        package var firstFrame: UInt64 = 0
+
+        package init(_ origin: Origin) { self.origin = origin }
+    }
+
+    package enum Output {
+        case frame(ReceivedFrame)
+        /// How the frames from the next one on are to be turned.
+        case orientation(VideoOrientation)
+        case packet(ReceivedPacket)
+        /// To be asked for again, of the stream.
+        case nack(SSRC, [UInt16])
+        case pictureLoss(SSRC)
+        case fullIntraRequest(SSRC, UInt8)
+    }
+
+    /// A stream that another took the place of may come back after so long a silence of that one.
+    private static let patience = Duration.seconds(1)
+    private static let mostRetired = 8
+    /// How far ahead of all that came by itself a packet may be that was sent again.
+    private static let mostAhead: UInt64 = 512
+    private static let mostOrientations = 32
+
+    private enum Role {
+        case media(ReceiveFormat)
+        case retransmission(of: ReceiveFormat)
+    }
+
+    package private(set) var drops = DropCounter<MediaDrop>()
+    package private(set) var source: SSRC?
+    /// Whether anything is received by it for now.
+    package var isActive = true
+    /// A packet of the stream has come.
+    package private(set) var hasBegun = false
+    private let configuration: Configuration
+    private var roles: [PayloadType: Role] = [:]
+    /// By the description's word: the stream that each one's packets are sent again in.
+    private var retransmissions: [SSRC: SSRC] = [:]
+    private var format: ReceiveFormat?
+    private var retired: [SSRC] = []
+    private var hasEnded = false
+    private var lastHeard = Instant.zero
+    /// Of numbers in the stream itself, for those that retransmissions quote.
+    private var extender = SequenceExtender()
+    private var unproven = UnprovenSource()
+
+    // Video.
+    private var buffer: JitterBuffer?
+    private var memory: ParameterSetMemory?
+    private var nextFrame: UInt64
+    private var keyframes = 0
+    /// A keyframe was of no use: nor are the frames that refer to it, of which some may be on their way out already.
+    private var lacksKeyframe = false
+    private var firSequence: UInt8 = 0
+    /// Of frames that are still to come out, and of the last one.
+    private var orientations: [(timestamp: UInt32, value: VideoOrientation)] = []
+    private var orientation = VideoOrientation(quarterTurns: 0)
+    private var roundTrip: Duration?
+
+    // Everything else.
+    private var plain: PacketStatistics?
+
+    private var lastSenderReport: (compactNTP: UInt32, arrival: Instant)?
+    private var asked = InboundStatistics()
+    /// Of the streams before this one.
+    private var past = InboundStatistics()
+    private var pastDrops: [String: Int] = [:]
+    private var outputs = OutputQueue<Output>()
+
+    /// - Parameter format: what comes first, where that is known; a keyframe can be asked for before it does.
+    package init(_ configuration: Configuration, first format: ReceiveFormat? = nil) {
+        self.configuration = configuration
+        nextFrame = configuration.firstFrame
+        if case .agreed(let ssrc) = configuration.origin { source = ssrc }
+        if let format, let video = format.video { makeBuffer(format, video, now: .zero) }
+    }
+
+    /// What may come from now on. A stream that goes on keeps its buffer and counts.
+    ///
+    /// - Parameter retransmissions: which stream's packets are sent again in which, where that is told.
+    package func agree(_ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:]) {
+        self.retransmissions = retransmissions
+        roles = [:]
+        for format in formats {
+            roles[format.payloadType] = .media(format)
+            if let type = format.retransmissionType { roles[type] = .retransmission(of: format) }
+        }
+        if let format { self.format = formats.first { $0.payloadType == format.payloadType } ?? format }
+    }
+
+    package func poll() -> Output? { outputs.next() }
+
+    /// Why the pictures that come can't be shown, for people; `nil` as far as is known.
+    package var obstacle: String? { memory?.obstacle }
+
+    // MARK: Packets
+
+    /// Takes a packet.
+    ///
+    /// - Parameters:
+    ///   - sequence: its wide number, where protection has told it.
+    ///   - orientation: what the packet says of it.
+    ///   - timing: the frame's times, where it tells them.
+    /// - Returns: whether it is the stream's.
+    @discardableResult
+    package func take(
+        _ packet: consuming [UInt8], _ header: RTPHeader, sequence proven: ExtendedSequence?,
+        orientation: VideoOrientation? = nil, timing: FrameTimingExtension? = nil, now: Instant
+    ) -> Bool {
+        let bytes = packet
+        guard let role = roles[header.payloadType] else { return drop(.unknownPayloadType) }
+        guard var payload = header.payload(in: bytes.span.bytes) else { return drop(.malformedRTP) }
+        let sequence: ExtendedSequence
+        let format: ReceiveFormat
+        switch role {
+        case .media(let agreed):
+            guard let number = numbered(header, proven, now: now) else { return false }
+            format = agreed
+            sequence = number
+            extender.accept(sequence)
+            hasBegun = true
+            lastHeard = now
+        case .retransmission(let agreed):
+            guard isRetransmission(header.ssrc), let highest = extender.highest else {
+                return drop(.strayRetransmission)
+            }
+            guard let original = bytes.span.bytes.uint16(at: payload.lowerBound),
+                payload.count >= Retransmission.overhead
+            else { return drop(.probe) }
+            format = agreed
+            sequence = extender.extended(original)
+            guard sequence.rawValue <= highest.rawValue + Self.mostAhead else { return drop(.strayRetransmission) }
+            payload = payload.lowerBound + Retransmission.overhead..<payload.upperBound
+        }
+        guard let video = format.video else {
+            hand(on: bytes, header, payload, sequence, format, now: now)
+            return true
+        }
+        guard prepare(format, video, at: sequence, now: now) else { return drop(.earlierCodec) }
+        if let orientation { note(orientation, at: header.timestamp) }
+        buffer?.handle(
+            .packet(
+                MediaPacket(
+                    bytes: bytes, payload: payload, sequence: sequence, timestamp: header.timestamp,
+                    marker: header.marker, timing: timing, arrival: now)), now: now)
+        drain(now)
+        return true
+    }
+
+    private func drop(_ reason: MediaDrop) -> Bool {
+        drops.count(reason)
+        return false
+    }
+
+    /// The wide number of a packet of the stream; `nil`, and counted, where it is another's.
+    private func numbered(_ header: RTPHeader, _ proven: ExtendedSequence?, now: Instant) -> ExtendedSequence? {
+        switch configuration.origin {
+        case .agreed(let ssrc):
+            guard header.ssrc == ssrc, let proven else { break }
+            return proven
+        case .proven:
+            guard let proven else { break }
+            guard becomesSource(header.ssrc, now: now) else {
+                drops.count(.retiredStream)
+                return nil
+            }
+            return proven
+        case .unproven:
+            switch unproven.take(header, now: now) {
+            case .accepted(let number):
+                source = header.ssrc
+                return number
+            case .restarted(let number):
+                restart(as: header.ssrc)
+                return number
+            case .rejected: break
+            }
+        }
+        drops.count(.foreignStream)
+        return nil
+    }
+
+    /// Whether a packet of this source counts: it is the stream's, or another one has begun.
+    private func becomesSource(_ ssrc: SSRC, now: Instant) -> Bool {
+        guard let source else {
+            self.source = ssrc
+            return true
+        }
+        if source == ssrc {
+            hasEnded = false
+            return true
+        }
+        // Both may be under way at once for a moment: there is no way back to the one before, unless this one is silent.
+        if retired.contains(ssrc), !hasEnded, now - lastHeard < Self.patience { return false }
+        retired.removeAll { $0 == ssrc }
+        if retired.count >= Self.mostRetired { retired.removeFirst() }
+        retired.append(source)
+        restart(as: ssrc)
+        return true
+    }
+
+    private func restart(as ssrc: SSRC) {
+        past = counted
+        for (name, count) in buffer?.drops.named ?? [] { pastDrops[name, default: 0] += count }
+        source = ssrc
+        extender = SequenceExtender()
+        hasEnded = false
+        lastSenderReport = nil
+        buffer = nil
+        plain = nil
+        orientations = []
+    }
+
+    /// By the description's word, or else by there being no other stream in the section (RFC 4588 section 5.3).
+    private func isRetransmission(_ ssrc: SSRC) -> Bool {
+        guard let source, ssrc != source else { return false }
+        if let ofSource = retransmissions[source] { return ofSource == ssrc }
+        return !retransmissions.values.contains(ssrc)
+    }
+
+    /// Makes the buffer, or brings it to another codec; `false` where the packet is from before a change.
+    private func prepare(
+        _ format: ReceiveFormat, _ video: VideoCodec, at sequence: ExtendedSequence, now: Instant
+    ) -> Bool {
+        if buffer != nil, let present = self.format?.video, present != video {
+            guard buffer?.change(to: video, at: sequence, now: now) == true else { return false }
+            memory = nil
+        }
+        if buffer == nil {
+            makeBuffer(format, video, now: now)
+        } else {
+            self.format = format
+        }
+        if memory == nil, !configuration.jitterBuffer.keyframesHaveParameterSets {
+            memory = ParameterSetMemory(codec: video, format.parameterSets)
+        }
+        return true
+    }
+
+    private func makeBuffer(_ format: ReceiveFormat, _ video: VideoCodec, now: Instant) {
+        self.format = format
+        var settings = configuration.jitterBuffer
+        settings.codec = video
+        settings.hasRetransmission = format.takesNACK
+        buffer = JitterBuffer(configuration: settings)
+        if let roundTrip { buffer?.handle(.roundTrip(roundTrip), now: now) }
+        if configuration.origin == .proven { memory = nil }
+    }
+
+    private func hand(
+        on packet: [UInt8], _ header: RTPHeader, _ payload: Range<Int>, _ sequence: ExtendedSequence,
+        _ format: ReceiveFormat, now: Instant
+    ) {
+        self.format = format
+        if plain == nil { plain = PacketStatistics(clockRate: format.clockRate) }
+        plain?.note(sequence, timestamp: header.timestamp, size: packet.count, arrival: now)
+        outputs.append(
+            .packet(
+                ReceivedPacket(
+                    bytes: packet, payload: payload, payloadType: format.payloadType, sequence: sequence,
+                    timestamp: header.timestamp, marker: header.marker, arrival: now)))
+    }
+
+    private func note(_ orientation: VideoOrientation, at timestamp: UInt32) {
+        if let last = orientations.last, last.timestamp == timestamp {
+            orientations[orientations.count - 1].value = orientation
+        } else {
+            if orientations.count >= Self.mostOrientations { orientations.removeFirst() }
+            orientations.append((timestamp, orientation))
+        }
+    }
+
+    // MARK: Frames
+
+    private func drain(_ now: Instant) {
+        while let output = buffer?.poll() {
+            switch output {
+            case .frame(let frame): give(frame, now: now)
+            case .nack(let missing):
+                guard let source else { continue }
+                asked.nackedPackets += missing.count
+                outputs.append(.nack(source, missing.map(\.wire)))
+            case .needKeyframe(let reason): askForKeyframe(isDecoder: reason == .decoderFailed)
+            }
+        }
+    }
+
+    private func give(_ frame: consuming ReceivedFrame, now: Instant) {
+        var frame = frame
+        switch memory?.complete(&frame) {
+        case .remembered: return
+        case .missing:
+            drops.count(.noParameterSets)
+            lacksKeyframe = true
+            buffer?.handle(.decoderFailed, now: now)
+            return
+        case .complete, nil: break
+        }
+        if frame.isKeyframe { lacksKeyframe = false }
+        guard !lacksKeyframe else { return drops.count(.noParameterSets) }
+        turn(to: UInt32(truncatingIfNeeded: frame.mediaTime))
+        frame.frameIndex = nextFrame
+        nextFrame += 1
+        if frame.isKeyframe { keyframes += 1 }
+        outputs.append(.frame(frame))
+    }
+
+    /// Tells of the frame's orientation where it is another than the last one's.
+    private func turn(to timestamp: UInt32) {
+        guard let index = orientations.firstIndex(where: { $0.timestamp == timestamp }) else { return }
+        let value = orientations[index].value
+        orientations.removeFirst(index + 1)
+        if value != orientation { outputs.append(.orientation(value)) }
+        orientation = value
+    }
+
+    private func askForKeyframe(isDecoder: Bool) {
+        guard let source, let format else { return }
+        if format.takesFullIntraRequest, isDecoder || !format.takesPictureLoss {
+            firSequence &+= 1
+            asked.fullIntraRequests += 1
+            outputs.append(.fullIntraRequest(source, firSequence))
+        } else if format.takesPictureLoss {
+            asked.pictureLossIndications += 1
+            outputs.append(.pictureLoss(source))
+        } else {
+            drops.count(.cannotAsk)
+        }
+    }
+
+    package func decoderFailed(now: Instant) {
+        buffer?.handle(.decoderFailed, now: now)
+        drain(now)
+    }
+
+    package func setRoundTrip(_ time: Duration, now: Instant) {
+        roundTrip = time
+        buffer?.handle(.roundTrip(time), now: now)
+        drain(now)
+    }
+
+    // MARK: Reports
+
+    /// - Returns: whether it is about this stream.
+    @discardableResult
+    package func hear(_ report: SenderReport, now: Instant) -> Bool {
+        guard let source, report.ssrc == source else { return false }
+        lastSenderReport = (UInt32(truncatingIfNeeded: report.ntpTime >> 16), now)
+        return true
+    }
+
+    /// - Returns: whether it was this stream that ended.
+    package func hearGoodbye(_ sources: [SSRC]) -> Bool {
+        guard let source, sources.contains(source), !hasEnded else { return false }
+        hasEnded = true
+        unproven.end()
+        return true
+    }
+
+    /// `nil` where nothing has come.
+    package func takeReport(now: Instant) -> ReportBlock? {
+        guard let source, isActive, !hasEnded else { return nil }
+        var block: ReportBlock
+        if let buffer, buffer.statistics.received > 0, let report = self.buffer?.takeReport() {
+            block = ReportBlock(
+                ssrc: source, fractionLost: report.fractionLost, cumulativeLost: report.cumulativeLost,
+                highestSequence: report.highestSequence, jitter: report.jitter, lastSenderReport: 0,
+                delaySinceLastSenderReport: 0)
+        } else if let report = plain?.takeReport(source) {
+            block = report
+        } else {
+            return nil
+        }
+        // Numbers that were widened here begin one wrap up.
+        if configuration.origin == .unproven { block.highestSequence &-= 0x1_0000 }
+        if let last = lastSenderReport {
+            block.lastSenderReport = last.compactNTP
+            block.delaySinceLastSenderReport = UInt32(
+                clamping: (now - last.arrival).nanoseconds / 1000 * 65_536 / 1_000_000)
+        }
+        return block
+    }
+
+    /// Packets of the present stream, as far as its numbers tell, and those that did not come by themselves.
+    package var expectation: (expected: Int, lost: Int) {
+        (
+            (buffer?.statistics.expected ?? 0) + (plain?.expected ?? 0),
+            (buffer?.statistics.lost ?? 0) + (plain?.lost ?? 0)
+        )
+    }
+
+    // MARK: Time
+
+    package var deadline: Deadline? { isActive ? buffer?.deadline : nil }
+
+    package func tick(now: Instant) {
+        guard isActive else { return }
+        buffer?.tick(now: now)
+        drain(now)
+    }
+
+    // MARK: Statistics
+
+    private var counted: InboundStatistics {
+        var present = InboundStatistics()
+        if let statistics = buffer?.statistics {
+            present.packets = statistics.received
+            present.bytes = statistics.bytes
+            present.packetsLost = statistics.lost
+            present.packetsRecovered = statistics.recovered
+            present.packetsReordered = statistics.reordered
+        }
+        present.packets += plain?.received ?? 0
+        present.bytes += plain?.bytes ?? 0
+        present.packetsLost += plain?.lost ?? 0
+        present.add(past)
+        return present
+    }
+
+    package var statistics: InboundStatistics {
+        var all = counted
+        all.ssrc = source
+        all.jitter = buffer?.statistics.jitterDuration ?? plain?.jitter ?? .zero
+        all.frames = Int(nextFrame - configuration.firstFrame)
+        all.keyframes = keyframes
+        all.nackedPackets = asked.nackedPackets
+        all.pictureLossIndications = asked.pictureLossIndications
+        all.fullIntraRequests = asked.fullIntraRequests
+        return all
+    }
+
+    package func addDrops(to all: inout [String: Int]) {
+        for (name, count) in drops.named { all["media-\(name)", default: 0] += count }
+        for (name, count) in pastDrops { all["jitter-\(name)", default: 0] += count }
+        for (name, count) in buffer?.drops.named ?? [] { all["jitter-\(name)", default: 0] += count }
+    }
+}

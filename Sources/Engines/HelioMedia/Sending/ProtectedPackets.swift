@@ -1,0 +1,33 @@
+package import HelioCore
+
+/// The packets of one stream's last moments as they were protected, for peers that take a lost packet only as it was.
+///
+/// Which of them may go again ``SendHistory`` decides; this one only holds them, within the same bounds.
+package struct ProtectedPackets: Sendable {
+    private let configuration: SendHistory.Configuration
+    private var window = SequenceWindow<(bytes: [UInt8], sent: Instant)>()
+    private var heldBytes = 0
+
+    package init(configuration: SendHistory.Configuration = SendHistory.Configuration()) {
+        self.configuration = configuration
+    }
+
+    /// Keeps a packet that was just sent.
+    package mutating func insert(_ packet: [UInt8], sequence: ExtendedSequence, now: Instant) {
+        if window.end != sequence.rawValue {
+            heldBytes = 0
+            window.restart(at: sequence.rawValue)
+        }
+        heldBytes += packet.count
+        window.append((packet, now))
+        while let oldest = window[window.first],
+            window.count > configuration.packets || heldBytes > configuration.bytes
+                || now - oldest.sent > configuration.age
+        {
+            heldBytes -= oldest.bytes.count
+            window.removeFirst()
+        }
+    }
+
+    package subscript(_ sequence: ExtendedSequence) -> [UInt8]? { window[sequence.rawValue]?.bytes }
+}

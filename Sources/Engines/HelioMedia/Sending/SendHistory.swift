@@ -1,0 +1,90 @@
+package import HelioCore
+
+/// The packets of one stream's last moments, and which of them may be sent again when the peer reports them missing
+/// (RFC 4585 section 6.2.1, RFC 4588).
+///
+/// Bounded in packets, bytes and age; the oldest go first. Payloads lie in the buffers that their slices share.
+package struct SendHistory: Sendable {
+    package struct Configuration: Sendable, Hashable {
+        package var packets = 4096
+        /// Of payloads.
+        package var bytes = 6 * 1024 * 1024
+        /// What is older has been abandoned by every sink.
+        package var age: Duration = .seconds(1)
+        /// How often one packet is sent again at most.
+        package var resends = 10
+
+        package init() {}
+    }
+
+    /// Why a report of loss was not answered.
+    package enum Drop: String, CaseIterable, Sendable {
+        /// Never sent, or evicted by newer packets.
+        case unknown
+        case tooOld
+        /// It was sent again less than `resendSpacing` ago: that copy may still arrive.
+        case tooSoon
+        case tooOften
+    }
+
+    /// The least time between two copies of one packet: the round-trip time, as the session measures it.
+    package var resendSpacing: Duration = .milliseconds(10)
+    package private(set) var drops = DropCounter<Drop>()
+    /// Of payloads.
+    package private(set) var heldBytes = 0
+
+    private let configuration: Configuration
+    private var window: SequenceWindow<SentPacket>
+
+    package init(first: ExtendedSequence, configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        window = SequenceWindow(first: first.rawValue)
+    }
+
+    /// Keeps a packet that was just sent. Its number is one more than that of the packet before.
+    package mutating func insert(_ packet: consuming SentPacket, sequence: ExtendedSequence) {
+        if window.end != sequence.rawValue {
+            heldBytes = 0
+            window.restart(at: sequence.rawValue)
+        }
+        let now = packet.sent
+        heldBytes += packet.payload.count
+        window.append(packet)
+        while window.count > configuration.packets || heldBytes > configuration.bytes { removeFirst() }
+        forgetOld(now: now)
+    }
+
+    package mutating func forgetOld(now: Instant) {
+        while let oldest = window[window.first], now - oldest.sent > configuration.age { removeFirst() }
+    }
+
+    /// The wide number of a packet that is to be sent again now, and its bytes of payload; `nil` with a counted reason
+    /// when it is not.
+    package mutating func request(_ wire: UInt16, now: Instant) -> (sequence: ExtendedSequence, size: Int)? {
+        guard window.end > 0 else { return drop(.unknown) }
+        let newest = window.end - 1
+        let behind = UInt64(UInt16(truncatingIfNeeded: newest) &- wire)
+        guard behind <= newest, var packet = window[newest - behind] else { return drop(.unknown) }
+        if now - packet.sent > configuration.age { return drop(.tooOld) }
+        if Int(packet.resends) >= configuration.resends { return drop(.tooOften) }
+        if let last = packet.lastResent, now - last < resendSpacing { return drop(.tooSoon) }
+        packet.resends += 1
+        packet.lastResent = now
+        let size = packet.payload.count
+        window[newest - behind] = packet
+        return (ExtendedSequence(newest - behind), size)
+    }
+
+    /// A packet that was asked for; `nil` where it has become too old meanwhile.
+    package subscript(_ sequence: ExtendedSequence) -> SentPacket? { window[sequence.rawValue] }
+
+    private mutating func removeFirst() {
+        heldBytes -= window[window.first]?.payload.count ?? 0
+        window.removeFirst()
+    }
+
+    private mutating func drop(_ reason: Drop) -> (sequence: ExtendedSequence, size: Int)? {
+        drops.count(reason)
+        return nil
+    }
+}

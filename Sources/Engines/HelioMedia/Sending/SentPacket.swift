@@ -1,0 +1,25 @@
+package import HelioCore
+
+/// What is needed to send a packet's payload again; the payload itself is shared with all who got it.
+package struct SentPacket: Sendable {
+    /// The buffer that the payload lies in; empty where the protected packet is kept instead.
+    package let bytes: [UInt8]
+    package let payload: Range<Int>
+    package let timestamp: UInt32
+    package let marker: Bool
+    package let repair: PacketRepair
+    package let sent: Instant
+    var resends: UInt8 = 0
+    var lastResent: Instant?
+
+    package init(
+        bytes: [UInt8], payload: Range<Int>, timestamp: UInt32, marker: Bool, repair: PacketRepair, sent: Instant
+    ) {
+        self.bytes = bytes
+        self.payload = payload
+        self.timestamp = timestamp
+        self.marker = marker
+        self.repair = repair
+        self.sent = sent
+    }
+}

@@ -1,0 +1,351 @@
+package import HelioCore
+package import HelioRTP
+
+/// One RTP stream that goes to one peer: lets whole frames pass, paces, numbers and stamps their packets, keeps them to
+/// be sent again, and knows when a keyframe is due.
+///
+/// A packet is made when it leaves, after its wait: so nothing that the pacer drops leaves a gap in the numbers, and
+/// what the packet says of its sending is true. Protection is the owner's, who gets each packet as it leaves.
+package final class StreamSender {
+    package struct Configuration: Sendable {
+        package var ssrc: SSRC
+        /// For packets that are sent again in a stream of their own (RFC 4588).
+        package var retransmissionSSRC: SSRC?
+        /// SRTP's rollover counter is told by no packet: numbers begin in the lower half (RFC 3711 section 3.3.1).
+        package var firstSequence: UInt16
+        package var firstRetransmission: UInt16 = 0
+        /// Added to each timestamp (RFC 3550 section 5.1).
+        package var timestampOffset: UInt32 = 0
+        /// Added to an instant, it gives the time since 1900 that NTP counts.
+        package var clockOffset: Duration = .zero
+        /// Timestamps count the clock by which `now` is told, and not an app's own, of which only differences mean
+        /// something: so reports can tell what time it is by them.
+        package var isHostClock = false
+        /// Header, extensions and payload, before protection.
+        package var largestPacket: Int
+        /// Bytes that can be appended to a packet without allocating: SRTP's.
+        package var reserve = 0
+        /// The path is thought to carry so much until the peer tells.
+        package var target: Bitrate
+        /// `nil`: packets leave at once, on a path that has its own flow control.
+        package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
+        package var history = SendHistory.Configuration()
+        package var keyframes = KeyframeRequests()
+
+        package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, target: Bitrate) {
+            self.ssrc = ssrc
+            self.firstSequence = firstSequence
+            self.largestPacket = largestPacket
+            self.target = target
+        }
+    }
+
+    /// What leaves, in order. Not copied, so that whoever protects a packet is its only owner and moves none of its bytes.
+    package enum Departure: ~Copyable {
+        /// A new packet, to be protected and sent, and where it `isKept` to be kept so, for `again`.
+        case packet([UInt8], headerLength: Int, sequence: ExtendedSequence, isKept: Bool)
+        /// The kept packet of this number, as it was.
+        case again(ExtendedSequence)
+    }
+
+    package typealias Emit = (consuming Departure) -> Void
+
+    private struct Waiting {
+        var ticket: ExtendedSequence
+        var bytes: [UInt8]
+        var payload: PacketizedSlice.Payload
+        var timestamp: UInt32
+        var timing: FrameTiming
+    }
+
+    package let ssrc: SSRC
+    package private(set) var statistics: OutboundStatistics
+    package private(set) var drops = DropCounter<MediaDrop>()
+    /// The peer receives it.
+    package private(set) var isActive = false
+    package var keyframes: KeyframeRequests
+
+    private let configuration: Configuration
+    private var extensions = OutgoingExtensions()
+    /// Of the packets that wait, and of the next ones.
+    private var format: SendFormat?
+    private var nextSequence: ExtendedSequence
+    private var nextRetransmission: ExtendedSequence
+    private var pacer: SendPacer?
+    private var history: SendHistory
+    private var gate = FrameGate()
+    /// What waits in the pacer, in order; those that it dropped are passed over.
+    private var waiting = Fifo<Waiting>()
+    private var nextTicket = ExtendedSequence(0)
+    private var lastFIR: [SSRC: UInt8] = [:]
+    /// The newest frame or packet of audio: what its clock showed when it was given.
+    private var lastTimestamp: (value: UInt32, at: Instant)?
+
+    package init(_ configuration: Configuration) {
+        self.configuration = configuration
+        ssrc = configuration.ssrc
+        statistics = OutboundStatistics(ssrc: ssrc)
+        keyframes = configuration.keyframes
+        nextSequence = ExtendedSequence(UInt64(configuration.firstSequence & 0x7FFF))
+        nextRetransmission = ExtendedSequence(UInt64(configuration.firstRetransmission & 0x7FFF))
+        pacer = configuration.pacer.map { SendPacer(target: configuration.target, configuration: $0) }
+        history = SendHistory(first: nextSequence, configuration: configuration.history)
+    }
+
+    // MARK: Agreements
+
+    package func agree(_ extensions: OutgoingExtensions) { self.extensions = extensions }
+
+    /// Begins, or goes on after a pause: with a keyframe, as the peer lacks what the next frames refer to.
+    package func play(_ wish: KeyframeWish?) {
+        isActive = true
+        gate.close()
+        if let wish { keyframes.ask(wish) }
+    }
+
+    package func pause() {
+        isActive = false
+        gate.close()
+        keyframes.clear()
+    }
+
+    /// Leaves out everything up to the next keyframe.
+    package func skipToKeyframe() { gate.close() }
+
+    package var awaitsKeyframe: Bool { gate.awaitsKeyframe }
+
+    /// Of a frame's last packet, which may have more to tell, and of all others.
+    package var largestPayload: PacketizedSlice.Limits {
+        let most = configuration.largestPacket - (configuration.retransmissionSSRC == nil ? 0 : Retransmission.overhead)
+        return PacketizedSlice.Limits(
+            last: most - extensions.longestHeader(isLast: true), other: most - extensions.longestHeader(isLast: false))
+    }
+
+    package func setTarget(_ bitrate: Bitrate) { pacer?.target = bitrate }
+
+    /// What RTP-Info tells (RFC 2326 section 12.33).
+    package var nextWireSequence: UInt16 { nextSequence.wire }
+
+    // MARK: What is to be sent
+
+    /// Takes a slice of video, and lets go what may leave. Slices of a frame come in order, and frames too.
+    package func send(_ slice: borrowing PacketizedSlice, as format: SendFormat, now: Instant) {
+        guard isActive else { return drops.count(.notSending) }
+        guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
+            if slice.isFirst { keyframes.missed(now: now) }
+            return drops.count(.awaitingKeyframe)
+        }
+        guard slice.fits(largestPayload) else {
+            gate.close()
+            return drops.count(.payloadTooLarge)
+        }
+        if slice.isFirst {
+            if slice.isKeyframe { keyframes.clear() }
+            lastTimestamp = (MediaClock.timestamp(slice.timing.captured), now)
+        }
+        if slice.isLast {
+            statistics.frames += 1
+            if slice.isKeyframe { statistics.keyframes += 1 }
+        }
+        self.format = format
+        let timestamp = MediaClock.timestamp(slice.timing.captured) &+ configuration.timestampOffset
+        let kind = OutgoingPacket.Kind.media(frame: slice.frameIndex, isKeyframe: slice.isKeyframe)
+        for payload in slice.payloads {
+            let ticket = nextTicket
+            nextTicket = nextTicket.advanced(by: 1)
+            waiting.append(
+                Waiting(
+                    ticket: ticket, bytes: slice.bytes, payload: payload, timestamp: timestamp, timing: slice.timing))
+            let size = extensions.headerLength(isLast: payload.isLast) + payload.range.count
+            pacer?.handle(OutgoingPacket(size: size, kind: kind, ticket: ticket), now: now)
+        }
+    }
+
+    /// Sends a packet of a codec that is not cut here, audio say: it goes at once.
+    package func send(
+        packet payload: [UInt8], timestamp: UInt32, marker: Bool, as format: SendFormat,
+        record: inout TransportSendRecord, now: Instant, _ emit: Emit
+    ) {
+        guard isActive else { return drops.count(.notSending) }
+        guard payload.count <= largestPayload.other else { return drops.count(.payloadTooLarge) }
+        self.format = format
+        lastTimestamp = (timestamp, now)
+        depart(
+            format, payload, payload.indices, timestamp: timestamp &+ configuration.timestampOffset, marker: marker,
+            timing: nil, record: &record, now: now, emit)
+    }
+
+    // MARK: What leaves
+
+    /// Lets go what may leave now, as the numbers of all streams of one transport go on.
+    package func pump(record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
+        while let output = pacer?.poll() {
+            switch output {
+            case .needKeyframe: keyframes.ask(KeyframeWish("the path is too slow"))
+            case .send(let packet):
+                guard let ticket = packet.sequence else { continue }
+                if packet.kind == .retransmission {
+                    departAgain(ticket, record: &record, now: now, emit)
+                } else {
+                    while let next = waiting.first, next.ticket < ticket { _ = waiting.popFirst() }
+                    guard let next = waiting.popFirst() else { continue }
+                    depart(next, record: &record, now: now, emit)
+                }
+            }
+        }
+        if let pacer {
+            // What is left was dropped there.
+            if pacer.queuedBytes == 0 { while waiting.popFirst() != nil {} }
+        } else {
+            while let next = waiting.popFirst() { depart(next, record: &record, now: now, emit) }
+        }
+    }
+
+    private func depart(_ next: Waiting, record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
+        guard let format else { return }
+        let timing = next.payload.isLast ? next.timing : nil
+        depart(
+            format, next.bytes, next.payload.range, timestamp: next.timestamp, marker: next.payload.isLast,
+            timing: timing, record: &record, now: now, emit)
+    }
+
+    private func depart(
+        _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
+        timing: FrameTiming?, record: inout TransportSendRecord, now: Instant, _ emit: Emit
+    ) {
+        let sequence = nextSequence
+        nextSequence = nextSequence.advanced(by: 1)
+        let header = RTPHeader(
+            marker: marker, payloadType: format.payloadType, sequence: sequence.wire, timestamp: timestamp, ssrc: ssrc)
+        let timing = timing.map { FrameTimingExtension(timing: $0, sent: now) }
+        let packet = make(header, timing, original: nil, bytes, payload, record: &record, now: now)
+        statistics.packets += 1
+        statistics.bytes += payload.count
+        if format.repair != .none {
+            let isShared = format.repair != .samePacket
+            history.insert(
+                SentPacket(
+                    bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
+                    repair: format.repair, sent: now), sequence: sequence)
+        }
+        emit(
+            .packet(
+                consume packet, headerLength: extensions.headerLength(isLast: timing != nil), sequence: sequence,
+                isKept: format.repair == .samePacket))
+    }
+
+    private func departAgain(
+        _ original: ExtendedSequence, record: inout TransportSendRecord, now: Instant, _ emit: Emit
+    ) {
+        guard let kept = history[original] else { return drops.count(.strayFeedback) }
+        statistics.retransmittedPackets += 1
+        statistics.retransmittedBytes += kept.payload.count
+        guard case .retransmissionStream(let type) = kept.repair, let ssrc = configuration.retransmissionSSRC else {
+            return emit(.again(original))
+        }
+        let sequence = nextRetransmission
+        nextRetransmission = nextRetransmission.advanced(by: 1)
+        let header = RTPHeader(
+            marker: kept.marker, payloadType: type, sequence: sequence.wire, timestamp: kept.timestamp,
+            ssrc: ssrc)
+        let packet = make(header, nil, original: original.wire, kept.bytes, kept.payload, record: &record, now: now)
+        emit(
+            .packet(
+                consume packet, headerLength: extensions.headerLength(isLast: false), sequence: sequence, isKept: false))
+    }
+
+    /// One array, made once: header, extension, payload, and room for protection.
+    private func make(
+        _ header: RTPHeader, _ timing: FrameTimingExtension?, original: UInt16?, _ bytes: [UInt8],
+        _ payload: Range<Int>, record: inout TransportSendRecord, now: Instant
+    ) -> [UInt8] {
+        var packet: [UInt8] = []
+        packet.reserveCapacity(
+            extensions.headerLength(isLast: timing != nil) + Retransmission.overhead + payload.count
+                + configuration.reserve)
+        extensions.write(header, timing: timing, into: &packet)
+        if let original { packet.append(bigEndian: original) }
+        packet.append(contentsOf: bytes[payload])
+        extensions.stamp(&packet, sent: now, transportSequence: UInt16(truncatingIfNeeded: record.next))
+        if extensions.isTransportWide { record.note(size: packet.count, sent: now) }
+        return packet
+    }
+
+    // MARK: What the peer wants
+
+    package func hear(_ nack: GenericNACK, now: Instant) {
+        let lost = nack.lost
+        statistics.nackedPackets += lost.count
+        guard isActive, let format, format.repair != .none else { return drops.count(.refusedNACK) }
+        let head = extensions.headerLength(isLast: false) + Retransmission.overhead
+        for wire in lost {
+            guard let (sequence, size) = history.request(wire, now: now) else { continue }
+            pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: sequence), now: now)
+        }
+    }
+
+    package func hearPictureLoss() {
+        statistics.pictureLossIndications += 1
+        if isActive { keyframes.ask(KeyframeWish("the viewer lost the picture")) }
+    }
+
+    /// A repeated request has the same number (RFC 5104 section 4.3.1.1).
+    package func hearFullIntraRequest(_ entry: FullIntraRequest.Entry, from sender: SSRC) {
+        guard lastFIR[sender] != entry.sequence else { return }
+        if lastFIR.count >= 8 { lastFIR.removeAll() }
+        lastFIR[sender] = entry.sequence
+        statistics.fullIntraRequests += 1
+        if isActive { keyframes.ask(KeyframeWish("the viewer asked for one")) }
+    }
+
+    package func hear(_ block: ReportBlock, now: Instant) {
+        statistics.packetsLost = Int(block.cumulativeLost)
+        statistics.fractionLost = Double(block.fractionLost) / 256
+        let rate = Int64(max(1, format?.clockRate ?? 90_000))
+        statistics.jitter = .nanoseconds(Int64(block.jitter) * 1_000_000_000 / rate)
+        if let time = MediaClock.roundTrip(block, now: now + configuration.clockOffset) {
+            statistics.roundTrip = time
+            history.resendSpacing = max(time, .milliseconds(2))
+        }
+    }
+
+    // MARK: Time
+
+    package var deadline: Deadline? { pacer?.deadline }
+
+    package func tick(now: Instant) { pacer?.tick(now: now) }
+
+    /// What a report tells of the stream; `nil` where nothing was sent.
+    package func takeReport(now: Instant) -> SenderReport? {
+        history.forgetOld(now: now)
+        guard isActive, statistics.packets > 0 || configuration.isHostClock, let timestamp = timestamp(at: now) else {
+            return nil
+        }
+        return SenderReport(
+            ssrc: ssrc, ntpTime: MediaClock.ntp(now + configuration.clockOffset), rtpTimestamp: timestamp,
+            packetCount: UInt32(truncatingIfNeeded: statistics.packets),
+            octetCount: UInt32(truncatingIfNeeded: statistics.bytes))
+    }
+
+    /// What the stream's clock shows; `nil` before its first packet, where that clock is an app's.
+    private func timestamp(at now: Instant) -> UInt32? {
+        if configuration.isHostClock { return MediaClock.timestamp(now) &+ configuration.timestampOffset }
+        guard let format, let last = lastTimestamp else { return nil }
+        let ticks = (now - last.at).nanoseconds / 1000 * Int64(format.clockRate) / 1_000_000
+        return last.value &+ UInt32(truncatingIfNeeded: ticks) &+ configuration.timestampOffset
+    }
+
+    // MARK: Statistics
+
+    package var allStatistics: OutboundStatistics {
+        var all = statistics
+        all.droppedFrames = pacer?.droppedFrames ?? 0
+        return all
+    }
+
+    package func addDrops(to all: inout [String: Int]) {
+        for (name, count) in drops.named { all["media-\(name)", default: 0] += count }
+        for (name, count) in pacer?.drops.named ?? [] { all["pacer-\(name)", default: 0] += count }
+        for (name, count) in history.drops.named { all["resend-\(name)", default: 0] += count }
+    }
+}

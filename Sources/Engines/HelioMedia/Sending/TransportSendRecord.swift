@@ -1,0 +1,44 @@
+package import HelioCore
+
+/// What was sent under which transport-wide number, until the peer has told when it came. Bounded in packets and age.
+package struct TransportSendRecord: Sendable {
+    package struct Entry: Sendable {
+        enum Fate: UInt8, Sendable {
+            case unknown
+            case lost
+            case received
+        }
+
+        package var size: Int32
+        var fate = Fate.unknown
+        package var sent: Instant
+    }
+
+    private static let mostPackets = 8192
+    private static let longestAge = Duration.seconds(10)
+
+    private var window = SequenceWindow<Entry>(first: 1)
+
+    package init() {}
+
+    /// The number that the next packet gets; goes on for ever, its lower half on the wire.
+    package var next: UInt64 { window.end }
+
+    package mutating func note(size: Int, sent: Instant) {
+        window.append(Entry(size: Int32(clamping: size), sent: sent))
+        while window.count > Self.mostPackets { window.removeFirst() }
+        while let oldest = window[window.first], sent - oldest.sent > Self.longestAge { window.removeFirst() }
+    }
+
+    /// The number that is nearest to the newest sent; `nil` where it was never sent.
+    func widened(_ wire: UInt16) -> UInt64? {
+        let newest = window.end - 1
+        let behind = UInt64(UInt16(truncatingIfNeeded: newest) &- wire)
+        return behind < newest ? newest - behind : nil
+    }
+
+    package subscript(_ number: UInt64) -> Entry? {
+        get { window[number] }
+        set { window[number] = newValue }
+    }
+}

@@ -1,0 +1,42 @@
+import HelioMedia
+import HelioRTP
+import HelioSDP
+
+extension OutgoingExtensions {
+    /// More of a section's name is not sent: the SSRC, which the description tells, says the same.
+    private static let longestMid = 16
+
+    /// Those that the section agreed on.
+    ///
+    /// - Parameter playsInStep: no playout delay is asked for: 0 would have the peer show each picture as soon as it can,
+    ///   whatever is to be heard with it.
+    init(_ media: NegotiatedMedia, orientation: VideoOrientation?, playsInStep: Bool) {
+        self.init(
+            Self.elements(media, orientation: orientation, playsInStep: playsInStep),
+            longest: Self.elements(media, orientation: VideoOrientation(quarterTurns: 0), playsInStep: false),
+            sendTimeID: Self.id(AbsoluteSendTime.self, media),
+            transportSequenceID: media.isTransportWide ? Self.id(TransportSequence.self, media) : nil)
+    }
+
+    private static func elements(
+        _ media: NegotiatedMedia, orientation: VideoOrientation?, playsInStep: Bool
+    ) -> [RTPHeaderExtension.Element] {
+        var elements: [RTPHeaderExtension.Element] = []
+        func add(_ value: (some RTPExtensionValue)?) {
+            guard let value, let id = id(type(of: value), media) else { return }
+            elements.append(value.element(id: id))
+        }
+        add(AbsoluteSendTime(ticks: 0))
+        if media.isTransportWide { add(TransportSequence(0)) }
+        if let mid = media.mid, (1...longestMid).contains(mid.utf8.count) { add(MediaIDExtension(mid)) }
+        if media.kind == .video {
+            if !playsInStep { add(PlayoutDelay.none) }
+            add(orientation)
+        }
+        return elements
+    }
+
+    private static func id(_ kind: (some RTPExtensionValue).Type, _ media: NegotiatedMedia) -> UInt8? {
+        media.headerExtension(kind.uri).flatMap { $0.canSend && $0.id > 0 ? $0.id : nil }
+    }
+}

@@ -1,0 +1,116 @@
+import HelioCore
+import HelioMedia
+import HelioRTP
+import HelioSDP
+
+/// What goes to the peer by one section: which of the agreed codecs the packets of its stream are of, and what their
+/// header extensions say.
+final class OutgoingSection {
+    /// Encoders are asked for a keyframe at most this often,
+    private static let keyframeSpacing = Duration.milliseconds(100)
+    /// and asked again when none has come for so long.
+    private static let keyframePatience = Duration.milliseconds(500)
+
+    let names: SendingStream
+    let stream: StreamSender
+    private(set) var drops = DropCounter<MediaDrop>()
+    private var media: NegotiatedMedia
+    /// By the caller's wish; otherwise the first that fits.
+    private var chosenType: PayloadType?
+    /// Of the last packet.
+    private var codec: NegotiatedCodec?
+    private var orientation: VideoOrientation?
+    /// The peer is to play it beside another stream, and not as soon as it can.
+    private var playsInStep = false
+
+    init(
+        _ names: SendingStream, _ media: NegotiatedMedia, _ terms: MediaTransportConfiguration,
+        random: inout some RandomNumberGenerator
+    ) {
+        self.names = names
+        self.media = media
+        let timestampOffset = UInt32.random(in: .min ... .max, using: &random)
+        var configuration = StreamSender.Configuration(
+            ssrc: names.ssrc, firstSequence: .random(in: 0...0x7FFF, using: &random),
+            largestPacket: terms.largestPacket, target: terms.mostBitrate)
+        configuration.timestampOffset = timestampOffset
+        configuration.retransmissionSSRC = names.retransmissionSSRC
+        configuration.firstRetransmission = .random(in: 0...0x7FFF, using: &random)
+        configuration.clockOffset = terms.clockOffset
+        configuration.reserve = terms.reserve
+        configuration.pacer = terms.pacer
+        configuration.history = terms.history
+        configuration.keyframes = KeyframeRequests(spacing: Self.keyframeSpacing, patience: Self.keyframePatience)
+        stream = StreamSender(configuration)
+    }
+
+    var isVideo: Bool { media.kind == .video }
+
+    // MARK: Agreements
+
+    func agree(_ media: NegotiatedMedia, playsInStep: Bool) {
+        self.media = media
+        self.playsInStep = playsInStep
+        if !media.codecs.contains(where: { $0.sendPayloadType == chosenType }) { chosenType = nil }
+        codec = nil
+        stream.agree(OutgoingExtensions(media, orientation: orientation, playsInStep: playsInStep))
+        if !media.direction.sends {
+            stream.pause()
+        } else if !stream.isActive {
+            // After a pause the peer lacks what the next frames refer to.
+            stream.play(isVideo ? KeyframeWish("the peer begins to receive") : nil)
+        }
+    }
+
+    /// - Returns: `false` where the peer does not take this type.
+    func choose(_ type: PayloadType) -> Bool {
+        guard media.codecs.contains(where: { $0.sendPayloadType == type }) else { return false }
+        chosenType = type
+        codec = nil
+        return true
+    }
+
+    func turn(_ orientation: VideoOrientation) {
+        self.orientation = orientation
+        stream.agree(OutgoingExtensions(media, orientation: orientation, playsInStep: playsInStep))
+    }
+
+    // MARK: What is to be sent
+
+    func send(_ slice: borrowing PacketizedSlice, now: Instant) {
+        guard isVideo else { return drops.count(.notSending) }
+        guard let codec = codec(for: slice.codec) else { return drops.count(.refusedCodec) }
+        self.codec = codec
+        stream.send(slice, as: codec.sendFormat, now: now)
+    }
+
+    private func codec(for video: VideoCodec) -> NegotiatedCodec? {
+        if let codec, codec.video == video { return codec }
+        let fitting = media.codecs.filter { $0.video == video && $0.takesFragments }
+        return fitting.first { $0.sendPayloadType == chosenType } ?? fitting.first
+    }
+
+    func send(
+        packet payload: [UInt8], timestamp: UInt32, marker: Bool, record: inout TransportSendRecord, now: Instant,
+        _ emit: StreamSender.Emit
+    ) {
+        guard let codec = media.codecs.first(where: { $0.sendPayloadType == chosenType }) ?? media.codecs.first
+        else { return drops.count(.notSending) }
+        self.codec = codec
+        stream.send(
+            packet: payload, timestamp: timestamp, marker: marker, as: codec.sendFormat, record: &record, now: now, emit
+        )
+    }
+
+    // MARK: Time
+
+    /// - Parameter isOpen: keyframes are wanted only then.
+    func deadline(isOpen: Bool) -> Deadline? {
+        .earliest(stream.deadline, isOpen ? stream.keyframes.deadline : nil)
+    }
+
+    func addDrops(to all: inout [String: Int]) {
+        stream.addDrops(to: &all)
+        for (name, count) in drops.named { all["media-\(name)", default: 0] += count }
+    }
+}

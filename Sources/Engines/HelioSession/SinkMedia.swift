@@ -1,0 +1,196 @@
+import HelioCore
+import HelioMedia
+import HelioProtection
+import HelioRTP
+
+/// The sink's media: opens packets, gives out the frames that its stream makes of them, and reports back.
+///
+/// Authenticate and open, then check for replay, then reorder and reassemble (defect 1).
+final class SinkMedia {
+    enum Output {
+        case datagram([UInt8])
+        case frame(ReceivedFrame)
+        case goodbye
+    }
+
+    /// A host that says nothing for so long has vanished. It reports every second, moving picture or not.
+    static let vanishTime = Duration.seconds(5)
+    private static let reportInterval = Duration.milliseconds(500)
+
+    private let hostSSRC: SSRC
+    private let viewerSSRC: SSRC
+    private let stream: StreamReceiver
+    private var opener: SRTPReceiver
+    private var sealer: SRTPSender
+    private var rate: ReceiveRateController
+    private var drops = DropCounter<MediaDrop>()
+    private var bytesReceived = 0
+    private var outputs = OutputQueue<Output>()
+
+    private var lastHeard: Instant
+    private var nextReport: Instant
+
+    init(
+        offer: StreamOffer, viewerKey: SRTPMasterKey, hostSSRC: SSRC, viewerSSRC: SSRC, mostBitrate: Bitrate,
+        crypto: any CryptoProvider, now: Instant
+    ) throws(CryptoError) {
+        self.hostSSRC = hostSSRC
+        self.viewerSSRC = viewerSSRC
+        opener = try SRTPReceiver(key: offer.mediaKey, crypto: crypto)
+        sealer = try SRTPSender(key: viewerKey, crypto: crypto)
+        stream = StreamReceiver(StreamReceiver.Configuration(.agreed(hostSSRC)), first: Self.format(offer.format.codec))
+        stream.agree(VideoCodec.allCases.map(Self.format))
+        rate = ReceiveRateController(configuration: .init(most: mostBitrate))
+        lastHeard = now
+        nextReport = now + Self.reportInterval
+    }
+
+    private static func format(_ codec: VideoCodec) -> ReceiveFormat {
+        var format = ReceiveFormat(payloadType: StreamOffer.payloadType(codec), video: codec)
+        format.takesNACK = true
+        format.takesPictureLoss = true
+        format.takesFullIntraRequest = true
+        return format
+    }
+
+    func next() -> Output? { outputs.next() }
+
+    // MARK: In
+
+    func receive(_ datagram: consuming [UInt8], now: Instant) {
+        var datagram = datagram
+        bytesReceived += datagram.count
+        if RTCPPacket.isRTCP(datagram.span.bytes) {
+            do {
+                _ = try opener.open(rtcp: &datagram)
+            } catch {
+                return drops.count(.notGenuine)
+            }
+            lastHeard = now
+            guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return drops.count(.malformed) }
+            for packet in packets { hear(packet, now: now) }
+        } else {
+            receiveRTP(datagram, now: now)
+        }
+        drain()
+    }
+
+    private func receiveRTP(_ datagram: consuming [UInt8], now: Instant) {
+        var packet = datagram
+        let opened: SRTPReceiver.OpenedRTP
+        do {
+            opened = try opener.open(rtp: &packet)
+        } catch {
+            return drops.count(.notGenuine)
+        }
+        lastHeard = now
+        let bytes = packet.span.bytes
+        guard let header = RTPHeader.parse(bytes) else { return drops.count(.malformed) }
+        let timing = RTPHeaderExtension.find(id: StreamOffer.timingExtensionID, of: header, in: bytes)
+            .flatMap { FrameTimingExtension.parse(bytes.extracting($0)) }
+        rate.received(bytes: packet.count, sent: timing?.sent, arrival: now)
+        stream.take(packet, header, sequence: opened.sequence, timing: timing, now: now)
+    }
+
+    private func hear(_ packet: RTCPPacket, now: Instant) {
+        switch packet {
+        case .senderReport(let report): stream.hear(report, now: now)
+        case .applicationDefined(let packet):
+            if let answer = PathChallenge.answer(to: packet, from: viewerSSRC) { putRTCP([answer]) }
+        case .goodbye(let sources): if stream.hearGoodbye(sources) { outputs.append(.goodbye) }
+        default: break
+        }
+    }
+
+    /// Another rate was agreed on.
+    func setMostBitrate(_ most: Bitrate) { rate.setMost(most) }
+
+    func setRoundTrip(_ time: Duration) {
+        stream.setRoundTrip(time, now: lastHeard)
+        drain()
+    }
+
+    func requestKeyframe(now: Instant) {
+        stream.decoderFailed(now: now)
+        drain()
+    }
+
+    private func drain() {
+        while let output = stream.poll() {
+            switch output {
+            case .frame(let frame): outputs.append(.frame(frame))
+            case .nack(let source, let lost):
+                putRTCP([.genericNACK(GenericNACK(sender: viewerSSRC, media: source, lost: lost))])
+            case .pictureLoss(let source):
+                putRTCP([.pictureLoss(PictureLossIndication(sender: viewerSSRC, media: source))])
+            case .fullIntraRequest(let source, let sequence):
+                putRTCP([
+                    .fullIntraRequest(
+                        FullIntraRequest(sender: viewerSSRC, entries: [.init(ssrc: source, sequence: sequence)]))
+                ])
+            case .orientation, .packet: break
+            }
+        }
+    }
+
+    // MARK: Out
+
+    /// A receiver report with what the path is thought to carry.
+    func report(now: Instant) {
+        nextReport = now + Self.reportInterval
+        let (expected, lost) = stream.expectation
+        _ = rate.evaluate(expected: expected, lost: lost, now: now)
+        let blocks = stream.takeReport(now: now).map { [$0] } ?? []
+        putRTCP([
+            .receiverReport(ReceiverReport(ssrc: viewerSSRC, reports: blocks)),
+            .sourceDescription([SourceDescription(ssrc: viewerSSRC, cname: "heliograph")]),
+            .receiverEstimatedBitrate(
+                ReceiverEstimatedBitrate(sender: viewerSSRC, bitrate: rate.suggestion, streams: [hostSSRC])),
+        ])
+    }
+
+    func sayGoodbye() {
+        putRTCP([.receiverReport(ReceiverReport(ssrc: viewerSSRC)), .goodbye([viewerSSRC])])
+    }
+
+    private func putRTCP(_ packets: [RTCPPacket]) {
+        var bytes: [UInt8] = []
+        for packet in packets { packet.write(into: &bytes) }
+        do {
+            try sealer.protect(rtcp: &bytes)
+            outputs.append(.datagram(bytes))
+        } catch {
+            drops.count(.protectionFailed)
+        }
+    }
+
+    // MARK: Time
+
+    var deadline: Deadline? {
+        let report = Deadline(at: nextReport, why: "receiver report")
+        let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "host vanished")
+        return Deadline.earliest(stream.deadline, Deadline.earliest(report, vanish))
+    }
+
+    func tick(now: Instant) {
+        stream.tick(now: now)
+        drain()
+        if now >= nextReport { report(now: now) }
+    }
+
+    /// How long the host has been silent, once that is too long.
+    func silence(now: Instant) -> Duration? {
+        let silent = now - lastHeard
+        return silent >= Self.vanishTime ? silent : nil
+    }
+
+    // MARK: Statistics
+
+    func add(to all: inout SinkStatistics) {
+        all.add(stream, bytesReceived: bytesReceived)
+        // What the sink suggests to the source (row 17).
+        all.suggestedBitrate = rate.suggestion
+        for (name, count) in drops.named { all.drops["media-\(name)", default: 0] += count }
+        for (name, count) in opener.drops.named { all.drops["srtp-\(name)", default: 0] += count }
+    }
+}

@@ -1,0 +1,251 @@
+import HelioCore
+import HelioMedia
+import HelioProtection
+import HelioRTP
+
+/// The source's media to one viewer: protects what its stream sends, follows the viewer's path, hears its reports, and
+/// answers them.
+///
+/// Packetise, then protect (defect 1): the RTP header stays readable and is authenticated, the payload is sealed.
+/// Nothing is sent before the viewer's first genuine datagram has shown where it is, and elsewhere than to the machine
+/// that signalling comes from only once the viewer has answered there (`PathChallenge`): a forged address is never sent a
+/// flood.
+final class SourceMedia {
+    /// UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
+    static let largestDatagram = 1232
+    /// A viewer that says nothing for so long has vanished. It reports twice a second.
+    static let vanishTime = Duration.seconds(5)
+    private static let reportInterval = Duration.seconds(1)
+
+    /// What the viewer says that its path carries, within bounds.
+    private(set) var suggestedBitrate: Bitrate?
+    /// The rate that was agreed on: no path is thought to carry more.
+    var agreedBitrate: Bitrate {
+        didSet { if agreedBitrate != oldValue { followSuggestion() } }
+    }
+    private(set) var drops = DropCounter<MediaDrop>()
+    private(set) var packetsSent = 0
+    /// Of whole packets, reports too.
+    private(set) var bytesSent = 0
+    /// Of the viewer's last report, 0...1.
+    private(set) var loss: Double?
+
+    private let stream: StreamSender
+    private let viewerSSRC: SSRC
+    private var sealer: SRTPSender
+    private var opener: SRTPReceiver
+    /// As they were sealed, for what is sent again.
+    private var sealed = ProtectedPackets()
+    private var record = TransportSendRecord()
+    /// Where the viewer has shown to be.
+    private(set) var path: PathID?
+    /// Where signalling comes from: that machine needs no proof. `nil`: not known.
+    private let home: IPAddress?
+    /// Somewhere else, where the viewer may be.
+    private var challenge: PathChallenge?
+    private var datagrams = OutputQueue<AddressedDatagram>()
+
+    private var lastHeard: Instant
+    private var nextReport: Instant
+    private var told: Bitrate?
+    private var hasNewBitrate = false
+
+    init(
+        offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, viewerSSRC: SSRC, home: IPAddress?,
+        crypto: any CryptoProvider, now: Instant
+    ) throws(CryptoError) {
+        self.home = home
+        self.viewerSSRC = viewerSSRC
+        agreedBitrate = offer.format.bitrate
+        sealer = try SRTPSender(key: offer.mediaKey, crypto: crypto)
+        opener = try SRTPReceiver(key: viewerKey, crypto: crypto)
+        var configuration = StreamSender.Configuration(
+            ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF),
+            largestPacket: Self.largestDatagram - sealer.rtpOverhead, target: offer.format.bitrate)
+        configuration.isHostClock = true
+        configuration.reserve = sealer.rtpOverhead
+        stream = StreamSender(configuration)
+        stream.agree(OutgoingExtensions(timingID: StreamOffer.timingExtensionID))
+        lastHeard = now
+        nextReport = now + Self.reportInterval
+    }
+
+    var ssrc: SSRC { stream.ssrc }
+
+    /// The stream goes on in another codec, from its next keyframe on.
+    func skipToKeyframe() { stream.skipToKeyframe() }
+
+    /// - Parameter isFirst: false after a pause.
+    func play(isFirst: Bool, now: Instant) {
+        stream.play(KeyframeWish(isFirst ? "a viewer joined" : "a viewer goes on", isJoin: isFirst))
+        lastHeard = now
+    }
+
+    // MARK: Out
+
+    /// How large the payloads of a slice may be that goes here.
+    var largestPayload: PacketizedSlice.Limits { stream.largestPayload }
+
+    func send(_ slice: borrowing PacketizedSlice, now: Instant) {
+        guard path != nil else { return drops.count(.beforeFirstReport) }
+        let format = SendFormat(payloadType: StreamOffer.payloadType(slice.codec), repair: .samePacket)
+        stream.send(slice, as: format, now: now)
+        pump(now)
+    }
+
+    func nextDatagram() -> AddressedDatagram? { datagrams.next() }
+
+    private func pump(_ now: Instant) {
+        stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
+            switch consume departure {
+            case .packet(var packet, let headerLength, let sequence, let isKept):
+                do {
+                    try sealer.protect(rtp: &packet, headerLength: headerLength, sequence: sequence)
+                } catch {
+                    return drops.count(.protectionFailed)
+                }
+                if isKept { sealed.insert(packet, sequence: sequence, now: now) }
+                put(packet)
+            case .again(let sequence):
+                if let packet = sealed[sequence] { put(packet) }
+            }
+        }
+    }
+
+    private func put(_ bytes: [UInt8], to other: PathID? = nil) {
+        guard let path = other ?? path else { return }
+        packetsSent += 1
+        bytesSent += bytes.count
+        datagrams.append(AddressedDatagram(bytes: bytes, path: path))
+    }
+
+    private func putRTCP(_ packets: [RTCPPacket], to other: PathID? = nil) {
+        var bytes: [UInt8] = []
+        for packet in packets { packet.write(into: &bytes) }
+        do {
+            try sealer.protect(rtcp: &bytes)
+            put(bytes, to: other)
+        } catch {
+            drops.count(.protectionFailed)
+        }
+    }
+
+    // MARK: In
+
+    func receive(
+        _ datagram: consuming [UInt8], from path: PathID, now: Instant, random: inout some RandomNumberGenerator
+    ) {
+        var datagram = datagram
+        guard RTCPPacket.isRTCP(datagram.span.bytes) else { return drops.count(.notRTCP) }
+        do {
+            let opened = try opener.open(rtcp: &datagram)
+            guard opened.ssrc == viewerSSRC else { return drops.count(.notRTCP) }
+        } catch {
+            return drops.count(.notGenuine)
+        }
+        lastHeard = now
+        guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return drops.count(.malformedRTCP) }
+        follow(path, packets, now: now, random: &random)
+        for packet in packets { hear(packet, now: now) }
+        pump(now)
+    }
+
+    /// Media go where the viewer is heard from, once that is where it is.
+    private func follow(
+        _ path: PathID, _ packets: [RTCPPacket], now: Instant, random: inout some RandomNumberGenerator
+    ) {
+        if path == self.path { return }
+        let isAnswered = packets.contains { packet in
+            guard case .applicationDefined(let answer) = packet else { return false }
+            return challenge?.isAnswered(by: answer, from: path) ?? false
+        }
+        // Another port of a machine that was proven is a new mapping of its NAT.
+        if path.ip == home || path.ip == self.path?.ip || isAnswered {
+            self.path = path
+            challenge = nil
+        } else if challenge?.path != path || challenge?.mayAsk(now: now) ?? true {
+            // One that is asked again is asked the same: the first answer may be on its way.
+            let asked = challenge?.path == path ? challenge : nil
+            let challenge = asked ?? PathChallenge(path, now: now, random: &random)
+            self.challenge = challenge
+            putRTCP([challenge.question(from: ssrc)], to: path)
+        }
+    }
+
+    private func hear(_ packet: RTCPPacket, now: Instant) {
+        switch packet {
+        case .receiverReport(let report):
+            guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { return }
+            loss = Double(block.fractionLost) / 256
+            stream.hear(block, now: now)
+        case .genericNACK(let nack) where nack.media == ssrc: stream.hear(nack, now: now)
+        case .pictureLoss(let loss) where loss.media == ssrc: stream.hearPictureLoss()
+        case .fullIntraRequest(let request):
+            for entry in request.entries where entry.ssrc == ssrc {
+                stream.hearFullIntraRequest(entry, from: request.sender)
+            }
+        case .receiverEstimatedBitrate(let estimate):
+            told = estimate.bitrate
+            followSuggestion()
+        default: break
+        }
+    }
+
+    private func followSuggestion() {
+        let believed = told?.believed(upTo: agreedBitrate)
+        stream.setTarget(believed ?? agreedBitrate)
+        hasNewBitrate = hasNewBitrate || believed != suggestedBitrate
+        suggestedBitrate = believed
+    }
+
+    // MARK: Time
+
+    var deadline: Deadline? {
+        let report = Deadline(at: nextReport, why: "sender report")
+        let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "viewer vanished")
+        return Deadline.earliest(stream.deadline, Deadline.earliest(report, vanish))
+    }
+
+    func tick(now: Instant) {
+        stream.tick(now: now)
+        pump(now)
+        guard now >= nextReport else { return }
+        nextReport = now + Self.reportInterval
+        guard let report = stream.takeReport(now: now) else { return }
+        putRTCP([
+            .senderReport(report), .sourceDescription([SourceDescription(ssrc: ssrc, cname: "heliograph")]),
+        ])
+    }
+
+    /// How long the viewer has been silent, once that is too long.
+    func silence(now: Instant) -> Duration? {
+        let silent = now - lastHeard
+        return silent >= Self.vanishTime ? silent : nil
+    }
+
+    func sayGoodbye(now: Instant) {
+        if path != nil { putRTCP([.receiverReport(ReceiverReport(ssrc: ssrc)), .goodbye([ssrc])]) }
+    }
+
+    /// Why this viewer wants a keyframe, once it is known where to send it.
+    func takeKeyframeNeed(now: Instant) -> KeyframeWish? { path == nil ? nil : stream.keyframes.take(now: now) }
+
+    /// Whether `suggestedBitrate` is another than at the last call.
+    func takeNewBitrate() -> Bool {
+        defer { hasNewBitrate = false }
+        return hasNewBitrate
+    }
+
+    // MARK: Statistics
+
+    var statistics: OutboundStatistics { stream.allStatistics }
+
+    /// Everything that was thrown away on the way to this viewer, by name.
+    var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        stream.addDrops(to: &all)
+        for (name, count) in drops.named { all["media-\(name)", default: 0] += count }
+        for (name, count) in opener.drops.named { all["srtcp-\(name)"] = count }
+        return all
+    }
+}

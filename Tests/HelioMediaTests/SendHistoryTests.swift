@@ -1,0 +1,116 @@
+import HelioCore
+import HelioMedia
+import Testing
+
+@Suite struct SendHistoryTests {
+    private func packet(_ size: Int = 1, sent: Instant = .zero) -> SentPacket {
+        SentPacket(
+            bytes: [], payload: 0..<size, timestamp: 0, marker: false, repair: .samePacket, sent: sent)
+    }
+
+    private func history(_ configuration: SendHistory.Configuration = .init()) -> SendHistory {
+        SendHistory(first: ExtendedSequence(0), configuration: configuration)
+    }
+
+    @Test(arguments: [0x1_0000, 0x1_FFF0, 0x1_FFFF, 0x2_7FFF, 0x2_8000] as [UInt64])
+    func givesPacketsAgainAcrossTheWrap(start: UInt64) {
+        var history = history()
+        for sequence in start..<start + 100 {
+            history.insert(packet(Int(sequence & 0xFF) + 1), sequence: ExtendedSequence(sequence))
+        }
+        for sequence in start..<start + 100 {
+            let found = history.request(ExtendedSequence(sequence).wire, now: .zero + .milliseconds(20))
+            #expect(found?.sequence.rawValue == sequence)
+            #expect(found?.size == Int(sequence & 0xFF) + 1)
+            #expect(history[ExtendedSequence(sequence)]?.payload.count == found?.size)
+        }
+    }
+
+    @Test func whatWasNeverSentIsUnknown() {
+        var history = history()
+        #expect(history.request(5, now: .zero) == nil)
+        history.insert(packet(), sequence: ExtendedSequence(0x1_0005))
+        #expect(history.request(6, now: .zero) == nil)
+        #expect(history.request(4, now: .zero) == nil)
+        #expect(history.drops[.unknown] == 3)
+    }
+
+    @Test func copiesAreSpacedAndCounted() {
+        var configuration = SendHistory.Configuration()
+        configuration.resends = 2
+        var history = history(configuration)
+        history.resendSpacing = .milliseconds(30)
+        history.insert(packet(), sequence: ExtendedSequence(0x1_0005))
+        #expect(history.request(5, now: .zero + .milliseconds(1)) != nil)
+        #expect(history.request(5, now: .zero + .milliseconds(30)) == nil)
+        #expect(history.request(5, now: .zero + .milliseconds(31)) != nil)
+        #expect(history.request(5, now: .zero + .milliseconds(90)) == nil)
+        #expect(history.drops[.tooSoon] == 1)
+        #expect(history.drops[.tooOften] == 1)
+    }
+
+    @Test func theOldAreNotSent() {
+        var history = history()
+        history.insert(packet(), sequence: ExtendedSequence(0x1_0005))
+        #expect(history.request(5, now: .zero + .milliseconds(1001)) == nil)
+        #expect(history.drops[.tooOld] == 1)
+    }
+
+    @Test func staysWithinPacketsBytesAndAge() {
+        var configuration = SendHistory.Configuration()
+        configuration.packets = 100
+        configuration.bytes = 50_000
+        var history = history(configuration)
+        var now = Instant.zero
+        for sequence in 0x1_0000..<0x5_0000 as Range<UInt64> {
+            history.insert(packet(1000, sent: now), sequence: ExtendedSequence(sequence))
+            now = now + .microseconds(100)
+            guard history.heldBytes <= 50_000 else {
+                Issue.record("\(history.heldBytes) bytes held")
+                return
+            }
+        }
+        #expect(history.heldBytes == 50_000)
+        // After a rest the next packet finds all others too old.
+        history.insert(packet(sent: now + .seconds(2)), sequence: ExtendedSequence(0x5_0000))
+        #expect(history.heldBytes == 1)
+        // A jump ahead forgets them as well.
+        history.insert(packet(2, sent: now + .seconds(2)), sequence: ExtendedSequence(0x5_4000))
+        #expect(history.heldBytes == 2)
+    }
+
+    @Test func smallPacketsAreBoundedByNumber() {
+        var configuration = SendHistory.Configuration()
+        configuration.packets = 128
+        var history = history(configuration)
+        for sequence in 0x1_0000..<0x1_0200 as Range<UInt64> {
+            history.insert(packet(), sequence: ExtendedSequence(sequence))
+        }
+        #expect(history.heldBytes == 128)
+        #expect(history.request(0x0180, now: .zero) != nil)
+        #expect(history.request(0x017F, now: .zero) == nil)
+    }
+}
+
+@Suite struct ProtectedPacketsTests {
+    @Test("what is held is given as it was, and no more is held than the bounds allow")
+    func bounds() {
+        var configuration = SendHistory.Configuration()
+        configuration.packets = 100
+        configuration.bytes = 50_000
+        var packets = ProtectedPackets(configuration: configuration)
+        for number in 0..<200 as Range<UInt64> {
+            packets.insert(
+                [UInt8](repeating: UInt8(number & 0xFF), count: 1000), sequence: ExtendedSequence(0x1_0000 + number),
+                now: .zero)
+        }
+        #expect(packets[ExtendedSequence(0x1_0000 + 199)]?.first == 199)
+        #expect(packets[ExtendedSequence(0x1_0000 + 150)]?.first == 150)
+        #expect(packets[ExtendedSequence(0x1_0000 + 149)] == nil)
+        packets.insert([7], sequence: ExtendedSequence(0x1_0000 + 200), now: .zero + .seconds(2))
+        #expect(packets[ExtendedSequence(0x1_0000 + 199)] == nil)
+        packets.insert([8], sequence: ExtendedSequence(0x2_0000), now: .zero + .seconds(2))
+        #expect(packets[ExtendedSequence(0x1_0000 + 200)] == nil)
+        #expect(packets[ExtendedSequence(0x2_0000)] == [8])
+    }
+}

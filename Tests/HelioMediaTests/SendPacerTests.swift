@@ -1,0 +1,165 @@
+import HelioCore
+import HelioMedia
+import Testing
+
+@Suite struct SendPacerTests {
+    private func media(_ frame: UInt64, isKeyframe: Bool = false, bytes: Int = 1000) -> OutgoingPacket {
+        OutgoingPacket(bytes: [UInt8](repeating: 0, count: bytes), kind: .media(frame: frame, isKeyframe: isKeyframe))
+    }
+
+    private func drain(_ pacer: inout SendPacer) -> (packets: [OutgoingPacket.Kind], keyframes: Int) {
+        var packets: [OutgoingPacket.Kind] = []
+        var keyframes = 0
+        while let output = pacer.poll() {
+            switch output {
+            case .send(let packet): packets.append(packet.kind)
+            case .needKeyframe: keyframes += 1
+            }
+        }
+        return (packets, keyframes)
+    }
+
+    @Test func normalFramesLeaveInTheirInstant() {
+        // 8 Mbit/s at 60 a second: 17 packets of 1000 bytes.
+        var pacer = SendPacer(target: .megabits(8))
+        for frame in 0..<600 as Range<UInt64> {
+            let now = Instant.zero + .microseconds(16_667 * Int64(frame))
+            for _ in 0..<17 { pacer.handle(media(frame), now: now) }
+            let sent = drain(&pacer).packets.count
+            #expect(sent == 17)
+            #expect(pacer.deadline?.at == nil)
+        }
+    }
+
+    @Test func aKeyframeIsSpreadAtAMultipleOfTheTarget() {
+        var pacer = SendPacer(target: .megabits(8))
+        for _ in 0..<300 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
+        var sent = drain(&pacer).packets.count
+        #expect(sent == 50)
+        var now = Instant.zero
+        var largest = 0
+        while let deadline = pacer.deadline {
+            #expect(deadline.at > now)
+            now = deadline.at
+            pacer.tick(now: now)
+            let burst = drain(&pacer).packets.count
+            #expect(burst > 0)
+            largest = max(largest, burst)
+            sent += burst
+        }
+        #expect(sent == 300)
+        #expect(largest == 1)
+        // 250 packets of 8000 bits at 40 Mbit/s.
+        #expect(abs((now - .zero).milliseconds - 50) < 1)
+    }
+
+    @Test func controlGoesFirstAndMissingPacketsNext() {
+        var pacer = SendPacer(target: .megabits(8))
+        for _ in 0..<200 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
+        _ = drain(&pacer)
+        pacer.handle(OutgoingPacket(bytes: [1, 2], kind: .retransmission), now: .zero)
+        pacer.handle(OutgoingPacket(bytes: [1], kind: .control), now: .zero)
+        #expect(drain(&pacer).packets == [.control])
+        pacer.tick(now: .zero + .milliseconds(1))
+        #expect(drain(&pacer).packets.first == .retransmission)
+    }
+
+    @Test func aStaleQueueGoesWholeAndAsksForAKeyframe() {
+        var configuration = SendPacer.Configuration()
+        configuration.leastRate = .megabits(1)
+        configuration.rateMultiple = 1
+        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
+        // 1 MB a second may leave; 100 ms of burst are waiting after this.
+        for frame in 0..<3 as Range<UInt64> {
+            for _ in 0..<100 { pacer.handle(media(frame), now: .zero) }
+        }
+        #expect(drain(&pacer).keyframes == 0)
+        #expect(pacer.queueDelay > .milliseconds(150))
+        pacer.handle(media(3), now: .zero)
+        #expect(drain(&pacer).keyframes == 1)
+        #expect(pacer.queuedBytes == 0)
+        #expect(pacer.droppedFrames == 4)
+        #expect(pacer.drops[.stale] == 250)
+        // Until the keyframe comes nothing is let in, and it is not asked for again.
+        for frame in 4..<10 as Range<UInt64> {
+            pacer.handle(media(frame), now: .zero + .milliseconds(Int(frame)))
+            let output = drain(&pacer)
+            #expect(output.packets.isEmpty && output.keyframes == 0)
+        }
+        pacer.handle(media(10, isKeyframe: true), now: .zero + .milliseconds(50))
+        pacer.handle(media(11), now: .zero + .milliseconds(60))
+        #expect(drain(&pacer).packets == [.media(frame: 10, isKeyframe: true), .media(frame: 11, isKeyframe: false)])
+    }
+
+    @Test func aLargeKeyframeIsNotDroppedForWhatFollowsIt() {
+        var configuration = SendPacer.Configuration()
+        configuration.leastRate = .megabits(1)
+        configuration.rateMultiple = 1
+        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
+        for _ in 0..<1000 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
+        pacer.handle(media(1), now: .zero + .milliseconds(16))
+        #expect(pacer.drops.total == 0)
+        #expect(pacer.queueDelay > .milliseconds(900))
+    }
+
+    @Test func noMoreWaitsThanAllowed() {
+        var configuration = SendPacer.Configuration()
+        configuration.mostBytes = 100_000
+        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
+        for _ in 0..<1000 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
+        #expect(pacer.queuedBytes <= 100_000)
+        #expect(pacer.drops[.overflow] > 0)
+        #expect(drain(&pacer).keyframes == 1)
+    }
+
+    @Test func retransmissionsWaitWithinTheSameBound() {
+        var configuration = SendPacer.Configuration()
+        configuration.mostBytes = 100_000
+        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
+        for _ in 0..<1000 {
+            pacer.handle(
+                OutgoingPacket(bytes: [UInt8](repeating: 0, count: 1000), kind: .retransmission), now: .zero)
+        }
+        #expect(pacer.queuedBytes <= 100_000)
+        #expect(pacer.drops[.overflow] > 800)
+    }
+
+    @Test func aRestBuysOneBurstAndNoMore() {
+        // 50 ms of 8 Mbit/s.
+        var pacer = SendPacer(target: .megabits(8))
+        for start in [Duration.zero, .seconds(10)] {
+            for _ in 0..<150 { pacer.handle(media(start == .zero ? 0 : 1), now: .zero + start) }
+            #expect((50...51).contains(drain(&pacer).packets.count))
+            while let deadline = pacer.deadline {
+                pacer.tick(now: deadline.at)
+                _ = drain(&pacer)
+            }
+        }
+    }
+
+    @Test func hoursLeaveNothingBehind() {
+        var pacer = SendPacer(target: .megabits(8))
+        var random = SeededGenerator(seed: 1)
+        var now = Instant.zero
+        var sent = 0
+        var expected = 0
+        for frame in 0..<50_000 as Range<UInt64> {
+            while let deadline = pacer.deadline, deadline.at <= now {
+                pacer.tick(now: deadline.at)
+                sent += drain(&pacer).packets.count
+            }
+            let packets = frame % 1000 == 0 ? 120 : 1 + Int(random.next() % 4)
+            for _ in 0..<packets { pacer.handle(media(frame, isKeyframe: frame % 1000 == 0), now: now) }
+            expected += packets
+            sent += drain(&pacer).packets.count
+            now = now + .milliseconds(100)
+        }
+        while let deadline = pacer.deadline {
+            pacer.tick(now: deadline.at)
+            sent += drain(&pacer).packets.count
+        }
+        #expect(sent == expected)
+        #expect(pacer.queuedBytes == 0)
+        #expect(pacer.drops.total == 0)
+    }
+}

@@ -1,0 +1,174 @@
+import HelioCore
+import HelioMedia
+import HelioRTP
+import Testing
+
+/// One stream that is sent: what leaves it, when, and under which numbers.
+@Suite("Stream sender")
+struct StreamSenderTests {
+    private static let ssrc = SSRC(0x1234_5678)
+    private static let type = PayloadType(96)
+
+    /// What a path without protection would carry.
+    private struct Path {
+        let sender: StreamSender
+        let repair: PacketRepair
+        var record = TransportSendRecord()
+        var frames: UInt64 = 0
+        var left: [(bytes: [UInt8], sequence: ExtendedSequence, at: Instant)] = []
+        var again: [ExtendedSequence] = []
+
+        init(repair: PacketRepair = .samePacket, timingID: UInt8? = nil, target: Bitrate = .megabits(4)) {
+            self.repair = repair
+            var configuration = StreamSender.Configuration(
+                ssrc: StreamSenderTests.ssrc, firstSequence: 65_530, largestPacket: 1200, target: target)
+            configuration.isHostClock = true
+            configuration.reserve = 16
+            configuration.retransmissionSSRC = SSRC(99)
+            sender = StreamSender(configuration)
+            sender.agree(OutgoingExtensions(timingID: timingID))
+        }
+
+        var format: SendFormat { SendFormat(payloadType: StreamSenderTests.type, repair: repair) }
+
+        mutating func send(bytes: Int, isKeyframe: Bool = false, now: Instant) {
+            let slice = EncodedSlice(
+                frameIndex: frames,
+                annexB: TestStream.annexB(frames, codec: .h264, isKeyframe: isKeyframe, bytes: bytes), isFirst: true,
+                isLast: true, isKeyframe: isKeyframe, timing: FrameTiming(damaged: now, captured: now))
+            frames += 1
+            sender.send(
+                PacketizedSlice(slice, codec: .h264, limits: sender.largestPayload), as: format, now: now)
+            pump(now)
+        }
+
+        mutating func pump(_ now: Instant) {
+            sender.tick(now: now)
+            sender.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
+                switch consume departure {
+                case .packet(let bytes, _, let sequence, _): left.append((bytes, sequence, now))
+                case .again(let sequence): again.append(sequence)
+                }
+            }
+        }
+
+        /// Until nothing waits.
+        mutating func drain(from now: Instant) {
+            while let due = sender.deadline { pump(max(due.at, now)) }
+        }
+    }
+
+    private static func header(of packet: [UInt8]) -> RTPHeader? { RTPHeader.parse(packet.span.bytes) }
+
+    private static func payload(of packet: [UInt8]) -> [UInt8]? {
+        header(of: packet)?.payload(in: packet.span.bytes).map { Array(packet[$0]) }
+    }
+
+    private static func timing(of packet: [UInt8], id: UInt8) -> FrameTimingExtension? {
+        guard let header = header(of: packet),
+            let element = RTPHeaderExtension.find(id: id, of: header, in: packet.span.bytes)
+        else { return nil }
+        return FrameTimingExtension.parse(Array(packet[element]).span.bytes)
+    }
+
+    @Test("what the pacer drops leaves no gap in the numbers, and is counted as frames")
+    func noGap() throws {
+        var path = Path()
+        path.sender.play(nil)
+        var now = Instant(nanoseconds: 1_000_000_000)
+        path.send(bytes: 20_000, isKeyframe: true, now: now)
+        // A hundred megabits a second on a path of four.
+        for _ in 0..<40 {
+            now = now + .milliseconds(4)
+            path.send(bytes: 50_000, now: now)
+        }
+        path.drain(from: now)
+        let dropped = path.sender.allStatistics.droppedFrames
+        #expect(dropped > 0 && dropped < 40)
+        let numbers = path.left.map(\.sequence.rawValue)
+        #expect(numbers == Array(numbers[0]..<numbers[0] + UInt64(numbers.count)))
+        #expect(path.left.map { Self.header(of: $0.bytes)?.sequence } == path.left.map(\.sequence.wire))
+        #expect(path.sender.statistics.packets == path.left.count)
+        #expect(path.sender.keyframes.isEmpty == false)
+    }
+
+    @Test("a packet tells when it left, not when it was cut")
+    func stampedAtDeparture() throws {
+        var path = Path(timingID: 3)
+        path.sender.play(nil)
+        let now = Instant(nanoseconds: 1_000_000_000)
+        path.send(bytes: 400_000, isKeyframe: true, now: now)
+        path.drain(from: now)
+        let last = try #require(path.left.last)
+        // 400 kB at twenty megabits a second, the pacer's least.
+        #expect(last.at - now > .milliseconds(50))
+        let timing = try #require(Self.timing(of: last.bytes, id: 3))
+        #expect(abs((timing.sent - last.at).nanoseconds) <= 8000)
+    }
+
+    @Test("whoever protects a packet is its only owner: what is appended moves nothing", arguments: [false, true])
+    func handsEachPacketOver(hasTiming: Bool) {
+        var path = Path(timingID: hasTiming ? 3 : nil)
+        path.sender.play(nil)
+        let now = Instant(nanoseconds: 1_000_000_000)
+        let slice = EncodedSlice(
+            frameIndex: 0, annexB: TestStream.annexB(0, codec: .h264, isKeyframe: true, bytes: 8000), isFirst: true,
+            isLast: true, isKeyframe: true, timing: FrameTiming(damaged: now, captured: now))
+        path.sender.send(
+            PacketizedSlice(slice, codec: .h264, limits: path.sender.largestPayload), as: path.format, now: now)
+        var stayed: [Bool] = []
+        path.sender.pump(record: &path.record, now: now) { (departure: consuming StreamSender.Departure) in
+            guard case .packet(var packet, _, _, _) = consume departure else { return }
+            let before = packet.withUnsafeBytes { $0.baseAddress }
+            packet.append(contentsOf: repeatElement(0xEE, count: 16))
+            stayed.append(packet.withUnsafeBytes { $0.baseAddress } == before)
+        }
+        #expect(stayed.count > 6 && stayed.allSatisfy { $0 })
+    }
+
+    @Test("a lost packet goes again as it was, or in a stream of its own, or not at all")
+    func repair() throws {
+        let now = Instant(nanoseconds: 1_000_000_000)
+        for repair in [PacketRepair.samePacket, .retransmissionStream(PayloadType(97)), .none] {
+            var path = Path(repair: repair)
+            path.sender.play(nil)
+            path.send(bytes: 8000, isKeyframe: true, now: now)
+            let sent = path.left
+            let lost = sent[2]
+            path.sender.hear(
+                GenericNACK(sender: SSRC(1), media: Self.ssrc, lost: [lost.sequence.wire]), now: now + .milliseconds(20)
+            )
+            path.pump(now + .milliseconds(20))
+            switch repair {
+            case .samePacket:
+                #expect(path.again == [lost.sequence] && path.left.count == sent.count)
+            case .retransmissionStream(let type):
+                let packet = try #require(path.left.dropFirst(sent.count).first?.bytes)
+                let header = try #require(Self.header(of: packet))
+                #expect(header.ssrc == SSRC(99) && header.payloadType == type && path.again.isEmpty)
+                let wire = lost.sequence.wire
+                let number = [UInt8(wire >> 8), UInt8(wire & 0xFF)]
+                #expect(try #require(Self.payload(of: packet)) == number + #require(Self.payload(of: lost.bytes)))
+            case .none:
+                #expect(path.again.isEmpty && path.left.count == sent.count)
+                #expect(path.sender.drops[.refusedNACK] == 1)
+            }
+        }
+    }
+
+    @Test("after a pause nothing goes before a keyframe, which is asked for once")
+    func pause() {
+        var path = Path()
+        let now = Instant(nanoseconds: 1_000_000_000)
+        path.send(bytes: 1000, isKeyframe: true, now: now)
+        #expect(path.left.isEmpty && path.sender.drops[.notSending] == 1)
+        path.sender.play(KeyframeWish("a viewer goes on"))
+        path.send(bytes: 1000, now: now)
+        #expect(path.left.isEmpty && path.sender.drops[.awaitingKeyframe] == 1)
+        #expect(path.sender.keyframes.take(now: now)?.reason == "a viewer goes on")
+        #expect(path.sender.keyframes.take(now: now) == nil)
+        path.send(bytes: 1000, isKeyframe: true, now: now)
+        path.send(bytes: 1000, now: now)
+        #expect(!path.left.isEmpty && path.sender.statistics.frames == 2)
+    }
+}
