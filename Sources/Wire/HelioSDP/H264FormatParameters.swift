@@ -43,3 +43,93 @@ package struct H264FormatParameters: Sendable, Hashable {
         return value
     }()
 }
+
+/// `profile-level-id=42e01f`: `profile_idc`, constraint flags and `level_idc` in six hexadecimal digits (RFC 6184
+/// section 8.1).
+package struct H264ProfileLevel: Sendable, Hashable {
+    package var profile: H264Profile
+    package var level: H264Level
+
+    package init(_ profile: H264Profile, _ level: H264Level) {
+        self.profile = profile
+        self.level = level
+    }
+
+    /// `nil` where the text is no such number, or profile or level are not known.
+    package init?(_ text: String) {
+        guard text.utf8.count == 6, let number = Text.hexadecimal(text) else { return nil }
+        let constraints = UInt8(number >> 8 & 0xFF)
+        guard let profile = H264Profile(idc: UInt8(number >> 16), constraints: constraints) else { return nil }
+        var idc = UInt8(number & 0xFF)
+        if idc == 11, constraints & Self.set3 != 0, profile.marksLevel1bByFlag { idc = 9 }
+        guard let level = H264Level(idc: idc) else { return nil }
+        self.init(profile, level)
+    }
+
+    package var text: String {
+        let code = profile.code
+        let is1b = level.idc == 9 && profile.marksLevel1bByFlag
+        return [code.idc, code.constraints | (is1b ? Self.set3 : 0), is1b ? 11 : level.idc].map {
+            ($0 < 16 ? "0" : "") + String($0, radix: 16)
+        }.joined()
+    }
+
+    private static let set3: UInt8 = 0x10
+}
+
+/// The profiles of H.264 that `profile-level-id` tells apart by `profile_idc` and the constraint flags (RFC 6184
+/// section 8.1, table 5), as far as they are not for intra pictures alone.
+package enum H264Profile: Sendable, Hashable, CaseIterable {
+    case constrainedBaseline
+    case baseline
+    case main
+    case extended
+    case constrainedHigh
+    case high
+    case high10
+    case high422
+    case high444Predictive
+
+    /// `constraints` holds `constraint_set0_flag` in its highest bit; the four lowest are zero in all profiles but
+    /// one. `nil` for a profile that is not known.
+    package init?(idc: UInt8, constraints: UInt8) {
+        switch (idc, constraints) {
+        case (66, _) where constraints & 0x4F == 0x40: self = .constrainedBaseline
+        case (66, _) where constraints & 0x4F == 0x00: self = .baseline
+        case (77, _) where constraints & 0x8F == 0x80: self = .constrainedBaseline
+        case (77, _) where constraints & 0xAF == 0x00: self = .main
+        case (88, _) where constraints & 0xCF == 0xC0: self = .constrainedBaseline
+        case (88, _) where constraints & 0xCF == 0x80: self = .baseline
+        case (88, _) where constraints & 0xCF == 0x00: self = .extended
+        case (100, 0x00): self = .high
+        case (100, 0x0C): self = .constrainedHigh
+        case (110, 0x00): self = .high10
+        case (122, 0x00): self = .high422
+        case (244, 0x00): self = .high444Predictive
+        default: return nil
+        }
+    }
+
+    /// What this profile is written as; browsers set all three flags for Constrained Baseline.
+    package var code: (idc: UInt8, constraints: UInt8) {
+        switch self {
+        case .constrainedBaseline: (66, 0xE0)
+        case .baseline: (66, 0)
+        case .main: (77, 0)
+        case .extended: (88, 0)
+        case .constrainedHigh: (100, 0x0C)
+        case .high: (100, 0)
+        case .high10: (110, 0)
+        case .high422: (122, 0)
+        case .high444Predictive: (244, 0)
+        }
+    }
+
+    /// Level 1b is level 1.1 with `constraint_set3_flag` in these (ITU-T H.264 section A.3.4.1).
+    var marksLevel1bByFlag: Bool {
+        switch self {
+        case .constrainedBaseline, .baseline, .main, .extended: true
+        default: false
+        }
+    }
+}

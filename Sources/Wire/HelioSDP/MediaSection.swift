@@ -47,3 +47,65 @@ package struct MediaSection: Hashable, Sendable {
         return "\(kind.rawValue) \(ports) \(transport) \(formats.joined(separator: " "))"
     }
 }
+
+/// The first word of an `m=` line.
+package struct MediaKind: Hashable, Sendable, RawRepresentable {
+    package var rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let video = MediaKind(rawValue: "video")
+    package static let audio = MediaKind(rawValue: "audio")
+    package static let application = MediaKind(rawValue: "application")
+}
+
+/// `a=sendrecv` and the like: which way media goes, as seen by who says it (RFC 8866 section 6.7).
+package enum MediaDirection: String, Sendable, CaseIterable {
+    case sendrecv, sendonly, recvonly, inactive
+
+    package init(sends: Bool, receives: Bool) {
+        switch (sends, receives) {
+        case (true, true): self = .sendrecv
+        case (true, false): self = .sendonly
+        case (false, true): self = .recvonly
+        case (false, false): self = .inactive
+        }
+    }
+
+    package var sends: Bool { self == .sendrecv || self == .sendonly }
+    package var receives: Bool { self == .sendrecv || self == .recvonly }
+    /// The same as seen by the other end.
+    package var reversed: Self { Self(sends: receives, receives: sends) }
+
+    package func intersection(_ other: Self) -> Self {
+        Self(sends: sends && other.sends, receives: receives && other.receives)
+    }
+}
+
+/// `a=framerate` (RFC 8866 section 6.13), whole frames a second.
+package struct FrameRate: AttributeValue {
+    package static let attributeName = "framerate"
+    package var framesPerSecond: Int
+
+    package init(framesPerSecond: Int) { self.framesPerSecond = framesPerSecond }
+
+    package init?(attributeValue: String?) {
+        guard let value = attributeValue.flatMap({ Double($0) }), value >= 1, value <= 1000 else { return nil }
+        framesPerSecond = Int(value)
+    }
+
+    package var attributeValue: String? { "\(framesPerSecond)" }
+}
+
+/// `a=control:video`: the URL that RTSP's SETUP names, absolute or relative to the description's base
+/// (RFC 2326 appendix C.1.1).
+package struct ControlURL: AttributeValue {
+    package static let attributeName = "control"
+    package var url: String
+
+    package init(_ url: String) { self.url = url }
+    package init?(attributeValue: String?) {
+        guard let attributeValue, Text.isWord(attributeValue) else { return nil }
+        url = attributeValue
+    }
+    package var attributeValue: String? { url }
+}

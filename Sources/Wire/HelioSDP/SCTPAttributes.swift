@@ -1,3 +1,19 @@
+/// `a=sctp-port:5000`: SCTP's port inside DTLS (RFC 8841 section 5).
+package struct SCTPPort: AttributeValue {
+    package static let attributeName = "sctp-port"
+    /// What data channels use where nothing is said.
+    package static let usual: UInt16 = 5000
+    package var port: UInt16
+
+    package init(_ port: UInt16) { self.port = port }
+    package init?(attributeValue: String?) {
+        guard let attributeValue, let port = Text.decimal(attributeValue).flatMap({ UInt16(exactly: $0) }), port > 0
+        else { return nil }
+        self.port = port
+    }
+    package var attributeValue: String? { String(port) }
+}
+
 /// `a=max-message-size:262144`: the longest message that this end takes on a data channel (RFC 8841 section 6).
 package struct MaximumMessageSize: AttributeValue {
     package static let attributeName = "max-message-size"

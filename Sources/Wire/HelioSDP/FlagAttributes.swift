@@ -1,0 +1,49 @@
+/// A kind of attribute that says all it has to say by being there.
+package protocol FlagAttribute: AttributeValue {
+    init()
+}
+
+extension FlagAttribute {
+    package init?(attributeValue: String?) {
+        guard attributeValue == nil else { return nil }
+        self.init()
+    }
+    package var attributeValue: String? { nil }
+}
+
+/// `a=bundle-only`: port 0 does not refuse this section; it is wanted, but only within its bundle
+/// (RFC 9143 section 6).
+package struct BundleOnly: FlagAttribute {
+    package static let attributeName = "bundle-only"
+    package init() {}
+}
+
+/// `a=end-of-candidates`: no more candidates will trickle in (RFC 8840 section 8.2).
+package struct EndOfCandidates: FlagAttribute {
+    package static let attributeName = "end-of-candidates"
+    package init() {}
+}
+
+/// `a=extmap-allow-mixed`: a stream may hold header extensions of both forms (RFC 8285 section 6).
+package struct ExtensionMapAllowMixed: FlagAttribute {
+    package static let attributeName = "extmap-allow-mixed"
+    package init() {}
+}
+
+/// `a=ice-lite`, of the session: this end only answers connectivity checks (RFC 8839 section 5.3).
+package struct ICELite: FlagAttribute {
+    package static let attributeName = "ice-lite"
+    package init() {}
+}
+
+/// `a=rtcp-mux`: RTP and RTCP share one port (RFC 5761 section 5.1.1).
+package struct RTCPMux: FlagAttribute {
+    package static let attributeName = "rtcp-mux"
+    package init() {}
+}
+
+/// `a=rtcp-rsize`: RTCP that is no compound packet is understood (RFC 5506 section 5).
+package struct RTCPReducedSize: FlagAttribute {
+    package static let attributeName = "rtcp-rsize"
+    package init() {}
+}

@@ -1,0 +1,73 @@
+/// Who made the description, and which version of it this is (`o=`, RFC 8866 section 5.2).
+package struct Origin: Hashable, Sendable {
+    /// `-` where the host has no idea of user names.
+    package var username: String
+    package var sessionID: UInt64
+    package var sessionVersion: UInt64
+    package var host: ConnectionData
+
+    package init(username: String = "-", sessionID: UInt64, sessionVersion: UInt64 = 1, host: ConnectionData) {
+        self.username = username
+        self.sessionID = sessionID
+        self.sessionVersion = sessionVersion
+        self.host = host
+    }
+
+    init?(_ value: String) {
+        let fields = Text.fields(value, by: 0x20)
+        guard fields.count == 6, Text.isWord(fields[0]), let id = Text.decimal(fields[1]),
+            let version = Text.decimal(fields[2]), let host = ConnectionData(fields[3...])
+        else { return nil }
+        self.init(username: String(fields[0]), sessionID: id, sessionVersion: version, host: host)
+    }
+
+    var value: String { "\(username) \(sessionID) \(sessionVersion) \(host.value)" }
+}
+
+/// Where media goes (`c=`, RFC 8866 section 5.7), and the host of the origin: always network type `IN`.
+package struct ConnectionData: Hashable, Sendable {
+    package enum Family: String, Sendable {
+        case ip4 = "IP4"
+        case ip6 = "IP6"
+    }
+
+    package var family: Family
+    /// An address or a host name, as written; a multicast address keeps its `/ttl`.
+    package var address: String
+
+    package init(_ family: Family, _ address: String) {
+        self.family = family
+        self.address = address
+    }
+
+    /// From the three fields `IN`, family, address.
+    init?(_ fields: ArraySlice<Substring>) {
+        let fields = Array(fields)
+        guard fields.count == 3, fields[0] == "IN", let family = Family(rawValue: String(fields[1])),
+            Text.isWord(fields[2])
+        else { return nil }
+        self.init(family, String(fields[2]))
+    }
+
+    var value: String { "IN \(family.rawValue) \(address)" }
+}
+
+/// A proposed bandwidth (`b=`, RFC 8866 section 5.8).
+package struct Bandwidth: Hashable, Sendable {
+    /// `AS` and `CT` count kilobits a second, `TIAS` bits a second (RFC 3890).
+    package var type: String
+    package var value: UInt64
+
+    package init(type: String, value: UInt64) {
+        self.type = type
+        self.value = value
+    }
+
+    init?(_ text: String) {
+        let (type, value) = Text.cut(text, at: UInt8(ascii: ":"))
+        guard Text.isToken(type), let value, let number = Text.decimal(value) else { return nil }
+        self.init(type: String(type), value: number)
+    }
+
+    var text: String { "\(type):\(value)" }
+}

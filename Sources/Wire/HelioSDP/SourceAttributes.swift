@@ -1,0 +1,76 @@
+package import HelioCore
+
+/// `a=ssrc:314159 cname:user`: something about one RTP stream of the section (RFC 5576 section 4.1).
+package struct SourceAttribute: AttributeValue {
+    package static let attributeName = "ssrc"
+    package var ssrc: SSRC
+    /// `cname`, `msid` ...
+    package var name: String
+    package var value: String?
+
+    package init(_ ssrc: SSRC, _ name: String, _ value: String? = nil) {
+        self.ssrc = ssrc
+        self.name = name
+        self.value = value
+    }
+
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        let (number, rest) = Text.cut(attributeValue, at: 0x20)
+        guard let rest, let ssrc = Text.decimal(number).flatMap({ UInt32(exactly: $0) }) else { return nil }
+        let (name, value) = Text.cut(rest, at: UInt8(ascii: ":"))
+        guard Text.isToken(name) else { return nil }
+        self.init(SSRC(ssrc), String(name), value.map { String($0) })
+    }
+    package var attributeValue: String? { "\(ssrc.rawValue) \(name)" + (value.map { ":\($0)" } ?? "") }
+}
+
+/// `a=ssrc-group:FID 1 2`: RTP streams of the section that belong together (RFC 5576 section 4.2).
+package struct SourceGroup: AttributeValue {
+    package static let attributeName = "ssrc-group"
+    /// A stream, and the one that its packets are sent again on (RFC 5888 section 8, RFC 4588).
+    package static let flowIdentification = "FID"
+
+    package var semantics: String
+    package var sources: [SSRC]
+
+    package init(_ semantics: String, _ sources: [SSRC]) {
+        self.semantics = semantics
+        self.sources = sources
+    }
+
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        let fields = Text.fields(attributeValue, by: 0x20).filter { !$0.isEmpty }
+        guard fields.count >= 2, Text.isToken(fields[0]) else { return nil }
+        self.init(String(fields[0]), [])
+        for field in fields.dropFirst() {
+            guard let ssrc = Text.decimal(field).flatMap({ UInt32(exactly: $0) }) else { return nil }
+            sources.append(SSRC(ssrc))
+        }
+    }
+    package var attributeValue: String? {
+        ([semantics] + sources.map { String($0.rawValue) }).joined(separator: " ")
+    }
+}
+
+/// `a=msid:stream track`: which stream of the app, and which track in it, a section carries (RFC 8830 section 2).
+package struct MediaStreamID: AttributeValue {
+    package static let attributeName = "msid"
+    /// `-` for a track without a stream.
+    package var stream: String
+    package var track: String?
+
+    package init(stream: String, track: String? = nil) {
+        self.stream = stream
+        self.track = track
+    }
+
+    package init?(attributeValue: String?) {
+        guard let attributeValue else { return nil }
+        let fields = Text.fields(attributeValue, by: 0x20).filter { !$0.isEmpty }
+        guard (1...2).contains(fields.count), fields.allSatisfy({ Text.isWord($0) }) else { return nil }
+        self.init(stream: String(fields[0]), track: fields.count > 1 ? String(fields[1]) : nil)
+    }
+    package var attributeValue: String? { stream + (track.map { " \($0)" } ?? "") }
+}
