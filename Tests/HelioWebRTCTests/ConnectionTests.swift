@@ -76,6 +76,7 @@ struct ConnectionTests {
         try await chat.send(.text("hello"))
         #expect(try await b.message() == .text("hello"))
         for end in [a, b] {
+            await end.peer.close()
             await end.end()
             await end.endpoint.close()
         }
