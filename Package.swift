@@ -126,6 +126,12 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioProtection",
                 "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
+        target(
+            "HelioHost", in: "Engines",
+            needs: [
+                "HelioAdmission", "HelioCore", "HelioMedia", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemote",
+                "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession",
+            ]),
 
         // System: C libraries, and what of the system Swift can't say
         system("CAlarm"),
@@ -168,7 +174,8 @@ let package = Package(
         target(
             "HelioServing", in: "Drivers",
             needs: [
-                "HelioAdmission", "HelioCore", "HelioControlWire", "HelioLoop", "HelioOpenSSL", "HelioPeer",
+                "HelioAdmission", "HelioCore", "HelioControlWire", "HelioHost", "HelioLoop", "HelioOpenSSL",
+                "HelioPeer",
                 "HelioPeerPort", "HelioRemote", "HelioProtection", "HelioRemoteWire", "HelioRTP", "HelioRTSP",
                 "HelioRTSPClient",
                 "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSession", "HelioStores", "HelioTLS", nio, nioPosix,
@@ -212,7 +219,8 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioAdmission", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop", "HelioMedia",
+                "HelioAdmission", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioHost", "HelioLoop",
+                "HelioMedia",
                 "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
                 "HelioRTSPClient", "HelioRTSPServer", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioServing",
                 "HelioSession", "HelioSignaling", "HelioStores", "HelioViewing", "HelioWebPages", "HelioLinuxSource",
@@ -244,7 +252,7 @@ let package = Package(
 
         // Testing
         testing("HelioSimulation", needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioSTUN"]),
-        testing("HelioFuzzing", needs: ["HelioCore"] + wire + engines + web),
+        testing("HelioFuzzing", needs: ["HelioCore", "HelioHost"] + wire + engines + web),
 
         .target(
             name: "ForeignPeers", path: "Tests/ForeignPeers", exclude: ["Programs"], swiftSettings: settings),
@@ -311,10 +319,13 @@ let package = Package(
         tests(of: "HelioSimulation", needs: ["HelioCore"]),
         tests(
             of: "HelioSession",
+            needs: ["HelioCore"]),
+        tests(
+            of: "HelioHost",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioRemote", "HelioControlWire", "HelioMedia", "HelioProtection",
-                "HelioSimulation",
-                "HelioOpenSSL", "HelioRemoteWire", "HelioRTP", "HelioRTSP", "HelioSDP",
+                "HelioAdmission", "HelioControlWire", "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL",
+                "HelioPeer", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioRemote", "HelioRemoteWire", "HelioSCTP",
+                "HelioSDP", "HelioSession", "HelioSimulation",
             ]),
         tests(
             of: "HelioRTSPServer",

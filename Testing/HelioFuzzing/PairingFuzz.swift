@@ -1,5 +1,6 @@
 import HelioAdmission
 import HelioCore
+import HelioHost
 import HelioSession
 
 /// A pairing in which one end is somebody who sends what he likes.

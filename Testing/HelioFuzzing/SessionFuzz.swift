@@ -1,5 +1,6 @@
 import HelioAdmission
 import HelioCore
+import HelioHost
 import HelioProtection
 import HelioRemote
 import HelioSession

@@ -1,7 +1,10 @@
 import HelioAdmission
 import HelioCore
+import HelioHost
+import HelioPeer
 import HelioProtection
 import HelioRemoteWire
+import HelioSCTP
 import HelioSession
 
 /// A browser's signalling, from somebody who sends what he likes.
@@ -19,7 +22,12 @@ package enum WebSessionFuzz {
         let host = SourceHost(
             .init(
                 format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), allowsControl: true,
-                pairing: .init(asks: true), web: WebSettings(fingerprint: fingerprint)),
+                pairing: .init(asks: true),
+                web: WebSettings(fingerprint: fingerprint) { configuration, now in
+                    PeerConnection(
+                        configuration, crypto: ToyCrypto(), certificates: ToyDTLS(1),
+                        random: SeededGenerator(seed: 2), now: now)
+                }),
             fingerprint: Array(repeating: 1, count: 32), crypto: ToyCrypto(), random: SeededGenerator(seed: 1),
             now: .zero)
         let crowd = Crowd(host)
@@ -53,8 +61,12 @@ package enum WebSessionFuzz {
             if steps > 1 { say(SignalingMessage.join(.init(proof: proof())).serialised()) }
             if steps > 2 { say(SignalingMessage.offer(sdp: offer).serialised()) }
             if steps > 3 {
-                tell(.peerConnected)
-                tell(.peerControlOpen)
+                tell(.peerEvent(.state(.connected)))
+                tell(
+                    .peerEvent(
+                        .channelOpened(
+                            PeerChannelID(rawValue: 0),
+                            DataChannelDescription(label: RemoteChannel.control.rawValue), isByPeer: true)))
             }
         }
 
@@ -64,7 +76,7 @@ package enum WebSessionFuzz {
         func end() {
             host.tick(now: .zero + .seconds(61))
             tell(.disconnected)
-            tell(.peerClosed(reason: "over"))
+            tell(.peerEvent(.state(.failed)))
             precondition(host.held.values.allSatisfy { $0 == 0 }, "a session has no end")
         }
 
@@ -76,7 +88,10 @@ package enum WebSessionFuzz {
                     // What this end says, it can read.
                     guard let message = try? SignalingMessage(parsing: bytes) else { preconditionFailure("not read") }
                     if case .welcome(let welcome) = message { hostNonce = welcome.nonce }
-                case .web(_, .peer(.begin)): begun += 1
+                case .web(_, .peer(.open)):
+                    begun += 1
+                    host.handle(.web(browser, .peerOpened), now: .zero)
+                case .web(_, .peer(.close)): host.handle(.web(browser, .peerReleased), now: .zero)
                 case .event(.paired): paired += 1
                 default: break
                 }
@@ -95,6 +110,8 @@ package enum WebSessionFuzz {
             let digits = (nonce + nonce).map { Hexadecimal.text([$0]) }.joined(separator: ":")
             return "v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\na=fingerprint:sha-256 \(digits)\r\n"
                 + "m=video 9 UDP/TLS/RTP/SAVPF 96\r\na=rtpmap:96 H264/90000\r\n"
+                + "a=fmtp:96 profile-level-id=42e01f;packetization-mode=1\r\na=mid:0\r\na=rtcp-mux\r\n"
+                + "a=ice-ufrag:abcd\r\na=ice-pwd:0123456789012345678901\r\na=setup:actpass\r\n"
         }
     }
 

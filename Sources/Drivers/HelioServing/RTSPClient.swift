@@ -21,11 +21,8 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         inbox = EngineInbox(capacity: inputsWaiting, on: loop) { bound.value.engine.feed($0) }
     }
 
-    /// Hands over an input of another thread: a slice or format, or the decoder's need of a keyframe. Never blocks.
-    ///
-    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
-    @discardableResult
-    package func submit(_ input: consuming E.Input) -> Bool { inbox.put(input) }
+    /// Hands over an input of another thread, such as the decoder's need of a keyframe. Never blocks.
+    package func submit(_ input: consuming E.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> E.Statistics {
         var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
@@ -110,11 +107,14 @@ extension RTSPClient where E == RTSPPlayClient {
 extension RTSPClient where E == RTSPRecordClient {
     /// Begins to publish, whether the server is there yet or not; what comes of it arrives as events.
     ///
-    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    /// - Parameters:
+    ///   - stream: brings what is published.
+    ///   - onEvent: called on the event loop with each event; must not block.
     ///
     /// Throws `systemFailed` where there is no TLS.
     package static func record(
-        to address: RTSPAddress, format: VideoFormat, isInterleavedOnly: Bool, on loop: any EventLoop,
+        to address: RTSPAddress, format: VideoFormat, isInterleavedOnly: Bool, stream: StreamMailbox,
+        on loop: any EventLoop,
         onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPClient {
         do {
@@ -127,8 +127,8 @@ extension RTSPClient where E == RTSPRecordClient {
                     crypto: OpenSSLCrypto(), random: SecureGenerator(), now: now)
                 let core = try Core(client, address: address, on: loop, onEvent: onEvent)
                 core.engine.update { client, now in client.tick(now: now) }
-                // As many slices as `SourceServer` lets wait.
-                return RTSPClient(core, on: loop, inputsWaiting: 256, refusedInput: "publication-queue-full")
+                stream.add(core.engine)
+                return RTSPClient(core, on: loop, inputsWaiting: 16, refusedInput: "request-queue-full")
             }.get()
         } catch let error as HelioError {
             throw error

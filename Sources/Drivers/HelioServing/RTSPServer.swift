@@ -70,11 +70,8 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.engine.feed($0) }
     }
 
-    /// Hands over an input of another thread: a slice or format, or the decoder's need of a keyframe. Never blocks.
-    ///
-    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
-    @discardableResult
-    package func submit(_ input: consuming E.Input) -> Bool { inbox.put(input) }
+    /// Hands over an input of another thread, such as the decoder's need of a keyframe. Never blocks.
+    package func submit(_ input: consuming E.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> E.Statistics {
         var (statistics, connections) = try await loop.submit { [core] in core.value.statistics }.get()
@@ -92,23 +89,27 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
 extension RTSPServer where E == RTSPPlayServer {
     /// Starts a server that other programs play the encoded stream from.
     ///
-    /// - Parameter onEvent: called on the event loop with each event; must not block.
+    /// - Parameters:
+    ///   - stream: brings what they are sent.
+    ///   - onEvent: called on the event loop with each event; must not block.
     package static func start(
-        _ settings: Settings, format: VideoFormat, on loop: any EventLoop,
+        _ settings: Settings, format: VideoFormat, stream: StreamMailbox, on loop: any EventLoop,
         onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPServer {
         let kind = Kind(
-            name: "player", inputsWaiting: 256, refusedInput: "player-queue-full", connectionLimit: 64, batch: 8
+            name: "player", inputsWaiting: 16, refusedInput: "request-queue-full", connectionLimit: 64, batch: 8
         ) { place, error in
             "Players can't be served at \(place) (\(error)): choose another address or port with --rtsp HOST:PORT."
         }
-        return try await start(kind, settings, on: loop, onEvent: onEvent) { now in
+        let server = try await start(kind, settings, on: loop, onEvent: onEvent) { now in
             RTSPPlayServer(
                 .init(
                     format: format, credentials: settings.credentials,
                     clockOffset: WallClock.sinceNTPEpoch(at: now)),
                 crypto: OpenSSLCrypto(), random: SecureGenerator(), now: now)
         }
+        loop.execute { [core = server.core] in stream.add(core.value.engine) }
+        return server
     }
 }
 

@@ -1,11 +1,12 @@
 package import HelioAdmission
 package import HelioCore
+package import HelioHost
 internal import HelioLoop
 private import HelioOpenSSL
 package import HelioProtection
 package import HelioRemote
 private import HelioRemoteWire
-package import HelioSession
+import HelioSession
 package import HelioStores
 private import HelioTLS
 package import NIOCore
@@ -30,9 +31,8 @@ package final class SourceServer: Sendable {
         }
     }
 
-    /// Slices waiting for the event loop: a quarter of a second of frames in slices. Past that the loop is
-    /// stuck, and the newest slice is refused and counted.
-    private static let slicesWaiting = 256
+    /// Inputs of other threads waiting for the event loop, of which there are few.
+    private static let inputsWaiting = 256
 
     package let localPort: Int
     private let loop: any EventLoop
@@ -45,6 +45,7 @@ package final class SourceServer: Sendable {
     /// - Parameters:
     ///   - devices: who may come without asking. Looked at once a second: what is changed there by another program
     ///     takes effect, and who is no longer there is put out.
+    ///   - stream: brings what viewers are sent.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onNote: called on the event loop with what a person should know.
     ///   - web: for browsers, where the host's settings let them come; `webInput` brings what they say.
@@ -52,7 +53,7 @@ package final class SourceServer: Sendable {
     ///   - inject: called with what each message of a viewer asks for, one at a time, on the thread that received it.
     package static func start(
         _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
-        on loop: any EventLoop,
+        stream: StreamMailbox, on loop: any EventLoop,
         onEvent: @escaping @Sendable (SourceHost.Event) -> Void,
         onNote: @escaping @Sendable (String) -> Void = { _ in },
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
@@ -69,6 +70,7 @@ package final class SourceServer: Sendable {
                 let bound = NIOLoopBound(core, eventLoop: loop)
                 if let devices { core.follow(devices, onNote: onNote) }
                 if let web { core.serve(web) }
+                stream.add(core.engine)
                 return core.listen(on: settings.address, port: settings.port).flatMapThrowing { port in
                     let control = try bound.value.openControl(
                         on: settings.address, port: port, screen: settings.host.format.size,
@@ -91,13 +93,12 @@ package final class SourceServer: Sendable {
         self.loop = loop
         self.core = core
         self.control = control
-        inbox = EngineInbox(capacity: Self.slicesWaiting, on: loop) { core.value.engine.feed($0) }
+        inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.engine.feed($0) }
     }
 
-    /// Hands over a slice, cursor or format from the media thread. Any thread; never blocks.
-    ///
-    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
-    package func submit(_ input: consuming SourceHost.Input) -> Bool { inbox.put(input) }
+    /// Hands over an input of another thread, such as the pointer's shape; the stream goes by the `StreamMailbox`. Never
+    /// blocks.
+    package func submit(_ input: consuming SourceHost.Input) { _ = inbox.put(input) }
 
     /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
@@ -153,7 +154,7 @@ package final class SourceServer: Sendable {
 
     package func statistics() async throws -> SourceHost.Statistics {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
-        inbox.tellRefused(as: "media-queue-full", in: &statistics.drops)
+        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         statistics.drops.merge(control.read { $0.drops }) { $0 + $1 }
         if control.thrownAway > 0 { statistics.drops["control-thrown-away"] = control.thrownAway }
         if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
@@ -163,8 +164,7 @@ package final class SourceServer: Sendable {
     /// Says good-bye to every viewer and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
-        // Behind the last words to browsers, which come by way of the loop.
-        try? await loop.submit { [core] in core.value.closeWeb() }.get()
+        try? await loop.submit { [core] in core.value.end() }.get()
     }
 }
 
@@ -209,7 +209,6 @@ private final class Core {
         case .web(let viewer, .send(let bytes)): orderWeb?(viewer, .send(bytes))
         case .web(let viewer, .close): orderWeb?(viewer, .close)
         case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
-        case .webSlice(let slice, let viewers): web?.send(slice, to: viewers)
         case .control(let input):
             control?.handle(input)
         case .sources(let sources):
@@ -229,12 +228,13 @@ private final class Core {
 
     func serve(_ serving: WebServing) {
         orderWeb = serving.order
-        web = WebPeers(serving, loop: loop) { [unowned self] in engine.feed(.web($0, $1)) }
+        web = WebPeers(serving.port, loop: loop) { [unowned self] in engine.feed(.web($0, $1)) }
     }
 
     private func flush() {
         media?.flush()
         connections.flush()
+        web?.flush()
     }
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
@@ -290,7 +290,7 @@ private final class Core {
                     inject(inputs)
                     return .done
                 case .web(let viewers, let message, let channel):
-                    bound.eventLoop.execute { bound.value.web?.send(message, on: channel, to: viewers) }
+                    bound.eventLoop.execute { bound.value.engine.feed(.tellWeb(viewers, message, channel)) }
                     return .done
                 case .selectMonitor(let id):
                     selectMonitor(id)
@@ -312,22 +312,24 @@ private final class Core {
     func stop() {
         devices?.stop()
         engine.update { host, now in host.stop(now: now) }
-        engine.stop()
         listener?.close(promise: nil)
         media?.close()
         control?.close()
         connections.closeAll()
     }
 
-    /// The host's, with what browsers' peer connections know.
+    /// The host's, with what only its sockets know.
     var statistics: SourceHost.Statistics {
         var all = engine.read { $0.statistics }
         for (name, count) in connections.drops.named { all.drops["connection-\(name)"] = count }
         if let unreachable = media?.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
         if let thrownAway = media?.thrownAway, thrownAway > 0 { all.drops["media-thrown-away"] = thrownAway }
-        web?.complete(&all)
         return all
     }
 
-    func closeWeb() { web?.closeAll() }
+    /// What is left once `stop` has said its last words, of which those to browsers come by way of the loop.
+    func end() {
+        web?.closeAll()
+        engine.stop()
+    }
 }

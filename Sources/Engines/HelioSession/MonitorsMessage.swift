@@ -1,17 +1,17 @@
 import HelioCore
-import HelioRemoteWire
+package import HelioRemoteWire
 
 /// What monitors the host has for viewers to choose from, as the body of a SET_PARAMETER request: the same JSON that
 /// browsers get, docs/web/protocol.md, `monitors`.
-enum MonitorsMessage {
+package enum MonitorsMessage {
     static let contentType = "application/x-heliograph-monitors+json"
 
-    static func encode(_ list: [MonitorEntry], selected: String?) -> [UInt8] {
+    package static func encode(_ list: [MonitorEntry], selected: String?) -> [UInt8] {
         HostMessage.monitors(list, selected: selected).serialised()
     }
 
     /// Names hold nothing that misleads on a terminal.
-    static func decode(_ bytes: [UInt8]) -> (list: [MonitorEntry], selected: String?)? {
+    package static func decode(_ bytes: [UInt8]) -> (list: [MonitorEntry], selected: String?)? {
         guard case .monitors(var list, let selected)? = try? HostMessage(parsing: bytes.span.bytes) else { return nil }
         for index in list.indices { list[index].name = DeviceName.clean(list[index].name, fallback: "a monitor") }
         return (list, selected)

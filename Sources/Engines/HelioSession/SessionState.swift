@@ -1,4 +1,4 @@
-import HelioAdmission
+package import HelioAdmission
 
 /// Where a viewer's session stands at the host (row 26), and the only place that says what may come next.
 ///
@@ -69,7 +69,7 @@ package enum SessionState: String, Sendable, CaseIterable {
     package var isStranger: Bool { self == .connected || self == .challenged }
 
     /// Where it stands among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
-    var progress: Stranger.Progress? {
+    package var progress: Stranger.Progress? {
         switch self {
         case .connected, .ended: .connected
         case .challenged: .challenged

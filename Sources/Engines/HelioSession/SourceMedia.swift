@@ -1,7 +1,7 @@
-import HelioCore
-import HelioMedia
-import HelioProtection
-import HelioRTP
+package import HelioCore
+package import HelioMedia
+package import HelioProtection
+package import HelioRTP
 
 /// The source's media to one viewer: protects what its stream sends, follows the viewer's path, hears its reports, and
 /// answers them.
@@ -10,7 +10,7 @@ import HelioRTP
 /// Nothing is sent before the viewer's first genuine datagram has shown where it is, and elsewhere than to the machine
 /// that signalling comes from only once the viewer has answered there (`PathChallenge`): a forged address is never sent a
 /// flood.
-final class SourceMedia {
+package final class SourceMedia {
     /// UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
     static let largestDatagram = 1232
     /// A viewer that says nothing for so long has vanished. It reports twice a second.
@@ -18,17 +18,17 @@ final class SourceMedia {
     private static let reportInterval = Duration.seconds(1)
 
     /// What the viewer says that its path carries, within bounds.
-    private(set) var suggestedBitrate: Bitrate?
+    package private(set) var suggestedBitrate: Bitrate?
     /// The rate that was agreed on: no path is thought to carry more.
-    var agreedBitrate: Bitrate {
+    package var agreedBitrate: Bitrate {
         didSet { if agreedBitrate != oldValue { followSuggestion() } }
     }
-    private(set) var drops = DropCounter<MediaDrop>()
-    private(set) var packetsSent = 0
+    package private(set) var drops = DropCounter<MediaDrop>()
+    package private(set) var packetsSent = 0
     /// Of whole packets, reports too.
-    private(set) var bytesSent = 0
+    package private(set) var bytesSent = 0
     /// Of the viewer's last report, 0...1.
-    private(set) var loss: Double?
+    package private(set) var loss: Double?
 
     private let stream: StreamSender
     private let viewerSSRC: SSRC
@@ -38,7 +38,7 @@ final class SourceMedia {
     private var sealed = ProtectedPackets()
     private var record = TransportSendRecord()
     /// Where the viewer has shown to be.
-    private(set) var path: PathID?
+    package private(set) var path: PathID?
     /// Where signalling comes from: that machine needs no proof. `nil`: not known.
     private let home: IPAddress?
     /// Somewhere else, where the viewer may be.
@@ -50,7 +50,7 @@ final class SourceMedia {
     private var told: Bitrate?
     private var hasNewBitrate = false
 
-    init(
+    package init(
         offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, viewerSSRC: SSRC, home: IPAddress?,
         crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
@@ -70,10 +70,10 @@ final class SourceMedia {
         nextReport = now + Self.reportInterval
     }
 
-    var ssrc: SSRC { stream.ssrc }
+    package var ssrc: SSRC { stream.ssrc }
 
     /// The stream goes on in another codec, from its next keyframe on.
-    func skipToKeyframe() { stream.skipToKeyframe() }
+    package func skipToKeyframe() { stream.skipToKeyframe() }
 
     /// - Parameter isFirst: false after a pause.
     func play(isFirst: Bool, now: Instant) {
@@ -84,16 +84,16 @@ final class SourceMedia {
     // MARK: Out
 
     /// How large the payloads of a slice may be that goes here.
-    var largestPayload: PacketizedSlice.Limits { stream.largestPayload }
+    package var largestPayload: PacketizedSlice.Limits { stream.largestPayload }
 
-    func send(_ slice: borrowing PacketizedSlice, now: Instant) {
+    package func send(_ slice: borrowing PacketizedSlice, now: Instant) {
         guard path != nil else { return drops.count(.beforeFirstReport) }
         let format = SendFormat(payloadType: StreamOffer.payloadType(slice.codec), repair: .samePacket)
         stream.send(slice, as: format, now: now)
         pump(now)
     }
 
-    func nextDatagram() -> AddressedDatagram? { datagrams.next() }
+    package func nextDatagram() -> AddressedDatagram? { datagrams.next() }
 
     private func pump(_ now: Instant) {
         stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
@@ -132,7 +132,7 @@ final class SourceMedia {
 
     // MARK: In
 
-    func receive(
+    package func receive(
         _ datagram: consuming [UInt8], from path: PathID, now: Instant, random: inout some RandomNumberGenerator
     ) {
         var datagram = datagram
@@ -200,13 +200,13 @@ final class SourceMedia {
 
     // MARK: Time
 
-    var deadline: Deadline? {
+    package var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: "sender report")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "viewer vanished")
         return Deadline.earliest(stream.deadline, Deadline.earliest(report, vanish))
     }
 
-    func tick(now: Instant) {
+    package func tick(now: Instant) {
         stream.tick(now: now)
         pump(now)
         guard now >= nextReport else { return }
@@ -223,25 +223,25 @@ final class SourceMedia {
         return silent >= Self.vanishTime ? silent : nil
     }
 
-    func sayGoodbye(now: Instant) {
+    package func sayGoodbye(now: Instant) {
         if path != nil { putRTCP([.receiverReport(ReceiverReport(ssrc: ssrc)), .goodbye([ssrc])]) }
     }
 
     /// Why this viewer wants a keyframe, once it is known where to send it.
-    func takeKeyframeNeed(now: Instant) -> KeyframeWish? { path == nil ? nil : stream.keyframes.take(now: now) }
+    package func takeKeyframeNeed(now: Instant) -> KeyframeWish? { path == nil ? nil : stream.keyframes.take(now: now) }
 
     /// Whether `suggestedBitrate` is another than at the last call.
-    func takeNewBitrate() -> Bool {
+    package func takeNewBitrate() -> Bool {
         defer { hasNewBitrate = false }
         return hasNewBitrate
     }
 
     // MARK: Statistics
 
-    var statistics: OutboundStatistics { stream.allStatistics }
+    package var statistics: OutboundStatistics { stream.allStatistics }
 
     /// Everything that was thrown away on the way to this viewer, by name.
-    var allDrops: [String: Int] {
+    package var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         stream.addDrops(to: &all)
         for (name, count) in drops.named { all["media-\(name)", default: 0] += count }

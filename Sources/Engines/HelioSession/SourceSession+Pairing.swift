@@ -1,11 +1,11 @@
-import HelioAdmission
-import HelioCore
+package import HelioAdmission
+package import HelioCore
 import HelioProtection
-import HelioRTSP
+package import HelioRTSP
 
 extension SourceSession {
     /// A viewer that wants to be paired: each message has its one place, and whatever is out of place ends it.
-    func pair(_ header: String, _ request: RTSPRequest, host: SourceHost, now: Instant) {
+    package func pair(_ header: String, _ request: RTSPRequest, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             guard let step = PairingHeader(header) else { throw .malformed }
             switch step {
@@ -42,7 +42,7 @@ extension SourceSession {
     }
 
     /// What the host's person says of it.
-    func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
+    package func answerPairing(_ answer: PairingDesk.Answer, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             if let device = try host.pairing.answer(id, answer, random: &host.random) {
                 grant(device, host: host, now: now)
@@ -52,10 +52,10 @@ extension SourceSession {
         }
     }
 
-    func pairingTimedOut(host: SourceHost, now: Instant) { refusePairing(.timedOut, host: host, now: now) }
+    func pairingTimedOut(host: any SessionHost, now: Instant) { refusePairing(.timedOut, host: host, now: now) }
 
     /// A paired viewer connects anew: this connection has shown nothing that it could go on with.
-    private func grant(_ device: PairedDevice, hostProof: [UInt8]? = nil, host: SourceHost, now: Instant) {
+    private func grant(_ device: PairedDevice, hostProof: [UInt8]? = nil, host: any SessionHost, now: Instant) {
         host.add(device)
         demand(.event(.paired(device, address: address)))
         var headers: RTSPHeaders = [PairingGrant.headerName: PairingGrant(device, hostName: host.name).value]
@@ -64,7 +64,7 @@ extension SourceSession {
         end(nil, close: true, now: now)
     }
 
-    private func refusePairing(_ refusal: PairingDesk.Refusal, host: SourceHost, now: Instant) {
+    private func refusePairing(_ refusal: PairingDesk.Refusal, host: any SessionHost, now: Instant) {
         host.pairing.count(refusal)
         demand(.event(.pairingRefused(address: address, refusal)))
         // Without a request that waits there is nothing to answer: the connection's end says it.

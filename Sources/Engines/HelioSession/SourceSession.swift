@@ -1,37 +1,37 @@
-import HelioAdmission
-import HelioCore
+package import HelioAdmission
+package import HelioCore
 import HelioProtection
 import HelioRTSP
-import HelioRemote
+package import HelioRemote
 import HelioSDP
 
 /// One viewer at the host: its signalling, who it has proven to be, and, once it plays, its media. Owned by
-/// `SourceHost`.
+/// its `SessionHost`.
 ///
 /// Its order is `SessionState`'s: what comes out of order is answered with 455 and changes nothing (row 26).
-final class SourceSession {
+package final class SourceSession {
     /// What a session wants its host to do.
-    enum Demand {
+    package enum Demand {
         case send([UInt8])
         case close
         case control(HostControl.Input)
-        case event(SourceHost.Event)
+        case event(HostEvent)
         case admitted(usedLink: Bool)
     }
 
-    let id: ConnectionID
-    let address: String
+    package let id: ConnectionID
+    package let address: String
     /// The SSRC under which this viewer sends; its datagrams are told apart by it.
-    let viewerSSRC: SSRC
-    private(set) var state = SessionState.connected
-    private(set) var media: SourceMedia?
+    package let viewerSSRC: SSRC
+    package private(set) var state = SessionState.connected
+    package private(set) var media: SourceMedia?
     /// Which paired device this is; `nil` before it has proven so, and for who came by a link.
-    private(set) var device: PairedDevice?
+    package private(set) var device: PairedDevice?
     /// The request that is answered when a pairing is decided.
     var confirmation: RTSPRequest?
     private var hasControl = false
     /// What the viewer can take; known once it is admitted.
-    private(set) var capabilities: StreamCapabilities?
+    package private(set) var capabilities: StreamCapabilities?
     private var allowsControl = false
     /// What the viewer was last told of that.
     private var toldControl = false
@@ -40,10 +40,10 @@ final class SourceSession {
     /// The ticket that the viewer came by: void once it has shown, by PLAY, that it got the next.
     private var ticketUsed: SecretBytes?
     /// A viewer that just began to play, or plays again, has not been shown the pointer yet.
-    private(set) var needsCursorShape = true
+    package private(set) var needsCursorShape = true
     /// And has not been told of the monitors.
-    private(set) var needsMonitors = true
-    let joined: Instant
+    package private(set) var needsMonitors = true
+    package let joined: Instant
 
     private var parser = RTSPParser()
     /// Out while `.challenged`; serves once.
@@ -70,7 +70,7 @@ final class SourceSession {
     /// A connection that does not play by then is closed.
     private static let admissionTime = Duration.seconds(20)
 
-    init(_ id: ConnectionID, address: String, viewerSSRC: SSRC, now: Instant) {
+    package init(_ id: ConnectionID, address: String, viewerSSRC: SSRC, now: Instant) {
         self.id = id
         self.address = address
         self.viewerSSRC = viewerSSRC
@@ -78,12 +78,12 @@ final class SourceSession {
         pairingDeadline = now
     }
 
-    func takeDemands() -> [Demand] {
+    package func takeDemands() -> [Demand] {
         defer { demands.removeAll(keepingCapacity: true) }
         return demands
     }
 
-    func demand(_ demand: Demand) { demands.append(demand) }
+    package func demand(_ demand: Demand) { demands.append(demand) }
 
     /// Takes the step where it is in order; false, and nothing changes, where it is not.
     private func advance(_ step: SessionState.Step) -> Bool {
@@ -100,7 +100,7 @@ final class SourceSession {
     /// The host's nonce, which serves once; `nil` where none is out.
     func takeNonce() -> [UInt8]? { advance(.mistake) ? hostNonce : nil }
 
-    var deadline: Deadline? {
+    package var deadline: Deadline? {
         switch state {
         case .connected, .challenged, .admitted, .ready: Deadline(at: joined + Self.admissionTime, why: "admission")
         case .pairing: Deadline(at: pairingDeadline, why: "pairing")
@@ -109,7 +109,7 @@ final class SourceSession {
         }
     }
 
-    func tick(host: SourceHost, now: Instant) {
+    package func tick(host: any SessionHost, now: Instant) {
         if state == .pairing {
             if now >= pairingDeadline { pairingTimedOut(host: host, now: now) }
             return
@@ -127,7 +127,7 @@ final class SourceSession {
 
     // MARK: Signalling
 
-    func receive(_ bytes: [UInt8], host: SourceHost, now: Instant) {
+    package func receive(_ bytes: [UInt8], host: any SessionHost, now: Instant) {
         guard state != .ended else { return }
         parser.append(bytes)
         do {
@@ -153,15 +153,15 @@ final class SourceSession {
     }
 
     /// Counts bytes that are on their way to the connection; ends a session whose peer takes none.
-    func willWrite(_ count: Int, host: SourceHost, now: Instant) {
+    package func willWrite(_ count: Int, host: any SessionHost, now: Instant) {
         unsent.write(count, now: now)
         if unsent.isTooMuch { endUnread(host: host, now: now) }
     }
 
     /// The system has taken so many bytes of the connection.
-    func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
+    package func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
 
-    private func endUnread(host: SourceHost, now: Instant) {
+    private func endUnread(host: any SessionHost, now: Instant) {
         guard state != .ended else { return }
         host.count(.unread)
         end("reads nothing", close: true, now: now)
@@ -169,7 +169,7 @@ final class SourceSession {
 
     private static let methods: [RTSPMethod] = [.describe, .setup, .play, .pause, .teardown, .getParameter]
 
-    private func answer(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+    private func answer(_ request: RTSPRequest, host: any SessionHost, now: Instant) {
         if request.method == .options {
             return respond(
                 .ok, to: request, ["Public": "OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN, GET_PARAMETER"])
@@ -190,7 +190,7 @@ final class SourceSession {
         }
     }
 
-    private func describe(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+    private func describe(_ request: RTSPRequest, host: any SessionHost, now: Instant) {
         if let header = request.headers["Authorization"], PairingHeader.isMeant(by: header),
             state.after(.pair) != nil
         {
@@ -240,7 +240,7 @@ final class SourceSession {
     }
 
     private func refuseSuite(
-        _ reason: SuiteHandshake.Refusal, _ request: RTSPRequest, host: SourceHost, now: Instant
+        _ reason: SuiteHandshake.Refusal, _ request: RTSPRequest, host: any SessionHost, now: Instant
     ) {
         let refusal: AdmissionDesk.Refusal
         switch reason {
@@ -257,7 +257,7 @@ final class SourceSession {
     }
 
     private func admit(
-        _ request: RTSPRequest, host: SourceHost, _ headers: RTSPHeaders, _ hostProof: [UInt8],
+        _ request: RTSPRequest, host: any SessionHost, _ headers: RTSPHeaders, _ hostProof: [UInt8],
         _ protection: SuiteHandshake.Outcome, now: Instant
     ) {
         // A viewer that says nothing takes what every one takes.
@@ -289,7 +289,7 @@ final class SourceSession {
         }
     }
 
-    private func setUp(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+    private func setUp(_ request: RTSPRequest, host: any SessionHost, now: Instant) {
         // Which of the two is in its place is seen once the request is understood.
         guard state.after(.setUpControl) != nil, let offer else { return respond(.invalidState, to: request) }
         guard let attributes = SetupAnswer.attributes(of: request.body),
@@ -336,7 +336,7 @@ final class SourceSession {
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
     }
 
-    private func play(_ request: RTSPRequest, host: SourceHost, now: Instant) {
+    private func play(_ request: RTSPRequest, host: any SessionHost, now: Instant) {
         let isFirst = state == .ready
         guard let media, advance(.play) else { return respond(.invalidState, to: request) }
         media.play(isFirst: isFirst, now: now)
@@ -365,7 +365,7 @@ final class SourceSession {
     }
 
     /// Tells a viewer that the host ends the session, ahead of the connection's end (RFC 7826 section 13.7.2).
-    func tearDown(_ refusal: AdmissionDesk.Refusal? = nil) {
+    package func tearDown(_ refusal: AdmissionDesk.Refusal? = nil) {
         guard state.isWatching else { return }
         var headers: RTSPHeaders = ["CSeq": "\(nextRequest)"]
         if let refusal { headers.append("Heliograph-Refusal", refusal.rawValue) }
@@ -374,7 +374,7 @@ final class SourceSession {
     }
 
     /// The pairing that this viewer came by is as it is in `devices` now, or is no more.
-    func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
+    package func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
         guard let old = device else { return }
         guard let known = devices[old.id], known.secret == old.secret else {
             tearDown(.unknownDevice)
@@ -384,7 +384,7 @@ final class SourceSession {
     }
 
     /// Lets the viewer drive from now on, or only watch.
-    func permit(_ allowed: Bool) {
+    package func permit(_ allowed: Bool) {
         guard allowed != allowsControl else { return }
         allowsControl = allowed
         if hasControl { demands.append(.control(.permit(viewerSSRC, allowed))) }
@@ -399,14 +399,14 @@ final class SourceSession {
     }
 
     /// Tells what is agreed on and coded for now, where that is news. Before PLAY nobody listens yet.
-    func announce(_ terms: StreamTerms) {
+    package func announce(_ terms: StreamTerms) {
         guard state.isWatching, toldTerms != terms else { return }
         toldTerms = terms
         setParameter(StreamTerms.contentType, terms.body)
     }
 
     /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.
-    func announce(_ shape: CursorShape) {
+    package func announce(_ shape: CursorShape) {
         // Who pauses gets it when it plays again.
         guard state == .playing else {
             needsCursorShape = true
@@ -417,7 +417,7 @@ final class SourceSession {
     }
 
     /// Tells of the monitors: a body of `MonitorsMessage`.
-    func announce(monitors: [UInt8]) {
+    package func announce(monitors: [UInt8]) {
         guard state == .playing else {
             needsMonitors = true
             return
@@ -436,7 +436,7 @@ final class SourceSession {
     // MARK: End
 
     /// Ends the session; whoever was watching is told why when there is a reason to tell.
-    func end(_ reason: String?, close: Bool, now: Instant) {
+    package func end(_ reason: String?, close: Bool, now: Instant) {
         let wasPlaying = state.isWatching
         guard advance(.end) else { return }
         if hasControl { demands.append(.control(.close(viewerSSRC))) }

@@ -31,7 +31,7 @@ package struct StreamCapabilities: Sendable, Hashable {
 
     /// Reads a header; `nil` for a malformed one. Names and codecs that are not known are passed over, so that a
     /// newer sink may say more.
-    init?(headerValue: String) {
+    package init?(headerValue: String) {
         self.init(codecs: [], takesFullChroma: false)
         for field in headerValue.split(separator: ";") {
             let pair = field.split(separator: "=", maxSplits: 1)
@@ -64,7 +64,7 @@ package struct StreamCapabilities: Sendable, Hashable {
     }
 
     /// Reads a bitrate that a stream may have; `nil` for any other.
-    static func bitrate(_ text: Substring) -> Bitrate? {
+    package static func bitrate(_ text: Substring) -> Bitrate? {
         guard let number = Int(text), (10_000...10_000_000_000).contains(number) else { return nil }
         return Bitrate(bitsPerSecond: number)
     }

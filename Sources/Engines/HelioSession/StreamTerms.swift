@@ -21,7 +21,7 @@ package struct StreamTerms: Sendable, Hashable {
     /// `level_idc`, where one end insists on it.
     package var level: UInt8?
 
-    init(_ format: VideoFormat, coded: Bitrate) {
+    package init(_ format: VideoFormat, coded: Bitrate) {
         framesPerSecond = format.framesPerSecond
         bitrate = format.bitrate
         self.coded = min(coded, format.bitrate)
@@ -30,7 +30,7 @@ package struct StreamTerms: Sendable, Hashable {
     }
 
     /// Reads a message's body; `nil` for a malformed one.
-    init?(body: [UInt8]) {
+    package init?(body: [UInt8]) {
         guard body.count <= Self.longest else { return nil }
         self.init(attributeValue: String(decoding: body, as: UTF8.self))
     }

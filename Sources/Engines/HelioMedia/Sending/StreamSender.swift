@@ -251,7 +251,8 @@ package final class StreamSender {
         let packet = make(header, nil, original: original.wire, kept.bytes, kept.payload, record: &record, now: now)
         emit(
             .packet(
-                consume packet, headerLength: extensions.headerLength(isLast: false), sequence: sequence, isKept: false))
+                consume packet, headerLength: extensions.headerLength(isLast: false), sequence: sequence, isKept: false)
+        )
     }
 
     /// One array, made once: header, extension, payload, and room for protection.

@@ -2,5 +2,7 @@
 package struct PeerChannelID: Hashable, Sendable, Comparable {
     package let rawValue: Int
 
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

@@ -23,10 +23,12 @@ extension RTSPRecordClient {
         }
     }
 
-    package enum Input: RTSPClientInput {
+    package enum Input: RTSPClientInput, AudienceInput {
         case link(RTSPLinkEvent)
         case slice(EncodedSlice)
         case format(VideoFormat)
+
+        package static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self { .format(format) }
     }
 
     package enum Event: Sendable {

@@ -18,7 +18,7 @@ import HelioSession
 /// A 401 is answered by digest, wherever it comes. A server that is lost is tried again by itself for as long as there
 /// is sharing; one that refuses for good is not. Who watches there comes and goes unseen, so a keyframe goes out every
 /// few seconds.
-package final class RTSPRecordClient: RTSPClientEngine {
+package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private enum State: Equatable {
         case waiting
         case connecting

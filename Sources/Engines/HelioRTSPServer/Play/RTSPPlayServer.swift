@@ -10,7 +10,7 @@ import HelioSession
 ///
 /// Who plays watches and can do nothing else. What goes out is plain RTP: this belongs on loopback or behind credentials
 /// on a network that is trusted.
-package final class RTSPPlayServer: RTSPServerEngine {
+package final class RTSPPlayServer: Audience, RTSPServerEngine {
     package struct Settings: Sendable {
         /// What is sent; the size may change while running.
         package var format: VideoFormat
@@ -30,7 +30,7 @@ package final class RTSPPlayServer: RTSPServerEngine {
         }
     }
 
-    package enum Input: RTSPServerInput {
+    package enum Input: RTSPServerInput, AudienceInput {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
@@ -40,6 +40,8 @@ package final class RTSPPlayServer: RTSPServerEngine {
         case reports([UInt8])
         case slice(EncodedSlice)
         case format(VideoFormat)
+
+        package static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self { .format(format) }
 
         /// Reports say themselves which stream they are on. On the port of RTP players only open a way through a NAT, by
         /// a datagram that says nothing.

@@ -1,5 +1,6 @@
 private import Foundation
 public import HelioCore
+import HelioHost
 private import HelioLoop
 private import HelioProtection
 private import HelioRemote
@@ -239,7 +240,7 @@ public final class MirrorSource: Sendable {
         server.setMonitors(capture.layout, isFixed: isFixed)
         let pointer = CursorFeed(
             cursor, screen: capture.size, picture: format.size,
-            tellShape: { _ = server.submit(SourceHost.Input.cursorShape($0)) },
+            tellShape: { server.submit(SourceHost.Input.cursorShape($0)) },
             tellPlace: { server.tellCursor(x: $0, y: $1) })
 
         let pipeline: SourcePipeline<Platform.Screen, Platform.Encoder>

@@ -1,6 +1,6 @@
 internal import HelioCore
 internal import HelioRTSPServer
-private import HelioServing
+internal import HelioServing
 internal import HelioViewing
 internal import NIOCore
 
@@ -15,9 +15,6 @@ final class PlayerEndpoint: Sendable {
         self.server = server
     }
 
-    /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
-    func submit(_ slice: EncodedSlice) -> Bool { server.submit(.slice(slice)) }
-    func change(_ format: VideoFormat) { _ = server.submit(.format(format)) }
     func statistics() async throws -> RTSPPlayServer.Statistics { try await server.statistics() }
     func stop() async { await server.stop() }
 }
@@ -25,11 +22,12 @@ final class PlayerEndpoint: Sendable {
 extension PlayerOptions {
     /// Starts to serve players. Throws `systemFailed`.
     func open(
-        format: VideoFormat, feed: any SourceFeed, audience: Audience, on loop: any EventLoop,
+        format: VideoFormat, feed: any SourceFeed, audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
         tell: @escaping @Sendable (MirrorSource.Event) -> Void
     ) async throws(HelioError) -> PlayerEndpoint {
         let server = try await RTSPServer<RTSPPlayServer>.start(
-            .init(address: address, port: port, credentials: credentials?.parsed), format: format, on: loop
+            .init(address: address, port: port, credentials: credentials?.parsed), format: format, stream: stream,
+            on: loop
         ) { event in
             switch event {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)

@@ -1,6 +1,6 @@
 internal import HelioCore
 internal import HelioRTSPClient
-private import HelioServing
+internal import HelioServing
 internal import NIOCore
 
 /// The running publication, joined to the pipeline's one stream.
@@ -13,9 +13,6 @@ final class Publication: Sendable {
         self.client = client
     }
 
-    /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
-    func submit(_ slice: EncodedSlice) -> Bool { client.submit(.slice(slice)) }
-    func change(_ format: VideoFormat) { _ = client.submit(.format(format)) }
     func statistics() async throws -> SourceStatistics.Publication {
         SourceStatistics.Publication(try await client.statistics(), url: url)
     }
@@ -25,12 +22,12 @@ final class Publication: Sendable {
 extension PublishOptions {
     /// Begins to publish, whether the server is there yet or not. Throws `systemFailed`.
     func open(
-        format: VideoFormat, feed: any SourceFeed, audience: Audience, on loop: any EventLoop,
+        format: VideoFormat, feed: any SourceFeed, audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
         tell: @escaping @Sendable (MirrorSource.Event) -> Void
     ) async throws(HelioError) -> Publication {
         let url = shownURL
         let client = try await RTSPClient<RTSPRecordClient>.record(
-            to: address, format: format, isInterleavedOnly: isInsideConnection, on: loop
+            to: address, format: format, isInterleavedOnly: isInsideConnection, stream: stream, on: loop
         ) { event in
             switch event {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)

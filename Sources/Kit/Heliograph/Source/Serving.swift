@@ -1,6 +1,7 @@
 private import Foundation
 internal import HelioAdmission
 internal import HelioCore
+import HelioHost
 internal import HelioLoop
 private import HelioProtection
 internal import HelioRemote
@@ -16,6 +17,7 @@ private import Synchronization
 final class Serving: Sendable {
     let events: SourceEvents
     let server: SourceServer
+    private let stream: StreamMailbox
     let players: PlayerEndpoint?
     let web: WebEndpoint?
     private let publication: Publication?
@@ -44,7 +46,8 @@ final class Serving: Sendable {
         let suite = try options.protection?.suiteOptions()
         let name = options.name ?? ProcessInfo.processInfo.hostName
         let port = Mutex(0)
-        let audience = Audience { feed.setWatched($0) }
+        let audience = Watchers { feed.setWatched($0) }
+        let stream = StreamMailbox(on: group.next())
         group.next().execute { ThreadPriority.raise() }
         let web: WebEndpoint? =
             if let wanted = options.web {
@@ -65,7 +68,7 @@ final class Serving: Sendable {
                         name: name, suite: suite, web: web?.settings),
                     inputRate: options.inputRate.map { UInt16($0) }),
                 identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
-                on: group.next(),
+                stream: stream, on: group.next(),
                 onEvent: { event in
                     switch event {
                     case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
@@ -104,7 +107,7 @@ final class Serving: Sendable {
         let players: PlayerEndpoint?
         do throws(HelioError) {
             players = try await options.players?.open(
-                format: format, feed: feed, audience: audience, on: group.next()
+                format: format, feed: feed, audience: audience, stream: stream, on: group.next()
             ) { events.put($0) }
         } catch {
             await server.stop()
@@ -114,7 +117,7 @@ final class Serving: Sendable {
         do throws(HelioError) {
             try await web?.open(for: server)
             publication = try await options.publication?.open(
-                format: format, feed: feed, audience: audience, on: group.next()
+                format: format, feed: feed, audience: audience, stream: stream, on: group.next()
             ) { events.put($0) }
         } catch {
             await players?.stop()
@@ -132,6 +135,7 @@ final class Serving: Sendable {
         self.web = web
         self.events = events
         self.server = server
+        self.stream = stream
         self.group = group
         self.identity = identity
         self.host = host
@@ -139,43 +143,33 @@ final class Serving: Sendable {
 
     func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, web, identity, secret: secret) }
 
-    /// - Returns: whether all took it; false: the frame is broken, a keyframe is needed.
-    func submit(_ slice: EncodedSlice) -> Bool {
-        let areTaken = [server.submit(.slice(slice)), players?.submit(slice), publication?.submit(slice)]
-        return !areTaken.contains(false)
-    }
+    /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
+    func submit(_ slice: EncodedSlice) -> Bool { stream.put(slice) }
 
     /// The stream has this format from the next slice on.
-    func change(_ format: VideoFormat) {
-        _ = server.submit(.format(format))
-        players?.change(format)
-        publication?.change(format)
-    }
+    func change(_ format: VideoFormat) { stream.change(to: format) }
 
     /// The app's stream is another from the next slice on.
-    func replace(by format: VideoFormat, wantedSize: PixelSize) {
-        _ = server.submit(.source(format, wantedSize: wantedSize))
-        players?.change(format)
-        publication?.change(format)
-    }
+    func replace(by format: VideoFormat, wantedSize: PixelSize) { stream.replace(by: format, wantedSize: wantedSize) }
 
     /// Something went wrong with an encoder; sharing goes on.
     func count(_ trouble: EncoderTrouble) { encoderTroubles.withLock { $0.count(trouble) } }
 
     /// Nothing is coded by hardware any more.
-    func hardwareFailed() { _ = server.submit(.hardwareFailed) }
+    func hardwareFailed() { server.submit(.hardwareFailed) }
 
     /// What is wished for has another size, before any viewer's limit.
-    func wish(_ size: PixelSize) { _ = server.submit(.size(size)) }
+    func wish(_ size: PixelSize) { server.submit(.size(size)) }
 
     /// What all that is served has come to.
     func statistics() async throws -> SourceStatistics {
         SourceStatistics(
             try await server.statistics(), players: try await players?.statistics(),
             publication: try await publication?.statistics(),
-            others: events.drops.merging(await web?.drops() ?? [:]) { $0 + $1 }.merging(
-                encoderTroubles.withLock { Dictionary(uniqueKeysWithValues: $0.named.map { ($0.name, $0.count) }) }
-            ) { $0 + $1 },
+            others: events.drops.merging(stream.drops) { $0 + $1 }.merging(await web?.drops() ?? [:]) { $0 + $1 }
+                .merging(
+                    encoderTroubles.withLock { Dictionary(uniqueKeysWithValues: $0.named.map { ($0.name, $0.count) }) }
+                ) { $0 + $1 },
             time: MonotonicClock.now - started)
     }
 

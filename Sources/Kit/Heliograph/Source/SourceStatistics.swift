@@ -1,5 +1,6 @@
 private import Foundation
 internal import HelioCore
+import HelioHost
 internal import HelioRTSPClient
 internal import HelioRTSPServer
 internal import HelioSession

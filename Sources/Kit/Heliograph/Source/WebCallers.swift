@@ -1,4 +1,5 @@
 internal import HelioCore
+import HelioHost
 internal import HelioServing
 internal import HelioSession
 internal import HelioSignaling

@@ -1,5 +1,6 @@
 private import Foundation
 internal import HelioCore
+internal import HelioHost
 internal import HelioLoop
 private import HelioOpenSSL
 internal import HelioPeer
@@ -68,10 +69,14 @@ final class WebEndpoint: Sendable {
         port.includesLoopback = true
         sockets = try await PeerPort.open(port, on: loop)
         callers = await Self.makeCallers(on: loop)
-        settings = WebSettings(fingerprint: dtls.fingerprint.bytes, iceServers: entries)
+        settings = WebSettings(
+            fingerprint: dtls.fingerprint.bytes, iceServers: entries, configuration: configuration
+        ) { configuration, now in
+            PeerConnection(
+                configuration, crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
+        }
         serving = WebServing(
-            port: sockets, certificates: dtls, configuration: configuration,
-            order: { [callers] id, order in callers.value.carryOut(order, for: id) })
+            port: sockets, order: { [callers] id, order in callers.value.carryOut(order, for: id) })
         service = LocalSignalingService(
             LocalSignalingSettings(
                 address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),

@@ -1,0 +1,58 @@
+package import HelioCore
+internal import HelioLoop
+package import NIOCore
+
+/// Where the media thread puts the one encoded stream for all who are sent it: a slice is put in once, crosses to the
+/// event loop once, and is there given to every audience.
+package final class StreamMailbox: Sendable {
+    private enum Item: Sendable {
+        case slice(EncodedSlice)
+        case format(VideoFormat)
+        case source(VideoFormat, wantedSize: PixelSize)
+    }
+
+    /// A quarter of a second of frames in slices. Past that the loop is stuck, and the newest slice is refused and counted.
+    private static let capacity = 256
+
+    private let inbox: EngineInbox<Item>
+    private let members: NIOLoopBoundBox<[(Item) -> Void]>
+
+    package init(on loop: any EventLoop) {
+        let members = NIOLoopBoundBox<[(Item) -> Void]>.makeBoxSendingValue([], eventLoop: loop)
+        self.members = members
+        inbox = EngineInbox(capacity: Self.capacity, on: loop) { item in
+            for give in members.value { give(item) }
+        }
+    }
+
+    /// Gives the stream to this engine too, from now on. On the loop only.
+    func add<E: Audience & SendableMetatype>(_ engine: EngineLoop<E>) {
+        members.value.append { item in
+            switch item {
+            case .slice(let slice): engine.feed(.slice(slice))
+            case .format(let format): engine.feed(.format(format))
+            case .source(let format, let wantedSize): engine.feed(.source(format, wantedSize: wantedSize))
+            }
+        }
+    }
+
+    /// Hands over a slice. Any thread; never blocks.
+    ///
+    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
+    package func put(_ slice: EncodedSlice) -> Bool { inbox.put(.slice(slice)) }
+
+    /// The stream has this format from the next slice on. Any thread.
+    package func change(to format: VideoFormat) { _ = inbox.put(.format(format)) }
+
+    /// The stream is another from the next slice on. Any thread.
+    package func replace(by format: VideoFormat, wantedSize: PixelSize) {
+        _ = inbox.put(.source(format, wantedSize: wantedSize))
+    }
+
+    /// What was thrown away, by name.
+    package var drops: [String: Int] {
+        var drops: [String: Int] = [:]
+        inbox.tellRefused(as: "media-queue-full", in: &drops)
+        return drops
+    }
+}

@@ -1,0 +1,588 @@
+package import HelioAdmission
+package import HelioCore
+import HelioMedia
+package import HelioProtection
+import HelioRTP
+package import HelioRemote
+package import HelioRemoteWire
+package import HelioSession
+
+/// The sharing machine as one engine: who may come in, every viewer's session, and one encoded stream for all.
+///
+/// Owns all state but that of control, which is `HostControl`'s; the driver only moves bytes. Datagrams name their
+/// viewer by its SSRC (RTCP's sender SSRC), and are believed when they authenticate under that viewer's keys,
+/// wherever they come from: a viewer whose address changes goes on.
+package final class SourceHost: Audience, SessionHost {
+    package struct Settings: Sendable {
+        /// What is wished for, and the ceiling of all numbers; the size may change while running, by `.size`.
+        package var format: VideoFormat
+        /// Whether viewers may drive the machine.
+        package var allowsControl: Bool
+        package var viewerLimit: Int
+        /// Whether and how devices are paired.
+        package var pairing: PairingDesk.Settings
+        /// What this host calls itself to devices that are paired.
+        package var name: String
+        /// What can be coded, best first.
+        package var codecs: [VideoCodec]
+        /// What is coded by hardware for viewers that decode it so too; `nil`: nothing, or the codec is fixed.
+        package var hardwareCodec: VideoCodec?
+        /// One of the spec's suites, for viewers that choose it too; `nil` is AES-GCM for all.
+        package var suite: SuiteOptions?
+        /// Whether and how browsers are served.
+        package var web: WebSettings?
+
+        /// - Parameter codecs: `nil` is the format's own alone.
+        package init(
+            format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil,
+            hardwareCodec: VideoCodec? = nil, pairing: PairingDesk.Settings = .init(), name: String = "host",
+            suite: SuiteOptions? = nil,
+            web: WebSettings? = nil
+        ) {
+            self.format = format
+            self.codecs = codecs ?? [format.codec]
+            self.hardwareCodec = hardwareCodec
+            self.allowsControl = allowsControl
+            self.viewerLimit = viewerLimit
+            self.pairing = pairing
+            self.name = DeviceName.clean(name, fallback: "host")
+            self.suite = suite
+            self.web = web
+        }
+    }
+
+    package enum Input: ConnectionInput, AudienceInput {
+        case connected(ConnectionID, address: String)
+        case received(ConnectionID, [UInt8])
+        /// The system has taken so many bytes of what was sent to a connection.
+        case written(ConnectionID, Int)
+        case disconnected(ConnectionID)
+        /// A browser's viewer. No two viewers of any kind have the same number.
+        case web(ConnectionID, WebInput)
+        /// What `HostControl` has to say to browsers.
+        case tellWeb([ConnectionID], [UInt8], RemoteChannel)
+        case media([UInt8], from: PathID)
+        case slice(EncodedSlice)
+        /// What is coded from the next slice on.
+        case format(VideoFormat)
+        /// The hardware has failed: nothing is coded by it any more.
+        case hardwareFailed
+        /// The source itself has become another: that is wished for from now on, and its codec is the only one. Viewers
+        /// that can't take it are put out. Its size may be what was agreed on, and `wantedSize` what is wished for.
+        case source(VideoFormat, wantedSize: PixelSize)
+        /// The size that is wished for, before anybody's limit: the screen has another.
+        case size(PixelSize)
+        case cursorShape(CursorShape)
+        /// What there is to show, and which of it is shown. Browsers hear it by `HostControl`.
+        case monitors([MonitorEntry], selected: String?)
+        /// All devices that may come without asking. Who watches and is not among them any more is put out.
+        case devices([PairedDevice])
+        /// What the host's person says to a `Question`; too late is no harm.
+        case answerPairing(ConnectionID, PairingDesk.Answer)
+        /// Takes control back, or lets viewers drive again: those whose device has this name or who come from this
+        /// address, or everybody, also those to come. Nobody gets more than the settings and the pairing allow.
+        case permitControl(Bool, viewer: String?)
+    }
+
+    package enum Output {
+        case send(ConnectionID, [UInt8])
+        case close(ConnectionID)
+        case media([UInt8], to: PathID)
+        case web(ConnectionID, WebOutput)
+        /// For `HostControl`: which channels there are.
+        case control(HostControl.Input)
+        /// What comes to the ports for media and input is from these, or nobody's: viewers put theirs ahead of what they
+        /// protect.
+        case sources([SSRC])
+        case event(Event)
+    }
+
+    package typealias Event = HostEvent
+    package typealias Drop = HostDrop
+
+    package let crypto: any CryptoProvider
+    package var desk: AdmissionDesk
+    package var pairing: PairingDesk
+    /// What is coded.
+    private(set) var format: VideoFormat
+    /// What is wished for, before anybody's limit, and the ceiling of all numbers.
+    private var wished: VideoFormat
+    /// What can be coded, best first.
+    private var codecs: [VideoCodec]
+    private var hardwareCodec: VideoCodec?
+    private var agreement: StreamAgreement?
+    package private(set) var mediaPort: UInt16 = 0
+    package private(set) var controlPort: UInt16 = 0
+
+    let settings: Settings
+    private let fingerprint: [UInt8]
+    /// Who may not drive for now, though settings and pairing allow it.
+    private var withheld: Set<String> = []
+    private var isWithheldFromAll = false
+    package var random: any RandomNumberGenerator & Sendable
+    private var sessions = OrderedTable<ConnectionID, SourceSession>()
+    var web = WebAudience()
+    private var bySSRC: [SSRC: SourceSession] = [:] {
+        didSet { outputs.append(.sources(bySSRC.keys.sorted { $0.rawValue < $1.rawValue })) }
+    }
+    var outputs = OutputQueue<Output>()
+    private var drops = DropCounter<Drop>()
+    /// Of sessions that are over.
+    var earlierDrops: [String: Int] = [:]
+    private var isWatched = false
+    private var cursorShape: CursorShape?
+    private var rate: EncoderRate
+    var keyframe = KeyframeDemand()
+    /// As viewers are told.
+    private var monitors: [UInt8]?
+
+    package init(
+        _ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider,
+        random: any RandomNumberGenerator & Sendable, now: Instant
+    ) {
+        self.settings = settings
+        self.fingerprint = fingerprint
+        self.crypto = crypto
+        self.random = random
+        format = settings.format
+        wished = settings.format
+        rate = EncoderRate(agreed: settings.format.bitrate)
+        codecs = settings.codecs
+        hardwareCodec = settings.hardwareCodec
+        desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: &self.random)
+        pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto)
+    }
+
+    /// Tells where the driver's sockets are: viewers are told in SETUP.
+    package func setPorts(media: UInt16, control: UInt16) {
+        mediaPort = media
+        controlPort = control
+    }
+
+    package var linkSecret: SecretBytes { desk.secret }
+
+    /// How far a stranger's admission is, a browser's too; `nil` for who was let in. One that is not known has ended.
+    package func progress(of connection: ConnectionID) -> Stranger.Progress? {
+        if let session = sessions[connection] { return session.state.progress }
+        return web.sessions[connection].map(\.state.progress) ?? .connected
+    }
+
+    package func knows(_ connection: ConnectionID) -> Bool {
+        sessions[connection] != nil || web.sessions[connection] != nil
+    }
+
+    /// Where the session of a connection stands; `nil` once it has ended.
+    package func state(of connection: ConnectionID) -> SessionState? { sessions[connection]?.state }
+
+    // MARK: Engine
+
+    package func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .connected(let id, let address): connect(id, address, now)
+        case .received(let id, let bytes):
+            guard let session = sessions[id] else { return }
+            session.receive(bytes, host: self, now: now)
+            settle(session, now)
+        case .written(let id, let count): sessions[id]?.wrote(count, now: now)
+        case .disconnected(let id):
+            guard let session = sessions[id] else { return }
+            session.end("connection closed", close: false, now: now)
+            settle(session, now)
+        case .web(let id, let input): handle(input, of: id, now: now)
+        case .tellWeb(let ids, let message, let channel): tellWeb(ids, message, on: channel, now: now)
+        case .media(let bytes, let path):
+            guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
+            let place = session.media?.path?.ip
+            session.media?.receive(bytes, from: path, now: now, random: &random)
+            if let proven = session.media?.path?.ip, proven != place {
+                outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
+            }
+            settle(session, now)
+        case .slice(let slice):
+            if slice.isFirst, slice.isKeyframe { keyframe.clear() }
+            send(slice, now)
+        case .format(let format): change(to: format)
+        case .hardwareFailed:
+            hardwareCodec = nil
+            if agreement != nil, let agreed = agree() { adopt(agreed, now) }
+        case .source(let format, let wantedSize): replaceSource(by: format, wantedSize, now: now)
+        case .size(let size):
+            wished.size = size
+            if agreement != nil, let agreed = agree() { adopt(agreed, now) }
+        case .cursorShape(let shape):
+            cursorShape = shape
+            for session in sessions.values {
+                session.announce(shape)
+                settle(session, now)
+            }
+            if settings.web != nil { outputs.append(.control(.cursorShape(shape))) }
+        case .monitors(let list, let selected):
+            let message = MonitorsMessage.encode(list, selected: selected)
+            monitors = message
+            for session in sessions.values {
+                session.announce(monitors: message)
+                settle(session, now)
+            }
+        case .devices(let list):
+            desk.setDevices(list)
+            for session in sessions.values {
+                session.follow(desk.devices, now: now)
+                session.permit(mayDrive(session))
+                settle(session, now)
+            }
+            for session in web.sessions.values {
+                session.follow(desk.devices)
+                session.permit(mayDrive(address: session.address, device: session.device))
+                settle(session, now)
+            }
+        case .answerPairing(let id, let answer):
+            guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
+            session.answerPairing(answer, host: self, now: now)
+            settle(session, now)
+        case .permitControl(let allowed, let viewer):
+            permitControl(allowed, viewer: viewer, now: now)
+        }
+    }
+
+    package func tick(now: Instant) {
+        for session in sessions.values {
+            session.tick(host: self, now: now)
+            settle(session, now)
+        }
+        tickWeb(now)
+        tellKeyframe(now)
+        tellRate(now)
+    }
+
+    package func poll() -> Output? { outputs.next() }
+
+    package var deadline: Deadline? {
+        let encoder = Deadline.earliest(keyframe.deadline, rate.deadline)
+        return sessions.values.reduce(.earliest(webDeadline, encoder)) { Deadline.earliest($0, $1.deadline) }
+    }
+
+    /// Says good-bye to every viewer.
+    package func stop(now: Instant) {
+        for session in sessions.values {
+            session.media?.sayGoodbye(now: now)
+            session.tearDown()
+            session.end("sharing ended", close: true, now: now)
+            settle(session, now)
+        }
+        stopWeb(now)
+    }
+
+    // MARK: What sessions ask of their host
+
+    package func makeSSRC() -> SSRC {
+        while true {
+            let ssrc = SSRC(.random(in: 1 ... .max, using: &random))
+            if bySSRC[ssrc] == nil { return ssrc }
+        }
+    }
+
+    /// `nil` where a viewer that takes no more than this can't be served together with the others.
+    package func makeOffer(
+        for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant
+    ) -> StreamOffer? {
+        guard let agreement = agree(with: capabilities) else { return nil }
+        adopt(agreement, now)
+        return StreamOffer(
+            format: agreement.format, coded: rate.current,
+            mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
+            controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
+    }
+
+    /// What this host says about suites on a connection, and what it makes of a viewer's word.
+    package func judgeSuite(
+        _ header: String?, clientNonce: [UInt8], hostNonce: [UInt8]
+    ) throws(SuiteHandshake.Refusal) -> SuiteHandshake.Outcome {
+        let handshake = SuiteHandshake(
+            settings.suite, certificateFingerprint: fingerprint, clientNonce: clientNonce, hostNonce: hostNonce,
+            crypto: crypto)
+        return try handshake.judge(header, vectorSeed: SecretBytes(count: 32, using: &random))
+    }
+
+    package var name: String { settings.name }
+    package var agreedBitrate: Bitrate { (agreement?.format ?? wished).bitrate }
+    /// What viewers are told of the stream beside its codec and picture.
+    package var terms: StreamTerms { StreamTerms(agreement?.format ?? wished, coded: rate.current) }
+    package var allowsControl: Bool { settings.allowsControl }
+    package var hasRoomForDevice: Bool { desk.hasRoom }
+
+    package func add(_ device: PairedDevice) { desk.add(device) }
+    package func count(_ drop: Drop) { drops.count(drop) }
+    package func makeNonce() -> [UInt8] { SecretBytes(count: AdmissionDesk.nonceBytes, using: &random).bytes }
+
+    // MARK: Control
+
+    /// Whether the viewer may drive now, as far as settings, its pairing and the host's person let it.
+    private func mayDrive(_ session: SourceSession) -> Bool {
+        mayDrive(address: session.address, device: session.device)
+    }
+
+    func mayDrive(address: String, device: PairedDevice?) -> Bool {
+        settings.allowsControl && device?.allowsControl ?? true && !isWithheldFromAll && !withheld.contains(address)
+            && !(device.map { withheld.contains($0.name) } ?? false)
+    }
+
+    private func permitControl(_ allowed: Bool, viewer: String?, now: Instant) {
+        if let viewer {
+            if allowed { withheld.remove(viewer) } else { withheld.insert(viewer) }
+        } else {
+            isWithheldFromAll = !allowed
+            if allowed { withheld = [] }
+        }
+        for session in sessions.values {
+            session.permit(mayDrive(session))
+            settle(session, now)
+        }
+        for session in web.sessions.values {
+            session.permit(mayDrive(address: session.address, device: session.device))
+            settle(session, now)
+        }
+    }
+
+    // MARK: Negotiation
+
+    private func change(to format: VideoFormat) {
+        let isOtherCodec = format.codec != self.format.codec
+        self.format = format
+        for session in sessions.values where isOtherCodec { session.media?.skipToKeyframe() }
+    }
+
+    private func replaceSource(by format: VideoFormat, _ wantedSize: PixelSize, now: Instant) {
+        wished = format
+        wished.size = wantedSize
+        codecs = [format.codec]
+        hardwareCodec = nil
+        change(to: format)
+        for session in sessions.values where !(session.capabilities?.codecs.contains(format.codec) ?? true) {
+            session.tearDown()
+            session.end("does not decode \(format.codec.encodingName)", close: true, now: now)
+            settle(session, now)
+        }
+        putOutWeb(unlessDecoding: format.codec, now: now)
+        if let agreed = agree() { adopt(agreed, now) }
+    }
+
+    /// What all viewers that there are agree on, and one more.
+    func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
+        let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities) + webCapabilities
+        return StreamAgreement(
+            wanted: wished, codecs: codecs, hardware: hardwareCodec, sinks: sinks + (newcomer.map { [$0] } ?? []))
+    }
+
+    func adopt(_ agreed: StreamAgreement, _ now: Instant) {
+        if agreed == agreement { return }
+        let isNews = agreement != nil || agreed.format != wished || !agreed.reasons.isEmpty
+        agreement = agreed
+        rate.agree(on: agreed.format.bitrate)
+        for session in sessions.values { session.media?.agreedBitrate = agreed.format.bitrate }
+        rate.want(slowest)
+        announceTerms(now)
+        if isNews { outputs.append(.event(.agreed(agreed))) }
+    }
+
+    // MARK: Inside
+
+    private func connect(_ id: ConnectionID, _ address: String, _ now: Instant) {
+        if sessions.count >= settings.viewerLimit {
+            drops.count(.tooManyViewers)
+            let strangers = sessions.values.compactMap { session in
+                session.state.progress.map {
+                    Stranger(id: session.id, origin: IPAddress(session.address)?.origin, progress: $0)
+                }
+            }
+            let weakest = Stranger.toMakeRoom(in: strangers, for: IPAddress(address)?.origin, isFull: true)
+            guard let oldest = weakest.flatMap({ sessions[$0.id] }) else { return outputs.append(.close(id)) }
+            oldest.end(nil, close: true, now: now)
+            settle(oldest, now)
+        }
+        let session = SourceSession(id, address: address, viewerSSRC: makeSSRC(), now: now)
+        sessions[id] = session
+        bySSRC[session.viewerSSRC] = session
+    }
+
+    /// Whose RTCP this is.
+    private func viewer(of datagram: [UInt8]) -> SourceSession? {
+        datagram.span.bytes.uint32(at: 4).flatMap { bySSRC[SSRC($0)] }
+    }
+
+    /// Cuts a slice once for all viewers that take packets of one size, and sends it to each.
+    private func send(_ slice: EncodedSlice, _ now: Instant) {
+        var cut: PacketizedSlice?
+        func packets(_ limits: PacketizedSlice.Limits) -> PacketizedSlice {
+            if let cut, cut.limits == limits { return cut }
+            let packets = PacketizedSlice(slice, codec: format.codec, limits: limits)
+            cut = packets
+            return packets
+        }
+        for session in sessions.values where session.state == .playing {
+            guard let media = session.media else { continue }
+            media.send(packets(media.largestPayload), now: now)
+            settle(media, now)
+        }
+        guard format.codec == .h264 else { return }
+        for session in web.sessions.values where session.takes(slice) {
+            guard let limits = session.largestPayload else { continue }
+            session.send(packets(limits), now: now)
+            outputs.append(.web(session.id, .peer(.run)))
+        }
+    }
+
+    /// Carries out what a viewer's media want, which is all that comes of a slice.
+    private func settle(_ media: SourceMedia, _ now: Instant) {
+        while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
+        if let wish = media.takeKeyframeNeed(now: now) {
+            keyframe.ask(wish)
+            tellKeyframe(now)
+        }
+        if media.takeNewBitrate() { suggest(now) }
+    }
+
+    /// Carries out what a session wants after it has been called.
+    private func settle(_ session: SourceSession, _ now: Instant) {
+        tellWatched()
+        if let media = session.media { settle(media, now) }
+        carryOut(session, now)
+        // Sending may have been too much.
+        carryOut(session, now)
+        if session.state == .ended {
+            sessions[session.id] = nil
+            bySSRC[session.viewerSSRC] = nil
+            earlierDrops.merge(session.media?.allDrops ?? [:]) { $0 + $1 }
+            if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
+            // The slowest may have been the one that left.
+            if session.media != nil { suggest(now) }
+            if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
+        } else if session.state == .playing {
+            if let cursorShape, session.needsCursorShape {
+                session.announce(cursorShape)
+                return settle(session, now)
+            }
+            if let monitors, session.needsMonitors {
+                session.announce(monitors: monitors)
+                settle(session, now)
+            }
+        }
+    }
+
+    private func carryOut(_ session: SourceSession, _ now: Instant) {
+        for demand in session.takeDemands() {
+            switch demand {
+            case .send(let bytes):
+                session.willWrite(bytes.count, host: self, now: now)
+                outputs.append(.send(session.id, bytes))
+            case .close: outputs.append(.close(session.id))
+            case .control(let input): outputs.append(.control(input))
+            case .event(let event): outputs.append(.event(event))
+            case .admitted(let usedLink):
+                if usedLink { outputs.append(.event(.linkReplaced(secret: desk.secret))) }
+            }
+        }
+    }
+
+    /// An encoder hears that somebody watches before it hears what they want.
+    func tellWatched() {
+        let watched = sessions.values.contains { $0.state == .playing } || !webPeers.isEmpty
+        if watched != isWatched {
+            isWatched = watched
+            outputs.append(.event(.watched(watched)))
+        }
+    }
+
+    /// One encoder serves all, so the slowest viewer decides.
+    func suggest(_ now: Instant) {
+        rate.want(slowest)
+        tellRate(now)
+    }
+
+    /// What the slowest path is said to carry.
+    private var slowest: Bitrate? {
+        (sessions.values.compactMap { $0.media?.suggestedBitrate } + webBitrates).min()
+    }
+
+    private func tellRate(_ now: Instant) {
+        guard let bitrate = rate.take(now: now) else { return }
+        outputs.append(.event(.bitrate(bitrate)))
+        announceTerms(now)
+    }
+
+    private func announceTerms(_ now: Instant) {
+        for session in sessions.values {
+            session.announce(terms)
+            carryOut(session, now)
+        }
+    }
+
+    func tellKeyframe(_ now: Instant) {
+        guard isWatched else { return keyframe.clear() }
+        if let reason = keyframe.take(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
+    }
+
+    // MARK: Statistics
+
+    /// How much is kept, by name: what has to be bounded, and gone when everybody is.
+    package var held: [String: Int] {
+        [
+            "sessions": sessions.count, "web": web.sessions.count, "web-leaving": web.leaving.count,
+            "streams": bySSRC.count,
+            "media": sessions.values.count { $0.media != nil },
+            "pairings": pairing.isBusy ? 1 : 0,
+        ]
+    }
+
+    package struct Statistics: Sendable {
+        /// What is coded now.
+        package var format: VideoFormat
+        /// One for each viewer that watches, in the order in which they came.
+        package var viewers: [Viewer] = []
+        /// Datagrams and slices that were thrown away, by name.
+        package var drops: [String: Int] = [:]
+
+        package struct Viewer: Sendable {
+            package var id: ConnectionID
+            package var address: String
+            /// The name of a paired device.
+            package var device: String?
+            /// It is a browser.
+            package var isWeb = false
+            /// Its input is taken.
+            package var mayDrive: Bool
+            /// It wants no media for now.
+            package var isPaused: Bool
+            package var framesSent: Int
+            package var packetsSent: Int
+            package var bytesSent: Int
+            package var resent: Int
+            package var roundTrip: Duration?
+            /// Of the last report, 0...1.
+            package var loss: Double?
+            /// What it has said that its path takes.
+            package var suggestedBitrate: Bitrate?
+        }
+    }
+
+    package var statistics: Statistics {
+        var all = Statistics(format: format, drops: earlierDrops)
+        for (name, count) in drops.named { all.drops[name, default: 0] += count }
+        for (name, count) in desk.refusals.named { all.drops["refused-\(name)"] = count }
+        for (name, count) in pairing.refusals.named { all.drops[name] = count }
+        for session in sessions.values {
+            guard let media = session.media else { continue }
+            all.drops.merge(media.allDrops) { $0 + $1 }
+            guard session.state == .playing || session.state == .paused else { continue }
+            all.viewers.append(
+                .init(
+                    id: session.id, address: session.address, device: session.device?.name,
+                    mayDrive: mayDrive(session), isPaused: session.state == .paused,
+                    framesSent: media.statistics.frames,
+                    packetsSent: media.packetsSent, bytesSent: media.bytesSent,
+                    resent: media.statistics.retransmittedPackets, roundTrip: media.statistics.roundTrip,
+                    loss: media.loss, suggestedBitrate: media.suggestedBitrate))
+        }
+        addWeb(to: &all)
+        return all
+    }
+}

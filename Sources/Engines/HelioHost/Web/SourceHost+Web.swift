@@ -1,0 +1,164 @@
+import HelioAdmission
+package import HelioCore
+import HelioProtection
+import HelioRemote
+import HelioRemoteWire
+import HelioSession
+
+// Browsers' viewers at `SourceHost`: beside those of our own kind, by the same desks, watching the same stream.
+
+extension SourceHost {
+    /// The browsers that watch, in the order in which they came: each slice is for one of these, or for none.
+    package var webPeers: [ConnectionID] { web.sessions.values.filter { $0.state == .watching }.map(\.id) }
+
+    /// Where a browser's session stands; `nil` once it has ended.
+    package func webState(of connection: ConnectionID) -> WebSessionState? { web.sessions[connection]?.state }
+
+    func handle(_ input: WebInput, of id: ConnectionID, now: Instant) {
+        if case .connected(let address) = input { return connectWeb(id, address, now) }
+        if case .peerReleased = input {
+            web.leaving[id] = nil
+            return
+        }
+        guard let session = web.sessions[id] else {
+            // Its connection may still have something to tell.
+            if web.leaving[id] == nil { web.drops.count(.unknownViewer) }
+            return
+        }
+        switch input {
+        case .connected, .peerReleased: return
+        case .received(let bytes): session.receive(bytes, host: self, now: now)
+        case .disconnected: session.socketClosed()
+        case .peerOpened: session.peerOpened(now: now)
+        case .peerRefused(let why): session.peerRefused(why)
+        case .peerEvent(let event):
+            // Straight on: input waits for nothing.
+            if let control = session.take(event, now: now) { return outputs.append(.control(.web(id, control))) }
+        }
+        settle(session, now)
+    }
+
+    /// Sends browsers what `HostControl` wants them to be told; also one that is on its way out, as its last word.
+    func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
+        for id in ids {
+            guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
+            session.tell(message, on: channel, now: now)
+            settle(session, now)
+        }
+    }
+
+    private func connectWeb(_ id: ConnectionID, _ address: String, _ now: Instant) {
+        guard let settings = settings.web, web.sessions[id] == nil else {
+            web.drops.count(.unknownViewer)
+            return outputs.append(.web(id, .close))
+        }
+        let session = WebSession(id, address: address, now: now)
+        if web.sessions.count >= settings.viewerLimit {
+            web.drops.count(.tooManyViewers)
+            let strangers = web.sessions.values.compactMap { session in
+                session.state.progress.map {
+                    Stranger(id: session.id, origin: IPAddress(session.address)?.origin, progress: $0)
+                }
+            }
+            let weakest = Stranger.toMakeRoom(in: strangers, for: IPAddress(address)?.origin, isFull: true)
+            if let stranger = weakest.flatMap({ web.sessions[$0.id] }) {
+                stranger.turnAway()
+                settle(stranger, now)
+            } else {
+                session.turnAway()
+                return settle(session, now)
+            }
+        }
+        web.sessions[id] = session
+    }
+
+    func answerWebPairing(_ id: ConnectionID, _ answer: PairingDesk.Answer, now: Instant) {
+        guard let session = web.sessions[id] else { return }
+        session.answerPairing(answer, host: self, now: now)
+        settle(session, now)
+    }
+
+    func tickWeb(_ now: Instant) {
+        for session in web.sessions.values {
+            session.tick(host: self, now: now)
+            settle(session, now)
+        }
+    }
+
+    var webDeadline: Deadline? {
+        web.sessions.values.reduce(nil) { Deadline.earliest($0, $1.deadline) }
+    }
+
+    func stopWeb(_ now: Instant) {
+        for session in web.sessions.values {
+            session.putOut("ended", "sharing ended")
+            settle(session, now)
+        }
+    }
+
+    // MARK: What sessions ask of their host
+
+    var webSettings: WebSettings? { settings.web }
+
+    /// What is shown can be shown to browsers too.
+    var canServeWeb: Bool { agree(with: .browser) != nil }
+
+    /// One more browser was let in.
+    func welcomeWeb(_ now: Instant) { if let agreed = agree() { adopt(agreed, now) } }
+
+    // MARK: The stream
+
+    var webCapabilities: [StreamCapabilities] { web.sessions.values.compactMap(\.capabilities) }
+    var webBitrates: [Bitrate] { web.sessions.values.compactMap(\.suggestedBitrate) }
+
+    func putOutWeb(unlessDecoding codec: VideoCodec, now: Instant) {
+        for session in web.sessions.values where !(session.capabilities?.codecs.contains(codec) ?? true) {
+            session.putOut("other-codec", "does not decode \(codec.encodingName)")
+            settle(session, now)
+        }
+    }
+
+    // MARK: Inside
+
+    /// Carries out what a session wants after it has been called.
+    func settle(_ session: WebSession, _ now: Instant) {
+        let isOver = session.state == .ended && web.sessions[session.id] != nil
+        if isOver { web.sessions[session.id] = nil }
+        tellWatched()
+        for demand in session.takeDemands() {
+            switch demand {
+            case .web(let output):
+                if case .peer(.close) = output { web.leaving[session.id] = session }
+                outputs.append(.web(session.id, output))
+            case .control(let input): outputs.append(.control(.web(session.id, input)))
+            case .event(let event): outputs.append(.event(event))
+            case .usedLink: outputs.append(.event(.linkReplaced(secret: desk.secret)))
+            case .keyframe(let wish):
+                keyframe.ask(wish)
+                tellKeyframe(now)
+            case .bitrate: suggest(now)
+            }
+        }
+        guard isOver else { return }
+        earlierDrops.merge(session.allDrops) { $0 + $1 }
+        if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
+        // The slowest may have been the one that left.
+        if session.suggestedBitrate != nil { suggest(now) }
+        if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
+    }
+
+    func addWeb(to statistics: inout Statistics) {
+        for (name, count) in web.drops.named { statistics.drops[name, default: 0] += count }
+        for session in web.sessions.values {
+            statistics.drops.merge(session.allDrops) { $0 + $1 }
+            guard session.state == .watching else { continue }
+            var viewer = Statistics.Viewer(
+                id: session.id, address: session.address, device: session.device?.name, isWeb: true,
+                mayDrive: mayDrive(address: session.address, device: session.device), isPaused: false,
+                framesSent: session.framesSent, packetsSent: 0, bytesSent: 0, resent: 0,
+                suggestedBitrate: session.suggestedBitrate)
+            session.complete(&viewer)
+            statistics.viewers.append(viewer)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package import HelioPeer
+
+/// What the host wants of a browser's connections.
+package enum WebOutput {
+    /// One text message by the WebSocket.
+    case send([UInt8])
+    /// Ends the WebSocket, once what was sent is out.
+    case close
+    case peer(Peer)
+
+    package enum Peer {
+        /// Gives this engine datagrams and time from now on: answered by `peerOpened` or `peerRefused`.
+        case open(PeerConnection)
+        /// The engine was worked on: what it has to say is to be carried out.
+        case run
+        /// Ends it, once what was sent is out; answered by `peerReleased`. Its events are of no more use.
+        case close
+    }
+}

@@ -1,0 +1,499 @@
+import HelioAdmission
+import HelioCore
+import HelioMedia
+import HelioPeer
+import HelioProtection
+import HelioRTP
+import HelioRemote
+import HelioRemoteWire
+import HelioSession
+
+/// One browser's viewer at the host: its signalling, who it has proven to be, and where its peer connection stands.
+/// Owned by `SourceHost`, as `SourceSession` is, and owner of the browser's peer connection.
+///
+/// Its order is `WebSessionState`'s. What comes out of order or can't be read is answered with `error` and changes
+/// nothing; who goes on so is put out. Once the peer connection stands, the session lives and dies with it alone.
+final class WebSession {
+    /// What a session wants its host to do.
+    enum Demand {
+        case web(WebOutput)
+        case control(WebControl)
+        case event(SourceHost.Event)
+        case usedLink
+        case keyframe(KeyframeWish)
+        case bitrate
+    }
+
+    enum Drop: String, Sendable, CaseIterable, Hashable {
+        case flood
+        case outOfOrder = "out-of-order"
+        case tooManyCandidates = "too-many-candidates"
+        case awaitingKeyframe = "awaiting-keyframe"
+    }
+
+    let id: ConnectionID
+    let address: String
+    let joined: Instant
+    private(set) var state = WebSessionState.connected
+    /// Which paired device this is; `nil` before it has proven so, and for who came by a link.
+    private(set) var device: PairedDevice?
+    /// What the viewer can take; known once it is let in.
+    private(set) var capabilities: StreamCapabilities?
+    /// What it has said that its path takes.
+    private(set) var suggestedBitrate: Bitrate?
+    private(set) var framesSent = 0
+    /// For people; what the viewer calls itself.
+    private(set) var name = "browser"
+    private(set) var drops = DropCounter<Drop>()
+    private var malformed = DropCounter<RemoteWireError.Reason>()
+
+    private var hello: SignalingMessage.Hello?
+    private var hostNonce: [UInt8] = []
+    private var binding: [UInt8] = []
+    private var stepDeadline: Instant
+    private var allowsControl = false
+    private var hasSocket = true
+    private var peer: BrowserPeer?
+    /// What the peer connection is to answer, until it does.
+    private var offered: String?
+    private var hasControl = false
+    /// The viewer's channel was open before its connection was told of.
+    private var isControlOpen = false
+    /// What the viewer gets by its data channel, to come back with.
+    private var grant: WebControl?
+    /// The ticket that the viewer came by: void once the next one must have reached it.
+    private var ticketUsed: SecretBytes?
+    private var ticketRetirement: Instant?
+    private var candidates = 0
+    private var mistakes = 0
+    private var budget = TokenBucket(burst: 100, perSecond: 20)
+    /// The frame being sent; `nil` while frames are skipped until a keyframe.
+    private var sendingFrame: UInt64?
+    private var demands: [Demand] = []
+
+    /// A browser that is not let in by then is put out.
+    static let admissionTime = Duration.seconds(20)
+    /// From being let in to a connection that stands.
+    static let connectTime = Duration.seconds(30)
+    /// What was sent by a reliable channel has arrived by then, or the channel has failed.
+    static let ticketTime = Duration.seconds(10)
+    static let mistakesTolerated = 8
+    static let candidateLimit = 128
+
+    init(_ id: ConnectionID, address: String, now: Instant) {
+        self.id = id
+        self.address = address
+        joined = now
+        stepDeadline = now + Self.admissionTime
+    }
+
+    func takeDemands() -> [Demand] {
+        defer { demands.removeAll(keepingCapacity: true) }
+        return demands
+    }
+
+    func demand(_ demand: Demand) { demands.append(demand) }
+
+    func send(_ message: SignalingMessage) {
+        if hasSocket { demands.append(.web(.send(message.serialised()))) }
+    }
+
+    /// Takes the step where it is in order; false, and nothing changes, where it is not.
+    private func advance(_ step: WebSessionState.Step) -> Bool {
+        guard let next = state.after(step) else { return false }
+        state = next
+        return true
+    }
+
+    // MARK: Time
+
+    var deadline: Deadline? {
+        switch state {
+        case .connected, .greeted: Deadline(at: stepDeadline, why: "admission")
+        case .pairing: Deadline(at: stepDeadline, why: "pairing")
+        case .admitted, .offered: Deadline(at: stepDeadline, why: "peer connection")
+        case .watching: ticketRetirement.map { Deadline(at: $0, why: "a ticket is void") }
+        case .ended: nil
+        }
+    }
+
+    func tick(host: SourceHost, now: Instant) {
+        guard let deadline, now >= deadline.at else { return }
+        switch state {
+        case .connected, .greeted: fail("nothing was proven in \(Self.admissionTime.components.seconds) s")
+        case .pairing: refusePairing(.timedOut, host: host)
+        case .admitted, .offered: fail("no connection in \(Self.connectTime.components.seconds) s")
+        case .watching:
+            ticketRetirement = nil
+            if let ticketUsed { host.desk.retire(ticketUsed) }
+        case .ended: break
+        }
+    }
+
+    // MARK: Signalling
+
+    func receive(_ bytes: [UInt8], host: SourceHost, now: Instant) {
+        guard state != .ended, hasSocket else { return }
+        guard budget.take(now: now) else {
+            drops.count(.flood)
+            send(.error(RemoteErrorReport(message: "too many messages")))
+            return hangUp()
+        }
+        let message: SignalingMessage
+        do throws(RemoteWireError) {
+            message = try SignalingMessage(parsing: bytes)
+        } catch {
+            malformed.count(error.reason)
+            return mistake(error.answer)
+        }
+        switch message {
+        case .hello(let hello): greet(hello, host: host)
+        case .join(let join): self.join(join, host: host, now: now)
+        case .pair(let commitment): pair(commitment, host: host, now: now)
+        case .reveal(let nonce): reveal(nonce, host: host, now: now)
+        case .confirm: confirm(host: host, now: now)
+        case .offer(let sdp): offer(sdp, host: host, now: now)
+        case .candidate(let candidate): take(candidate, now: now)
+        // Nothing hangs on what a viewer says that it did not take.
+        case .error: break
+        case .welcome, .pairing, .admitted, .refused, .answer, .bye: outOfOrder(message)
+        }
+    }
+
+    private func greet(_ hello: SignalingMessage.Hello, host: SourceHost) {
+        guard state.after(.hello) != nil else { return outOfOrder(.hello(hello)) }
+        guard hello.version == SignalingMessage.protocolVersion else {
+            return fail("version \(SignalingMessage.protocolVersion) is spoken here", about: "hello")
+        }
+        guard let fingerprint = host.webSettings?.fingerprint,
+            let binding = try? WebBinding.digest(host: fingerprint, viewer: hello.fingerprint, crypto: host.crypto),
+            advance(.hello)
+        else { return fail("browsers are not served") }
+        self.hello = hello
+        self.binding = binding
+        name = DeviceName.clean(hello.name, fallback: name)
+        hostNonce = host.makeNonce()
+        send(
+            .welcome(
+                .init(
+                    nonce: hostNonce, fingerprint: fingerprint, name: host.name,
+                    pairing: host.pairing.asks && (hello.isVisit || host.hasRoomForDevice))))
+    }
+
+    private func join(_ join: SignalingMessage.Join, host: SourceHost, now: Instant) {
+        guard state.after(.prove) != nil, let hello else { return outOfOrder(.join(join)) }
+        // Ahead of the proof, so that no link is used up by a viewer that can't be served.
+        guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
+        let verdict: AdmissionDesk.Verdict =
+            if let device = join.device {
+                DeviceID(device).map {
+                    host.desk.judge(
+                        $0, proof: join.proof, binding: binding, clientNonce: hello.nonce, hostNonce: hostNonce,
+                        from: address, now: now)
+                } ?? .refused(.unknownDevice)
+            } else {
+                host.desk.judge(
+                    proof: join.proof, binding: binding, clientNonce: hello.nonce, hostNonce: hostNonce,
+                    from: address, now: now, random: &host.random)
+            }
+        switch verdict {
+        case .refused(let refusal): refuse(refusal)
+        case .admitted(let hostProof, let ticket, let ticketUsed):
+            self.ticketUsed = ticketUsed
+            grant = .ticket(ticket)
+            if ticketUsed == nil { demands.append(.usedLink) }
+            admit(by: .prove, hostProof: hostProof, host: host, now: now)
+        case .known(let device, let hostProof):
+            self.device = device
+            admit(by: .prove, hostProof: hostProof, host: host, now: now)
+        }
+    }
+
+    private func admit(by step: WebSessionState.Step, hostProof: [UInt8]?, host: SourceHost, now: Instant) {
+        guard advance(step) else { return }
+        stepDeadline = now + Self.connectTime
+        capabilities = .browser
+        host.welcomeWeb(now)
+        allowsControl = host.mayDrive(address: address, device: device)
+        send(
+            .admitted(
+                .init(proof: hostProof, control: allowsControl, iceServers: host.webSettings?.iceServers ?? [])))
+    }
+
+    private func offer(_ sdp: String, host: SourceHost, now: Instant) {
+        guard state.after(.offer) != nil, let hello else { return outOfOrder(.offer(sdp: sdp)) }
+        switch WebOffer.judge(sdp, fingerprint: hello.fingerprint) {
+        case .good: break
+        case .malformed: return mistake(RemoteErrorReport(message: "no session description", about: "offer"))
+        case .withoutH264: return mistake(RemoteErrorReport(message: "no H.264 in it", about: "offer"))
+        case .otherCertificate: return refuse(.otherCertificate, host: host)
+        }
+        guard let settings = host.webSettings, advance(.offer) else { return }
+        let peer = settings.makePeer(now: now)
+        self.peer = peer
+        offered = sdp
+        demands.append(.web(.peer(.open(peer.engine))))
+    }
+
+    private func take(_ candidate: TrickledCandidate?, now: Instant) {
+        guard let peer else { return outOfOrder(.candidate(candidate)) }
+        guard candidates < Self.candidateLimit else { return drops.count(.tooManyCandidates) }
+        candidates += 1
+        peer.add(candidate, now: now)
+        demands.append(.web(.peer(.run)))
+    }
+
+    private func outOfOrder(_ message: SignalingMessage) {
+        drops.count(.outOfOrder)
+        mistake(RemoteErrorReport(message: "out of order", about: message.type))
+    }
+
+    private func mistake(_ report: RemoteErrorReport) {
+        send(.error(report))
+        mistakes += 1
+        if mistakes >= Self.mistakesTolerated { hangUp() }
+    }
+
+    /// Ends the WebSocket, and what lives by it alone.
+    private func hangUp() {
+        if state == .watching { closeSocket() } else { end("broke the protocol") }
+    }
+
+    private func closeSocket() {
+        guard hasSocket else { return }
+        hasSocket = false
+        demands.append(.web(.close))
+    }
+
+    private func fail(_ why: String, about: String? = nil) {
+        send(.error(RemoteErrorReport(message: why, about: about)))
+        end(why)
+    }
+
+    /// - Parameter host: where the desk has not counted it yet.
+    private func refuse(_ refusal: AdmissionDesk.Refusal, host: SourceHost? = nil) {
+        host?.desk.count(refusal)
+        demands.append(.event(.refused(address: address, refusal)))
+        if let reason = RefusalReason(rawValue: refusal.rawValue) { send(.refused(reason)) }
+        end(refusal.rawValue)
+    }
+
+    /// There is no room for one more.
+    func turnAway() {
+        send(.refused(.tooManyViewers))
+        end("too many viewers")
+    }
+
+    // MARK: Pairing
+
+    private func pair(_ commitment: [UInt8], host: SourceHost, now: Instant) {
+        guard state.after(.pair) != nil, let hello else { return outOfOrder(.pair(commitment: commitment)) }
+        guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
+        attempt(host) { () throws(PairingDesk.Refusal) in
+            guard hello.isVisit || host.hasRoomForDevice else { throw .tooManyDevices }
+            let nonce = try host.pairing.begin(
+                id, commitment: commitment, name: hello.name, binding: binding, from: address, now: now,
+                random: &host.random)
+            guard advance(.pair) else { throw .outOfOrder }
+            stepDeadline = now + PairingDesk.revealTime
+            send(.pairing(nonce: nonce))
+        }
+    }
+
+    private func reveal(_ nonce: [UInt8], host: SourceHost, now: Instant) {
+        guard state == .pairing else { return outOfOrder(.reveal(nonce: nonce)) }
+        attempt(host) { () throws(PairingDesk.Refusal) in
+            let question = try host.pairing.reveal(id, nonce: nonce)
+            stepDeadline = now + PairingDesk.compareTime
+            demand(.event(.pairingAsked(question)))
+        }
+    }
+
+    private func confirm(host: SourceHost, now: Instant) {
+        guard state == .pairing else { return outOfOrder(.confirm) }
+        attempt(host) { () throws(PairingDesk.Refusal) in
+            if let device = try host.pairing.confirm(id, random: &host.random) { adopt(device, host: host, now: now) }
+        }
+    }
+
+    /// What the host's person says of it.
+    func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
+        attempt(host) { () throws(PairingDesk.Refusal) in
+            if let device = try host.pairing.answer(id, answer, random: &host.random) {
+                adopt(device, host: host, now: now)
+            }
+        }
+    }
+
+    private func attempt(_ host: SourceHost, _ step: () throws(PairingDesk.Refusal) -> Void) {
+        do throws(PairingDesk.Refusal) { try step() } catch { refusePairing(error, host: host) }
+    }
+
+    /// A browser that was paired is let in on the same connection: both people have said who is at its other end.
+    private func adopt(_ device: PairedDevice, host: SourceHost, now: Instant) {
+        var device = device
+        device.isVisitor = hello?.isVisit ?? false
+        host.add(device)
+        self.device = device
+        demand(.event(.paired(device, address: address)))
+        grant = .paired(device.id, secret: device.secret)
+        admit(by: .grant, hostProof: nil, host: host, now: now)
+    }
+
+    private func refusePairing(_ refusal: PairingDesk.Refusal, host: SourceHost) {
+        host.pairing.count(refusal)
+        demand(.event(.pairingRefused(address: address, refusal)))
+        if let reason = RefusalReason(rawValue: refusal.rawValue) { send(.refused(reason)) }
+        end(refusal.rawValue)
+    }
+
+    // MARK: The peer connection
+
+    /// The driver has joined the peer connection to its port: now the offer is answered.
+    func peerOpened(now: Instant) {
+        guard let peer, let offer = offered else { return }
+        offered = nil
+        do {
+            let (sdp, candidates) = try peer.answer(offer, now: now)
+            demands.append(.web(.peer(.run)))
+            send(.answer(sdp: sdp))
+            for candidate in candidates { send(.candidate(candidate)) }
+        } catch {
+            fail("\(error)", about: "offer")
+        }
+    }
+
+    func peerRefused(_ why: String) {
+        guard peer != nil, state != .ended else { return }
+        peer = nil
+        fail(why, about: "offer")
+    }
+
+    /// - Returns: what the viewer does, which waits for nothing.
+    func take(_ event: PeerConnectionEvent, now: Instant) -> WebControl? {
+        guard let peer, state != .ended, let happening = peer.take(event, now: now) else { return nil }
+        switch happening {
+        case .candidate(let candidate): send(.candidate(candidate))
+        case .connected: connected(now)
+        case .controlOpen:
+            isControlOpen = true
+            openControl(now)
+        case .message(let bytes, let channel): return .message(bytes, channel)
+        case .keyframeNeeded:
+            if state == .watching { demands.append(.keyframe(.init("a browser lost the picture"))) }
+        case .estimate(let bitrate):
+            guard state == .watching, bitrate != suggestedBitrate else { break }
+            suggestedBitrate = bitrate
+            demands.append(.bitrate)
+        case .failed(let reason): end(reason)
+        }
+        return nil
+    }
+
+    /// Sends a message of the host's control.
+    func tell(_ message: [UInt8], on channel: RemoteChannel, now: Instant) {
+        guard let peer else { return }
+        let isTaken = peer.send(message, on: channel, now: now)
+        demands.append(.web(.peer(.run)))
+        if !isTaken { end("does not read what it is told") }
+    }
+
+    private func connected(_ now: Instant) {
+        guard advance(.connect) else { return }
+        demands.append(.event(.joined(id, address: address, device: device?.name)))
+        demands.append(.keyframe(.init("a viewer joined", isJoin: true)))
+        openControl(now)
+    }
+
+    private func openControl(_ now: Instant) {
+        guard state == .watching, isControlOpen, !hasControl else { return }
+        hasControl = true
+        demands.append(.control(.open(name: name, allowsControl: allowsControl)))
+        if let grant { demands.append(.control(grant)) }
+        grant = nil
+        if ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
+    }
+
+    /// How large the payloads of a slice may be that goes here.
+    var largestPayload: PacketizedSlice.Limits? { peer?.largestPayload }
+
+    func send(_ slice: borrowing PacketizedSlice, now: Instant) { peer?.send(slice, now: now) }
+
+    /// Whether this viewer is to be sent the slice: whole frames, from a keyframe on.
+    func takes(_ slice: EncodedSlice) -> Bool {
+        guard state == .watching else { return false }
+        if slice.isFirst, sendingFrame != nil || slice.isKeyframe { sendingFrame = slice.frameIndex }
+        guard sendingFrame == slice.frameIndex else {
+            // A frame of which the beginning got lost on the way here leaves the viewer without a reference.
+            sendingFrame = nil
+            drops.count(.awaitingKeyframe)
+            return false
+        }
+        if slice.isLast { framesSent += 1 }
+        return true
+    }
+
+    // MARK: What the host changes
+
+    /// The pairing that this viewer came by is as it is in `devices` now, or is no more.
+    func follow(_ devices: [DeviceID: PairedDevice]) {
+        guard let old = device else { return }
+        guard let known = devices[old.id], known.secret == old.secret else {
+            return putOut("revoked", "is no longer paired")
+        }
+        device = known
+    }
+
+    /// Lets the viewer drive from now on, or only watch.
+    func permit(_ allowed: Bool) {
+        guard allowed != allowsControl else { return }
+        allowsControl = allowed
+        if hasControl { demands.append(.control(.permit(allowed))) }
+    }
+
+    // MARK: End
+
+    /// The WebSocket has ended.
+    func socketClosed() {
+        hasSocket = false
+        if peer == nil { end("connection closed") }
+    }
+
+    /// Says good-bye by whatever there is.
+    ///
+    /// - Parameters:
+    ///   - reason: what the viewer is told.
+    ///   - why: what the host's person is told.
+    func putOut(_ reason: String, _ why: String) {
+        if state.isAdmitted { send(.bye(reason: reason)) }
+        end(why, telling: reason)
+    }
+
+    /// Ends the session; the host's person is told why where it was watched.
+    private func end(_ reason: String, telling: String? = nil) {
+        let wasWatching = state == .watching
+        guard advance(.end) else { return }
+        if hasControl { demands.append(.control(.close(reason: telling))) }
+        if wasWatching {
+            demands.append(.event(.left(id, address: address, device: device?.name, reason: reason)))
+        }
+        if peer != nil { demands.append(.web(.peer(.close))) }
+        closeSocket()
+    }
+
+    /// Adds what only the peer connection knows.
+    func complete(_ viewer: inout SourceHost.Statistics.Viewer) { peer?.complete(&viewer) }
+
+    /// Everything that was thrown away, by name.
+    var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        for (name, count) in drops.named { all["web-\(name)"] = count }
+        for (name, count) in malformed.named { all["web-signaling-\(name)"] = count }
+        return all
+    }
+}
+
+extension StreamCapabilities {
+    /// What every browser that does WebRTC decodes. The level of its offer is no limit: they take more than they say.
+    static let browser = StreamCapabilities(codecs: [.h264], takesFullChroma: false)
+}

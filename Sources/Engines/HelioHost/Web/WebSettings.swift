@@ -1,0 +1,39 @@
+package import HelioCore
+package import HelioPeer
+package import HelioRemoteWire
+import HelioSCTP
+
+/// What a host lets browsers do.
+package struct WebSettings: Sendable {
+    /// SHA-256 of the certificate that the host shows in DTLS.
+    package var fingerprint: [UInt8]
+    /// Browsers that watch at once.
+    package var viewerLimit: Int
+    /// Told to each viewer that is let in.
+    package var iceServers: [ICEServerEntry]
+    private let configuration: PeerConnectionConfiguration
+    private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerConnection
+
+    /// Streams of a viewer's data channels: several times as many as the page opens.
+    private static let streams: UInt16 = 64
+
+    /// - Parameter make: makes a peer connection of this configuration, with the certificate of `fingerprint` and a
+    ///   generator of its own.
+    package init(
+        fingerprint: [UInt8], viewerLimit: Int = 64, iceServers: [ICEServerEntry] = [],
+        configuration: PeerConnectionConfiguration = PeerConnectionConfiguration(),
+        make: @escaping @Sendable (PeerConnectionConfiguration, Instant) -> PeerConnection
+    ) {
+        self.fingerprint = fingerprint
+        self.viewerLimit = viewerLimit
+        self.iceServers = iceServers
+        self.make = make
+        var configuration = configuration
+        // A viewer has nothing to show: what it would send is held by nobody.
+        configuration.receivesMedia = false
+        configuration.dataChannels.association.streams = Self.streams
+        self.configuration = configuration
+    }
+
+    func makePeer(now: Instant) -> BrowserPeer { BrowserPeer(make(configuration, now)) }
+}

@@ -1,0 +1,183 @@
+import HelioAdmission
+import HelioCore
+import HelioHost
+import HelioOpenSSL
+import HelioPeer
+import HelioProtection
+import HelioRTP
+import HelioRTSP
+import HelioSimulation
+import Testing
+
+@testable import HelioSession
+
+/// A host and viewers that were let in, which send any RTCP they like.
+final class GuestWorld {
+    private static let crypto = OpenSSLCrypto()
+    private static let fingerprint = [UInt8](repeating: 9, count: 32)
+
+    /// A viewer of our own kind that watches.
+    final class Guest {
+        let id: ConnectionID
+        fileprivate(set) var viewerSSRC = SSRC(0)
+        fileprivate(set) var hostSSRC = SSRC(0)
+        /// What the host has told of the stream by signalling.
+        fileprivate(set) var terms: [StreamTerms] = []
+        /// Media that is on its way to it.
+        fileprivate(set) var bytes = 0
+        fileprivate var sealer: SRTPSender
+        fileprivate var sequence = 0
+        fileprivate var parser = RTSPParser()
+        fileprivate var answer: RTSPResponse?
+
+        fileprivate init(_ id: ConnectionID, key: SRTPMasterKey) throws {
+            self.id = id
+            sealer = try SRTPSender(key: key, crypto: GuestWorld.crypto)
+        }
+    }
+
+    let host: SourceHost
+    private(set) var now = Instant.zero + .seconds(100)
+    private var guests: [ConnectionID: Guest] = [:]
+    private var random = SeededGenerator(seed: 11)
+    private var events: [SourceHost.Event] = []
+
+    init(format: VideoFormat = .test, codecs: [VideoCodec]? = nil, hardwareCodec: VideoCodec? = nil) {
+        host = SourceHost(
+            .init(
+                format: format, allowsControl: false, codecs: codecs, hardwareCodec: hardwareCodec,
+                web: WebSettings(fingerprint: [UInt8](repeating: 3, count: 32)) { configuration, now in
+                    PeerConnection(
+                        configuration, crypto: OpenSSLCrypto(), certificates: WebWorld.certificates,
+                        random: SeededGenerator(seed: 5), now: now)
+                }),
+            fingerprint: Self.fingerprint, crypto: Self.crypto, random: SeededGenerator(seed: 7), now: now)
+        host.setPorts(media: 7236, control: 7237)
+    }
+
+    /// One that watches, and has shown where it is.
+    func watch(_ capabilities: StreamCapabilities = StreamCapabilities()) throws -> Guest {
+        let id = ConnectionID(UInt64(guests.count) + 1)
+        let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
+        let guest = try Guest(id, key: key)
+        guests[id] = guest
+        tell(.connected(id, address: "10.0.0.\(id.rawValue)"))
+        let challenge = try ask(guest, "DESCRIBE").headers["WWW-Authenticate"]
+        let nonce = try #require(challenge.flatMap(ProofHeader.nonce(inChallenge:)))
+        let mine = [UInt8](repeating: 7, count: 16)
+        let evidence = try #require(
+            LinkProof(secret: host.linkSecret, binding: Self.fingerprint, clientNonce: mine, hostNonce: nonce))
+        let proof = ProofHeader(nonce: mine, proof: try evidence.proof(by: .viewer, crypto: Self.crypto))
+        let offer = try ask(
+            guest, "DESCRIBE", "",
+            ["Authorization": proof.value, StreamCapabilities.headerName: capabilities.headerValue])
+        #expect(offer.status == .ok)
+        let video = try ask(
+            guest, "SETUP", "/video", ["Transport": "RTP/SAVPF/UDP"], body: SetupAnswer.video(key))
+        let transport = try #require(video.headers["Transport"].flatMap(TransportHeader.list)?.first)
+        guest.hostSSRC = try #require(transport.ssrc)
+        let number = transport.others.first { $0.name == "viewer-ssrc" }?.value
+        guest.viewerSSRC = SSRC(try #require(number.flatMap { UInt32($0, radix: 16) }))
+        _ = try ask(
+            guest, "SETUP", "/control", ["Transport": StreamOffer.controlTransport],
+            body: SetupAnswer.control(SealedKey(using: &random)))
+        #expect(try ask(guest, "PLAY").status == .ok)
+        say([], guest)
+        return guest
+    }
+
+    func pauseAndGoOn(_ guest: Guest) throws {
+        #expect(try ask(guest, "PAUSE").status == .ok)
+        #expect(try ask(guest, "PLAY").status == .ok)
+    }
+
+    func leave(_ guest: Guest) { tell(.disconnected(guest.id)) }
+
+    /// A genuine report with these packets behind it.
+    func say(_ packets: [RTCPPacket], _ guest: Guest) {
+        var bytes: [UInt8] = []
+        for packet in [.receiverReport(ReceiverReport(ssrc: guest.viewerSSRC))] + packets { packet.write(into: &bytes) }
+        do {
+            try guest.sealer.protect(rtcp: &bytes)
+        } catch {
+            Issue.record("RTCP can't be sealed: \(error)")
+        }
+        tell(.media(bytes, from: PathID(.v4(0x0A00_0000 | UInt32(guest.id.rawValue)), port: UInt16(guest.id.rawValue))))
+    }
+
+    func suggest(_ bitsPerSecond: Int, _ guest: Guest) {
+        let bitrate = Bitrate(bitsPerSecond: bitsPerSecond)
+        say([.receiverEstimatedBitrate(.init(sender: guest.viewerSSRC, bitrate: bitrate, streams: []))], guest)
+    }
+
+    func losePicture(_ guest: Guest) {
+        say([.pictureLoss(PictureLossIndication(sender: guest.viewerSSRC, media: guest.hostSSRC))], guest)
+    }
+
+    func tell(_ input: SourceHost.Input) {
+        host.handle(input, now: now)
+        drain()
+    }
+
+    /// Time passes; the host does what is due.
+    func pass(_ duration: Duration) {
+        let end = now + duration
+        while let due = host.deadline?.at, due <= end {
+            now = max(now, due)
+            host.tick(now: now)
+            drain()
+        }
+        now = end
+    }
+
+    func takeBitrates() -> [Bitrate] { take { if case .bitrate(let rate) = $0 { rate } else { nil } } }
+    func takeKeyframes() -> [String] { take { if case .keyframeNeeded(let reason) = $0 { reason } else { nil } } }
+    func takeAgreements() -> [StreamAgreement] { take { if case .agreed(let agreed) = $0 { agreed } else { nil } } }
+
+    private func take<Value>(_ choose: (SourceHost.Event) -> Value?) -> [Value] {
+        defer { events.removeAll { choose($0) != nil } }
+        return events.compactMap(choose)
+    }
+
+    private func ask(
+        _ guest: Guest, _ method: String, _ path: String = "", _ headers: RTSPHeaders = [:], body: [UInt8] = []
+    ) throws -> RTSPResponse {
+        guest.sequence += 1
+        guest.answer = nil
+        var all = headers
+        all.append("CSeq", "\(guest.sequence)")
+        let request = RTSPRequest(
+            RTSPMethod(rawValue: method), uri: "rtsps://10.0.0.1:7236/screen" + path, headers: all, body: body)
+        tell(.received(guest.id, request.serialised()))
+        return try #require(guest.answer)
+    }
+
+    private func drain() {
+        while let output = host.poll() {
+            switch output {
+            case .send(let id, let bytes):
+                host.handle(.written(id, bytes.count), now: now)
+                if let guest = guests[id] { hear(bytes, guest) }
+            case .media(let bytes, let path): guests[ConnectionID(UInt64(path.port))]?.bytes += bytes.count
+            case .event(let event): events.append(event)
+            case .close, .web, .control, .sources: break
+            }
+        }
+    }
+
+    private func hear(_ bytes: [UInt8], _ guest: Guest) {
+        guest.parser.append(bytes)
+        while let message = try? guest.parser.next() {
+            switch message {
+            case .response(let response): guest.answer = response
+            case .request(let request) where request.headers["Content-Type"] == StreamTerms.contentType:
+                guard let terms = StreamTerms(body: request.body) else {
+                    Issue.record("the host's terms can't be read")
+                    break
+                }
+                guest.terms.append(terms)
+            case .request, .interleaved: break
+            }
+        }
+    }
+}

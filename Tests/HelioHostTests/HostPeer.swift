@@ -1,0 +1,178 @@
+import HelioAdmission
+import HelioCore
+import HelioHost
+import HelioOpenSSL
+import HelioProtection
+import HelioRemote
+import HelioRemoteWire
+import HelioSession
+import HelioSimulation
+
+/// A host in a simulation: the engines, an encoder that answers its wishes, and the viewer's connection.
+final class HostPeer: SimulatedPeer {
+    static let connection = ConnectionID(1)
+    /// First byte of a simulated datagram: which port it goes to.
+    static let mediaTag: UInt8 = 1
+    static let controlTag: UInt8 = 2
+
+    let host: SourceHost
+    let control: HostControl
+    let pipe: ReliablePipe
+    var encoder = TestEncoder(seed: 7)
+    var framesPerSecond = 60
+    var isStill = false
+    private(set) var events: [SourceHost.Event] = []
+    /// What the encoder was told to code for.
+    var bitrates: [Bitrate] { events.compactMap { if case .bitrate(let rate) = $0 { rate } else { nil } } }
+    private(set) var injected: [InjectedInput] = []
+    private(set) var monitorsChosen: [String] = []
+    private(set) var keyframes = 0
+    private var datagrams: [[UInt8]] = []
+    private var isWatched = false
+    private var wantsKeyframe = true
+    private var nextFrame: Instant?
+
+    /// Sees each datagram, without its tag, as it is sent.
+    /// The viewer's connection takes nothing.
+    var isStuck = false
+    /// Where the viewer's datagrams come from.
+    var mediaPath = PathID(5)
+    var controlPath = PathID(6)
+    /// Where each of the viewer's media datagrams comes from instead.
+    var readdress: (([UInt8]) -> PathID)?
+    /// Where datagrams went that were not for `mediaPath` or `controlPath`.
+    private(set) var elsewhere: [PathID: Int] = [:]
+    var tap: ((_ tag: UInt8, [UInt8]) -> Void)?
+
+    init(
+        _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
+        suite: SuiteOptions? = nil
+    ) {
+        self.pipe = pipe
+        host = SourceHost(
+            .init(format: format, allowsControl: allowsControl, suite: suite),
+            fingerprint: Array(repeating: 9, count: 32),
+            crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
+        host.setPorts(media: 7236, control: 7237)
+        control = HostControl(screen: format.size, crypto: OpenSSLCrypto())
+    }
+
+    func accept(now: Instant) {
+        host.handle(.connected(Self.connection, address: "10.0.0.2"), now: now)
+        drain(now)
+    }
+
+    /// As the driver's sockets throw away what names no source.
+    private var sources: [SSRC] = []
+    private(set) var thrownAway = 0
+
+    func receive(_ datagram: [UInt8], now: Instant) {
+        let bytes = Array(datagram.dropFirst())
+        let isMedia = datagram.first == Self.mediaTag
+        guard let source = bytes.span.bytes.uint32(at: isMedia ? 4 : 0), sources.contains(SSRC(source)) else {
+            thrownAway += 1
+            return
+        }
+        if isMedia {
+            host.handle(.media(bytes, from: readdress?(bytes) ?? mediaPath), now: now)
+        } else {
+            control.handle(.datagram(bytes, from: controlPath), now: now)
+        }
+        drain(now)
+    }
+
+    func tick(now: Instant) {
+        while let item = pipe.nextForHost(now: now) {
+            if let bytes = item.bytes {
+                host.handle(.received(Self.connection, bytes), now: now)
+            } else {
+                host.handle(.disconnected(Self.connection), now: now)
+            }
+            drain(now)
+        }
+        if isWatched, let due = nextFrame, due <= now {
+            nextFrame = due + .nanoseconds(1_000_000_000 / Int64(framesPerSecond))
+            if !isStill || wantsKeyframe { encode(now) }
+        }
+        host.tick(now: now)
+        control.tick(now: now)
+        drain(now)
+    }
+
+    /// The encoder has become another.
+    func change(to format: VideoFormat, now: Instant) {
+        wantsKeyframe = true
+        host.handle(.format(format), now: now)
+        drain(now)
+    }
+
+    /// There are these monitors, and the first is shown.
+    func tell(_ monitors: [MonitorEntry], now: Instant) {
+        control.handle(.monitors(monitors, selected: monitors.first?.id), now: now)
+        host.handle(.monitors(monitors, selected: monitors.first?.id), now: now)
+        drain(now)
+    }
+
+    /// The screen has another size.
+    func resize(to size: PixelSize, now: Instant) {
+        host.handle(.size(size), now: now)
+        drain(now)
+    }
+
+    private func encode(_ now: Instant) {
+        let keyframe = wantsKeyframe
+        wantsKeyframe = false
+        if keyframe { keyframes += 1 }
+        for slice in encoder.frame(keyframe: keyframe, now: now) { host.handle(.slice(slice), now: now) }
+        drain(now)
+    }
+
+    func pollDatagram(now: Instant) -> [UInt8]? { datagrams.isEmpty ? nil : datagrams.removeFirst() }
+
+    var deadline: Deadline? {
+        let frame = isWatched ? nextFrame.map { Deadline(at: $0, why: "frame") } : nil
+        return .earliest(.earliest(host.deadline, control.deadline), .earliest(pipe.hostDeadline, frame))
+    }
+
+    private func drain(_ now: Instant) {
+        while let output = host.poll() {
+            switch output {
+            case .send(let id, let bytes):
+                pipe.sendToViewer(bytes, now: now)
+                if !isStuck { host.handle(.written(id, bytes.count), now: now) }
+            case .close: pipe.sendToViewer(nil, now: now)
+            case .media(let bytes, let path) where path != mediaPath:
+                elsewhere[path, default: 0] += bytes.count
+            case .media(let bytes, _):
+                tap?(Self.mediaTag, bytes)
+                datagrams.append([Self.mediaTag] + bytes)
+            case .control(let input): control.handle(input, now: now)
+            case .event(let event): take(event, now)
+            case .sources(let list): sources = list
+            case .web: break
+            }
+        }
+        while let output = control.poll() {
+            switch output {
+            case .datagram(let bytes, let path) where path != controlPath:
+                elsewhere[path, default: 0] += bytes.count
+            case .datagram(let bytes, _):
+                tap?(Self.controlTag, bytes)
+                datagrams.append([Self.controlTag] + bytes)
+            case .inject(let inputs): injected += inputs
+            case .selectMonitor(let id): monitorsChosen.append(id)
+            case .web: break
+            }
+        }
+    }
+
+    private func take(_ event: SourceHost.Event, _ now: Instant) {
+        switch event {
+        case .keyframeNeeded: wantsKeyframe = true
+        case .watched(let watched):
+            isWatched = watched
+            nextFrame = now
+        default: events.append(event)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import HelioCore
+import HelioHost
+import HelioProtection
+import HelioRemote
+import HelioSession
+
+/// One seeded run of a host and its viewers through whatever happens, in whatever order: what goes wrong with it is
+/// told in words.
+struct Turmoil {
+    /// What can happen to a viewer, its network or the host, at any time.
+    private enum Incident: CaseIterable {
+        case join, guess, stranger, replay, leave, vanish, reset, outage, longOutage, newAddress, moved
+        case pause, resume, needKeyframe, press, permit, forbid, format, cursor, loss, junkToViewer
+    }
+
+    /// The longest that a session may neither play nor have ended.
+    private static let patience = Duration.seconds(16)
+
+    private let seed: UInt64
+    private let world: NetworkWorld
+    private var random: SeededGenerator
+    /// When all networks are up again by themselves.
+    private var outagesOver = Instant.zero
+    private(set) var faults: [String] = []
+    /// What happened, in order: for the eyes of whoever looks into a seed.
+    private(set) var story: [String] = []
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededGenerator(seed: seed &* 77 &+ 5)
+        world = NetworkWorld(seed: seed, viewerLimit: 5)
+        world.framesPerSecond = 4
+    }
+
+    mutating func run() {
+        do {
+            try act()
+            try settle()
+            try end()
+        } catch {
+            faults.append("\(error)")
+        }
+    }
+
+    private mutating func pick(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+
+    private mutating func join(secret: [UInt8]? = nil) {
+        var conditions = NetworkConditions()
+        conditions.oneWay = .microseconds(100 + pick(60_000))
+        if pick(3) == 0 { conditions.jitter = .milliseconds(pick(30)) }
+        if pick(3) == 0 { conditions.loss = random.unit() * 0.2 }
+        if pick(4) == 0 { conditions.duplicate = random.unit() * 0.2 }
+        world.addViewer(conditions, secret: secret).start(world)
+    }
+
+    private mutating func act() throws {
+        join()
+        for _ in 0..<2 + pick(4) {
+            // Often in the middle of a start, which takes some round trips.
+            let gap = pick(3) == 0 ? pick(900) : pick(150)
+            try world.run(for: .milliseconds(gap))
+            try cause(Incident.allCases[pick(Incident.allCases.count)])
+        }
+    }
+
+    private mutating func cause(_ incident: Incident) throws {
+        let viewer = world.viewers[pick(world.viewers.count)]
+        story.append("\(world.now.nanoseconds / 1_000_000) ms: \(incident) \(viewer.number)")
+        switch incident {
+        case .join: if world.viewers.count < 3, pick(2) == 0 { join() }
+        case .guess: if world.viewers.count < 4, pick(2) == 0 { join(secret: [UInt8](repeating: 1, count: 10)) }
+        case .stranger: speakOutOfOrder()
+        case .replay:
+            for bytes in viewer.sent {
+                world.tell(.media(bytes, from: PathID(.v4(0xC000_0200 | UInt32(pick(3))), port: 9)))
+            }
+        case .leave: if !viewer.isGone { viewer.leave(world) }
+        case .vanish: if !viewer.isGone { viewer.vanish() }
+        case .reset: viewer.reset(world)
+        case .outage: try goDown(viewer, for: .milliseconds(pick(800)))
+        case .longOutage: if pick(8) == 0 { try goDown(viewer, for: .milliseconds(4000 + pick(5000))) }
+        case .newAddress: viewer.conditions.address += 1
+        case .moved:
+            viewer.conditions.address += 1
+            viewer.reset(world)
+        case .pause: viewer.setPaused(true, world)
+        case .resume: viewer.setPaused(false, world)
+        case .needKeyframe: viewer.feed(.keyframeNeeded, world)
+        case .press: viewer.press(world)
+        case .permit: world.permit(true)
+        case .forbid: world.permit(false)
+        case .format:
+            world.change(
+                to: VideoFormat(
+                    codec: pick(2) == 0 ? .h264 : .h265, size: PixelSize(width: 64 + pick(9) * 2, height: 64)))
+        case .cursor:
+            let rgba = (0..<4).map { _ in UInt8(pick(256)) }
+            world.show(CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: rgba))
+        case .loss: viewer.conditions.loss = random.unit() * 0.5
+        case .junkToViewer:
+            let junk = (0..<pick(60)).map { _ in UInt8(pick(256)) }
+            viewer.receive([0x80, pick(2) == 0 ? 200 : 96] + junk, isControl: pick(2) == 0, world)
+        }
+        world.drain()
+    }
+
+    private mutating func goDown(_ viewer: RoamingViewer, for duration: Duration) throws {
+        viewer.conditions.isUp = false
+        // In the middle of what others do, unless it is long.
+        if duration > .seconds(1) { try world.run(for: duration) }
+        world.schedule(after: duration > .seconds(1) ? .zero : duration) { _ in
+            if !viewer.hasLeft { viewer.conditions.isUp = true }
+        }
+        outagesOver = max(outagesOver, world.now + duration)
+    }
+
+    /// A connection that says what a viewer says, each word out of its place.
+    private mutating func speakOutOfOrder() {
+        let id = ConnectionID(1 << 40 | UInt64(pick(1000)))
+        world.tell(.connected(id, address: "10.2.0.\(pick(4))"))
+        let words = ["SETUP", "PLAY", "PAUSE", "DESCRIBE", "GET_PARAMETER", "RECORD", "DANCE", "TEARDOWN"]
+        for _ in 0..<pick(6) {
+            let word = words[pick(words.count)]
+            world.tell(.received(id, Array("\(word) rtsps://h/screen/video RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)))
+        }
+        if pick(2) == 0 { world.tell(.received(id, (0..<pick(40)).map { _ in UInt8(pick(256)) })) }
+        if pick(2) == 0 { world.tell(.disconnected(id)) }
+    }
+
+    /// The networks work again: whoever has not been given up plays within bounded time, and knows what is so.
+    private mutating func settle() throws {
+        for viewer in world.viewers where !viewer.hasLeft {
+            viewer.conditions.isUp = true
+            viewer.conditions.loss = 0
+            viewer.conditions.duplicate = 0
+        }
+        if outagesOver > world.now { try world.run(for: outagesOver - world.now) }
+        let start = world.now
+        while !isSettled, world.now - start < Self.patience { try world.run(for: .milliseconds(300)) }
+        if !isInformed { try world.run(for: .milliseconds(400)) }
+        // A connection to an address that is no more is only noticed by a keep-alive: time that few runs have.
+        var mayBeBlind = world.viewers.contains { $0.conditions.address > 0 }
+        if mayBeBlind, !isInformed, seed % 8 == 0 {
+            try world.run(for: .seconds(35))
+            mayBeBlind = false
+        }
+        for viewer in world.viewers where !viewer.isGone {
+            if !viewer.isPlaying {
+                faults.append("viewer \(viewer.number) neither plays nor has ended: \(viewer.session?.state as Any)")
+            } else if !mayBeBlind, !isInformed(viewer) {
+                faults.append(
+                    """
+                    viewer \(viewer.number) believes it may\(viewer.mayDrive == true ? "" : " not") drive, and has \
+                    \(viewer.cursor == world.cursor ? "the" : "another") pointer
+                    """)
+            }
+        }
+        for viewer in world.viewers { if let error = viewer.over, error.message.isEmpty { faults.append("no reason") } }
+        let playing = world.viewers.count { !$0.isGone }
+        if world.joined - world.left.count < playing { faults.append("\(world.joined) joined, \(world.left) left") }
+        for (name, most) in world.most where most > 5 { faults.append("\(most) \(name)") }
+    }
+
+    private var isSettled: Bool { world.viewers.allSatisfy { $0.isGone || $0.isPlaying } }
+    private var isInformed: Bool { world.viewers.allSatisfy { $0.isGone || isInformed($0) } }
+
+    private func isInformed(_ viewer: RoamingViewer) -> Bool {
+        viewer.mayDrive == world.permitted && (viewer.isPaused || viewer.cursor == world.cursor)
+    }
+
+    /// Everybody goes, one way or another, and nothing is left of them.
+    private mutating func end() throws {
+        let way = pick(4)
+        story.append("\(world.now.nanoseconds / 1_000_000) ms: end \(way)")
+        switch way {
+        case 0: world.stop()
+        case 1: for viewer in world.viewers where !viewer.isGone { viewer.leave(world) }
+        case 2: for viewer in world.viewers where !viewer.isGone { viewer.vanish() }
+        default: for viewer in world.viewers where !viewer.isGone { viewer.conditions.isUp = false }
+        }
+        // Who vanishes is missed for 5 s; strangers that say nothing have 20 s.
+        try world.run(for: .seconds(way < 2 ? 1 : 6))
+        if !world.host.held.values.allSatisfy({ $0 == 0 }) { try world.run(for: .seconds(20)) }
+        let left = world.host.held.filter { $0.value > 0 }
+        if !left.isEmpty { faults.append("the host still holds \(left)") }
+        if world.control.channelCount > 0 { faults.append("\(world.control.channelCount) channels are left") }
+        if let deadline = world.host.deadline { faults.append("the host still waits: \(deadline.why)") }
+        if let deadline = world.control.deadline { faults.append("control still waits: \(deadline.why)") }
+        if world.isWatched { faults.append("the encoder still works") }
+        if world.joined != world.left.count { faults.append("\(world.joined) joined, \(world.left.count) left") }
+    }
+}

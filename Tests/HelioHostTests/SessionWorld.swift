@@ -1,0 +1,40 @@
+import HelioAdmission
+import HelioCore
+import HelioHost
+import HelioProtection
+import HelioSession
+import HelioSimulation
+
+/// A host and a viewer with the right link, joined by a simulated network.
+struct SessionWorld: ~Copyable {
+    let pipe: ReliablePipe
+    let host: HostPeer
+    let viewer: ViewerPeer
+    var stepper: TwoPeerStepper<HostPeer, ViewerPeer>
+
+    init(
+        _ conditions: LinkConditions = .lan, seed: UInt64 = 1, allowsControl: Bool = true,
+        capabilities: StreamCapabilities = StreamCapabilities(), hostSuite: SuiteOptions? = nil,
+        viewerSuite: SuiteOptions? = nil,
+        link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil
+    ) {
+        pipe = ReliablePipe()
+        host = HostPeer(pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite)
+        var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
+        if let device {
+            host.host.handle(.devices([device]), now: .zero)
+            link.secret = device.secret.bytes
+            link.device = device.id
+        }
+        change(&link)
+        viewer = ViewerPeer(
+            link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities, suite: viewerSuite)
+        stepper = TwoPeerStepper(a: host, b: viewer, network: SimulatedNetwork(conditions, seed: seed))
+        host.accept(now: .zero)
+        viewer.connect(now: .zero)
+    }
+
+    var now: Instant { stepper.now }
+
+    mutating func run(_ duration: Duration) throws { try stepper.run(for: duration) }
+}

@@ -1,0 +1,418 @@
+import HelioAdmission
+import HelioControlWire
+import HelioCore
+import HelioHost
+import HelioICE
+import HelioOpenSSL
+import HelioPeer
+import HelioProtection
+import HelioRemote
+import HelioRemoteWire
+import HelioSCTP
+import HelioSession
+import HelioSimulation
+
+/// A host and any number of browsers, joined by nothing but this.
+final class WebWorld {
+    static let fingerprint = [UInt8](repeating: 3, count: 32)
+    /// Making a key takes longer than a whole session.
+    static let certificates: OpenSSLDTLS = {
+        do {
+            return try OpenSSLDTLS(DTLSIdentity())
+        } catch {
+            preconditionFailure("no certificate: \(error)")
+        }
+    }()
+
+    let host: SourceHost
+    let control: HostControl
+    var now: Instant
+    private(set) var browsers: [ConnectionID: Browser] = [:]
+    /// The control channels of viewers of our own kind, by where they are.
+    private var natives: [PathID: ViewerControl] = [:]
+    /// What viewers of our own kind were told of who drives.
+    private(set) var drivers: [PathID: [Driver]] = [:]
+    /// Of viewers of our own kind: who asked them for control.
+    private(set) var requests: [PathID: [String]] = [:]
+    /// What goes to them gets lost.
+    var losesNative = false
+    private(set) var events: [SourceHost.Event] = []
+    private(set) var injected: [InjectedInput] = []
+    private(set) var monitorsChosen: [String] = []
+    /// Each slice, and for whom.
+    private(set) var slices: [(index: UInt64, to: [ConnectionID])] = []
+    private var nextConnection: UInt64 = 1
+
+    init(
+        seed: UInt64 = 1, codecs: [VideoCodec] = [.h264, .h265], allowsControl: Bool = true, viewerLimit: Int = 64,
+        asks: Bool = true, inputRate: UInt16? = nil, now: Instant = .zero + .seconds(100)
+    ) {
+        self.now = now
+        var format = VideoFormat.test
+        format.codec = codecs[0]
+        host = SourceHost(
+            .init(
+                format: format, allowsControl: allowsControl, codecs: codecs, pairing: .init(asks: asks), name: "tower",
+                web: WebSettings(fingerprint: Self.fingerprint, viewerLimit: viewerLimit) { configuration, now in
+                    PeerConnection(
+                        configuration, crypto: OpenSSLCrypto(), certificates: Self.certificates,
+                        random: SeededGenerator(seed: seed &+ 77), now: now)
+                }),
+            fingerprint: Array(repeating: 9, count: 32), crypto: OpenSSLCrypto(),
+            random: SeededGenerator(seed: seed), now: now)
+        control = HostControl(
+            screen: PixelSize(width: 1000, height: 500), inputRate: inputRate, crypto: OpenSSLCrypto())
+    }
+
+    /// - Parameter fingerprint: each byte of that of the browser's certificate.
+    func open(address: String = "10.0.0.7", fingerprint: UInt8 = 5) -> Browser {
+        let id = ConnectionID(nextConnection)
+        nextConnection += 1
+        let browser = Browser(id, address: address, fingerprint: fingerprint, world: self)
+        browsers[id] = browser
+        tell(.web(id, .connected(address: address)))
+        return browser
+    }
+
+    /// One that watches, by a link.
+    func watch(address: String = "10.0.0.7") -> Browser {
+        let browser = open(address: address)
+        browser.join(host.linkSecret)
+        browser.connect()
+        return browser
+    }
+
+    /// The control channel of a viewer of our own kind.
+    func addNative(_ number: UInt32, name: String = "", allowsControl: Bool = true) throws {
+        var generator = SeededGenerator(seed: UInt64(number))
+        let terms = ControlTerms(
+            viewer: SSRC(number), hostKey: SealedKey(using: &generator), viewerKey: SealedKey(using: &generator),
+            allowsControl: allowsControl, name: name)
+        natives[PathID(UInt16(number))] = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: now)
+        tellControl(.open(terms, from: PathID.viewer))
+    }
+
+    func native(_ number: UInt32, does event: InputEvent) {
+        natives[PathID(UInt16(number))]?.handle(.event(event), now: now)
+        pump()
+    }
+
+    func tell(_ input: SourceHost.Input) {
+        var takers: [ConnectionID] = []
+        var index: UInt64?
+        if case .slice(let slice) = input { index = slice.frameIndex }
+        host.handle(input, now: now)
+        pump { if index != nil { takers.append($0) } }
+        if let index, !takers.isEmpty { slices.append((index, takers)) }
+    }
+
+    func tellControl(_ input: HostControl.Input) {
+        control.handle(input, now: now)
+        pump()
+    }
+
+    func pass(_ duration: Duration) {
+        let end = now + duration
+        while true {
+            let engines = Deadline.earliest(host.deadline, control.deadline)
+            let due = natives.values.reduce(engines) { Deadline.earliest($0, $1.deadline) }?.at
+            guard let due, due <= end else { break }
+            now = max(now, due)
+            host.tick(now: now)
+            control.tick(now: now)
+            for native in natives.values { native.tick(now: now) }
+            pump()
+        }
+        now = end
+    }
+
+    func stop() {
+        host.stop(now: now)
+        pump()
+    }
+
+    /// Drops the browsers of which the host knows nothing any more.
+    func forgetEnded() {
+        for (id, browser) in browsers where browser.state == nil { browsers[id] = nil }
+    }
+
+    func takeInjected() -> [InjectedInput] {
+        defer { injected = [] }
+        return injected
+    }
+
+    func takeEvents() -> [SourceHost.Event] {
+        defer { events = [] }
+        return events
+    }
+
+    func takeSlices() -> [(index: UInt64, to: [ConnectionID])] {
+        defer { slices = [] }
+        return slices
+    }
+
+    /// - Parameter ran: called with each whose peer connection was worked on.
+    func pump(_ ran: (ConnectionID) -> Void = { _ in }) {
+        while let output = host.poll() {
+            switch output {
+            case .web(let id, let output):
+                if case .peer(.run) = output { ran(id) }
+                browsers[id]?.take(output)
+            case .control(let input):
+                control.handle(input, now: now)
+                pumpControl()
+            case .event(let event): events.append(event)
+            case .send, .close, .media, .sources: break
+            }
+        }
+        pumpControl()
+        pumpNatives()
+    }
+
+    private func pumpNatives() {
+        for (path, native) in natives {
+            while let output = native.poll() {
+                switch output {
+                case .datagram(let bytes):
+                    control.handle(.datagram(bytes, from: path), now: now)
+                    pumpControl()
+                case .driver(let driver): drivers[path, default: []].append(driver)
+                case .controlRequested(let name): requests[path, default: []].append(name)
+                case .cursorMoved, .roundTrip: break
+                }
+            }
+        }
+    }
+
+    private func pumpControl() {
+        while let output = control.poll() {
+            switch output {
+            case .inject(let inputs): injected += inputs
+            case .web(let ids, let bytes, let channel): for id in ids { browsers[id]?.hear(bytes, channel) }
+            case .selectMonitor(let id): monitorsChosen.append(id)
+            case .datagram(let bytes, let path): if !losesNative { natives[path]?.handle(.datagram(bytes), now: now) }
+            }
+        }
+    }
+}
+
+/// A browser as the host sees it: what it says, and what it was told.
+final class Browser {
+    static let nonce = [UInt8](repeating: 8, count: 16)
+    static let crypto = OpenSSLCrypto()
+
+    let id: ConnectionID
+    let address: String
+    let fingerprint: [UInt8]
+    unowned let world: WebWorld
+    /// By the WebSocket.
+    private(set) var received: [SignalingMessage] = []
+    /// By the data channels.
+    private(set) var told: [HostMessage] = []
+    private(set) var hostNonce: [UInt8]?
+    /// What the page would show of the host.
+    private(set) var hostFingerprint: [UInt8]?
+    /// The host's WebSocket has ended.
+    private(set) var isClosed = false
+    /// The host's end of the peer connection, which no datagram reaches here.
+    private(set) var hostPeer: PeerConnection?
+    /// What that has sent.
+    private(set) var datagrams: [(bytes: [UInt8], to: TransportAddress)] = []
+    private(set) var isPeerClosed = false
+    private(set) var ticket: [UInt8]?
+    private(set) var pairing: (device: [UInt8], secret: [UInt8])?
+    private(set) var channels: [RemoteChannel] = []
+
+    init(_ id: ConnectionID, address: String, fingerprint: UInt8, world: WebWorld) {
+        self.id = id
+        self.address = address
+        self.fingerprint = Array(repeating: fingerprint, count: 32)
+        self.world = world
+    }
+
+    // MARK: Being let in
+
+    func send(_ message: SignalingMessage) { send(message.serialised()) }
+    func send(_ bytes: [UInt8]) { world.tell(.web(id, .received(bytes))) }
+
+    func hello(name: String = "Firefox on Linux", isVisit: Bool = false) {
+        send(.hello(.init(nonce: Self.nonce, fingerprint: fingerprint, name: name, isVisit: isVisit)))
+    }
+
+    /// What this end's proofs and codes are over, as far as it has been told.
+    var binding: [UInt8] {
+        let host = hostFingerprint ?? Array(repeating: 0, count: 32)
+        return (try? WebBinding.digest(host: host, viewer: fingerprint, crypto: Self.crypto)) ?? []
+    }
+
+    func proof(_ secret: SecretBytes, by role: LinkProof.Role = .viewer) -> [UInt8] {
+        let proof = LinkProof(
+            secret: secret, binding: binding, clientNonce: Self.nonce,
+            hostNonce: hostNonce ?? Array(repeating: 0, count: 16))
+        return (try? proof?.proof(by: role, crypto: Self.crypto)) ?? []
+    }
+
+    func join(_ secret: SecretBytes, device: [UInt8]? = nil) {
+        if hostNonce == nil { hello() }
+        send(.join(.init(proof: proof(secret), device: device)))
+    }
+
+    // MARK: The peer connection
+
+    func offer() -> String { Self.offer(fingerprint) }
+
+    static func offer(_ fingerprint: [UInt8], codec: String = "H264") -> String {
+        let digits = fingerprint.map { Hexadecimal.text([$0]).uppercased() }.joined(separator: ":")
+        return [
+            "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0 1",
+            "m=video 9 UDP/TLS/RTP/SAVPF 96", "c=IN IP4 0.0.0.0", "a=ice-ufrag:abcd",
+            "a=ice-pwd:0123456789012345678901",
+            "a=fingerprint:sha-256 \(digits)", "a=setup:actpass", "a=mid:0", "a=recvonly", "a=rtcp-mux",
+            "a=rtpmap:96 \(codec)/90000", "a=fmtp:96 profile-level-id=42e01f;packetization-mode=1",
+            "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0",
+            "a=ice-ufrag:abcd", "a=ice-pwd:0123456789012345678901", "a=fingerprint:sha-256 \(digits)",
+            "a=setup:actpass", "a=mid:1", "a=sctp-port:5000", "",
+        ].joined(separator: "\r\n")
+    }
+
+    /// All that follows on being let in.
+    func connect() {
+        send(.offer(sdp: offer()))
+        peer(.peerConnected)
+        peer(.peerControlOpen)
+    }
+
+    /// What the host's driver can tell of the peer connection.
+    enum PeerNews {
+        case peerRefused(String)
+        case peerConnected
+        case peerControlOpen
+        case peerMessage([UInt8], RemoteChannel)
+        case peerKeyframeNeeded
+        case peerEstimate(Bitrate)
+        case peerLost
+        case peerLeft
+    }
+
+    func peer(_ news: PeerNews) {
+        switch news {
+        case .peerRefused(let why): world.tell(.web(id, .peerRefused(why)))
+        case .peerConnected: event(.state(.connected))
+        case .peerControlOpen:
+            for channel in RemoteChannel.allCases {
+                event(
+                    .channelOpened(
+                        Self.number(of: channel), DataChannelDescription(label: channel.rawValue), isByPeer: true))
+            }
+        case .peerMessage(let bytes, let channel): event(.message(Self.number(of: channel), .text(bytes)))
+        case .peerKeyframeNeeded:
+            if let track = hostPeer?.transceivers.first?.id { event(.media(.keyframeNeeded(track))) }
+        case .peerEstimate(let bitrate): event(.media(.estimatedBitrate(bitrate)))
+        case .peerLost:
+            event(.failed(.noPath))
+            event(.state(.failed))
+        case .peerLeft: event(.channelClosed(Self.number(of: .control)))
+        }
+    }
+
+    private func event(_ event: PeerConnectionEvent) { world.tell(.web(id, .peerEvent(event))) }
+
+    private static func number(of channel: RemoteChannel) -> PeerChannelID {
+        PeerChannelID(rawValue: RemoteChannel.allCases.firstIndex(of: channel) ?? 0)
+    }
+
+    func does(_ message: ViewerMessage, by channel: RemoteChannel? = nil) {
+        peer(.peerMessage(message.serialised(), channel ?? message.channel))
+    }
+
+    // MARK: What comes
+
+    func take(_ output: WebOutput) {
+        switch output {
+        case .send(let bytes):
+            guard let message = try? SignalingMessage(parsing: bytes) else { return }
+            received.append(message)
+            if case .welcome(let welcome) = message {
+                hostNonce = welcome.nonce
+                hostFingerprint = welcome.fingerprint
+            }
+        case .close: isClosed = true
+        case .peer(.open(let peer)):
+            hostPeer = peer
+            peer.handle(.localCandidate(.host(Self.hostAddress)), now: world.now)
+            peer.handle(.localCandidatesEnded, now: world.now)
+            drainPeer()
+            world.host.handle(.web(id, .peerOpened), now: world.now)
+        case .peer(.run): drainPeer()
+        case .peer(.close):
+            isPeerClosed = true
+            world.host.handle(.web(id, .peerReleased), now: world.now)
+        }
+    }
+
+    /// Gives the host's end of the peer connection the time.
+    func tickPeer() {
+        hostPeer?.tick(now: world.now)
+        drainPeer()
+    }
+
+    private static let hostAddress = TransportAddress(.v4(0x0A00_0001), port: 5000)
+
+    private func drainPeer() {
+        while let output = hostPeer?.poll() {
+            switch output {
+            case .event(let event): world.host.handle(.web(id, .peerEvent(event)), now: world.now)
+            case .datagram(let bytes, _, let to): datagrams.append((bytes, to))
+            case .resolve, .connect, .server: break
+            }
+        }
+    }
+
+    func hear(_ bytes: [UInt8], _ channel: RemoteChannel) {
+        guard let message = try? HostMessage(parsing: bytes) else { return }
+        told.append(message)
+        channels.append(channel)
+        if case .ticket(let ticket) = message { self.ticket = ticket }
+        if case .paired(let device, let secret) = message { pairing = (device, secret) }
+    }
+
+    func takeReceived() -> [SignalingMessage] {
+        defer { received = [] }
+        return received
+    }
+
+    func takeTold() -> [HostMessage] {
+        defer { told = [] }
+        return told
+    }
+
+    /// What it was told last of who drives.
+    var control: ControlState? {
+        for case .control(let state) in told.reversed() { return state }
+        return nil
+    }
+
+    var viewers: [ViewerEntry] {
+        for case .viewers(let list) in told.reversed() { return list }
+        return []
+    }
+
+    /// How others name it.
+    var number: ViewerNumber { viewers.first(where: \.isYou)?.viewer ?? ViewerNumber(0) }
+    var state: WebSessionState? { world.host.webState(of: id) }
+
+    var admitted: SignalingMessage.Admitted? {
+        for case .admitted(let admitted) in received { return admitted }
+        return nil
+    }
+
+    var refused: RefusalReason? {
+        for case .refused(let reason) in received { return reason }
+        return nil
+    }
+
+    /// The `about` of each error.
+    var errors: [String?] {
+        received.compactMap { if case .error(let report) = $0 { .some(report.about) } else { nil } }
+    }
+}
