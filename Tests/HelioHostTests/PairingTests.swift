@@ -155,7 +155,7 @@ struct PairingTests {
         let world = PairingWorld(PairingWorld.makeHost(pairing: .init()))
         world.start()
         #expect(world.refusals == [.off])
-        #expect(world.ended?.message.contains("--pair-code-file") == true)
+        #expect(world.ended?.remedy == .pairByCodeFile)
     }
 
     @Test("an answer to somebody else's question is none, and what was revealed is not revealed again")

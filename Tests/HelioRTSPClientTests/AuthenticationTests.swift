@@ -69,7 +69,7 @@ struct AuthenticationTests {
         let world = try world(ScriptedServer.uri)
         world.connect()
         #expect(world.ended?.code == .refused)
-        #expect(world.ended?.message.contains("HELIOGRAPH_RTSP_USER") == true)
+        #expect(world.ended?.remedy == .givePlayCredentials)
     }
 
     @Test(

@@ -143,7 +143,7 @@ struct PairingTests {
         try desktop.share.line(with: "no longer watches: is no longer paired")
         #expect(viewer.waitUntilExit() != 0)
         #expect(ContinuousClock.now - revokedAt < .seconds(4))
-        #expect(viewer.text.contains("pair again"))
+        #expect(viewer.text.contains("Pair again with 'heliograph pair 127.0.0.1"))
         let again = try desktop.startViewer([host])
         #expect(again.waitUntilExit() != 0)
         #expect(again.text.contains("does not know this device"))

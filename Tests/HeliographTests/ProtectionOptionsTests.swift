@@ -68,6 +68,6 @@ struct ProtectionOptionsTests {
         let foreign = try #require(throws: HelioError.self) {
             try MirrorSink(link: "rtsp://127.0.0.1:9/", options: empty)
         }
-        #expect(foreign.message.contains("rtsp://"))
+        #expect(foreign.remedy == .leaveOutSuite)
     }
 }

@@ -120,7 +120,7 @@ struct PublisherTests {
         let port = url.split(separator: ":").last?.split(separator: "/").first.map { String($0) } ?? ""
         let cases = [
             (["--receive", "0.0.0.0"], "--receive-credentials FILE"),
-            (["--receive", "127.0.0.1:\(port)"], "choose another address or port"),
+            (["--receive", "127.0.0.1:\(port)"], "Choose another address or port with --receive"),
             (["--receive=127.0.0.1:x"], "give HOST:PORT"),
             (["--receive-credentials", "/nothing"], "give --receive too"),
             (["--receive", "127.0.0.1:0", "--code", "AAAA"], "leave link and code out"),

@@ -82,7 +82,7 @@ struct PublishingTests {
             ["--publish", server.pushAddress, "--publish-credentials", published.secret("anna:hunter2")])
         try wrong.share.line(with: "Not published at \(server.pushAddress): The server does not take this user")
         let none = try published.share(["--publish", server.pushAddress])
-        try none.share.line(with: "give --publish-credentials FILE")
+        try none.share.line(with: "Give --publish-credentials FILE")
         let right = try published.share(
             ["--publish", server.pushAddress, "--publish-credentials", published.secret("anna:s:cret")])
         try right.share.line(with: "Published at")

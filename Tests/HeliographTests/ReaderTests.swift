@@ -100,7 +100,7 @@ struct ReaderTests {
             (["rtsps://user:hunter2@127.0.0.1:\(server.port)/x"], "speaks no TLS"),
             (["rtsps://user:hunter2@127.0.0.1/x#sha1=0"], "sha256="),
             (["rtsp://user:hunter2%@127.0.0.1/x"], "can't be read"),
-            ([server.address(), "--code", "AAAA"], "leave it out"),
+            ([server.address(), "--code", "AAAA"], "Leave --code out"),
         ]
         for (arguments, part) in cases {
             let watcher = try Watcher(arguments)

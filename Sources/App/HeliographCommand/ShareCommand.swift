@@ -193,6 +193,7 @@ struct ShareCommand: AsyncParsableCommand {
                 // Which one is shared is told by a note of its own.
                 if list.map(\.name) != monitors { say("Monitors: \(list.map(\.summary).joined(separator: ", ")).") }
                 monitors = list.map(\.name)
+            case .publicationFailed(let url, let error): say("Not published at \(url): \(error.sentence)")
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()
@@ -227,7 +228,7 @@ struct ShareCommand: AsyncParsableCommand {
         do {
             try source.selectMonitor(all[(now + 1) % all.count].id)
         } catch {
-            say(error.message)
+            say(error.sentence)
         }
     }
 

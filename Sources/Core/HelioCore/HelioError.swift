@@ -1,4 +1,4 @@
-/// An error for a person or an app: what went wrong, in words that say what to do about it.
+/// An error for a person or an app: what went wrong, and what can be done about it.
 ///
 /// Inside the package errors are typed and small; at the edge they become this.
 public struct HelioError: Error, Sendable, CustomStringConvertible {
@@ -36,14 +36,17 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
 
     /// What kind of thing went wrong.
     public let code: Code
-    /// One sentence: what was wrong and what to do. No secrets.
+    /// What was wrong and, where that is not a ``remedy``, what to do; in whole sentences. No secrets.
     public let message: String
+    /// What to do, where it depends on how the program is told to.
+    public let remedy: Remedy?
     /// What lies beneath, for logs.
     public let cause: (any Error)?
 
-    package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    package init(_ code: Code, _ message: String, remedy: Remedy? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
+        self.remedy = remedy
         self.cause = cause
     }
 

@@ -104,7 +104,7 @@ package final class HostDialer {
         // A host that accepts and then stays silent must not hang the viewer.
         let limit = loop.scheduleTask(in: TimeAmount(ReconnectPlan.connectTime) + Self.answerTime) {
             bound.value.giveUp(
-                HelioError(.unreachable, "The host does not answer: is it 'heliograph share' that listens there?"))
+                HelioError(.unreachable, "The host does not answer.", remedy: .startHost))
         }
         answer.futureResult.whenComplete { _ in
             limit.cancel()
@@ -163,9 +163,7 @@ package final class HostDialer {
             failed(
                 index,
                 HelioError(
-                    .unreachable,
-                    "\(place) can't be reached (\(error)): is 'heliograph share' running there, and is the port open?",
-                    cause: error))
+                    .unreachable, "\(place) can't be reached (\(error)).", remedy: .startHost, cause: error))
         }
     }
 
@@ -206,9 +204,7 @@ package final class HostDialer {
         failed(
             index,
             HelioError(
-                .unreachable,
-                "The host at \(place) closed the connection: is it 'heliograph share'?",
-                cause: error))
+                .unreachable, "The host at \(place) closed the connection.", remedy: .startHost, cause: error))
     }
 
     private func authority(_ index: Int) -> String { Authority.text(places[index].address, port: whom.port) }

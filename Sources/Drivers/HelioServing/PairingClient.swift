@@ -74,7 +74,7 @@ private final class PairingCore {
             closed: { [self] error in
                 engine?.feed(.disconnected)
                 result.fail(
-                    HelioError(.unreachable, "The host closed the connection: is it 'heliograph share'?", cause: error))
+                    HelioError(.unreachable, "The host closed the connection.", remedy: .startHost, cause: error))
             }
         ).dial().whenFailure { bound.value.result.fail($0) }
         result.futureResult.whenComplete { _ in bound.value.close() }

@@ -32,8 +32,9 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         var connectionLimit: Int
         /// Datagrams that are read at once.
         var batch: Int
-        /// Why there is no server at a place.
-        var failure: @Sendable (_ place: String, _ cause: any Error) -> String
+        /// Who can't be served where there is no server, for people: 'Players can't be served'.
+        var failure: String
+        var remedy: HelioError.Remedy
     }
 
     package let localPort: Int
@@ -58,7 +59,8 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
             }.get()
         } catch {
             let place = Authority.text(settings.address, port: settings.port)
-            throw HelioError(.systemFailed, kind.failure(place, error), cause: error)
+            throw HelioError(
+                .systemFailed, "\(kind.failure) \(place) (\(error)).", remedy: kind.remedy, cause: error)
         }
     }
 
@@ -97,10 +99,8 @@ extension RTSPServer where E == RTSPPlayServer {
         onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPServer {
         let kind = Kind(
-            name: "player", inputsWaiting: 16, refusedInput: "request-queue-full", connectionLimit: 64, batch: 8
-        ) { place, error in
-            "Players can't be served at \(place) (\(error)): choose another address or port with --rtsp HOST:PORT."
-        }
+            name: "player", inputsWaiting: 16, refusedInput: "request-queue-full", connectionLimit: 64, batch: 8,
+            failure: "Players can't be served at", remedy: .choosePlayerAddress)
         let server = try await start(kind, settings, on: loop, onEvent: onEvent) { now in
             RTSPPlayServer(
                 .init(
@@ -121,10 +121,8 @@ extension RTSPServer where E == RTSPRecordServer {
         _ settings: Settings, on loop: any EventLoop, onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPServer {
         let kind = Kind(
-            name: "recording", inputsWaiting: 64, refusedInput: "request-queue-full", connectionLimit: 32, batch: 32
-        ) { place, error in
-            "Nobody can publish to \(place) (\(error)): choose another address or port with --receive HOST:PORT."
-        }
+            name: "recording", inputsWaiting: 64, refusedInput: "request-queue-full", connectionLimit: 32, batch: 32,
+            failure: "Nobody can publish to", remedy: .chooseReceivingAddress)
         return try await start(kind, settings, on: loop, onEvent: onEvent) { _ in
             RTSPRecordServer(
                 .init(credentials: settings.credentials), crypto: OpenSSLCrypto(), random: SecureGenerator())

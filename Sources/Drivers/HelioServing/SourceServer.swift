@@ -83,8 +83,8 @@ package final class SourceServer: Sendable {
         } catch {
             throw HelioError(
                 .systemFailed,
-                "Port \(settings.port) on \(settings.address) can't be used (\(error)): choose another with --port, or "
-                    + "--port 0 for any free one.", cause: error)
+                "Port \(settings.port) on \(settings.address) can't be used (\(error)).", remedy: .chooseSharingPort,
+                cause: error)
         }
     }
 

@@ -33,7 +33,7 @@ package struct DeviceStore: Sendable {
     package init(in folder: String) {
         file = SecretFile(
             folder: folder, name: "devices.json", limit: PairedDevice.limit + PairedDevice.visitorLimit,
-            remedy: "Nobody is let in by a pairing until then. Mend the file, or remove it and pair again.")
+            advice: "Nobody is let in by a pairing until then. Mend the file, or remove it and pair again.")
     }
 
     /// What there is; nothing where there is no file.
@@ -117,8 +117,7 @@ package struct DeviceStore: Sendable {
     private static func find(_ name: String, in entries: [Entry]) throws(HelioError) -> Int {
         guard let index = entries.firstIndex(where: { $0.device.name == name }) else {
             throw HelioError(
-                .invalidArgument,
-                "No device is called '\(DeviceName.clean(name))': 'heliograph devices' lists those that are paired.")
+                .invalidArgument, "No device is called '\(DeviceName.clean(name))'.", remedy: .listDevices)
         }
         return index
     }

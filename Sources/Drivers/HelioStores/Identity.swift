@@ -33,8 +33,8 @@ package struct Identity: Sendable {
         } catch {
             throw HelioError(
                 .systemFailed,
-                "This installation's identity in \(folder) can't be used: \(error). Make the folder writable, or "
-                    + "name another with HELIOGRAPH_HOME.", cause: error)
+                "This installation's identity in \(folder) can't be used: \(error). Make the folder writable.",
+                remedy: .chooseHome, cause: error)
         }
     }
 

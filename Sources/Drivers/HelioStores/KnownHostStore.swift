@@ -30,7 +30,7 @@ package struct KnownHostStore: Sendable {
     package init(in folder: String) {
         file = SecretFile(
             folder: folder, name: "hosts.json", limit: Self.limit,
-            remedy: "Mend the file, or remove it and pair again with 'heliograph pair'.")
+            advice: "Mend the file, or remove it and pair again.")
     }
 
     /// What there is; nothing where there is no file. Throws `systemFailed` where the file can't be used.
@@ -62,8 +62,7 @@ package struct KnownHostStore: Sendable {
             if records.count == before {
                 let place = Authority.text(address, port: port)
                 throw HelioError(
-                    .invalidArgument,
-                    "This machine is not paired with \(place): 'heliograph devices' lists the hosts it knows.")
+                    .invalidArgument, "This machine is not paired with \(place).", remedy: .listDevices)
             }
         }
     }

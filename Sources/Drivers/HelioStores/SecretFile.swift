@@ -26,7 +26,7 @@ struct SecretFile<Record: Codable>: Sendable {
     /// The most entries.
     let limit: Int
     /// What to do about a damaged file, for people.
-    let remedy: String
+    let advice: String
 
     var path: String { folder + "/" + name }
 
@@ -110,5 +110,5 @@ struct SecretFile<Record: Codable>: Sendable {
         guard rename(temporary, path) == 0 else { throw failure("can't be replaced: make its folder writable") }
     }
 
-    private func failure(_ what: String) -> HelioError { HelioError(.systemFailed, "\(path) \(what). \(remedy)") }
+    private func failure(_ what: String) -> HelioError { HelioError(.systemFailed, "\(path) \(what). \(advice)") }
 }

@@ -199,8 +199,7 @@ package final class PairingSession: Engine {
         guard case .nonce(let hostNonce) = step else {
             return end(
                 HelioError(
-                    .unsupported,
-                    "The host does not know of pairing: use the link that it shows, with 'heliograph view LINK'."))
+                    .unsupported, "The host does not know of pairing.", remedy: .useLink))
         }
         guard let code = try? exchange?.code(hostNonce: hostNonce, crypto: crypto) else {
             return end(violation("its nonce can't be used"))
@@ -244,21 +243,23 @@ package final class PairingSession: Engine {
     }
 
     private static func refusal(_ name: String?) -> HelioError {
-        let message =
-            switch name.flatMap(PairingDesk.Refusal.init(rawValue:)) {
-            case .off:
-                "The host does not pair: it runs without a terminal to ask on. Use its link, or start it with "
-                    + "--pair-code-file."
-            case .busy: "The host is pairing with somebody else: try again in a minute."
-            case .tooManyTries: "The host has seen too many tries: wait a minute, then try again."
-            case .tooManyDevices:
-                "The host knows as many devices as it can: revoke one there with 'heliograph devices revoke NAME'."
-            case .wrongCode: "The host does not know this code, or it has been used: it pairs one device."
-            case .denied: "The person at the host has said no."
-            case .timedOut: "Nobody has allowed the pairing in time: try again with both screens in sight."
-            case .mismatch, .malformed, .outOfOrder, nil:
-                "The host has refused what came in: somebody may be in between. Nothing was stored."
-            }
-        return HelioError(.refused, message)
+        var remedy: HelioError.Remedy?
+        let message: String
+        switch name.flatMap(PairingDesk.Refusal.init(rawValue:)) {
+        case .off:
+            message = "The host does not pair: it runs without a terminal to ask on. Use its link."
+            remedy = .pairByCodeFile
+        case .busy: message = "The host is pairing with somebody else: try again in a minute."
+        case .tooManyTries: message = "The host has seen too many tries: wait a minute, then try again."
+        case .tooManyDevices:
+            message = "The host knows as many devices as it can."
+            remedy = .revokeDevice
+        case .wrongCode: message = "The host does not know this code, or it has been used: it pairs one device."
+        case .denied: message = "The person at the host has said no."
+        case .timedOut: message = "Nobody has allowed the pairing in time: try again with both screens in sight."
+        case .mismatch, .malformed, .outOfOrder, nil:
+            message = "The host has refused what came in: somebody may be in between. Nothing was stored."
+        }
+        return HelioError(.refused, message, remedy: remedy)
     }
 }

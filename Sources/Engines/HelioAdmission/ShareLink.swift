@@ -41,6 +41,7 @@ package struct ShareLink: Sendable, Hashable {
     /// What is wrong where somebody with another certificate answers.
     package func mismatch(at address: String) -> HelioError {
         let what: String
+        var remedy: HelioError.Remedy?
         if isAnnounced {
             what =
                 "not the one that announces itself by this name: its key is another. If you know the address to be right, "
@@ -51,10 +52,11 @@ package struct ShareLink: Sendable, Hashable {
                 + "this repeats, somebody is in between."
         } else {
             what =
-                "not the one that this device was paired with: its key is another. If the host was set up anew, pair "
-                + "again with 'heliograph pair'; else somebody is in between."
+                "not the one that this device was paired with: its key is another. If it was not set up anew, somebody "
+                + "is in between."
+            remedy = .pairAgainIfSetUpAnew
         }
-        return HelioError(.refused, "The host at \(address) is \(what)")
+        return HelioError(.refused, "The host at \(address) is \(what)", remedy: remedy)
     }
 
     /// The link with its secret: for the person who shares, never for a log.
@@ -103,8 +105,7 @@ package struct ShareLink: Sendable, Hashable {
         }
         guard let secretText = code.map({ $0[...] }) ?? fields.last.map({ String($0)[...] }) else {
             throw HelioError(
-                .invalidArgument,
-                "The link has no secret: copy it whole, or give the code that the sharing machine shows with --code.")
+                .invalidArgument, "The link has no secret: copy it whole.", remedy: .giveCode)
         }
         secret = try Self.secret(secretText)
     }

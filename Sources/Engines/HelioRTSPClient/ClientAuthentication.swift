@@ -6,17 +6,16 @@ internal import HelioRTSP
 struct ClientAuthentication {
     private let credentials: RTSPAddress.Credentials?
     private let crypto: any CryptoProvider
-    /// How a person gives them, for the message that they are wanted.
-    private let howToGive: String
+    private let use: PlainTransport.Use
     private var challenge: DigestChallenge?
     private var clientNonce = ""
     private var nonceCount: UInt32 = 0
     /// The present challenge's answer was taken, so a later refusal means that its nonce has aged.
     private var isProven = false
 
-    init(_ credentials: RTSPAddress.Credentials?, howToGive: String, crypto: any CryptoProvider) {
+    init(_ credentials: RTSPAddress.Credentials?, to use: PlainTransport.Use, crypto: any CryptoProvider) {
         self.credentials = credentials
-        self.howToGive = howToGive
+        self.use = use
         self.crypto = crypto
     }
 
@@ -35,7 +34,9 @@ struct ClientAuthentication {
                     + "digest authentication (MD5 or SHA-256) at the server.")
         }
         guard credentials != nil else {
-            return HelioError(.refused, "The server wants a user and a password: \(howToGive).")
+            return HelioError(
+                .refused, "The server wants a user and a password.",
+                remedy: use == .play ? .givePlayCredentials : .givePublishCredentials)
         }
         if answered > 0 {
             guard offer.isStale || isProven, answered < 3 else {

@@ -50,7 +50,6 @@ final class ServerDialogue<Event> {
     private let use: PlainTransport.Use
     private let prefersInterleaved: Bool
     private let crypto: any CryptoProvider
-    private let howToGive: String
     var random: any RandomNumberGenerator & Sendable
     private var outputs = OutputQueue<RTSPClientOutput<Event>>()
 
@@ -79,20 +78,18 @@ final class ServerDialogue<Event> {
 
     /// - Parameters:
     ///   - isInterleavedOnly: asks for no UDP.
-    ///   - howToGive: how a person gives credentials, for the message that they are wanted.
     init(
-        _ address: RTSPAddress, to use: PlainTransport.Use, isInterleavedOnly: Bool = false, howToGive: String,
-        crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
+        _ address: RTSPAddress, to use: PlainTransport.Use, isInterleavedOnly: Bool = false, crypto: any CryptoProvider,
+        random: any RandomNumberGenerator & Sendable
     ) {
         self.address = address
         self.use = use
         self.crypto = crypto
-        self.howToGive = howToGive
         self.random = random
         // Over UDP the pictures would go in the clear.
         prefersInterleaved = isInterleavedOnly || address.isSecure
         self.isInterleavedOnly = prefersInterleaved
-        authentication = ClientAuthentication(address.credentials, howToGive: howToGive, crypto: crypto)
+        authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
     }
 
     // MARK: The connection
@@ -108,7 +105,7 @@ final class ServerDialogue<Event> {
 
     /// The server may be another one when it is back.
     func forgetServer() {
-        authentication = ClientAuthentication(address.credentials, howToGive: howToGive, crypto: crypto)
+        authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
         nextCSeq = 1
         hasAnswered = false
         hasGetParameter = false

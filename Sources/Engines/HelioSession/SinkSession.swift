@@ -425,22 +425,19 @@ package final class SinkSession: Engine {
             HelioError(.refused, "The host has seen too many wrong tries: wait a minute, then use the link again.")
         case .unknownDevice:
             HelioError(
-                .refused,
-                "The host does not know this device, or no longer: pair again with 'heliograph pair \(link.host)'.")
+                .refused, "The host does not know this device, or no longer.", remedy: .pairAgain(host: link.host))
         case .suiteRequired:
             HelioError(
                 .refused,
-                "One end requires a suite that the other has not chosen, or not for the same media: start both with the "
-                    + "same --suite and --suite-scope.")
+                "One end requires a suite that the other has not chosen, or not for the same media.",
+                remedy: .agreeOnSuite)
         case .suiteKeyDiffers:
             HelioError(
-                .refused,
-                "Both ends have chosen the same suite, with different keys: give both the same --suite-key.")
+                .refused, "Both ends have chosen the same suite, with different keys.", remedy: .agreeOnSuiteKey)
         case .wrongProof where link.device != nil:
             HelioError(
-                .refused,
-                "The host and this device do not share a secret any more: pair again with 'heliograph pair "
-                    + "\(link.host)'.")
+                .refused, "The host and this device do not share a secret any more.",
+                remedy: .pairAgain(host: link.host))
         case .wrongProof, .otherCertificate, nil:
             HelioError(.refused, "The host does not know this link or code: copy it again from the sharing machine.")
         }

@@ -164,7 +164,8 @@ public struct ProtectionOptions: Sendable {
     func suiteOptions(for target: ViewTarget) throws(HelioError) -> SuiteOptions {
         if target.isForeign {
             throw HelioError(
-                .invalidArgument, "A suite belongs to a Heliograph host: leave --suite out with rtsp:// and --receive.")
+                .invalidArgument, "A suite belongs to a Heliograph host, not to another program's stream.",
+                remedy: .leaveOutSuite)
         }
         return try suiteOptions()
     }

@@ -20,8 +20,9 @@ final class X11Connection {
             throw HelioError(
                 .captureFailed,
                 displayName.isEmpty
-                    ? "There is no X display: set DISPLAY or name one."
-                    : "The X display \(displayName) can't be opened: check its name and that access is allowed.")
+                    ? "There is no X display."
+                    : "The X display \(displayName) can't be opened: check its name and that access is allowed.",
+                remedy: displayName.isEmpty ? .chooseDisplay : nil)
         }
         var screens = xcb_setup_roots_iterator(setup)
         for _ in 0..<preferred where screens.rem > 1 { xcb_screen_next(&screens) }

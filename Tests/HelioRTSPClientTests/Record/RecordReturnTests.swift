@@ -52,7 +52,8 @@ struct RecordReturnTests {
         server.credentials = ("anna", "other")
         let world = try RecordWorld(.server(server))
         world.run(.seconds(1))
-        #expect(world.events.count == 1 && world.events[0].contains("--publish-credentials FILE"))
+        #expect(world.events == ["failed: The server wants a user and a password."])
+        #expect(world.remedy == .givePublishCredentials)
 
         let (basic, _) = try self.world { server in
             server.override = { _ in

@@ -42,6 +42,8 @@ final class RecordWorld {
 
     /// As words.
     private(set) var events: [String] = []
+    /// Of what failed last.
+    private(set) var remedy: HelioError.Remedy?
     private(set) var isConnected = false
     private(set) var connections = 0
     private(set) var isWatched = false
@@ -185,7 +187,9 @@ final class RecordWorld {
         case .published(let isInterleaved): events.append(isInterleaved ? "published, tcp" : "published, udp")
         case .lost(let reason): events.append("lost: \(reason)")
         case .waiting(let reason): events.append("waiting: \(reason)")
-        case .failed(let error): events.append("failed: \(error.message)")
+        case .failed(let error):
+            events.append("failed: \(error.message)")
+            remedy = error.remedy
         case .watched(let watched): isWatched = watched
         case .keyframeNeeded: wantsKeyframe = true
         case .frameNeeded: frameRequests += 1

@@ -55,11 +55,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
     package init(
         _ address: RTSPAddress, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable
     ) {
-        dialogue = ServerDialogue(
-            address, to: .play,
-            howToGive: "set HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD, or give rtsp://USER:PASSWORD@... on "
-                + "standard input to 'heliograph view -'",
-            crypto: crypto, random: random)
+        dialogue = ServerDialogue(address, to: .play, crypto: crypto, random: random)
     }
 
     package func poll() -> RTSPClientOutput<Event>? { dialogue.poll() }

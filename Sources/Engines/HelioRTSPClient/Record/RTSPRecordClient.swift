@@ -76,8 +76,8 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         lastKeyframe = now
         demand = PictureDemand(now: now)
         dialogue = ServerDialogue(
-            settings.address, to: .record, isInterleavedOnly: settings.isInterleavedOnly,
-            howToGive: "give --publish-credentials FILE, with NAME:PASSWORD in it", crypto: crypto, random: random)
+            settings.address, to: .record, isInterleavedOnly: settings.isInterleavedOnly, crypto: crypto,
+            random: random)
     }
 
     package func poll() -> RTSPClientOutput<Event>? { dialogue.poll() }
@@ -197,11 +197,12 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
             case .setUpRefused(let response): refuse(response, "to set the stream up", now)
             case .noTransport:
                 let isOwnChoice = settings.isInterleavedOnly && !settings.address.isSecure
-                let message =
+                let error =
                     isOwnChoice
-                    ? "The server takes no RTP over TCP (461): leave --publish-tcp out."
-                    : "The server takes RTP neither over UDP nor over TCP (461)."
-                refuse(ServerRefusal(HelioError(.unsupported, message)), now: now)
+                    ? HelioError(
+                        .unsupported, "The server takes no RTP over TCP (461).", remedy: .publishByDatagrams)
+                    : HelioError(.unsupported, "The server takes RTP neither over UDP nor over TCP (461).")
+                refuse(ServerRefusal(error), now: now)
             case .packet(let packet, let channel): hear(packet, channel, now)
             case .foreignPacket: drops.count(.foreignChannel)
             case .strayResponse: drops.count(.strayResponse)

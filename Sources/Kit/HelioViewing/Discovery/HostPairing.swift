@@ -91,8 +91,8 @@ public enum HostPairing {
         guard let entry = announced ?? other else {
             throw HelioError(
                 .invalidArgument,
-                "This machine is not paired with '\(host.name)' at \(host.address): run 'heliograph pair \(host.address)' "
-                    + "first, or give the link that the sharing machine shows, or --code.")
+                "This machine is not paired with '\(host.name)' at \(host.address).",
+                remedy: .pairFirst(host: host.address))
         }
         var link = entry.link
         (link.host, link.port) = try ShareLink.address(host.address[...])
@@ -118,8 +118,6 @@ public enum HostPairing {
         let (host, port) = try ShareLink.address(trimmed[...])
         if let entry = known.first(where: { $0.link.host == host && $0.link.port == port }) { return entry.link }
         throw HelioError(
-            .invalidArgument,
-            "This machine is not paired with \(trimmed): run 'heliograph pair \(trimmed)' first, or give the link that "
-                + "the sharing machine shows, or its address and --code.")
+            .invalidArgument, "This machine is not paired with \(trimmed).", remedy: .pairFirst(host: trimmed))
     }
 }

@@ -22,8 +22,8 @@ public struct PublisherOptions: Sendable {
         guard !Loopback.holds(address), credentials == nil else { return }
         throw HelioError(
             .invalidArgument,
-            "\(address) can be reached from other machines, so who publishes there must show a password: give "
-                + "--receive-credentials FILE, or use 127.0.0.1.")
+            "\(address) can be reached from other machines, so who publishes there must show a password.",
+            remedy: .protectReceiver)
     }
 
     var settings: RTSPServer<RTSPRecordServer>.Settings {

@@ -25,7 +25,8 @@ enum ViewTarget: Sendable {
         }
         if code != nil {
             throw HelioError(
-                .invalidArgument, "--code belongs to a Heliograph host's address: leave it out with rtsp://.")
+                .invalidArgument, "A code belongs to a Heliograph host's address, not to rtsp://.",
+                remedy: .leaveOutCode)
         }
         var address = try RTSPAddress(parsing: text)
         if address.credentials == nil, let user = environment["HELIOGRAPH_RTSP_USER"], !user.isEmpty {

@@ -108,6 +108,8 @@ public final class MirrorSource: Sendable {
         case agreed(MediaAttributes, reasons: [String])
         /// The monitors are others than before, or another is shared.
         case monitors([Monitor], selected: Monitor.ID)
+        /// Nothing is published there any more; sharing goes on.
+        case publicationFailed(url: String, HelioError)
         /// Something worth knowing; sharing goes on.
         case info(String)
         /// Sharing has ended by itself, and why.

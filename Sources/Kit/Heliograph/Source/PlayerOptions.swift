@@ -23,7 +23,7 @@ public struct PlayerOptions: Sendable {
         guard !Loopback.holds(address), credentials == nil else { return }
         throw HelioError(
             .invalidArgument,
-            "\(address) can be reached from other machines, so players there must show a password: give "
-                + "--rtsp-credentials FILE, or use 127.0.0.1.")
+            "\(address) can be reached from other machines, so players there must show a password.",
+            remedy: .protectPlayers)
     }
 }

@@ -37,7 +37,7 @@ extension PublishOptions {
                 tell(.info("Published at \(url), over \(isInterleaved ? "TCP" : "UDP")."))
             case .lost(let reason): tell(.info("No longer published at \(url): \(reason) It is tried again."))
             case .waiting(let reason): tell(.info("Not yet published at \(url): \(reason) It is tried again."))
-            case .failed(let error): tell(.info("Not published at \(url): \(error.message)"))
+            case .failed(let error): tell(.publicationFailed(url: url, error))
             }
         }
         return Publication(url: url, client: client)

@@ -30,15 +30,16 @@ public struct PublishOptions: Sendable {
                     + "#sha256= and the certificate's fingerprint at its end where no authority vouches for the server."
             )
         }
-        let howToGive = "give --publish-credentials FILE, with NAME:PASSWORD in it"
         if let named = address.credentials {
             guard named.password.bytes.isEmpty else {
                 throw HelioError(
-                    .invalidArgument,
-                    "Leave the password out of the address, where the process list shows it: \(howToGive).")
+                    .invalidArgument, "Leave the password out of the address, where the process list shows it.",
+                    remedy: .givePublishCredentials)
             }
             guard let credentials else {
-                throw HelioError(.invalidArgument, "The address names a user, and there is no password: \(howToGive).")
+                throw HelioError(
+                    .invalidArgument, "The address names a user, and there is no password.",
+                    remedy: .givePublishCredentials)
             }
             guard credentials.parsed.username == named.user else {
                 throw HelioError(

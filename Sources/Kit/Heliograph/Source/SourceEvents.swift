@@ -35,7 +35,7 @@ public final class SourceEvents: AsyncSequence, Sendable {
 extension MirrorSource.Event: QueuedEvent {
     package var standing: EventStanding {
         switch self {
-        case .started, .paired, .failed: .kept
+        case .started, .paired, .publicationFailed, .failed: .kept
         case .link: .newest("link")
         case .agreed: .newest("agreed")
         case .monitors: .newest("monitors")

@@ -1,0 +1,41 @@
+internal import HelioCore
+
+extension HelioError {
+    /// What went wrong and what to do about it, in the words of the command line.
+    var sentence: String { remedy.map { "\(message) \($0.sentence)" } ?? message }
+}
+
+extension HelioError.Remedy {
+    /// By which option or command, as a whole sentence.
+    fileprivate var sentence: String {
+        switch self {
+        case .chooseSharingPort: "Choose another with --port, or --port 0 for any free one."
+        case .choosePlayerAddress: "Choose another address or port with --rtsp HOST:PORT."
+        case .chooseReceivingAddress: "Choose another address or port with --receive HOST:PORT."
+        case .chooseHome: "Or name another with HELIOGRAPH_HOME."
+        case .chooseDisplay: "Set DISPLAY, or name one with --display."
+        case .startHost: "Is 'heliograph share' running there, and is the port open?"
+        case .giveCode: "Or give the code that the sharing machine shows, with --code."
+        case .leaveOutCode: "Leave --code out."
+        case .useLink: "Use the link that it shows, with 'heliograph view LINK'."
+        case .pairFirst(let host):
+            "Run 'heliograph pair \(host)' first, or give the link that the sharing machine shows, or its address and "
+                + "--code."
+        case .pairAgain(let host): "Pair again with 'heliograph pair \(host)'."
+        case .pairAgainIfSetUpAnew: "If you know that it was, pair again with 'heliograph pair'."
+        case .pairByCodeFile: "Or start it with --pair-code-file."
+        case .revokeDevice: "Revoke one there with 'heliograph devices revoke NAME'."
+        case .listDevices: "'heliograph devices' lists those that are paired, and the hosts that this machine knows."
+        case .agreeOnSuite: "Start both with the same --suite and --suite-scope."
+        case .agreeOnSuiteKey: "Give both the same --suite-key."
+        case .leaveOutSuite: "Leave --suite out with rtsp:// and --receive."
+        case .givePlayCredentials:
+            "Set HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD, or give rtsp://USER:PASSWORD@... on standard input to "
+                + "'heliograph view -'."
+        case .givePublishCredentials: "Give --publish-credentials FILE, with NAME:PASSWORD in it."
+        case .publishByDatagrams: "Leave --publish-tcp out."
+        case .protectPlayers: "Give --rtsp-credentials FILE, or use 127.0.0.1."
+        case .protectReceiver: "Give --receive-credentials FILE, or use 127.0.0.1."
+        }
+    }
+}

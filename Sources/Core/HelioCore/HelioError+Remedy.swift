@@ -1,0 +1,52 @@
+extension HelioError {
+    /// What can be done about an error, beside what its message says. A program tells it in the words of its own options
+    /// and screens. More may come: treat one that you don't know as none.
+    public enum Remedy: Hashable, Sendable {
+        /// Share at another port, or at any free one.
+        case chooseSharingPort
+        /// Serve players at another address or port.
+        case choosePlayerAddress
+        /// Receive what programs publish at another address or port.
+        case chooseReceivingAddress
+        /// Keep what this installation is known by in another folder.
+        case chooseHome
+        /// Name another display, or make one known.
+        case chooseDisplay
+        /// Look whether a host shares there.
+        case startHost
+        /// Give the code that the sharing machine shows.
+        case giveCode
+        /// Leave the code out: it belongs to a host's address.
+        case leaveOutCode
+        /// Come by the link that the host shows.
+        case useLink
+        /// Pair with this host first, or come by a link or code.
+        case pairFirst(host: String)
+        /// Pair with this host once more.
+        case pairAgain(host: String)
+        /// Pair with the host once more, if it is known to have been set up anew.
+        case pairAgainIfSetUpAnew
+        /// Have the host pair by a code in a file.
+        case pairByCodeFile
+        /// Revoke a device at the host.
+        case revokeDevice
+        /// Look up what devices are paired.
+        case listDevices
+        /// Choose one suite for the same media at both ends.
+        case agreeOnSuite
+        /// Give both ends the same key of the suite.
+        case agreeOnSuiteKey
+        /// Leave the suite out: it belongs to a host of our own kind.
+        case leaveOutSuite
+        /// Give name and password for the server that a stream is played from.
+        case givePlayCredentials
+        /// Give name and password for the server that is published to, apart from its address.
+        case givePublishCredentials
+        /// Let media go by UDP when publishing.
+        case publishByDatagrams
+        /// Have players show a password, or serve this machine alone.
+        case protectPlayers
+        /// Have publishing programs show a password, or receive from this machine alone.
+        case protectReceiver
+    }
+}
