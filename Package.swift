@@ -67,8 +67,8 @@ let package = Package(
         .library(
             name: "HelioInternals",
             targets: [
-                "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemoteWire",
-                "HelioSCTP", "HelioSDP", "HelioSession", "HelioSimulation",
+                "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioRTP",
+                "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession", "HelioSimulation",
             ]),
     ],
     dependencies: [

@@ -3,10 +3,11 @@ import HelioProtection
 
 /// Measures the hot paths.
 ///
-///     helio-bench [ROUNDS] [--json] [protection] [peers] [apps] [path]
+///     helio-bench [ROUNDS] [--json] [--calls] [protection] [peers] [apps] [path]
 ///     helio-bench viewers --link-file FILE ...
 ///
-/// 201 rounds unless told, and everything unless some of it is named; `viewers` alone needs a host that runs: see
+/// 201 rounds unless told, and everything unless some of it is named. `--calls` holds against the budgets what is
+/// counted, and not what is timed. `viewers` alone needs a host that runs: see
 /// `ViewerBench`.
 @main
 struct HelioBench {
@@ -14,6 +15,7 @@ struct HelioBench {
         let arguments = CommandLine.arguments.dropFirst()
         let rounds = arguments.lazy.compactMap { Int($0) }.first ?? 201
         let table = Table(isJSON: arguments.contains("--json"))
+        Budget.countsCallsAlone = arguments.contains("--calls")
         if arguments.first == "viewers" {
             table.title("viewers as browsers are, in this process, at one host")
             do {

@@ -1,10 +1,11 @@
 import HelioCore
+import HelioMedia
 import HelioOpenSSL
 import HelioProtection
 import HelioRTP
-import HelioSimulation
 
-/// A slice through packetiser and protection, and its packets through opening and reassembly.
+/// A slice through the stream sender and protection, as it goes to a viewer, and its packets through opening and
+/// reassembly.
 struct PipelineBench {
     private static let sliceLength = 60_000
     private static let maximumPacketSize = 1200
@@ -25,11 +26,17 @@ struct PipelineBench {
         let key = SRTPMasterKey(profile: profile, using: &generator)
         var sender = try SRTPSender(key: key, crypto: OpenSSLCrypto())
         var receiver = try SRTPReceiver(key: key, crypto: OpenSSLCrypto())
-        var packetizer = RTPPacketizer(
-            codec: .h264, ssrc: SSRC(7), payloadType: PayloadType(96), firstSequence: ExtendedSequence(0),
-            maximumPacketSize: Self.maximumPacketSize, timingExtensionID: nil)
+        var configuration = StreamSender.Configuration(
+            ssrc: SSRC(7), firstSequence: 0, largestPacket: Self.maximumPacketSize, target: .megabits(10_000))
+        configuration.reserve = profile.rtpOverhead
+        configuration.isHostClock = true
+        let stream = StreamSender(configuration)
+        stream.play(nil)
+        let format = SendFormat(payloadType: PayloadType(96), repair: .samePacket)
+        var record = TransportSendRecord()
+        var now = Instant.zero + .seconds(1)
         var depacketizer = RTPDepacketizer(codec: .h264)
-        let slice = Self.slice()
+        var slice = Self.slice()
         let count = (Self.sliceLength - 5) / (Self.maximumPacketSize - 14) + 1
 
         var packets: [[UInt8]] = []
@@ -41,12 +48,18 @@ struct PipelineBench {
         for _ in 0..<rounds {
             packets.removeAll(keepingCapacity: true)
             frame.removeAll(keepingCapacity: true)
+            // What was sent is kept for a while to be sent again: half a second of frames.
+            now = now + .milliseconds(16)
+            stream.tick(now: now)
             sent.append(
                 Round.measure(packets: count) {
-                    packetizer.packetize(slice, timestamp: 0, sent: .zero, reserve: profile.rtpOverhead) {
-                        sequence, packet, headerLength in
+                    stream.send(
+                        PacketizedSlice(slice, codec: .h264, limits: stream.largestPayload), as: format, now: now)
+                    stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
+                        guard case .packet(var packet, let headerLength, let sequence, _) = consume departure else {
+                            return
+                        }
                         do throws(SRTPError) {
-                            var packet = packet
                             try sender.protect(rtp: &packet, headerLength: headerLength, sequence: sequence)
                             packets.append(packet)
                         } catch {
@@ -69,9 +82,10 @@ struct PipelineBench {
                     }
                 })
             precondition(frame == slice.annexB, "not what was sent")
+            slice.frameIndex += 1
         }
         let isSendingKept = table.row(
-            "\(profile.rawValue) packetise+protect", Summary(sent), budget: .packetising)
+            "\(profile.rawValue) send+protect", Summary(sent), budget: .sending)
         let isReceivingKept = table.row(
             "\(profile.rawValue) open+reassemble", Summary(received), budget: .reassembly)
         return isSendingKept && isReceivingKept
