@@ -124,7 +124,8 @@ struct DrivingTests {
         }
         let place = Place(x: 200, y: 600)
         try page.touch(.down, (1, place))
-        try drag(1, from: place, by: (40, 30))
+        // In few steps: a busy machine takes long for each, and a finger that rests presses.
+        try drag(1, from: place, by: (40, 30), steps: 3)
         try page.touch(.up, (1, place))
         let moved = try client.next(moves: true)
         guard case .moved = moved else { throw BrowserError(description: "no move, but \(moved)") }
