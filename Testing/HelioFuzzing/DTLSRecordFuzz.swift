@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-/// A datagram cut into DTLS records: they lie one behind the other, and say what the bytes say.
+/// Fuzzes the reader of DTLS records: they lie one behind the other in a datagram, and say what the bytes say.
 package enum DTLSRecordFuzz {
     package static func run(_ bytes: [UInt8]) {
         let datagram = bytes.span.bytes

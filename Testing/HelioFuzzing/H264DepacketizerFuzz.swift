@@ -2,14 +2,14 @@ import HelioBitstream
 import HelioCore
 import HelioRTP
 
-/// Payloads of H.264, in any order and state.
+/// Fuzzes the depacketiser with payloads of H.264, in any order and state.
 package enum H264DepacketizerFuzz {
     package static func run(_ bytes: [UInt8]) {
         check(bytes, codec: .h264)
     }
 
-    /// What the depacketiser is held to, whatever the codec: takes `bytes` as payloads, each behind its length
-    /// in one byte, and as a frame to cut and put together.
+    /// Checks the depacketiser, for either codec: takes `bytes` as payloads, each behind its length in one byte, and as
+    /// a frame to cut and put together.
     static func check(_ bytes: [UInt8], codec: VideoCodec) {
         collect(bytes, codec: codec)
         roundTrip(bytes, codec: codec)

@@ -3,11 +3,11 @@ import HelioICE
 import HelioProtection
 import HelioSTUN
 
-/// An agent that is fed whatever comes.
+/// Fuzzes an ICE agent with any datagrams.
 ///
-/// The first byte picks when: bit 0, before or after the peer's credentials; bit 1, with a path in use; and bit 2, who:
-/// a stranger, or a peer gone mad, whose messages have the right codes. The rest is cut into datagrams: a byte for the
-/// place it comes from and how long it took, a byte for its length divided by 4.
+/// The first byte picks when: bit 0, before or after the peer's credentials; bit 1, with a path in use; and bit 2, the
+/// sender: a stranger, or a peer gone mad, whose messages have the right codes. The rest is cut into datagrams: a byte
+/// for the place it comes from and how long it took, a byte for its length divided by 4.
 package enum ICEFuzz {
     private static let host = TransportAddress(.v4(0xC000_0202), port: 5000)
     private static let peer = TransportAddress(.v4(0xC000_0203), port: 6000)
@@ -44,7 +44,7 @@ package enum ICEFuzz {
         let credentials: ICECredentials
         let isGenuine: Bool
         var now = Instant.zero
-        /// The last check of the agent's: what an answer is made for.
+        /// The agent's last check, to which an answer is made.
         var asked: STUNTransactionID?
 
         mutating func give(_ input: ICEAgent.Input) {
@@ -52,7 +52,7 @@ package enum ICEFuzz {
             drain()
         }
 
-        /// A well-behaved peer's part.
+        /// Plays a well-behaved peer until a path is in use.
         mutating func connect() {
             give(
                 .remoteCandidate(
@@ -92,7 +92,7 @@ package enum ICEFuzz {
             give(.datagram(bytes, from: from, onLocal: host))
         }
 
-        /// With the code that the agent expects: its own password for checks, the peer's for answers.
+        /// Seals a message with the code that the agent expects: its own password for checks, the peer's for answers.
         func sealed(_ message: STUNMessage) -> [UInt8] {
             var message = message
             let isCheck = message.kind == .request

@@ -2,8 +2,8 @@ import HelioCore
 import HelioPeer
 import HelioSDP
 
-/// Any bytes as the peer's offer, and as the answer to one of this end's. What is refused changes nothing; what is
-/// taken up must be answered in a way that another of this kind understands.
+/// Fuzzes negotiation: any bytes as the peer's offer, and as the answer to one of this end's. What is refused changes
+/// nothing; what is accepted must be answered in a way that another end of this kind understands.
 package enum JSEPFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let session = try? SessionDescription(parsing: bytes) else { return }

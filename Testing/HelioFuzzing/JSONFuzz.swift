@@ -1,7 +1,7 @@
 import HelioCore
 import HelioJSON
 
-/// Any bytes as a JSON text. What is read must come back the same after being written, and what is refused must say
+/// Fuzzes the JSON reader. What is read must come back the same after being written, and what is refused must say
 /// where, inside of the text.
 package enum JSONFuzz {
     package static func run(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioMDNS
 
-/// Any bytes as an answer of multicast DNS, and as a name that is asked for.
+/// Fuzzes multicast DNS: any bytes as an answer, and as a name that is looked up.
 package enum MDNSFuzz {
     package static func run(_ bytes: [UInt8]) {
         let bytes = Array(bytes.prefix(4096))

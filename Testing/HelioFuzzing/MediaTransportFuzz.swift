@@ -4,7 +4,7 @@ import HelioProtection
 import HelioRTP
 import HelioSDP
 
-/// The media of one peer connection, sent by a genuine peer gone mad.
+/// Fuzzes the media of one peer connection, sent by a genuine peer gone mad.
 ///
 /// The first byte: bit 0, without retransmission; bit 1, no feedback outside compounds. The rest is cut into packets: a
 /// byte whose bit 0 says RTCP and whose upper half how much time passes, a byte for its length, the packet. Of RTP, the

@@ -1,7 +1,8 @@
 import HelioCore
 import HelioSTUN
 
-/// A stream of packets of RFC 4571: however it is cut, the same packets come out, and written they are the same stream.
+/// Fuzzes a stream of packets of RFC 4571: however it is cut, the same packets come out, and written they are the same
+/// stream.
 package enum PacketStreamFuzz {
     private static let maximumSize = 1500
 

@@ -3,7 +3,7 @@ import HelioCore
 import HelioHost
 import HelioSession
 
-/// A pairing in which one end is somebody who sends what he likes.
+/// Fuzzes a pairing in which one end sends anything.
 ///
 /// The first byte picks what the rest is: 0 a header, 1 a viewer's signalling, 2 a host's. The second says how far the
 /// two ends have come before; signalling is cut by its own first bytes.
@@ -11,7 +11,7 @@ package enum PairingFuzz {
     private static let connection = ConnectionID(1)
     private static let fingerprint = [UInt8](repeating: 1, count: 32)
 
-    /// Takes any bytes. Traps where a header changes on its way, junk is paired, or a pairing never ends.
+    /// Takes any bytes. Traps if a header changes on its way, junk is paired, or a pairing never ends.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 2 else { return }
         let rest = Array(bytes.dropFirst(2))
@@ -34,7 +34,7 @@ package enum PairingFuzz {
         precondition(DeviceName.clean(name) == name && name.utf8.count <= DeviceName.longest, "a name is not clean")
     }
 
-    /// The host's person has not answered: nothing that a viewer sends may pair it.
+    /// Feeds the host a viewer's messages. Its person has not answered: nothing that a viewer sends may pair it.
     private static func viewerSends(_ bytes: [UInt8], after steps: Int) {
         let (host, viewer) = makeEnds()
         host.handle(.connected(connection, address: "viewer"), now: .zero)
@@ -48,7 +48,7 @@ package enum PairingFuzz {
         precondition(!host.knows(connection), "a pairing has no end")
     }
 
-    /// The viewer's person has not answered: nothing that a host sends may be believed.
+    /// Feeds the viewer a host's messages. Its person has not answered: nothing that a host sends may be believed.
     private static func hostSends(_ bytes: [UInt8], after steps: Int) {
         let (host, viewer) = makeEnds()
         host.handle(.connected(connection, address: "viewer"), now: .zero)
@@ -76,7 +76,7 @@ package enum PairingFuzz {
         return (host, viewer)
     }
 
-    /// Carries so many of the viewer's messages, and what the host says to them.
+    /// Carries this many of the viewer's messages, and the host's answers.
     private static func exchange(_ host: SourceHost, _ viewer: PairingSession, messages: Int) {
         for _ in 0..<messages {
             guard case .send(let bytes)? = viewer.poll() else { return }
@@ -87,7 +87,7 @@ package enum PairingFuzz {
         }
     }
 
-    /// Each piece is as long as its first two bytes say.
+    /// Cuts bytes into pieces, each as long as its first two bytes say.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

@@ -6,12 +6,13 @@ import HelioSCTP
 import HelioSDP
 import HelioSTUN
 
-/// A whole peer connection that is fed whatever comes, whenever it comes.
+/// Fuzzes a whole peer connection with anything, at any time.
 ///
 /// The first byte picks when (bits 0 ... 2: before any description ... with everything standing), who offers (bit 3),
-/// whether it is lite (bit 4), whether there is media (bit 5), TURN servers (bit 6), and no other way than these (bit 7;
-/// not where it is lite: who makes no checks gets no relay to let the peer's in). The rest is cut into events: a byte that
-/// says what it is (see `Event`) and, in its upper half, how long it took; a byte for its length divided by 4.
+/// whether it is lite (bit 4), whether there is media (bit 5), TURN servers (bit 6), and no other path than through
+/// these (bit 7; not if it is lite: an end that makes no checks gets no relay to let the peer's in). The rest is cut
+/// into events: a byte that says what it is (see `Event`) and, in its upper half, how long it took; a byte for its
+/// length divided by 4.
 package enum PeerConnectionFuzz {
     static let host = TransportAddress(.v4(0xC000_0202), port: 5000)
     static let peer = TransportAddress(.v4(0xC000_0203), port: 6000)
@@ -22,7 +23,7 @@ package enum PeerConnectionFuzz {
         static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// What the rest of an event's bytes is.
+    /// The kind of an event: what the rest of its bytes is.
     enum Event: UInt8 {
         /// A datagram, from where the peer is.
         case junk
@@ -35,13 +36,13 @@ package enum PeerConnectionFuzz {
         /// A description: text as it is, or a genuine one with some of its text replaced.
         case description
         case candidate
-        /// What this end's app does.
+        /// A call by this end's app.
         case call
         /// Nothing: the peer goes on as it should.
         case time
-        /// On the way to a TURN server (see `PeerFuzzRun.server`).
+        /// An event of a TURN server's connection (see `PeerFuzzRun.server`).
         case server
-        /// RTP, or RTCP where bit 0 of the first byte is set, protected as the peer does.
+        /// RTP, or RTCP if bit 0 of the first byte is set, protected as the peer does.
         case media
         /// A frame of the peer's, of whose packets some are lost: bits of the first byte.
         case peerVideo

@@ -13,7 +13,7 @@ struct PeerFuzzRun: ~Copyable {
     private typealias Event = PeerConnectionFuzz.Event
     private typealias Stage = PeerConnectionFuzz.Stage
 
-    /// One input may have many packets as its consequence: all that a window lets go.
+    /// The most outputs for one input, which may have many packets as its consequence: all that a window lets go.
     private static let mostOutputs = 4000
     private static let host = PeerConnectionFuzz.host
     private static let peerHost = PeerConnectionFuzz.peer
@@ -25,19 +25,19 @@ struct PeerFuzzRun: ~Copyable {
     private var now = Instant.zero
     private var toPeer: [(bytes: [UInt8], from: TransportAddress)] = []
     private var toVictim: [(bytes: [UInt8], to: TransportAddress)] = []
-    /// One of UDP that works, and one of TCP that says what the events have it say.
+    /// The TURN servers: one of UDP that works, and one of TCP that says what the events have it say.
     private var server = ToyTURNServer()
     private var toServers: [(TURNServer.ID, RelayCommand)] = []
     /// The last request to each server.
     private var askedServer: [TURNServer.ID: STUNMessage] = [:]
     private var sender: SRTPSender
     private var extenders: [SSRC: SequenceExtender] = [:]
-    /// Of the peer's packets of media, as they come.
+    /// Bits that say which of the peer's packets of media are lost, as they come.
     private var losses: UInt8 = 0
     private var frame: UInt64 = 0
-    /// DTLS does not pass yet.
+    /// True while DTLS does not pass yet.
     private var isHeldBack = false
-    /// Of the victim's association: what packets to it begin with.
+    /// The verification tag of the victim's association, with which packets to it begin.
     private var tag: UInt32 = 0
     private var asked: STUNTransactionID?
     private var messages = 0
@@ -75,7 +75,7 @@ struct PeerFuzzRun: ~Copyable {
         drain()
     }
 
-    /// Protects as that end of ``ToyDTLS`` does.
+    /// Makes a sender that protects as that end of ``ToyDTLS`` does.
     private static func sender(of role: DTLSRole) -> SRTPSender {
         let profile = PeerConnectionConfiguration().srtpProfiles[0]
         let exported = (0..<SRTPKeyPair.exportedLength(profile)).map { UInt8(truncatingIfNeeded: $0) }
@@ -145,8 +145,8 @@ struct PeerFuzzRun: ~Copyable {
         }
     }
 
-    /// The first byte says of which server (bits 0 and 1), and what (bits 2 ... 4): it connects, disconnects, says what
-    /// the rest is, the same as an answer to what it was asked last, or relays the rest.
+    /// Plays a TURN server. The first byte says which one (bits 0 and 1), and what it does (bits 2 ... 4): it connects,
+    /// disconnects, says what the rest is, the same as an answer to the last request, or relays the rest.
     private mutating func serve(_ bytes: [UInt8]) {
         let (head, rest) = (bytes.first ?? 0, Array(bytes.dropFirst()))
         let id = TURNServer.ID(rawValue: Int(head & 3))
@@ -163,7 +163,8 @@ struct PeerFuzzRun: ~Copyable {
         }
     }
 
-    /// Of RTP, the payload type is one of those agreed on, by its place, and the stream one of the peer's or of others.
+    /// Sends a packet of media. Of RTP, the payload type is one of those agreed on, by its place, and the stream one of
+    /// the peer's or of others.
     private mutating func sendMedia(_ bytes: [UInt8]) {
         guard let head = bytes.first else { return }
         var packet = Array(bytes.dropFirst())

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTP
 
-/// RTP headers, their extensions with what is in them, and packets sent again in a stream of their own.
+/// Fuzzes RTP headers, their extensions with what is in them, and retransmissions in a stream of their own.
 package enum RTPFuzz {
     package static func run(_ bytes: [UInt8]) {
         let packet = bytes.span.bytes

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTSP
 
-/// Any bytes as an RTSP connection. How they are split must not matter, and what parses must come back the
+/// Fuzzes the parser of an RTSP connection. How the bytes are split must not matter, and what parses must come back the
 /// same after being written.
 package enum RTSPFuzz {
     package static func run(_ bytes: [UInt8]) {

@@ -5,18 +5,18 @@ import HelioRTSP
 import HelioRTSPClient
 import HelioSession
 
-/// A foreign server that says what it likes to a player.
+/// Fuzzes a player with a foreign server that says anything.
 ///
 /// The first byte picks where the rest goes: 0 to a player that has just connected, 1 as description, 2 to one that
-/// plays over UDP, as datagrams, 3 to one that plays over TCP. Datagrams, and pieces of the connection's bytes, are cut by
-/// their own first byte.
+/// plays over UDP, as datagrams, 3 to one that plays over TCP. Datagrams, and pieces of the connection's bytes, are cut
+/// by their own first byte.
 package enum RTSPPlayClientFuzz {
     private static let password = "hunter2"
-    /// More than a player that does not keep what it can't use can send or give out for one input.
+    /// The most outputs for one input: more than a player that does not keep what it can't use can send or give out.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps where a password goes out, where the player does not come to an end, or where it gives out
-    /// what nothing brought.
+    /// Takes any bytes. Traps if a password is sent, if the player does not come to an end, or if it gives out what it
+    /// did not receive.
     package static func run(_ bytes: [UInt8]) {
         // What the server says itself, it may hear again.
         guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
@@ -78,7 +78,7 @@ package enum RTSPPlayClientFuzz {
             answer("Session: s")
         }
 
-        /// Whatever came, a server that then says no more is given up.
+        /// Checks that, whatever came, a server that then says no more is given up.
         mutating func finish() {
             for _ in 0..<100 where !hasEnded {
                 guard let deadline = engine.deadline else { break }
@@ -114,7 +114,7 @@ package enum RTSPPlayClientFuzz {
         }
     }
 
-    /// Each piece is as long as its first byte says, times four.
+    /// Cuts bytes into pieces, each as long as its first byte says, times four.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

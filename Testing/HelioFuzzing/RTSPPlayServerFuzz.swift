@@ -3,15 +3,15 @@ import HelioProtection
 import HelioRTSPServer
 import HelioSession
 
-/// The endpoint for ordinary players, and somebody who sends what he likes.
+/// Fuzzes the endpoint for ordinary players with a client that sends anything.
 ///
-/// The first byte picks whom the rest meets: 0 an endpoint that asks for a password, 1 one where somebody plays
-/// already. The rest is cut by its own bytes into what comes on the connection and what comes as datagrams.
+/// The first byte picks the endpoint: 0 an endpoint that asks for a password, 1 one where somebody plays already. The
+/// rest is cut by its own bytes into what comes on the connection and what comes as datagrams.
 package enum RTSPPlayServerFuzz {
     private static let stranger = ConnectionID(2)
     private static let player = ConnectionID(1)
 
-    /// Takes any bytes. Traps where junk starts a session without the password or ends somebody else's.
+    /// Takes any bytes. Traps if junk starts a session without the password or ends somebody else's.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -72,8 +72,8 @@ package enum RTSPPlayServerFuzz {
         return host
     }
 
-    /// Each piece is as long as its first byte says, times four; an odd one comes as a datagram. Between them the
-    /// encoder works.
+    /// Feeds bytes in pieces, each as long as its first byte says, times four; an odd one comes as a datagram. Between
+    /// them the encoder works.
     private static func feed(_ host: RTSPPlayServer, _ bytes: [UInt8]) {
         var start = 0
         var number: UInt64 = 1

@@ -5,18 +5,19 @@ import HelioRTSP
 import HelioRTSPClient
 import HelioSession
 
-/// A foreign server that says what it likes to somebody who publishes to it.
+/// Fuzzes a publication with a foreign server that says anything.
 ///
 /// The first byte picks when: 0 right after the connection, 1 in place of the answer to SETUP, 2 while the stream goes
 /// over UDP, with an odd piece as a datagram, 3 while it goes over TCP. The rest is cut into pieces by its own bytes;
 /// in between the encoder works.
 package enum RTSPRecordClientFuzz {
     private static let password = "hunter2"
-    /// More than a publication that does not keep what it can't use can send or give out for one input.
+    /// The most outputs for one input: more than a publication that does not keep what it can't use can send or give
+    /// out.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps where the password goes out, where media goes out that nobody asked for, or where the
-    /// publication neither goes on, nor waits, nor ends.
+    /// Takes any bytes. Traps if the password is sent, if media is sent that nobody asked for, or if the publication
+    /// neither continues, nor waits, nor ends.
     package static func run(_ bytes: [UInt8]) {
         // What the server says itself, it may hear again.
         guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
@@ -99,7 +100,7 @@ package enum RTSPRecordClientFuzz {
             precondition(isPublished, "it must be published")
         }
 
-        /// A keyframe, which any encoder gives when it is asked.
+        /// Encodes a keyframe, which any encoder gives when it is asked.
         mutating func encode() {
             let annexB: [UInt8] = [
                 0, 0, 1, 0x67, 66, 0, 30, 0xA6, 0, 0, 1, 0x68, 0xCE, 0x80, 0, 0, 1, 0x65, 0x88, 0x84,
@@ -112,7 +113,8 @@ package enum RTSPRecordClientFuzz {
                         timing: FrameTiming(damaged: now, captured: now + .milliseconds(7)))))
         }
 
-        /// Whatever came: once there is no server any more nothing is coded, and it either tries or has given up.
+        /// Checks that, whatever came, nothing is coded once there is no server any more, and that the publication
+        /// either tries or has given up.
         mutating func finish() {
             if isConnected { feed(.disconnected) }
             precondition(!isPublished && !isWatched, "it publishes to nobody")

@@ -5,18 +5,18 @@ import HelioRTSP
 import HelioRTSPServer
 import HelioSession
 
-/// The endpoint that others publish to, and somebody who sends what he likes.
+/// Fuzzes the endpoint that others publish to with a client that sends anything.
 ///
-/// The first byte picks whom the rest meets: 0 an endpoint that asks for a password, 1 one where somebody publishes
-/// already, 2 one that takes it for a description and then for media over TCP, 3 the same over UDP. The rest is cut by its
-/// own bytes into what comes on the connection and what comes as datagrams.
+/// The first byte picks the endpoint: 0 an endpoint that asks for a password, 1 one where somebody publishes already, 2
+/// one that takes it for a description and then for media over TCP, 3 the same over UDP. The rest is cut by its own
+/// bytes into what comes on the connection and what comes as datagrams.
 package enum RTSPRecordServerFuzz {
     private static let stranger = ConnectionID(2)
     private static let publisher = ConnectionID(1)
-    /// More than a host that does not keep what it can't use can send or give out for one input.
+    /// The most outputs for one input: more than a host that does not keep what it can't use can send or give out.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps where junk is shown without the password, ends somebody else's session, or stays for ever.
+    /// Takes any bytes. Traps if junk is shown without the password, ends somebody else's session, or stays for ever.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -102,7 +102,8 @@ package enum RTSPRecordServerFuzz {
             drain()
         }
 
-        /// Each piece is as long as its first byte says, times four; where datagrams are heard, an odd one is one.
+        /// Feeds bytes in pieces, each as long as its first byte says, times four; if datagrams are received, an odd
+        /// one is one.
         mutating func feed(_ bytes: [UInt8], overUDP: Bool) {
             var start = 0
             while start < bytes.count {
@@ -117,7 +118,7 @@ package enum RTSPRecordServerFuzz {
             }
         }
 
-        /// Whatever came: who then says no more is put out.
+        /// Checks that, whatever came, a client that then says no more is dropped.
         mutating func finish(_ id: ConnectionID) {
             for _ in 0..<1000 {
                 guard let deadline = host.deadline else { break }

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// Any bytes as a session description. What parses must come back the same after being written.
+/// Fuzzes the parser of session descriptions. What parses must come back the same after being written.
 package enum SDPFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let first = try? SessionDescription(parsing: bytes) else { return }

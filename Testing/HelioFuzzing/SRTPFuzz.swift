@@ -1,9 +1,9 @@
 import HelioCore
 import HelioProtection
 
-/// Opens anything as SRTP and SRTCP, and protects and opens anything that can be made into a packet.
+/// Fuzzes SRTP and SRTCP: opens anything, and protects and opens anything that can be made into a packet.
 package enum SRTPFuzz {
-    /// `bytes`: one that picks the profile, two that pick a bit to flip, then a packet.
+    /// Takes one byte that picks the profile, two that pick a bit to flip, then a packet.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 3 else { return }
         let profile = SRTPProfile.allCases[Int(bytes[0]) % SRTPProfile.allCases.count]

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-/// Any bytes as a STUN message, as a TURN stream, as channel data and as a line about a candidate. What parses must
+/// Fuzzes STUN: any bytes as a message, as a TURN stream, as channel data and as a candidate line. What parses must
 /// come back the same after being written.
 package enum STUNFuzz {
     package static func run(_ bytes: [UInt8]) {
@@ -49,7 +49,7 @@ package enum STUNFuzz {
         precondition(again.message == message && again.seals.count == seals, "a message changed on its way")
     }
 
-    /// However it is cut, the same pieces come out.
+    /// Checks that the same pieces come out of a stream however it is cut.
     private static func readStream(_ bytes: [UInt8]) {
         let whole = pieces(bytes, step: max(1, bytes.count))
         precondition(whole == pieces(bytes, step: 7), "a stream depends on how it is cut")

@@ -5,7 +5,7 @@ import HelioProtection
 import HelioRemote
 import HelioSession
 
-/// A host and a viewer, and in between somebody who sends what he likes.
+/// Fuzzes a host and a viewer with somebody in between who sends anything.
 ///
 /// The first byte picks where the rest goes: 0 to the host as a stranger's signalling, 1 to the viewer as the host's,
 /// 2 to a host in the middle of a session as datagrams, 3 to its viewer. Datagrams are cut by their own first byte.
@@ -13,7 +13,7 @@ package enum SessionFuzz {
     private static let stranger = ConnectionID(2)
     private static let viewer = ConnectionID(1)
 
-    /// Takes any bytes. Traps where junk lets somebody in or ends a running session.
+    /// Takes any bytes. Traps if junk admits somebody or ends a running session.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -94,7 +94,7 @@ package enum SessionFuzz {
             random: SeededGenerator(seed: 2), now: .zero)
     }
 
-    /// Lets the two talk until the viewer plays; gives what they agreed on for control.
+    /// Runs the two until the viewer plays; returns what they agreed on for control.
     private static func join(_ host: SourceHost, _ sink: SinkSession) -> ControlTerms? {
         host.handle(.connected(viewer, address: "viewer"), now: .zero)
         sink.handle(.connected, now: .zero)
@@ -119,7 +119,7 @@ package enum SessionFuzz {
         return agreed
     }
 
-    /// Each piece is as long as its first byte says, times four.
+    /// Cuts bytes into pieces, each as long as its first byte says, times four.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

@@ -3,10 +3,10 @@ import HelioCore
 import HelioProtection
 import HelioSession
 
-/// Opens anything as packets and datagrams of every suite, protects and opens anything that can be made into one, and
-/// reads anything as what is said about suites in signalling.
+/// Fuzzes suites: opens anything as packets and datagrams of each, protects and opens anything that can be made into
+/// one, and reads anything as the header about suites in signalling.
 package enum SuiteFuzz {
-    /// `bytes`: one that picks the suite, two that pick a bit to flip, then a packet, datagram or header.
+    /// Takes one byte that picks the suite, two that pick a bit to flip, then a packet, datagram or header.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 3 else { return }
         let suite = ProtectionSuite.all[Int(bytes[0]) % ProtectionSuite.all.count]

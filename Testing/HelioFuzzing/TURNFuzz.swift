@@ -3,12 +3,12 @@ import HelioProtection
 import HelioSTUN
 import HelioTURN
 
-/// A TURN client whose server, or somebody in its place, says anything.
+/// Fuzzes a TURN client whose server, or somebody in its place, says anything.
 ///
 /// The first byte picks when: bit 0, over TCP; bit 1, with an allocation; bit 2, with a channel too; bit 3, a relayed
-/// address of IPv6; and bit 4, who: a stranger, or a server gone mad, whose answers fit the last request and have the
-/// right codes. The rest is cut into events: a byte for how long it took (its upper half) and what it is, one for its
-/// length divided by 4, and what is received, sent or permitted.
+/// address of IPv6; and bit 4, the sender: a stranger, or a server gone mad, whose answers fit the last request and
+/// have the right codes. The rest is cut into events: a byte for how long it took (its upper half) and what it is, one
+/// for its length divided by 4, and what is received, sent or permitted.
 package enum TURNFuzz {
     private static let username = "user"
     private static let password = "password"
@@ -45,7 +45,7 @@ package enum TURNFuzz {
             isTCP: isTCP, username: username, password: SecretBytes(Array(password.utf8)), relayedFamily: relayedFamily)
     }
 
-    /// With the code that the client expects of an answer to `request`, where it expects one.
+    /// Seals an answer with the code that the client expects of one to `request`, if it expects one.
     static func sealed(_ message: STUNMessage, for request: STUNMessage) -> [UInt8] {
         guard let realm = request.realm else { return message.serialised() }
         let isModern = request.attributes.contains(.passwordAlgorithm(.sha256))
@@ -66,7 +66,7 @@ package enum TURNFuzz {
         /// The last request.
         var asked: STUNMessage?
         var endings = 0
-        /// On purpose.
+        /// True once it was ended on purpose.
         var hasEnded = false
 
         init(server: TURNServer, peer: TransportAddress, isGenuine: Bool) {
@@ -132,7 +132,7 @@ package enum TURNFuzz {
             }
         }
 
-        /// The peer that is known, or one of many.
+        /// The address of the peer that is known, or one of many.
         private func address(_ bytes: [UInt8]) -> TransportAddress {
             guard bytes.count >= 4, bytes[0] != 0 else { return peer }
             return TransportAddress(.v4(UInt32(bytes[0]) << 8 | UInt32(bytes[1])), port: UInt16(bytes[2]))

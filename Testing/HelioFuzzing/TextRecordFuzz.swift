@@ -1,7 +1,7 @@
 import HelioCore
 import HelioMDNS
 
-/// Any bytes as the TXT record of a service, and as what a sharing host says of itself.
+/// Fuzzes the TXT record of a service: any bytes as a record, and as what a sharing host announces.
 package enum TextRecordFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let record = TextRecord(parsing: bytes.span.bytes) else { return }

@@ -65,7 +65,7 @@ private final class ToyKeystream: KeystreamContext {
     }
 }
 
-/// The same call encrypts and decrypts.
+/// A toy block cipher: the same call encrypts and decrypts.
 private final class ToyCBC: CBCContext {
     private let key: UInt64
 

@@ -11,7 +11,7 @@ struct ToyDTLS: DTLSProvider {
 
     let fingerprint: DTLSFingerprint
 
-    /// - Parameter number: another one is another certificate.
+    /// - Parameter number: the certificate's number: each number is another certificate.
     init(_ number: UInt8) {
         guard let print = DTLSFingerprint(.sha256, [UInt8](repeating: number, count: 32)) else {
             preconditionFailure("32 bytes are SHA-256's")

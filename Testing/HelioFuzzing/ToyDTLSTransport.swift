@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-/// One end of what ``ToyDTLS`` makes.
+/// One end of an association of ``ToyDTLS``.
 final class ToyDTLSTransport: DTLSTransport {
     private enum State {
         case handshaking, connected, over
@@ -57,7 +57,7 @@ final class ToyDTLSTransport: DTLSTransport {
         outputs.append(.connected(DTLSSession(peer: peer, srtp: keys, cipher: "none")))
     }
 
-    /// Worth nothing, like all of it.
+    /// The SRTP keys, worth nothing, like all of it.
     private var keys: SRTPKeyPair? {
         guard let profile = configuration.srtpProfiles.first else { return nil }
         let exported = (0..<SRTPKeyPair.exportedLength(profile)).map { UInt8(truncatingIfNeeded: $0) }

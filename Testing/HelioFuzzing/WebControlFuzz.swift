@@ -3,12 +3,12 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-/// Two browsers' data channels, from people who send what they like.
+/// Fuzzes two browsers' data channels, whose people send anything.
 ///
-/// Messages are cut by their own first byte, whose lowest two bits say whose they are and by which channel they come.
+/// Messages are cut by their own first byte, whose lowest two bits pick the browser and the channel.
 package enum WebControlFuzz {
-    /// Takes any bytes. Traps where something goes down twice or comes up that was not down, where two drive, where the
-    /// host says what can't be read, or where anything stays down when all have left.
+    /// Takes any bytes. Traps if something goes down twice or comes up that was not down, if two are in control, if the
+    /// host says what can't be read, or if anything stays down when all have left.
     package static func run(_ bytes: [UInt8]) {
         let ends = Ends()
         var start = 0

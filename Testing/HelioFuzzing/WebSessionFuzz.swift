@@ -7,7 +7,7 @@ import HelioRemoteWire
 import HelioSCTP
 import HelioSession
 
-/// A browser's signalling, from somebody who sends what he likes.
+/// Fuzzes a browser's signalling with a client that sends anything.
 ///
 /// The first byte says how far an honest browser has come on the same connection before; the rest is cut into messages
 /// by their own first two bytes.
@@ -16,7 +16,7 @@ package enum WebSessionFuzz {
     private static let fingerprint = [UInt8](repeating: 2, count: 32)
     private static let nonce = [UInt8](repeating: 3, count: 16)
 
-    /// Takes any bytes. Traps where junk is let in or paired, gets a secret or a connection, or never goes away.
+    /// Takes any bytes. Traps if junk is admitted or paired, gets a secret or a connection, or never goes away.
     package static func run(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let host = SourceHost(
@@ -72,7 +72,7 @@ package enum WebSessionFuzz {
 
         func say(_ bytes: [UInt8]) { tell(.received(bytes)) }
 
-        /// All that is there has an end, and leaves nothing.
+        /// Checks that all sessions come to an end, and leave nothing.
         func end() {
             host.tick(now: .zero + .seconds(61))
             tell(.disconnected)
@@ -115,7 +115,7 @@ package enum WebSessionFuzz {
         }
     }
 
-    /// Each piece is as long as its first two bytes say.
+    /// Cuts bytes into pieces, each as long as its first two bytes say.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

@@ -1,22 +1,22 @@
 package import HelioCore
 
-/// What one direction of a simulated network does to datagrams.
+/// The conditions of one direction of a simulated network: what it does to datagrams.
 package struct LinkConditions: Sendable, Hashable {
     package var loss: LossModel = .none
-    /// One way, without queueing.
+    /// The delay of one direction, without queueing.
     package var delay: Duration = .zero
-    /// Up to this much is added to `delay`, evenly distributed; order is kept, as a queue keeps it.
+    /// The jitter: up to this much is added to `delay`, evenly distributed; order is kept, as a queue keeps it.
     package var jitter: Duration = .zero
-    /// How many datagrams are held back by `reorderDelay` while others overtake them.
+    /// The share of datagrams that are held back by `reorderDelay` while others overtake them.
     package var reorder = 0.0
     package var reorderDelay: Duration = .milliseconds(3)
-    /// How many datagrams arrive twice.
+    /// The share of datagrams that arrive twice.
     package var duplicate = 0.0
-    /// How many arrive with one bit flipped.
+    /// The share of datagrams that arrive with one bit flipped.
     package var corrupt = 0.0
-    /// The bottleneck; `nil` has none.
+    /// The bottleneck's rate; `nil`: there is none.
     package var rate: Bitrate?
-    /// What may wait before the bottleneck; a datagram that finds the queue full is lost.
+    /// The most bytes that may wait before the bottleneck; a datagram that finds the queue full is lost.
     package var queueBytes = 256 * 1024
 
     package init(
@@ -32,9 +32,9 @@ package struct LinkConditions: Sendable, Hashable {
         self.queueBytes = queueBytes
     }
 
-    /// Arrives in the instant in which it was sent.
+    /// A perfect link: a datagram arrives in the instant in which it was sent.
     package static let perfect = LinkConditions()
-    /// A switch between two machines.
+    /// A local network: a switch between two machines.
     package static let lan = LinkConditions(delay: .microseconds(150), jitter: .microseconds(50), rate: .megabits(1000))
     /// A good wireless network at home.
     package static let wifi = LinkConditions(
@@ -42,7 +42,7 @@ package struct LinkConditions: Sendable, Hashable {
     package static let lossy1 = lossy(0.01)
     package static let lossy5 = lossy(0.05)
     package static let lossy20 = lossy(0.2)
-    /// Long quiet, then some 20 datagrams in which most are lost: 2 % in all.
+    /// Bursts of loss: long quiet, then some 20 datagrams in which most are lost: 2 % in all.
     package static let burst = LinkConditions(
         loss: .bursts(entering: 0.0015, leaving: 0.05, lossInBurst: 0.7), delay: .milliseconds(5),
         jitter: .milliseconds(1))
@@ -50,9 +50,9 @@ package struct LinkConditions: Sendable, Hashable {
     package static let mobile = LinkConditions(
         loss: .bursts(entering: 0.002, leaving: 0.2, lossInBurst: 0.5), delay: .milliseconds(35),
         jitter: .milliseconds(15), reorder: 0.002, rate: .megabits(12), queueBytes: 128 * 1024)
-    /// The same datagrams again and in another order, but all of them.
+    /// Duplicates and reordering: all datagrams arrive, some again and in another order.
     package static let shuffled = LinkConditions(delay: .milliseconds(5), reorder: 0.1, duplicate: 0.1)
-    /// Less than a desktop asks for, and a queue that fills.
+    /// A narrow link: less than a desktop asks for, and a queue that fills.
     package static let narrow = LinkConditions(delay: .milliseconds(10), rate: .megabits(2), queueBytes: 64 * 1024)
 
     /// A near network which loses `share` of all datagrams at random.

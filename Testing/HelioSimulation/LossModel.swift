@@ -1,4 +1,4 @@
-/// How a simulated link loses datagrams.
+/// The loss model of a simulated link.
 package enum LossModel: Sendable, Hashable {
     case none
     /// Each datagram is lost with this probability, whatever happened to the others.

@@ -2,7 +2,7 @@ package import HelioCore
 package import HelioRTP
 
 extension RTCPPacket {
-    /// A receiver's report, as bytes, which says how much of a stream was lost so far.
+    /// A receiver report, as bytes, which tells how much of a stream was lost so far.
     package static func loss(of ssrc: SSRC, lost: Int32 = 0) -> [UInt8] {
         var bytes: [UInt8] = []
         RTCPPacket.receiverReport(

@@ -11,7 +11,7 @@ package struct RTPPacketizer: Sendable {
     private let payloadType: PayloadType
     package let maximumPacketSize: Int
     private let timingExtensionID: UInt8?
-    /// Of the packet that comes next.
+    /// The sequence number of the next packet.
     package private(set) var nextSequence: ExtendedSequence
 
     /// Makes packets of at most `maximumPacketSize` bytes of header, extension and payload, without what
@@ -30,8 +30,8 @@ package struct RTPPacketizer: Sendable {
         nextSequence = firstSequence
     }
 
-    /// Emits the packets of one slice in order, each with how many of its bytes are header; the last packet of a frame's
-    /// last slice carries the marker and the frame's times.
+    /// Emits the packets of one slice in order, each with how many of its bytes are header; the last packet of a
+    /// frame's last slice carries the marker and the frame's times.
     package mutating func packetize(
         _ slice: EncodedSlice, timestamp: UInt32, sent: Instant, reserve: Int,
         emit: (ExtendedSequence, consuming [UInt8], _ headerLength: Int) -> Void

@@ -13,7 +13,8 @@ package struct SimulatedLink: Sendable {
         case queueFull
     }
 
-    /// What became of the datagrams so far. Each sent one is delivered, in flight or dropped; duplicates come on top.
+    /// Counts of the datagrams so far, by their fate. Each sent one is delivered, in flight or dropped; duplicates come
+    /// on top.
     package struct Counts: Sendable, Hashable {
         package fileprivate(set) var sent = 0
         package fileprivate(set) var delivered = 0
@@ -22,14 +23,15 @@ package struct SimulatedLink: Sendable {
         package fileprivate(set) var corrupted = 0
     }
 
-    /// Takes effect with the next datagram sent.
+    /// The link's conditions. A change takes effect with the next datagram sent.
     package var conditions: LinkConditions
-    /// While one of these lasts, all that is sent is lost.
+    /// The times of partition: all that is sent during one is lost.
     package var partitions: [Range<Instant>] = []
     package private(set) var counts = Counts()
     package private(set) var drops = DropCounter<Drop>()
     private var random: SeededGenerator
-    /// Latest first, so that the next one to arrive is the last element; of two at one instant the first sent is.
+    /// The datagrams in flight, latest first, so that the next one to arrive is the last element; of two at one instant
+    /// the first sent is.
     private var inFlight: [Flight] = []
     private var inBurst = false
     /// When the bottleneck will have sent all that it was given.

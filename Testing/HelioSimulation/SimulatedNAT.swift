@@ -2,16 +2,16 @@ package import HelioCore
 
 /// A network address translator (RFC 4787) of one IPv4 address, on no clock: a binding lives until `rebind`.
 package struct SimulatedNAT: Sendable {
-    /// What a datagram's destination is looked at for.
+    /// The part of a remote address that a mapping or a filter depends on.
     package enum Dependence: Sendable, Hashable, CaseIterable {
         case none
         case address
         case addressAndPort
     }
 
-    /// One port for each inner socket, or one for each that it sends to as well.
+    /// The mapping: one port for each inner socket, or one for each address that it sends to as well.
     package let mapping: Dependence
-    /// Who may answer: anybody, or only whom the inner socket has sent to.
+    /// The filtering: anybody may answer, or only an address that the inner socket has sent to.
     package let filtering: Dependence
     package let outside: IPAddress
     private var bindings: [Binding] = []
@@ -40,7 +40,7 @@ package struct SimulatedNAT: Sendable {
         self.outside = outside
     }
 
-    /// Where a datagram from `inner` to `remote` seems to come from.
+    /// The outer address of a datagram from `inner` to `remote`.
     package mutating func outward(from inner: TransportAddress, to remote: TransportAddress) -> TransportAddress {
         let key = Key(remote, mapping)
         let index: Int
@@ -55,11 +55,11 @@ package struct SimulatedNAT: Sendable {
         return TransportAddress(outside, port: bindings[index].port)
     }
 
-    /// Whom a datagram from `remote` to one of the outer ports is for; `nil` where it is not let in.
+    /// The inner address that a datagram from `remote` to an outer port is for; `nil` if it is not let in.
     package func inward(to port: UInt16, from remote: TransportAddress) -> TransportAddress? {
         bindings.first { $0.port == port && $0.allowed.contains(Key(remote, filtering)) }?.inner
     }
 
-    /// Forgets all bindings, as after a restart or a change of network: what comes next goes by other ports.
+    /// Forgets all bindings, as after a restart or a change of network: what comes next uses other ports.
     package mutating func rebind() { bindings = [] }
 }

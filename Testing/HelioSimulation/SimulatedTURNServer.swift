@@ -2,20 +2,21 @@ package import HelioCore
 package import HelioProtection
 package import HelioSTUN
 
-/// A TURN server (RFC 8656) for one client, sans-IO, and strict where the RFC is: what must not happen is counted in `violations`.
+/// A TURN server (RFC 8656) for one client, sans-IO, and strict where the RFC is: what must not happen is counted in
+/// `violations`.
 package final class SimulatedTURNServer {
-    /// What it wants to see of a password.
+    /// A way of authentication.
     package enum Authentication {
         case none
         /// RFC 5389: MD5 and HMAC-SHA1.
         case md5
         /// RFC 8489: SHA-256, and HMAC-SHA256.
         case sha256
-        /// With the name hidden as well.
+        /// SHA-256 with the user name hidden as well.
         case hiddenName
-        /// Says that it lists algorithms, and lists none.
+        /// A list of algorithms is announced, and left out.
         case stripped
-        /// Lists only what nobody knows.
+        /// The list has only algorithms that nobody knows.
         case exotic
     }
 
@@ -29,23 +30,23 @@ package final class SimulatedTURNServer {
 
     package var authentication = Authentication.md5
     package var password = "correct horse"
-    /// How long a nonce is good for.
+    /// The lifetime of a nonce.
     package var nonceLifetime = Duration.seconds(3600)
     package var grantedLifetime: UInt32 = 600
     package var relayed: TransportAddress? = TransportAddress(.v4(0xCB00_7101), port: 49_500)
     package var family = AddressFamily.ipv4
     package var isTCP = false
-    /// Answered by these errors, of each method.
+    /// The errors that answer all requests of a method.
     package var errors: [STUNMethod: UInt16] = [:]
-    /// Peers it does not relay to.
+    /// The peers that it does not relay to.
     package var forbidden: Set<IPAddress> = []
     package var alternate: TransportAddress?
-    /// Says nothing at all.
+    /// True if it never answers.
     package var isSilent = false
     package var signsErrors = true
-    /// Changes each answer before it is signed, or makes it another.
+    /// A change to each answer before it is signed.
     package var tamper: (inout STUNMessage) -> Void = { _ in }
-    /// Errors 438 forever.
+    /// True if it answers errors 438 forever.
     package var isNeverContent = false
 
     package private(set) var requests: [STUNMessage] = []
@@ -59,7 +60,7 @@ package final class SimulatedTURNServer {
     private var nonce = ""
     private var nonceEnds = Instant.zero
     private var nonces = 0
-    /// Its answers by transaction: one that is repeated is answered again, and done once.
+    /// Its answers by transaction: a retransmitted request is answered again, and done once.
     private var answers: [STUNTransactionID: [UInt8]] = [:]
     private var stream: [UInt8] = []
 
@@ -73,7 +74,7 @@ package final class SimulatedTURNServer {
 
     package func count(_ method: STUNMethod) -> Int { requests.count { $0.method == method } }
 
-    /// As after a crash.
+    /// Forgets everything, as after a crash.
     package func forgetAll() {
         allocationEnds = nil
         permissions = [:]

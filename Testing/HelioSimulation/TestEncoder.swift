@@ -4,13 +4,13 @@ package import HelioCore
 package struct TestEncoder {
     package private(set) var nextIndex: UInt64 = 0
     private var generator: SeededGenerator
-    /// Bytes of a slice, about.
+    /// The approximate size of a slice, in bytes.
     package var sliceBytes = 900
     package var codec = VideoCodec.h264
 
     package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// Two slices of one frame.
+    /// Makes a frame of two slices.
     package mutating func frame(keyframe: Bool, now: Instant) -> [EncodedSlice] {
         defer { nextIndex += 1 }
         let timing = FrameTiming(damaged: now, captured: now, converted: now, encoded: now)
@@ -55,7 +55,7 @@ package struct TestEncoder {
         annexB += nal
     }
 
-    /// The index that the slices of a received frame tell; `nil` where they disagree or one is missing.
+    /// The index that the slices of a received frame tell; `nil` if they disagree or one is missing.
     package static func index(of frame: ReceivedFrame) -> UInt64? {
         var found: [UInt8: UInt64] = [:]
         var position = 0

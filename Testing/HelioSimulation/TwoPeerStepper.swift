@@ -19,7 +19,7 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
 
     package var now: Instant { time.now }
 
-    /// How often the peers may be served within one instant before `Livelock` is thrown.
+    /// The most times that the peers may be served within one instant before `Livelock` is thrown.
     package var stepsPerInstant: Int {
         get { time.stepsPerInstant }
         set { time.stepsPerInstant = newValue }
@@ -28,7 +28,7 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
     /// Sends, delivers and ticks all that is due now, then moves to the next deadline, but not past `end`.
     ///
     /// - Returns: `false` once `end` is reached or nothing is left to wait for.
-    /// - Throws: `Livelock` where a peer keeps asking for the present instant.
+    /// - Throws: `Livelock` if a peer keeps asking for the present instant.
     package mutating func step(until end: Instant) throws(Livelock) -> Bool {
         try settle()
         let next = Deadline.earliest(network.deadline, .earliest(a.deadline, b.deadline))

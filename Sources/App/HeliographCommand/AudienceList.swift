@@ -1,7 +1,7 @@
 private import Foundation
 internal import Heliograph
 
-/// Who watches, for people.
+/// The list of viewers, for people.
 enum AudienceList {
     static func lines(_ statistics: SourceStatistics) -> [String] {
         var lines = statistics.viewers.map { viewer in

@@ -46,7 +46,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         for host in hosts { show(host, .appeared) }
     }
 
-    /// Until the program is ended.
+    /// Prints changes until the program is ended.
     private func follow() async {
         var shown: [DiscoveredHost.ID: DiscoveredHost] = [:]
         var obstacle: String?

@@ -1,12 +1,12 @@
 internal import HelioCore
 
 extension HelioError {
-    /// What went wrong and what to do about it, in the words of the command line.
+    /// The error and its remedy, in the words of the command line.
     var sentence: String { remedy.map { "\(message) \($0.sentence)" } ?? message }
 }
 
 extension HelioError.Remedy {
-    /// By which option or command, as a whole sentence.
+    /// The option or command that helps, as a whole sentence.
     fileprivate var sentence: String {
         switch self {
         case .chooseSharingPort: "Choose another with --port, or --port 0 for any free one."

@@ -20,7 +20,7 @@ struct Heliograph: AsyncParsableCommand {
             WebRTCCommand.self,
         ])
 
-    /// An error of the library's as a person at a terminal reads it.
+    /// An error of the library's in the form that a person at a terminal reads.
     private struct Failure: Error, CustomStringConvertible {
         let description: String
     }

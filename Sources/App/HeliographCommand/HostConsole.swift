@@ -2,10 +2,10 @@ private import Foundation
 internal import Heliograph
 private import Synchronization
 
-/// What the person at the sharing machine's terminal does: some keys at any time, and answers to devices that want to be
-/// paired.
+/// The input of the person at the sharing machine's terminal: some keys at any time, and answers to devices that ask to
+/// be paired.
 final class HostConsole: Sendable {
-    /// What a key asks for.
+    /// The command of a key.
     enum Command: Sendable {
         case takeControl
         case giveControl
@@ -18,12 +18,12 @@ final class HostConsole: Sendable {
         var keys: TerminalKeys?
         var question: PairingQuestion?
         var wish = PairingQuestion.Answer.deny
-        /// A question has vanished that nobody had answered: what is typed may be meant for that one, until the person
-        /// asks to see the next.
+        /// True once a question has vanished unanswered: typed keys may be meant for that one, until the person asks to
+        /// see the next.
         var isForAnother = false
     }
 
-    /// More than a person types while one command is carried out.
+    /// The most commands that wait: more than a person types while one is carried out.
     private static let commandsWaiting = 64
 
     static let help = """
@@ -31,12 +31,12 @@ final class HostConsole: Sendable {
                 m shares the next monitor      ? shows this
         """
 
-    /// What the person wants, in order.
+    /// The person's commands, in order.
     let commands: AsyncStream<Command>
     private let given: AsyncStream<Command>.Continuation
     private let state = Mutex(State())
 
-    /// `nil` where nobody sits at a terminal: nothing of this is possible then.
+    /// Opens the terminal; `nil` where nobody sits at one, and nothing of this is possible.
     init?() {
         (commands, given) = AsyncStream.makeStream(
             of: Command.self, bufferingPolicy: .bufferingOldest(Self.commandsWaiting))
@@ -50,8 +50,8 @@ final class HostConsole: Sendable {
         given.finish()
     }
 
-    /// Asks whether a device is to be paired. Only what is typed from now on is an answer; and after a question that
-    /// vanished unanswered only what is typed once the person has asked for this one's code.
+    /// Asks whether a device is to be paired. Only keys typed from now on are an answer; and after a question that
+    /// vanished unanswered only those typed once the person has asked for this one's code.
     func ask(_ question: PairingQuestion) {
         state.withLock { state in
             if state.question != nil { state.isForAnother = true }
@@ -78,7 +78,7 @@ final class HostConsole: Sendable {
                 + "then Enter. [y/w/N]")
     }
 
-    /// That question needs no answer any more.
+    /// Withdraws a question that needs no answer any more.
     func withdraw(_ id: PairingQuestion.ID) {
         state.withLock { state in
             guard let question = state.question, question.id == id else { return }
@@ -108,7 +108,7 @@ final class HostConsole: Sendable {
         }
     }
 
-    /// Whether it was taken.
+    /// Passes on a command. True where it was taken.
     @discardableResult
     private func give(_ command: Command) -> Bool {
         guard case .dropped = given.yield(command) else { return true }

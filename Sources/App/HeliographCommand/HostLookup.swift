@@ -3,9 +3,9 @@ private import Foundation
 internal import Heliograph
 private import Synchronization
 
-/// Finds the host that a person named, and says what is worth knowing about it on standard error.
+/// Finds the host that a person named, and prints notes about it on standard error.
 enum HostLookup {
-    /// `nil` where the text is an address or a link, and where no such host is announced.
+    /// Finds a host; `nil` where the text is an address or a link, and where no such host is announced.
     ///
     /// - Parameter prefersPaired: see `HostFinder.find`.
     static func host(called text: String, prefersPaired: Bool = true) async throws -> DiscoveredHost? {
@@ -17,7 +17,7 @@ enum HostLookup {
         return answer.host
     }
 
-    /// The same for a thread that has nothing else to do, for some seconds at most.
+    /// Finds a host, for a thread that has nothing else to do: waits for some seconds at most.
     static func wait(forHostCalled text: String) throws -> DiscoveredHost? {
         let result = Mutex<Result<DiscoveredHost?, any Error>>(.success(nil))
         let done = DispatchSemaphore(value: 0)

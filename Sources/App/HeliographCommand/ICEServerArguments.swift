@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
-/// Servers that help two ends to find a way to each other.
+/// The arguments for servers that help two ends to find a path to each other.
 struct ICEServerArguments: ParsableArguments {
-    /// One of them, with what it wants to be told.
+    /// A server, with the credentials for it.
     struct Server {
         var url: String
         var username: String
@@ -39,7 +39,7 @@ struct ICEServerArguments: ParsableArguments {
         }
     }
 
-    /// Reads the file, if there is one.
+    /// Gives the servers, with the credentials of the file, if there is one.
     func servers() throws -> [Server] {
         let credentials = try turnCredentials.map { try TURNCredentialsFile.read($0) }
         return iceServer.map { url in

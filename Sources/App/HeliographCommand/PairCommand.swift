@@ -54,7 +54,7 @@ struct PairCommand: AsyncParsableCommand {
 
 /// The code that pairs without a person, from a file: never on the command line, which others can read.
 enum PairCode {
-    /// - Parameter option: whose file it is, for the error.
+    /// - Parameter option: the option that names the file, for the error.
     static func read(_ path: String, of option: String) throws -> String {
         let text = path == "-" ? readLine() : try PrivateFile.read(path, of: option)
         guard let line = text?.split(whereSeparator: \.isNewline).first else {

@@ -5,7 +5,7 @@ private import HelioStores
 
 /// A file for a secret: nobody but its owner may read it, from its first moment on.
 enum PrivateFile {
-    /// - Parameter option: whose file it is, for the error.
+    /// - Parameter option: the option that names the file, for the error.
     static func read(_ path: String, of option: String) throws -> String {
         do throws(HelioError) {
             return try PrivatePaths.read(path)

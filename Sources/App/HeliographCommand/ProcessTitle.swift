@@ -1,11 +1,11 @@
 private import Foundation
 
-/// What the process list shows of this program.
+/// The arguments that the process list shows of this program.
 enum ProcessTitle {
     /// Overwrites the arguments, which may hold a link's secret.
     ///
-    /// Until then, for some milliseconds, other users of this machine can read them: whoever minds gives the link
-    /// on standard input or in a file.
+    /// Until then, for some milliseconds, other users of this machine can read them: to avoid that, give the link on
+    /// standard input or in a file.
     static func hideArguments() {
         #if os(Linux)
         for index in 1..<max(1, Int(CommandLine.argc)) {

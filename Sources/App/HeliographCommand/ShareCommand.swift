@@ -162,7 +162,7 @@ struct ShareCommand: AsyncParsableCommand {
         await tasks[0].value
     }
 
-    /// Tells people what happens, until sharing ends.
+    /// Prints the source's events, until sharing ends.
     private func tell(of source: MirrorSource, _ console: HostConsole?) async throws {
         var hadReasons = false
         var monitors = source.monitors.map(\.name)

@@ -1,7 +1,7 @@
 @preconcurrency private import Dispatch
 private import Foundation
 
-/// Ctrl-C, Ctrl-\ and `kill`: turned into an event, so that viewers are told before the program ends.
+/// Turns Ctrl-C, Ctrl-\ and `kill` into an event, so that viewers are told before the program ends.
 final class StopSignals: Sendable {
     private let arrivals: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]

@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 internal import Heliograph
 
-/// `--suite` and what goes with it, the same for both ends.
+/// `--suite` and its other arguments, the same for both ends.
 struct SuiteArguments: ParsableArguments {
     static let variable = "HELIOGRAPH_SUITE_KEY"
 
@@ -24,7 +24,7 @@ struct SuiteArguments: ParsableArguments {
     @Flag(help: "Mask the keys that TLS carries, where the other end does too.")
     var suiteMask = false
 
-    /// `nil` where no suite is wanted.
+    /// The options of the suite; `nil` where none is wanted.
     func options() throws -> ProtectionOptions? {
         // The programs that this one starts have no use for it.
         let variable = ProcessInfo.processInfo.environment[Self.variable]

@@ -2,20 +2,20 @@
 private import Foundation
 private import Synchronization
 
-/// The terminal that this program runs in, key by key: nobody has to press Enter, and nothing is echoed.
+/// Reads the terminal that this program runs in, key by key: without Enter, and without echo.
 ///
-/// Ctrl-C and Ctrl-Z do what they always do. The terminal is again as it was while the program is stopped, and after
-/// `close`. What is typed while another program has the terminal is not touched.
+/// Ctrl-C and Ctrl-Z do what they always do. The terminal's mode is restored while the program is stopped, and after
+/// `close`. Keys typed while another program has the terminal are not touched.
 final class TerminalKeys: Sendable {
-    /// How long a terminal that another program has is left alone.
+    /// The time for which a terminal that another program has is left alone.
     private static let pause = DispatchTimeInterval.seconds(1)
 
     private let usual: termios
     private let sources: [any DispatchSourceProtocol]
 
-    /// `nil` where there is nobody to type: see `TerminalQuestion.isPossible`.
+    /// Opens the terminal; `nil` where nobody can type: see `TerminalQuestion.isPossible`.
     ///
-    /// - Parameter ready: called on some thread, one call at a time, when keys can be had by `read`.
+    /// - Parameter ready: called on some thread, one call at a time, when `read` has keys.
     init?(_ ready: @escaping @Sendable () -> Void) {
         var usual = termios()
         guard TerminalQuestion.isPossible, tcgetattr(STDIN_FILENO, &usual) == 0 else { return nil }
@@ -46,7 +46,7 @@ final class TerminalKeys: Sendable {
         registered.wait()
     }
 
-    /// What has been typed; `nil` when the terminal is gone. Does not wait within the call of `ready`.
+    /// Reads the typed keys; `nil` when the terminal is gone. Does not wait within the call of `ready`.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
@@ -55,10 +55,10 @@ final class TerminalKeys: Sendable {
         return nil
     }
 
-    /// Throws away what was typed and not read.
+    /// Drops the keys that were typed and not read.
     func drain() { tcflush(STDIN_FILENO, TCIFLUSH) }
 
-    /// Gives the terminal back as it was.
+    /// Restores the terminal's mode.
     func close() {
         for source in sources { source.cancel() }
         Self.set(usual)

@@ -2,7 +2,7 @@
 private import Foundation
 private import Synchronization
 
-/// Asks whoever sits at the terminal.
+/// Asks the person at the terminal.
 final class TerminalQuestion: Sendable {
     private struct State {
         var continuation: CheckedContinuation<String?, Never>?
@@ -16,8 +16,8 @@ final class TerminalQuestion: Sendable {
 
     private init() {}
 
-    /// Whether there is somebody to ask: standard input is a terminal, and reading it would not stop this program for
-    /// being in the background.
+    /// True where there is a person to ask: standard input is a terminal, and reading it would not stop this program
+    /// for being in the background.
     static var isPossible: Bool {
         guard isatty(STDIN_FILENO) != 0 else { return false }
         let foreground = tcgetpgrp(STDIN_FILENO)
@@ -26,7 +26,7 @@ final class TerminalQuestion: Sendable {
 
     /// Prints the question and waits for a line. `nil` when the task is cancelled, or the terminal has gone.
     ///
-    /// What was typed before the question is thrown away: nobody has answered what was not asked.
+    /// Input typed before the question is dropped: it is no answer to it.
     static func ask(_ question: String) async -> String? {
         tcflush(STDIN_FILENO, TCIFLUSH)
         say(question)

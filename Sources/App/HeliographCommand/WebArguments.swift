@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Heliograph
 
-/// How `heliograph share` serves browsers.
+/// The arguments of `heliograph share` for browsers.
 struct WebArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,7 +28,7 @@ struct WebArguments: ParsableArguments {
         }
     }
 
-    /// `nil` where browsers are not served.
+    /// The options of the endpoint for browsers; `nil` where they are not served.
     func options() throws -> WebOptions? {
         if isOff { return nil }
         var options = WebOptions()

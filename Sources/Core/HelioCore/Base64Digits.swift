@@ -1,4 +1,5 @@
-/// What the forms of base64 share (RFC 4648): six bits a digit, none for padding. They differ in their last two digits.
+/// A base64 alphabet, and coding with it (RFC 4648): six bits a digit, no padding. Alphabets differ in their last two
+/// digits.
 struct Base64Digits: Sendable {
     private static let shared = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -21,7 +22,8 @@ struct Base64Digits: Sendable {
         return text
     }
 
-    /// `nil` for a foreign character, for a number of digits that no bytes have, and for stray bits at the end.
+    /// Decodes digits; `nil` for a foreign character, for a number of digits that no bytes have, and for stray bits at
+    /// the end.
     func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count & 3 != 1 else { return nil }
         var bytes: [UInt8] = []

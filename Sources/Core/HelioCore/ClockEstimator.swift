@@ -1,22 +1,22 @@
-/// How far the source's clock is ahead of the sink's, from exchanges of four instants, as NTP does it (RFC 5905
+/// Estimates the offset of the source's clock from the sink's, from exchanges of four instants, as NTP does (RFC 5905
 /// section 8).
 ///
-/// An exchange can be wrong by at most half its round-trip time, so the quickest one is believed. But clocks
-/// drift apart: the bound of each exchange grows with its age, and the one with the least bound *now* counts. A fast
-/// exchange is so used for as long as nothing newer is better, and forgotten by itself; hours change nothing.
+/// An exchange can be wrong by at most half its round-trip time, so the quickest one is believed. But clocks drift
+/// apart: the bound of each exchange grows with its age, and the one with the least bound *now* counts. A fast exchange
+/// is used for as long as nothing newer is better, and is then superseded, however long the session.
 package struct ClockEstimator: Sendable {
     package struct Estimate: Sendable, Hashable {
         /// The source's clock less the sink's.
         package var offset: Duration
-        /// The offset is wrong by at most this.
+        /// The most by which the offset can be wrong.
         package var error: Duration
-        /// Of the exchange that it comes from, without the time spent at the source.
+        /// The round-trip time of the exchange that the offset comes from, without the time spent at the source.
         package var roundTrip: Duration
     }
 
-    /// How fast two clocks may drift apart: 100 parts in a million each.
+    /// The most that two clocks may drift apart, in parts per million: 100 each.
     private static let driftPerMillion: Int64 = 200
-    /// Exchanges that are remembered.
+    /// The number of exchanges that are remembered.
     private static let window = 32
 
     private struct Exchange {
@@ -30,10 +30,10 @@ package struct ClockEstimator: Sendable {
 
     package init() {}
 
-    /// Notes an exchange: asked at `t1` and answered at `t4` on the sink's clock, received at `t2` and sent at `t3` on the
-    /// source's.
+    /// Notes an exchange: asked at `t1` and answered at `t4` on the sink's clock, received at `t2` and sent at `t3` on
+    /// the source's.
     ///
-    /// - Returns: `false`, and nothing is noted, where no two clocks can have read so.
+    /// - Returns: `false`, and nothing is noted, if no two clocks can have read so.
     @discardableResult
     package mutating func add(t1: Instant, t2: Instant, t3: Instant, t4: Instant) -> Bool {
         let (there, overflowThere) = t2.nanoseconds.subtractingReportingOverflow(t1.nanoseconds)
@@ -51,7 +51,7 @@ package struct ClockEstimator: Sendable {
         return true
     }
 
-    /// What is known at `now`, on the sink's clock; `nil` before the first exchange.
+    /// The estimate at `now`, on the sink's clock; `nil` before the first exchange.
     package func estimate(now: Instant) -> Estimate? {
         guard let best = exchanges.min(by: { bound($0, now) < bound($1, now) }) else { return nil }
         return Estimate(
@@ -59,7 +59,7 @@ package struct ClockEstimator: Sendable {
             roundTrip: .nanoseconds(best.roundTrip))
     }
 
-    /// An instant of the source's clock on the sink's; `nil` before the first exchange.
+    /// Converts an instant of the source's clock to the sink's; `nil` before the first exchange.
     package func sinkInstant(of source: Instant, now: Instant) -> Instant? {
         estimate(now: now).map { source - $0.offset }
     }

@@ -1,13 +1,13 @@
-/// What codes or decodes video, of what a machine has.
+/// The choice of a video encoder or decoder among those of a machine.
 public enum CodecChoice: Sendable, Hashable {
-    /// What is best there. Hardware only where it has coded, or decoded, a test picture.
+    /// The best there is. Hardware only if it has coded, or decoded, a test picture.
     case automatic
-    /// No hardware.
+    /// Software only.
     case software
-    /// This one, as `heliograph share --list` calls it, and none else to begin with.
+    /// The one of this name, as `heliograph share --list` gives it, and no other to begin with.
     case named(String)
 
-    /// As a person writes it: `auto`, `software`, or a name.
+    /// Reads the choice as a person writes it: `auto`, `software`, or a name.
     public init(_ text: String) {
         switch text {
         case "auto": self = .automatic

@@ -1,4 +1,5 @@
-/// Whether a host takes input from a viewer. The words stand in offers, messages and stored pairings.
+/// A viewer's permission: to control the host, or only to watch. The words are used in offers, messages and stored
+/// pairings.
 package enum ControlPermission: String, Sendable {
     case control
     case watch

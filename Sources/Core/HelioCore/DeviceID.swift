@@ -1,10 +1,10 @@
-/// Names a pairing, to both of its ends and to nobody else: 128 random bits that the host has drawn.
+/// The identifier of a pairing, known to its two ends alone: 128 random bits that the host has drawn.
 package struct DeviceID: Hashable, Sendable {
     package static let length = 16
 
     package let bytes: [UInt8]
 
-    /// `nil` where there are not 16 bytes.
+    /// Takes 16 bytes; `nil` for any other number.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes

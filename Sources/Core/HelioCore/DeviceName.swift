@@ -1,6 +1,6 @@
-/// What a device calls itself: for people, and no proof of anything.
+/// The name that a device gives itself: for people, and no proof of anything.
 package enum DeviceName {
-    /// Bytes of UTF-8.
+    /// The longest name, in bytes of UTF-8.
     package static let longest = 48
 
     /// The name without what could mislead on a terminal (control and formatting characters, runs of spaces), cut to

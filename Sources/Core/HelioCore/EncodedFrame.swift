@@ -1,11 +1,11 @@
-/// One coded picture, whole: what an app's own encoder gives to a `MirrorSource` or to a `VideoTrack`, and what a
-/// `MirrorSink` gives to an app's own decoder.
+/// One encoded picture, whole: an app's own encoder gives it to a `MirrorSource` or to a `VideoTrack`, and a
+/// `MirrorSink` gives it to an app's own decoder.
 public struct EncodedFrame: Sendable, Hashable {
     /// The access unit's NAL units, each behind a start code of 3 or 4 bytes; parameter sets before each keyframe.
     public var annexB: [UInt8]
-    /// When it is to be shown, or was taken. Only differences between frames of one stream mean something.
+    /// The time at which it is to be shown, or was taken. Only differences between frames of one stream mean something.
     public var presentationTime: Duration
-    /// It can be decoded without any before it.
+    /// True if it can be decoded without any frame before it.
     public var isKeyframe: Bool
 
     /// Takes what an encoder has given.

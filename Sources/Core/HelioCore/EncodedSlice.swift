@@ -1,15 +1,15 @@
 /// A part of one access unit, on its way from an encoder to the packetiser while the rest is still
 /// being coded: one or more whole NAL units.
 package struct EncodedSlice: Sendable {
-    /// Counts access units from 0, without gaps, in coding order (row 77's second key).
+    /// The access unit's number, counted from 0, without gaps, in coding order (row 77's second key).
     package var frameIndex: UInt64
     /// NAL units in Annex-B form: each behind a start code of 3 or 4 bytes (row 89).
     package var annexB: [UInt8]
-    /// The first part: parameter sets and SEI come here.
+    /// True for the first part: parameter sets and SEI come here.
     package var isFirst: Bool
-    /// The last part: its last packet carries RTP's marker bit.
+    /// True for the last part: its last packet carries RTP's marker bit.
     package var isLast: Bool
-    /// The access unit can be decoded without any before it.
+    /// True if the access unit can be decoded without any before it.
     package var isKeyframe: Bool
     package var timing: FrameTiming
 
@@ -25,17 +25,17 @@ package struct EncodedSlice: Sendable {
     }
 }
 
-/// When a frame passed each stage of the source, on the source's clock.
+/// The instants at which a frame passed each stage of the source, on the source's clock.
 ///
 /// `captured` is the instant at which the screen's content was known to be this picture: right before
 /// the request for its pixels. A later slice knows more stages than an early one.
 package struct FrameTiming: Sendable, Hashable {
-    /// When the change was first heard of (the damage event); equals `captured` where nothing told.
+    /// When the change was first known (the damage event); equals `captured` if nothing reported it.
     package var damaged: Instant
     package var captured: Instant
-    /// Pixels are converted to the encoder's format.
+    /// When the pixels had been converted to the encoder's format.
     package var converted: Instant?
-    /// The encoder has given its last slice.
+    /// When the encoder gave its last slice.
     package var encoded: Instant?
 
     package init(damaged: Instant, captured: Instant, converted: Instant? = nil, encoded: Instant? = nil) {
@@ -48,20 +48,20 @@ package struct FrameTiming: Sendable, Hashable {
 
 /// A whole access unit as it leaves the jitter buffer for the decoder.
 package struct ReceivedFrame: Sendable {
-    /// May change from a keyframe on.
+    /// The codec. May change from a keyframe on.
     package var codec: VideoCodec
-    /// Annex-B, start codes of 4 bytes.
+    /// The access unit in Annex-B form, with start codes of 4 bytes.
     package var annexB: [UInt8]
     /// RTP timestamp, 90 kHz, widened to 64 bits.
     package var mediaTime: Int64
-    /// Counts frames in decoding order at the sink: second key after equal times (row 77).
+    /// The frame's number in decoding order at the sink: second key after equal times (row 77).
     package var frameIndex: UInt64
     package var isKeyframe: Bool
     /// The first packet's arrival, on the sink's clock.
     package var firstArrival: Instant
     /// The arrival of the packet that made the frame whole, on the sink's clock.
     package var completed: Instant
-    /// The source's stages, on the *source's* clock, where the source told them.
+    /// The source's stages, on the *source's* clock, if the source told them.
     package var sourceTiming: FrameTiming?
     /// When the source handed the frame's last packet to the socket, on the source's clock.
     package var sent: Instant?

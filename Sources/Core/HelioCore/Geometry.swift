@@ -1,18 +1,18 @@
 /// A size in whole pixels. Points (a window's logical units) never mix with pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
-    /// From left to right.
+    /// Pixels from left to right.
     public var width: Int
-    /// From top to bottom.
+    /// Pixels from top to bottom.
     public var height: Int
 
-    /// So many pixels.
+    /// A size of this many pixels.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
     package var area: Int { width * height }
-    /// As in `1280x720`.
+    /// The size as text, like `1280x720`.
     public var description: String { "\(width)x\(height)" }
 
     /// The largest size of the same shape that lies within `limit`, even in both directions and at least 16; this size
@@ -74,7 +74,8 @@ package struct PixelRect: Hashable, Sendable {
         o.x >= x && o.y >= y && o.maxX <= maxX && o.maxY <= maxY
     }
 
-    /// The smallest rectangle on a grid of `step` pixels that covers this one (16 = macroblocks); of an empty one, itself.
+    /// The smallest rectangle on a grid of `step` pixels that covers this one (16 = macroblocks); of an empty one,
+    /// itself.
     package func aligned(to step: Int) -> PixelRect {
         if isEmpty { return self }
         func floor(_ n: Int) -> Int { n - (n % step + step) % step }
@@ -85,7 +86,7 @@ package struct PixelRect: Hashable, Sendable {
     }
 }
 
-/// What changed on a screen: a few rectangles that may overlap, never more than `limit` of them.
+/// The part of a screen that changed: a few rectangles that may overlap, never more than `limit` of them.
 ///
 /// Past the limit the two whose union wastes least are merged, so that a storm of tiny changes costs a
 /// bounded amount of bookkeeping and, at worst, some pixels coded for nothing.

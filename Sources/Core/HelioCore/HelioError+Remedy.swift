@@ -1,6 +1,6 @@
 extension HelioError {
-    /// What can be done about an error, beside what its message says. A program tells it in the words of its own options
-    /// and screens. More may come: treat one that you don't know as none.
+    /// A remedy for an error, beside what its message says. A program describes it in terms of its own options and
+    /// screens. More may be added: treat one that you don't know as none.
     public enum Remedy: Hashable, Sendable {
         /// Share at another port, or at any free one.
         case chooseSharingPort
@@ -8,19 +8,19 @@ extension HelioError {
         case choosePlayerAddress
         /// Receive what programs publish at another address or port.
         case chooseReceivingAddress
-        /// Keep what this installation is known by in another folder.
+        /// Keep this installation's identity in another folder.
         case chooseHome
         /// Name another display, or make one known.
         case chooseDisplay
-        /// Look whether a host shares there.
+        /// Check that a host shares there.
         case startHost
         /// Give the code that the sharing machine shows.
         case giveCode
         /// Leave the code out: it belongs to a host's address.
         case leaveOutCode
-        /// Come by the link that the host shows.
+        /// Connect by the link that the host shows.
         case useLink
-        /// Pair with this host first, or come by a link or code.
+        /// Pair with this host first, or connect by a link or code.
         case pairFirst(host: String)
         /// Pair with this host once more.
         case pairAgain(host: String)
@@ -42,7 +42,7 @@ extension HelioError {
         case givePlayCredentials
         /// Give name and password for the server that is published to, apart from its address.
         case givePublishCredentials
-        /// Let media go by UDP when publishing.
+        /// Send media by UDP when publishing.
         case publishByDatagrams
         /// Have players show a password, or serve this machine alone.
         case protectPlayers

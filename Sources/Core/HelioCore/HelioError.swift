@@ -2,9 +2,9 @@
 ///
 /// Inside the package errors are typed and small; at the edge they become this.
 public struct HelioError: Error, Sendable, CustomStringConvertible {
-    /// What kind of thing went wrong: stable, for programs.
+    /// The kind of an error: stable, for programs.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// Lower case, with hyphens.
+        /// The kind's name: lower case, with hyphens.
         public let name: String
         /// The name.
         public var description: String { name }
@@ -34,13 +34,14 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         public static let systemFailed = Code("system-failed")
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of error.
     public let code: Code
-    /// What was wrong and, where that is not a ``remedy``, what to do; in whole sentences. No secrets.
+    /// A description of what was wrong and, if there is no ``remedy`` for it, of what to do; in whole sentences. No
+    /// secrets.
     public let message: String
-    /// What to do, where it depends on how the program is told to.
+    /// The remedy, if it depends on the program's own options and screens.
     public let remedy: Remedy?
-    /// What lies beneath, for logs.
+    /// The underlying error, for logs.
     public let cause: (any Error)?
 
     package init(_ code: Code, _ message: String, remedy: Remedy? = nil, cause: (any Error)? = nil) {

@@ -1,5 +1,5 @@
 /// This Heliograph's version.
 package enum HeliographVersion {
-    /// As in Semantic Versioning.
+    /// The version's text, as Semantic Versioning has it.
     package static let text = "0.1.0"
 }

@@ -77,7 +77,7 @@ extension IPAddress {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// As RFC 5952 wants it: lower case, the longest row of zeros left out.
+    /// The address as text, in the form of RFC 5952: lower case, the longest row of zeros left out.
     package var description: String {
         switch self {
         case .v4(let bits):
@@ -96,7 +96,7 @@ extension IPAddress: CustomStringConvertible {
         }
     }
 
-    /// At least two; the first of equally long rows.
+    /// The longest row of zero groups, at least two; the first of equally long rows.
     private static func longestZeros(_ groups: [UInt16]) -> Range<Int>? {
         var longest: Range<Int>?
         var start = 0

@@ -1,4 +1,4 @@
-/// An address of IP without a port. Zones (`fe80::1%eth0`) are a driver's business and not part of it.
+/// An IP address without a port. Zones (`fe80::1%eth0`) are a driver's business and not part of it.
 package enum IPAddress: Hashable, Sendable {
     /// The first of the four bytes is the most significant one.
     case v4(UInt32)
@@ -11,7 +11,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// 169.254.0.0/16 or fe80::/10: reaches no further than the link.
+    /// True for 169.254.0.0/16 and fe80::/10, which reach no further than the link.
     package var isLinkLocal: Bool {
         switch self {
         case .v4(let bits): bits >> 16 == 0xA9FE
@@ -26,7 +26,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// 0.0.0.0 or ::, which name nobody.
+    /// True for 0.0.0.0 and ::, which name nobody.
     package var isUnspecified: Bool {
         switch self {
         case .v4(let bits): bits == 0
@@ -34,21 +34,21 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// An address of IPv4 as itself where it comes dressed as one of IPv6 (RFC 4291 section 2.5.5.2), as it does by a
-    /// socket that takes both.
+    /// The IPv4 address of an IPv4-mapped IPv6 one (RFC 4291 section 2.5.5.2), as a dual-stack socket gives it; any
+    /// other address as it is.
     package var unmapped: IPAddress {
         if case .v6(0, let low) = self, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }
         return self
     }
 
-    /// An address of IPv4 as a socket of IPv6 that takes both has it.
+    /// The IPv4-mapped IPv6 address of an IPv4 one, as a dual-stack socket takes it; an IPv6 address as it is.
     package var mapped: IPAddress {
         if case .v4(let bits) = self { return .v6(high: 0, low: 0xFFFF_0000_0000 | UInt64(bits)) }
         return self
     }
 
-    /// Who is counted as one where strangers are limited: an address of IPv4, or the /64 of an IPv6 network, in which
-    /// each machine may take as many addresses as it likes.
+    /// The address that rate limits count by: an IPv4 address, or the /64 of an IPv6 network, in which each machine may
+    /// take as many addresses as it likes.
     package var origin: IPAddress {
         switch unmapped {
         case .v6(let high, _): .v6(high: high, low: 0)
@@ -56,7 +56,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// 4 or 16 bytes, as they stand in packets.
+    /// The address as it stands in packets: 4 or 16 bytes.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         switch self {
@@ -69,7 +69,7 @@ package enum IPAddress: Hashable, Sendable {
     }
 }
 
-/// The two kinds of IP.
+/// An address family: IPv4 or IPv6.
 package enum AddressFamily: Hashable, Sendable, CaseIterable {
     case ipv4
     case ipv6

@@ -1,4 +1,4 @@
-/// A synchronisation source of RTP: names one stream of one sender (RFC 3550 section 3).
+/// An RTP synchronisation source: names one stream of one sender (RFC 3550 section 3).
 package struct SSRC: Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt32
     package init(_ rawValue: UInt32) { self.rawValue = rawValue }
@@ -15,9 +15,9 @@ package struct PayloadType: Hashable, Sendable {
 package struct ExtendedSequence: Hashable, Comparable, Sendable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
-    /// What goes on the wire.
+    /// The 16 bits that go on the wire.
     package var wire: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
-    /// How often the 16 bits have wrapped: SRTP's rollover counter.
+    /// SRTP's rollover counter: how often the 16 bits have wrapped.
     package var rollover: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 16) }
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     package func advanced(by n: UInt64) -> Self { Self(rawValue &+ n) }
@@ -45,7 +45,7 @@ package struct SequenceExtender: Sendable {
     }
 }
 
-/// Bits a second.
+/// A bitrate, in bits a second.
 package struct Bitrate: Hashable, Comparable, Sendable, CustomStringConvertible {
     package var bitsPerSecond: Int
     package init(bitsPerSecond: Int) { self.bitsPerSecond = bitsPerSecond }

@@ -1,8 +1,8 @@
-/// The monitors that there are, and which of them is captured.
+/// The monitors of a display, and which of them is captured.
 package struct MonitorLayout: Hashable, Sendable {
-    /// In the platform's order; never empty.
+    /// The monitors, in the platform's order; never empty.
     package let monitors: [ScreenMonitor]
-    /// The captured one.
+    /// The captured monitor.
     package let selected: ScreenMonitor
 
     /// - Parameter selected: one of the monitors.
@@ -11,7 +11,7 @@ package struct MonitorLayout: Hashable, Sendable {
         self.selected = selected
     }
 
-    /// Throws `invalidArgument`, naming those that there are, where this one is not among them.
+    /// The monitor with this id. Throws `invalidArgument`, naming those that there are, if none has it.
     package func monitor(_ id: ScreenMonitor.ID) throws(HelioError) -> ScreenMonitor {
         if let found = monitors.first(where: { $0.id == id }) { return found }
         let names = monitors.map(\.id).joined(separator: ", ")

@@ -1,11 +1,11 @@
-/// A dictionary whose values come in the order in which their keys were added, in every process: what comes out of an
-/// engine must depend on what went in alone.
+/// A dictionary whose values come in the order in which their keys were added, in every process: an engine's outputs
+/// must depend on its inputs alone.
 ///
 /// Finding a value costs what a dictionary's costs; taking one out costs a step for each that is kept.
 package struct OrderedTable<Key: Hashable, Value> {
     private var places: [Key: Int] = [:]
     package private(set) var keys: [Key] = []
-    /// The oldest first, each at its key's place.
+    /// The values, the oldest first, each at its key's place.
     package private(set) var values: [Value] = []
 
     package init() {}
@@ -13,7 +13,7 @@ package struct OrderedTable<Key: Hashable, Value> {
     package var count: Int { values.count }
     package var isEmpty: Bool { values.isEmpty }
 
-    /// Setting a new key's value adds it at the end; setting `nil` takes it out.
+    /// The value of a key. Setting a new key's value adds it at the end; setting `nil` takes it out.
     package subscript(key: Key) -> Value? {
         get { places[key].map { values[$0] } }
         set {

@@ -1,8 +1,8 @@
-/// What an engine has produced and its driver has not taken yet. Drained after every input, so it never holds
-/// more than one input can cause.
+/// A queue of an engine's outputs that its driver has not taken yet. Drained after every input, so it never holds more
+/// than one input can cause.
 ///
 /// Inlinable: left generic, each call would look its types up at run time, for microseconds where the caches are cold,
-/// in the way of every event of input.
+/// in the path of every input event.
 package struct OutputQueue<Output> {
     @usableFromInline var waiting: [Output] = []
     @usableFromInline var taken = 0

@@ -1,7 +1,7 @@
-/// A remote UDP address, as the driver saw it: engines compare paths and answer by them.
+/// A remote UDP address, as the driver saw it: engines compare paths and answer on them.
 ///
-/// A value, so that nothing is kept for whoever sends: an address means nothing before its datagram is authenticated,
-/// and then its session has it. An address of IPv4 is itself, also by a socket that takes both kinds.
+/// A value, so that no state is kept for a sender: an address means nothing before its datagram is authenticated, and
+/// then its session has it. An IPv4 address stays one on a dual-stack socket too.
 package struct PathID: Hashable, Sendable {
     package var ip: IPAddress
     package var port: UInt16

@@ -1,8 +1,8 @@
-/// Where packets come from and go to: an IP address, a port, and the protocol whose port it is.
+/// A transport address: an IP address, a port, and the protocol whose port it is.
 package struct TransportAddress: Hashable, Sendable, CustomStringConvertible {
     package var ip: IPAddress
     package var port: UInt16
-    /// A UDP and a TCP socket with the same numbers are two places (RFC 8445 section 4).
+    /// The transport protocol. A UDP and a TCP socket with the same numbers are two places (RFC 8445 section 4).
     package var transport: TransportProtocol
 
     package init(_ ip: IPAddress, port: UInt16, transport: TransportProtocol = .udp) {

@@ -1,4 +1,4 @@
-/// What a port belongs to.
+/// A transport protocol: UDP or TCP.
 package enum TransportProtocol: Hashable, Sendable, CaseIterable {
     case udp
     case tcp

@@ -9,7 +9,7 @@ package enum VideoCodec: String, Sendable, Hashable, CaseIterable {
     package var mimeType: String { self == .h264 ? "video/avc" : "video/hevc" }
 }
 
-/// How many colour samples a picture keeps.
+/// The chroma sampling of a picture.
 package enum ChromaSampling: String, Sendable, Hashable, CaseIterable {
     /// One colour sample for four pixels: what every decoder can do.
     case yuv420 = "420"
@@ -17,8 +17,8 @@ package enum ChromaSampling: String, Sendable, Hashable, CaseIterable {
     case yuv444 = "444"
 }
 
-/// What the samples of a picture mean, as code points of ITU-T H.273: written in the VUI by the source
-/// and read back by the sink, never assumed (rows 90 and 91, defect 5).
+/// The meaning of a picture's samples, as code points of ITU-T H.273: written in the VUI by the source and read back by
+/// the sink, never assumed (rows 90 and 91, defect 5).
 package struct ColorDescription: Sendable, Hashable {
     /// `colour_primaries`: 1 = BT.709, 6 = SMPTE 170M (SMPTE-C), 2 = unspecified.
     package var primaries: UInt8
@@ -26,7 +26,7 @@ package struct ColorDescription: Sendable, Hashable {
     package var transfer: UInt8
     /// `matrix_coefficients`: 1 = BT.709, 6 = BT.601, 2 = unspecified.
     package var matrix: UInt8
-    /// Samples use 0...255 and not 16...235 (16...240 for colour).
+    /// True if samples use 0...255 and not 16...235 (16...240 for colour).
     package var isFullRange: Bool
 
     package init(primaries: UInt8, transfer: UInt8, matrix: UInt8, isFullRange: Bool) {
@@ -44,7 +44,7 @@ package struct ColorDescription: Sendable, Hashable {
     package static let unspecified = ColorDescription(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
 }
 
-/// What an encoder is asked for: the spec's seven numbers (row 2), and chroma and colour.
+/// The format that an encoder is to code: the spec's seven numbers (row 2), and chroma and colour.
 ///
 /// The numbers that have a default have the spec's, but for `share` and apps, which have defaults of their own.
 package struct VideoFormat: Sendable, Hashable {

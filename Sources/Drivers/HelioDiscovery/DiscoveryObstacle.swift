@@ -1,6 +1,6 @@
-/// Why nothing can be found or announced for now.
+/// The reason why no hosts can be found or announced for now.
 package struct DiscoveryObstacle: Hashable, Sendable, CustomStringConvertible {
-    /// For people: what is not there. No full stop.
+    /// The cause, for people, without a full stop.
     package var description: String
 
     package init(_ description: String) { self.description = description }

@@ -3,7 +3,7 @@ package import HelioMDNS
 
 /// A sharing host that announces itself. None of it is proven.
 package struct FoundHost: Hashable, Sendable {
-    /// Tells it from other hosts.
+    /// The identity of a host: its service's and its machine's names.
     package struct ID: Hashable, Sendable, Comparable {
         package var service: String
         package var machine: String
@@ -14,10 +14,10 @@ package struct FoundHost: Hashable, Sendable {
         }
     }
 
-    /// Where it can be reached.
+    /// An address that the host can be reached at.
     package struct Address: Hashable, Sendable, CustomStringConvertible {
         package var ip: IPAddress
-        /// For an address of the link alone.
+        /// The zone of a link-local address.
         package var zone: String?
 
         package init(_ ip: IPAddress, zone: String? = nil) {
@@ -25,16 +25,16 @@ package struct FoundHost: Hashable, Sendable {
             self.zone = zone
         }
 
-        /// `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`.
+        /// The address as text: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`.
         package var description: String { "\(ip)" + (zone.map { "%\($0)" } ?? "") }
     }
 
     package var id: ID
-    /// Its service's name, fit for a terminal: unlike that of others on one link.
+    /// The service's name, fit for a terminal: unique on one link.
     package var name: String
-    /// What it calls itself, fit for a terminal.
+    /// The name that the host gave itself, fit for a terminal.
     package var ownName: String?
-    /// The best first.
+    /// The addresses, the best first.
     package var addresses: [Address]
     package var port: UInt16
     package var description: HostDescription

@@ -2,9 +2,9 @@ package import HelioCore
 private import HelioMDNS
 private import HelioSession
 
-/// The hosts that are there, made of what was seen on each network: without clock, threads and sockets.
+/// The hosts that are there, collected from the services seen on each network: without clock, threads and sockets.
 ///
-/// Everything in it was said by somebody unknown: it is checked, cleaned and bounded here.
+/// All of the input comes from unknown machines: it is checked, cleaned and bounded here.
 package struct HostDirectory: Sendable {
     package static let maximumHosts = 256
     package static let maximumAddresses = 16
@@ -18,14 +18,14 @@ package struct HostDirectory: Sendable {
     private var found: [FoundHost.ID: FoundHost] = [:]
 
     package private(set) var drops = DropCounter<DiscoveryDrop>()
-    /// Why nothing is found, where nothing can be.
+    /// The reason why no hosts can be found, where that is so.
     package private(set) var obstacle: DiscoveryObstacle?
-    /// All that was there at the beginning is in the list; also where nothing can be looked for.
+    /// True once all hosts that were there at the beginning are in the list; also where browsing is not possible.
     package private(set) var isSettled = false
 
     package init() {}
 
-    /// By name.
+    /// The hosts, sorted by name.
     package var hosts: [FoundHost] {
         found.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
     }
@@ -80,7 +80,7 @@ package struct HostDirectory: Sendable {
         if left.isEmpty { found[old.host] = nil } else { found[old.host]?.addresses = left }
     }
 
-    /// `nil` for what nobody could connect to, or understand.
+    /// The description in a service's details; `nil` where nobody could connect to it, or understand it.
     private mutating func description(_ details: ServiceDetails) -> HostDescription? {
         guard details.port > 0 else {
             drops.count(.uselessPort)
@@ -106,7 +106,7 @@ package struct HostDirectory: Sendable {
         sightings.filter { $0.value.host == host }.map(\.key)
     }
 
-    /// IPv4 before IPv6, and what reaches no further than the link or the machine last.
+    /// The host's addresses: IPv4 before IPv6, and link-local and loopback ones last.
     private func addresses(of host: FoundHost.ID) -> [FoundHost.Address] {
         let all = sightings.values.filter { $0.host == host }.map {
             FoundHost.Address($0.details.ip, zone: $0.details.ip.isLinkLocal ? $0.details.zone : nil)
@@ -122,7 +122,7 @@ extension FoundHost.Address {
 }
 
 extension IPAddress {
-    /// 224.0.0.0/4, 255.255.255.255 or ff00::/8.
+    /// True for 224.0.0.0/4, 255.255.255.255 or ff00::/8.
     fileprivate var isMulticast: Bool {
         switch self {
         case .v4(let bits): bits >> 28 == 0xE || bits == .max

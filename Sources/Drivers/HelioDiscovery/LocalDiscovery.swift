@@ -1,4 +1,4 @@
-/// DNS-SD as this system has it.
+/// DNS-SD on this system.
 package enum LocalDiscovery {
     /// Announces a service until it is stopped.
     package static func advertise(
@@ -7,7 +7,7 @@ package enum LocalDiscovery {
         AvahiAdvertiser(service, onEvent: onEvent)
     }
 
-    /// Looks for services of a type until it is stopped.
+    /// Browses for services of a type until it is stopped.
     package static func browse(
         for type: String = ServiceAnnouncement.screenType, onEvent: @escaping @Sendable (BrowsingEvent) -> Void
     ) -> any ServiceBrowsing {

@@ -1,17 +1,17 @@
-/// Announces a service on the local network for as long as it is told to: the seam that Avahi fills on Linux.
+/// Announces a service on the local network until it is stopped: the interface that Avahi implements on Linux.
 ///
 /// No call waits for the network or for another program.
 package protocol ServiceAdvertising: Sendable {
-    /// Takes the announcement back. Returns when that was said, or after two seconds.
+    /// Withdraws the announcement. Returns when that was sent, or after two seconds.
     func stop() async
 }
 
-/// What becomes of an announcement; told on a thread of the advertiser's.
+/// A change of an announcement's state; reported on a thread of the advertiser's.
 package enum AdvertisingEvent: Hashable, Sendable {
-    /// Others can find it, under this name.
+    /// The service is announced, under this name.
     case announced(name: String)
-    /// It can't be announced now, and why; it will be as soon as it can.
+    /// The service can't be announced now, for this reason; it will be as soon as it can.
     case unavailable(DiscoveryObstacle)
-    /// It can't be announced at all, and why.
+    /// The service can't be announced at all, for this reason.
     case refused(String)
 }

@@ -1,9 +1,9 @@
 /// A service that this machine announces by DNS-SD (RFC 6763), in the domain of the local link.
 package struct ServiceAnnouncement: Hashable, Sendable {
-    /// Hosts that share their screen (row 104).
+    /// The type of hosts that share their screen (row 104).
     package static let screenType = "_screencast._tcp"
 
-    /// What it would like to be called, 63 bytes of UTF-8 at most; where another has the name, a number is added.
+    /// The wanted name, 63 bytes of UTF-8 at most; where another has the name, a number is added.
     package var name: String
     package var type = screenType
     package var port: UInt16

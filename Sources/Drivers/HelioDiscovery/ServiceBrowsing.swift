@@ -1,30 +1,30 @@
 package import HelioCore
 
-/// Looks for services on the local network for as long as it is told to: the seam that Avahi fills on Linux.
+/// Browses for services on the local network until it is stopped: the interface that Avahi implements on Linux.
 ///
 /// No call waits for the network or for another program.
 package protocol ServiceBrowsing: Sendable {
-    /// No event comes later than a moment after this.
+    /// Stops browsing. No event comes later than a moment after this.
     func stop()
 }
 
-/// What is found; told on a thread of the browser's, in order.
+/// An event of browsing; reported on a thread of the browser's, in order.
 package enum BrowsingEvent: Hashable, Sendable {
-    /// From now on services are looked for; none is known yet.
+    /// Browsing begins; no service is known yet.
     case available
-    /// Nothing can be looked for now, and why. All that was found is forgotten.
+    /// Browsing is not possible now, for this reason. All that was found is forgotten.
     case unavailable(DiscoveryObstacle)
-    /// A service is there, or what it says of itself has changed.
+    /// A service is there, or its details have changed.
     case found(ServicePlace, ServiceDetails)
-    /// It is there no more.
+    /// A service is there no more.
     case gone(ServicePlace)
-    /// What was there at the beginning has been told.
+    /// All services that were there at the beginning have been reported.
     case settled
-    /// Something was not looked at.
+    /// Something was dropped.
     case dropped(DiscoveryDrop)
 }
 
-/// Where a service was seen: the same one may be seen on several networks.
+/// A sighting of a service, by name, network and family: the same one may be seen on several networks.
 package struct ServicePlace: Hashable, Sendable {
     /// The service's name as it stands in DNS.
     package var name: String
@@ -41,17 +41,17 @@ package struct ServicePlace: Hashable, Sendable {
     }
 }
 
-/// What a service says of itself.
+/// The details of a service, as it announces them.
 package struct ServiceDetails: Hashable, Sendable {
-    /// The name of the machine that it is on, in DNS.
+    /// The DNS name of the machine that it is on.
     package var machine: String
     package var ip: IPAddress
-    /// The network interface's name, that an address of the link alone needs.
+    /// The network interface's name, which a link-local address needs.
     package var zone: String?
     package var port: UInt16
     /// The data of its TXT record.
     package var text: [UInt8]
-    /// It is on this machine.
+    /// True where the service is on this machine.
     package var isLocal: Bool
 
     package init(machine: String, ip: IPAddress, zone: String?, port: UInt16, text: [UInt8], isLocal: Bool) {

@@ -2,20 +2,20 @@ package import HelioCore
 package import NIOCore
 private import NIOPosix
 
-/// A UDP socket for engines: datagrams in and out in batches.
+/// A UDP socket for engines, which reads and sends datagrams in batches.
 ///
 /// Lives on one event loop.
 package final class DatagramPort {
-    /// Longer datagrams are cut off to this, and then fail to authenticate.
+    /// The longest datagram: longer ones are cut off to this, and then fail to authenticate.
     package static let largestDatagram = 2048
 
     private let channel: any Channel
     private let family: AddressFamily
-    /// The system's form of paths that are sent to: making it anew for each packet would cost an allocation.
+    /// The system's form of the paths that are sent to: making it anew for each packet would cost an allocation.
     private var addresses: [PathID: SocketAddress] = [:]
     private static let mostAddresses = 256
     private var needsFlush = false
-    /// Datagrams for addresses of a kind that the socket can't send to.
+    /// The number of datagrams for addresses of a kind that the socket can't send to.
     package private(set) var unreachable = 0
 
     /// The port that the socket is bound to.
@@ -30,8 +30,8 @@ package final class DatagramPort {
     /// Binds a socket.
     ///
     /// - Parameters:
-    ///   - batch: how many datagrams are read in one system call at most. A batch of more than 60 makes each read
-    ///     allocate more than the allocator keeps at hand.
+    ///   - batch: the most datagrams that are read in one system call. A batch of more than 60 makes each read allocate
+    ///     more than the allocator keeps at hand.
     ///   - received: called on the loop with each datagram; the caller owns the bytes.
     package static func bind(
         host: String, port: Int, batch: Int, on loop: any EventLoop,
@@ -66,7 +66,7 @@ package final class DatagramPort {
         }
     }
 
-    /// From now on the system throws away what does not name one of these at `offset` of a datagram, where it can.
+    /// Has the system drop datagrams that don't name one of these sources at `offset`, where it can.
     package func listen(to sources: [SSRC], at offset: Int) {
         #if os(Linux)
         // Done when it returns, as this is the loop. A system that can't leaves all to authentication.
@@ -77,7 +77,8 @@ package final class DatagramPort {
         #endif
     }
 
-    /// Datagrams that the system threw away: what no known source can have sent, and what there was no room for.
+    /// The number of datagrams that the system dropped: those that no known source can have sent, and those it had no
+    /// room for.
     package var thrownAway: Int {
         #if os(Linux)
         var counts: SourceFilter.Counts?
@@ -131,6 +132,7 @@ private final class DatagramHandler: ChannelInboundHandler {
         received?(Array(buffer: envelope.data), path)
     }
 
-    /// An unreachable peer shows up as an error on the socket; the session's own timeout deals with it.
+    /// Ignores the error: an unreachable peer shows up as one on the socket, and the session's own timeout deals with
+    /// it.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

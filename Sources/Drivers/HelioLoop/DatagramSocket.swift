@@ -8,16 +8,16 @@ private import Darwin
 
 /// A UDP socket that any thread may send on, without an event loop.
 ///
-/// Never blocks: what the system does not take at once is lost, as on any network.
+/// It never blocks: a datagram that the system does not take at once is lost, as on any network.
 package final class DatagramSocket: Sendable {
     let descriptor: Int32
     private let family: Int32
-    /// The port that it is bound to.
+    /// The port that the socket is bound to.
     package let localPort: UInt16
 
     /// - Parameters:
-    ///   - address: numeric, the interface to listen on.
-    ///   - peer: the only address that is then heard and sent to.
+    ///   - address: the numeric address of the interface to listen on.
+    ///   - peer: the only address to receive from and to send to.
     ///
     /// Throws `systemFailed`.
     package init(bindTo address: String, port: Int, peer: PathID? = nil) throws(HelioError) {
@@ -55,7 +55,7 @@ package final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether one socket can take IPv4 and IPv6 here: a system may have no IPv6 at all, or keep them apart.
+    /// True where one socket can take IPv4 and IPv6 here: a system may have no IPv6 at all, or keep them apart.
     package static var takesBothFamilies: Bool {
         #if canImport(Glibc)
         let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -71,7 +71,7 @@ package final class DatagramSocket: Sendable {
         return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
     }
 
-    /// From now on the system throws away what does not name one of these at `offset` of a datagram, where it can.
+    /// Has the system drop datagrams that don't name one of these sources at `offset`, where it can.
     func listen(to sources: [SSRC], at offset: Int) {
         #if os(Linux)
         SourceFilter(sources, at: offset).withValue { value in
@@ -83,7 +83,8 @@ package final class DatagramSocket: Sendable {
         #endif
     }
 
-    /// Datagrams that the system threw away: what no known source can have sent, and what there was no room for.
+    /// The number of datagrams that the system dropped: those that no known source can have sent, and those it had no
+    /// room for.
     var thrownAway: Int {
         #if os(Linux)
         var counts: SourceFilter.Counts = (0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -95,7 +96,7 @@ package final class DatagramSocket: Sendable {
         #endif
     }
 
-    /// - Parameter path: `nil` on a connected socket.
+    /// - Parameter path: the destination; `nil` on a connected socket.
     /// - Returns: whether the system took it.
     func send(_ bytes: [UInt8], to path: PathID?) -> Bool {
         if let path {
@@ -106,7 +107,7 @@ package final class DatagramSocket: Sendable {
         }
     }
 
-    /// The next datagram that waits, cut off at the buffer's length; `nil` when there is none.
+    /// Reads the next datagram, cut off at the buffer's length; `nil` when none waits.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: PathID)? {
         while true {
             var sender = RawAddress()

@@ -1,7 +1,7 @@
 package import NIOCore
 private import Synchronization
 
-/// What other threads put in for an engine on an event loop: bounded, and with one wake-up for a burst.
+/// The inputs of other threads for an engine on an event loop: bounded, with one wake-up for a burst.
 package final class EngineInbox<Input: Sendable>: Sendable {
     private let loop: any EventLoop
     private let feed: @Sendable (Input) -> Void
@@ -9,7 +9,7 @@ package final class EngineInbox<Input: Sendable>: Sendable {
     private let refusals = Atomic(0)
 
     /// - Parameters:
-    ///   - capacity: how many inputs wait at most. Past that the loop is stuck, and the newest is refused.
+    ///   - capacity: the most inputs that wait. Past that the loop is stuck, and the newest is refused.
     ///   - feed: called on the loop with each input, oldest first.
     package init(capacity: Int, on loop: any EventLoop, feed: @escaping @Sendable (Input) -> Void) {
         self.loop = loop
@@ -17,7 +17,7 @@ package final class EngineInbox<Input: Sendable>: Sendable {
         mailbox = Mailbox(capacity: capacity)
     }
 
-    /// Any thread; never blocks.
+    /// Puts in an input. Any thread; never blocks.
     ///
     /// - Returns: whether it was taken.
     package func put(_ input: consuming Input) -> Bool {
@@ -35,7 +35,7 @@ package final class EngineInbox<Input: Sendable>: Sendable {
         }
     }
 
-    /// Adds what was refused since the start, where anything was.
+    /// Adds the number of refused inputs since the start, where there are any.
     package func tellRefused(as name: String, in drops: inout [String: Int]) {
         let refused = refusals.load(ordering: .relaxed)
         if refused > 0 { drops[name, default: 0] += refused }

@@ -48,7 +48,7 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         drain()
     }
 
-    /// After this nothing comes out any more and no timer is left.
+    /// Stops the engine: no more outputs come, and no timer is left.
     package func stop() {
         loop.preconditionInEventLoop()
         isStopped = true
@@ -65,8 +65,8 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         arm()
     }
 
-    /// A timer that fires too early is harmless, so an earlier one is left alone: a session that pushes
-    /// its deadline back with every packet does not touch the loop's timers.
+    /// Sets the timer for the engine's deadline. One that fires too early is harmless, so an earlier one is left alone:
+    /// a session that pushes its deadline back with every packet does not touch the loop's timers.
     private func arm() {
         guard !isStopped, let deadline = engine.deadline else { return }
         if let timer, timer.at <= deadline.at { return }

@@ -8,13 +8,13 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A UDP socket around an engine that any thread may call, for what can't wait for an event loop: input.
+/// An engine with a UDP socket that any thread may call, for input, which can't wait for an event loop.
 ///
-/// What a caller hands over is sealed and sent before `handle` returns, on the caller's own thread. A thread of the
-/// port's own reads the socket and keeps the engine's deadline. A lock keeps the two apart; nobody holds it for longer
-/// than one input takes.
+/// A caller's input is sealed and sent before `handle` returns, on the caller's own thread. A thread of the port's own
+/// reads the socket and keeps the engine's deadline. A lock keeps the two apart; nobody holds it for longer than one
+/// input takes.
 package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.Input: Sendable {
-    /// What becomes of an output: a datagram is sent, all else has been dealt with.
+    /// The action for an output: a datagram to send, or nothing more to do.
     package enum Action {
         case send([UInt8], to: PathID?)
         case done
@@ -27,7 +27,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         var refused = 0
     }
 
-    /// Longer datagrams are cut off, and then fail to authenticate.
+    /// The longest datagram: longer ones are cut off, and then fail to authenticate.
     private static var largestDatagram: Int { 2048 }
     private static var mostAtOnce: Int { 64 }
 
@@ -39,7 +39,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     package var localPort: UInt16 { socket.localPort }
 
     /// - Parameters:
-    ///   - received: makes an input of a datagram and its sender.
+    ///   - received: makes the engine's input from a datagram and its sender.
     ///   - perform: carries out one output, on the thread of the input that it belongs to. Must not call the port.
     package init(
         _ engine: sending E, on socket: DatagramSocket, name: String,
@@ -57,7 +57,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
 
     deinit { helio_alarm_close(alarm) }
 
-    /// Hands one input to the engine and carries out all that comes of it. Any thread.
+    /// Hands one input to the engine and carries out its outputs. Any thread.
     package func handle(_ input: E.Input) {
         state.withLock { state in
             if state.isClosed { return }
@@ -71,16 +71,16 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         state.withLock { body($0.engine) }
     }
 
-    /// From now on the system throws away what does not begin with one of these, where it can. Any thread.
+    /// Has the system drop datagrams that don't begin with one of these sources, where it can. Any thread.
     package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: 0) }
 
-    /// Datagrams that the system threw away on their way in.
+    /// The number of incoming datagrams that the system dropped.
     package var thrownAway: Int { socket.thrownAway }
 
-    /// Datagrams that the system did not take.
+    /// The number of datagrams that the system did not take to send.
     package var refusedDatagrams: Int { state.withLock { $0.refused } }
 
-    /// After this nothing comes out any more, and the thread ends by itself.
+    /// Closes the port: no more outputs come, and the thread ends by itself.
     package func close() {
         state.withLock { $0.isClosed = true }
         helio_alarm_set(alarm, 1)

@@ -1,22 +1,23 @@
 private import DequeModule
 package import HelioCore
 
-/// Events in order, until they are read: bounded, though nobody may read for hours, and nothing is lost that counts.
+/// A queue of events in order, until they are read: bounded, though nobody may read for hours, and no event is lost
+/// that must be heard of.
 ///
-/// Up to `capacity` wait as they came. Past that, what waits is merged by the events' own standing: the newest of what
-/// only says how things are, none of what began and is over, one of what is repeated. What must be heard of stays, and
-/// there are only as many of it as there are viewers, questions and ends.
+/// Up to `capacity` events wait as they came. Past that, they are merged by their own standing: of those that report a
+/// state the newest stays, of those that began and are over none, of repeated ones one. Events that must be heard of
+/// stay, and there are only as many of these as there are viewers, questions and ends.
 package struct EventQueue<Event: QueuedEvent>: Readable {
-    /// There will be none after those that wait.
+    /// True where no more events come after those that wait.
     package var isFinished = false
     package private(set) var drops = DropCounter<EventDrop>()
 
     private let capacity: Int
     private var waiting = Deque<Event>()
-    /// So many wait before they are merged again: merging takes time in proportion.
+    /// The number of waiting events at which they are merged again: merging takes time in proportion.
     private var mergesAt: Int
 
-    /// - Parameter capacity: so many wait before anything is merged.
+    /// - Parameter capacity: the most events that wait before they are merged.
     package init(capacity: Int) {
         self.capacity = capacity
         mergesAt = capacity
@@ -24,7 +25,7 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
 
     package var count: Int { waiting.count }
 
-    /// `drops` by name, for statistics.
+    /// The drops by name, for statistics.
     package var namedDrops: [String: Int] {
         Dictionary(uniqueKeysWithValues: drops.named.map { ($0.name, $0.count) })
     }
@@ -37,7 +38,7 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
 
     package mutating func takeFirst() -> Event? { waiting.popFirst() }
 
-    /// Everything that waits, oldest first.
+    /// Takes all events that wait, oldest first.
     package mutating func takeAll() -> [Event] {
         let all = Array(waiting)
         waiting.removeAll(keepingCapacity: true)
@@ -46,7 +47,7 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
 
     package mutating func removeAll(where isUnwanted: (Event) -> Bool) { waiting.removeAll(where: isUnwanted) }
 
-    /// From the newest to the oldest.
+    /// Merges the waiting events, from the newest to the oldest.
     private mutating func merge() {
         var stays: [Event?] = []
         var seen: Set<EventStanding> = []

@@ -1,7 +1,7 @@
 private import DequeModule
 private import Synchronization
 
-/// The one boundary that a frame crosses: a bounded queue between the media thread and an event loop.
+/// A bounded queue between the media thread and an event loop: the one boundary that a frame crosses.
 ///
 /// The sender learns whether the box was empty, and only then wakes the receiver, who takes all there is:
 /// one wake-up for a burst. A full box refuses; the sender counts that and asks for a keyframe.
@@ -14,11 +14,11 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     package enum Outcome: Sendable {
-        /// The receiver has to be woken.
+        /// Taken: the receiver has to be woken.
         case first
-        /// The receiver has been woken already.
+        /// Taken: the receiver has been woken already.
         case queued
-        /// Thrown away: the receiver is too slow.
+        /// Dropped: the receiver is too slow.
         case full
     }
 
@@ -31,7 +31,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Everything that is waiting, oldest first.
+    /// Takes all elements that wait, oldest first.
     package func takeAll() -> [Element] {
         queue.withLock { queue in
             let all = Array(queue)

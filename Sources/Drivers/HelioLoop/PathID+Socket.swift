@@ -2,7 +2,7 @@ package import HelioCore
 package import NIOCore
 
 extension PathID {
-    /// `nil` for what is no address of IP.
+    /// Makes the path of a socket's address; `nil` where that is no IP address.
     package init?(_ address: SocketAddress) {
         guard let known = TransportAddress(address, .udp) else { return nil }
         var zone: UInt32 = 0
@@ -14,16 +14,16 @@ extension PathID {
         self.init(known.ip, port: known.port, zone: zone)
     }
 
-    /// Of the zone in the system's `sockaddr_in6`. It is found by its place: which module that one's members are of depends
-    /// on what else is imported.
+    /// The offset of the zone in the system's `sockaddr_in6`. It is found by offset, as the module that the structure's
+    /// members belong to depends on what else is imported.
     fileprivate static let zoneOffset = 24
 
-    /// Another port of the same host.
+    /// The path to another port of the same host.
     package func with(port: UInt16) -> PathID { PathID(ip, port: port, zone: zone) }
 }
 
 extension SocketAddress {
-    /// As a socket of this family has it; `nil` where that can't reach it.
+    /// Makes the address as a socket of this family needs it; `nil` where that can't reach it.
     package init?(_ path: PathID, family: AddressFamily) {
         let ip = family == .ipv6 ? path.ip.mapped : path.ip
         guard ip.family == family else { return nil }

@@ -1,33 +1,33 @@
-/// Something that has happened, and may wait until somebody reads of it.
+/// An event that may wait until somebody reads it.
 package protocol QueuedEvent: Sendable {
-    /// What becomes of it while nobody reads.
+    /// The rule for the event while nobody reads.
     var standing: EventStanding { get }
 }
 
-/// What becomes of an event that waits while more come than anybody reads. Keys tell what an event is about.
+/// The rule for a waiting event while more come than are read. Keys name the subject of an event.
 package enum EventStanding: Hashable, Sendable {
-    /// Waits, whatever comes. Of its kind there are few.
+    /// It is kept in any case. There are few events of this kind.
     case kept
-    /// Says how things are: the next one of this key says it better.
+    /// It reports a state: a newer event of this key replaces it.
     case newest(String)
-    /// Something is there now. Where `over` waits as well, nobody needs to hear of either.
+    /// Something of this key has begun. Where its `over` waits as well, both are dropped.
     case begun(String)
-    /// What `begun` told of is over.
+    /// Something that `begun` reported is over.
     case over(String)
-    /// One of many that say the same; of many that say something else, the newest count.
+    /// It repeats: of equal ones one is kept, and of different ones the newest.
     case repeated(String)
-    /// Nothing is merged across it: what comes before it and after it is about it.
+    /// It stays in its place: states are not merged across it, as they describe what comes before or after it.
     case fixed
 }
 
-/// What an `EventQueue` did not hand over.
+/// The reason why an `EventQueue` dropped an event.
 package enum EventDrop: String, CaseIterable, Hashable, Sendable {
-    /// A newer one says how things are.
+    /// A newer event reports the state.
     case overtaken = "event-overtaken"
-    /// It began and was over again before anybody read of it: both.
+    /// Something began and was over before anybody read of it; both events are counted.
     case unseen = "event-unseen"
-    /// The same waited already.
+    /// An equal event waited already.
     case repeated = "event-repeated"
-    /// Too many that differ.
+    /// Too many different events waited.
     case tooMany = "event-too-many"
 }

@@ -7,16 +7,16 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A socket's address as the system has it, so that a datagram's sender costs no allocation.
+/// A socket's address in the system's form, so that a datagram's sender costs no allocation.
 struct RawAddress: Sendable {
-    /// Room for a `sockaddr_in6`; what is not used is 0.
+    /// Room for a `sockaddr_in6`; unused bytes are 0.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     private var length: socklen_t = 0
 
-    /// Filled in by `receive`.
+    /// Makes an empty address, for `receive` to fill in.
     init() {}
 
-    /// - Parameter address: numeric, IPv4 or IPv6; `nil` for anything else.
+    /// - Parameter address: a numeric address of IPv4 or IPv6; the result is `nil` for anything else.
     init?(address: String, port: Int) {
         guard let parsed = try? SocketAddress(ipAddress: address, port: port) else { return nil }
         self.init()
@@ -29,7 +29,7 @@ struct RawAddress: Sendable {
         }
     }
 
-    /// As a socket of this family has it; `nil` where that can't reach it.
+    /// Makes the address as a socket of this family needs it; `nil` where that can't reach it.
     init?(_ path: PathID, family: Int32) {
         self.init()
         let ip = family == AF_INET6 ? path.ip.mapped : path.ip
@@ -53,7 +53,7 @@ struct RawAddress: Sendable {
         }
     }
 
-    /// Whose it is; `nil` for what is no address of IP.
+    /// The path of the address; `nil` where it is no IP address.
     var path: PathID? {
         withUnsafeBytes(of: words) { bytes in
             switch family {
@@ -68,10 +68,11 @@ struct RawAddress: Sendable {
         }
     }
 
-    /// In host byte order. It is at the same place in both families.
+    /// The port in host byte order. It is at the same offset in both families.
     var port: UInt16 { UInt16(truncatingIfNeeded: words.0.littleEndian >> 16).byteSwapped }
 
-    /// Read by its place: which module `sockaddr`'s members are of depends on what else is imported, and in which order.
+    /// The address family, read by offset: the module that `sockaddr`'s members belong to depends on what else is
+    /// imported, and in which order.
     var family: Int32 {
         #if canImport(Darwin)
         Int32(truncatingIfNeeded: words.0.littleEndian >> 8 & 0xFF)

@@ -1,17 +1,17 @@
 package import Synchronization
 
-/// What waits to be read, by rules of its own of what is kept.
+/// The elements that wait to be read, with a rule of its own for what is kept.
 package protocol Readable: Sendable {
     associatedtype Element: Sendable
-    /// Takes the oldest out; `nil` where none waits.
+    /// Takes the oldest element; `nil` where none waits.
     mutating func takeFirst() -> Element?
-    /// There will be none after those that wait.
+    /// True where no more elements come after those that wait.
     var isFinished: Bool { get }
 }
 
-/// A queue for one reader, which waits for what comes; a second reader takes the first one's place.
+/// A queue for one reader, which waits for the next element; a second reader takes the first one's place.
 ///
-/// Whoever has put something in wakes the reader. Inlinable, as what a data channel receives comes by here.
+/// The call that adds an element wakes the reader. Inlinable, as all messages of data channels go through here.
 package final class ReadQueue<Queue: Readable>: Sendable {
     @usableFromInline typealias Reader = CheckedContinuation<Queue.Element?, Never>
 
@@ -21,7 +21,7 @@ package final class ReadQueue<Queue: Readable>: Sendable {
 
         @inlinable init(queue: Queue) { self.queue = queue }
 
-        /// The reader that waits, with what it is to be given.
+        /// Takes the waiting reader, with the element to give it.
         @inlinable mutating func takeReader() -> (Reader?, Queue.Element?) {
             guard let reader else { return (nil, nil) }
             let element = queue.takeFirst()
@@ -30,7 +30,7 @@ package final class ReadQueue<Queue: Readable>: Sendable {
             return (reader, element)
         }
 
-        /// The next element, or whether there will be none; else the reader waits, and an earlier one does no more.
+        /// Takes the next element, or tells that there will be none; else the reader waits, in place of an earlier one.
         @inlinable mutating func read(_ continuation: Reader, isOver: Bool) -> (Queue.Element?, Bool, Reader?) {
             if let element = queue.takeFirst() { return (element, false, nil) }
             if queue.isFinished || isOver { return (nil, true, nil) }
@@ -43,12 +43,12 @@ package final class ReadQueue<Queue: Readable>: Sendable {
 
     @inlinable package init(_ queue: Queue) { state = Mutex(State(queue: queue)) }
 
-    /// Works on the queue, and tells it whether the reader waits. Does not wake it.
+    /// Changes the queue, and tells it whether the reader waits. Does not wake it.
     @inlinable package func update<Value>(_ body: (inout Queue, _ isAwaited: Bool) -> Value) -> Value {
         state.withLock { body(&$0.queue, $0.reader != nil) }
     }
 
-    /// Works on the queue, then gives the reader what there is.
+    /// Changes the queue, then gives the reader the next element.
     @inlinable package func updateAndWake<Value>(_ body: (inout Queue) -> Value) -> Value {
         let (value, reader, element) = state.withLock { state in
             let value = body(&state.queue)
@@ -59,7 +59,7 @@ package final class ReadQueue<Queue: Readable>: Sendable {
         return value
     }
 
-    /// Waits for the next element; `nil` once there is none any more, and when the task is cancelled.
+    /// Waits for the next element; `nil` once there are none any more, and when the task is cancelled.
     @inlinable package func next(isolation actor: isolated (any Actor)?) async -> Queue.Element? {
         await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: actor) { continuation in

@@ -2,8 +2,8 @@ package import HelioCore
 package import NIOCore
 
 extension TransportAddress {
-    /// `nil` for what is no address of IP. One of IPv4 is itself, also by a socket that takes both kinds; the zone of a
-    /// link-local one is left out.
+    /// Makes the transport address; `nil` where the socket's address is no IP address. An IPv4 address stays one, also
+    /// from a socket that takes both kinds; the zone of a link-local one is left out.
     package init?(_ address: SocketAddress, _ transport: TransportProtocol) {
         let family = address.protocol
         guard family == .inet || family == .inet6 else { return nil }

@@ -6,8 +6,8 @@ private import Darwin
 private import Glibc
 #endif
 
-/// Hangs up without asking the handlers behind it: TLS would say good-bye first and wait some seconds to hear it back,
-/// and so keep the socket of who does not read.
+/// Closes a socket without asking the handlers behind it: TLS would send its close first and wait some seconds for the
+/// peer's, and so keep the socket of a peer that does not read.
 package final class SocketEnd: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 

@@ -1,24 +1,25 @@
 internal import CDatagram
 internal import HelioCore
 
-/// Lets the system throw datagrams away that name no known source, before anybody is woken: what strangers send costs no
-/// more then than its way through the kernel. Linux alone (socket(7), SO_ATTACH_FILTER); elsewhere each is looked at.
+/// Has the system drop datagrams that name no known source, before any thread is woken: a stranger's packet then costs
+/// no more than its path through the kernel. Linux alone (socket(7), SO_ATTACH_FILTER); elsewhere each datagram is
+/// read.
 ///
-/// It saves work and proves nothing: who sends what passes is found out by authentication.
+/// The filter saves work and proves nothing: authentication finds out the sender of what passes.
 struct SourceFilter {
-    /// The program for the system.
+    /// The filter's program for the system.
     private var steps: [helio_filter_step]
 
     private static let loadWord: UInt16 = 0x20
     private static let jumpIfEqual: UInt16 = 0x15
     private static let answer: UInt16 = 0x06
-    /// The system's programs jump no further.
+    /// The most sources: the system's programs jump no further.
     private static let mostSources = 250
     private static let udpHeaderSize = 8
 
     /// - Parameters:
-    ///   - sources: SSRCs. With more than a program can hold, all pass.
-    ///   - offset: bytes into the datagram, of where its source is named.
+    ///   - sources: the known SSRCs. With more than a program can hold, all datagrams pass.
+    ///   - offset: the offset of the source in the datagram, in bytes.
     init(_ sources: [SSRC], at offset: Int) {
         let pass = helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: .max)
         guard sources.count <= Self.mostSources else {
@@ -40,13 +41,13 @@ struct SourceFilter {
     }
 
     #if os(Linux)
-    /// Of the socket's level.
+    /// The socket option that sets the filter, at the socket's level.
     static let option = CInt(helio_filter_option)
     static let countOption = CInt(helio_memory_option)
-    /// What that option gives: the last is how many datagrams were thrown away, also for want of room.
+    /// The result of that option: its last word is the number of datagrams that were dropped, also for want of room.
     typealias Counts = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
 
-    /// Hands over what to set the option to, good until this returns.
+    /// Calls `body` with the option's value, which is good until this returns.
     func withValue<Result>(_ body: (helio_filter) -> Result) -> Result {
         steps.withUnsafeBufferPointer {
             body(helio_filter(count: UInt16($0.count), steps: UInt(bitPattern: $0.baseAddress)))

@@ -1,11 +1,11 @@
 package import NIOCore
 private import NIOPosix
 
-/// A TCP port that takes connections, with the options that all our servers want.
+/// Opens TCP ports that take connections, with the options that all our servers want.
 package enum StreamListener {
-    /// Listens; the channel's local address tells the port where 0 was asked for.
+    /// Starts to listen; the channel's local address tells the port where 0 was asked for.
     ///
-    /// - Parameter accept: called on the loop with each connection, to set up its handlers. What it throws closes the
+    /// - Parameter accept: called on the loop with each connection, to set up its handlers. An error closes the
     ///   connection.
     package static func bind(
         host: String, port: Int, on loop: any EventLoop, accept: @escaping @Sendable (any Channel) throws -> Void

@@ -1,12 +1,12 @@
 private import Foundation
 package import HelioCore
 
-/// The calendar, for what leaves this machine's own clock.
+/// The calendar time, for timestamps that leave this machine.
 package enum WallClock {
-    /// From 1900, where NTP begins, to 1970.
+    /// The time from 1900, where NTP begins, to 1970.
     private static let ntpToUnix = Duration.seconds(2_208_988_800)
 
-    /// What is to be added to `instant`, which is now, to get the time since 1900.
+    /// The offset to add to `instant`, which is now, to get the time since 1900.
     package static func sinceNTPEpoch(at instant: Instant) -> Duration {
         ntpToUnix + .seconds(Date().timeIntervalSince1970) - .nanoseconds(instant.nanoseconds)
     }

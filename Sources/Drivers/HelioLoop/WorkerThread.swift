@@ -1,7 +1,7 @@
 private import Foundation
 private import Synchronization
 
-/// A thread for work that can't wait for others, at the highest priority that this user may ask for.
+/// A thread for urgent work, at the highest priority that this user may ask for.
 package final class WorkerThread: Sendable {
     private struct State {
         var isDone = false
@@ -12,7 +12,7 @@ package final class WorkerThread: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter body: handed over whole to the new thread; the caller touches nothing of it afterwards.
+    /// - Parameter body: handed over to the new thread; the caller touches nothing of it afterwards.
     @discardableResult
     package init(name: String, _ body: @escaping () -> Void) {
         nonisolated(unsafe) let body = body
@@ -31,7 +31,7 @@ package final class WorkerThread: Sendable {
         thread.start()
     }
 
-    /// Returns when the thread has ended.
+    /// Waits until the thread has ended.
     package func join() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in

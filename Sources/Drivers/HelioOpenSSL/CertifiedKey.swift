@@ -1,18 +1,19 @@
 import COpenSSL
 package import HelioProtection
 
-/// A private key and the certificate that shows it.
+/// A private key with its certificate.
 ///
 /// `@unchecked Sendable`: neither is ever changed again, and OpenSSL counts references atomically.
 package final class CertifiedKey: @unchecked Sendable {
     package let key: OpaquePointer
     package let certificate: OpaquePointer
 
-    /// Draws a P-256 key and signs a certificate for it with itself (ECDSA).
+    /// Makes a P-256 key and a self-signed certificate for it (ECDSA).
     ///
     /// - Parameters:
     ///   - name: the certificate's only name.
-    ///   - lifetime: from now; it is valid since a day ago too, for peers whose clock is behind.
+    ///   - lifetime: the validity from now; the certificate is valid since a day ago too, for peers whose clock is
+    ///   behind.
     package init(selfSigned name: String, lifetime: Duration) throws(CryptoError) {
         defer { ERR_clear_error() }
         guard let key = helio_ssl_new_p256_key() else { throw .failed(operation: "EVP_EC_gen") }
@@ -28,7 +29,7 @@ package final class CertifiedKey: @unchecked Sendable {
         }
     }
 
-    /// Reads both from PEM: the first certificate, and a key that no password protects.
+    /// Reads key and certificate from PEM: the first certificate, and a key without a password.
     package init(keyPEM: [UInt8], certificatePEM: [UInt8]) throws(CryptoError) {
         defer { ERR_clear_error() }
         let key = Self.read(keyPEM) { source in
@@ -51,7 +52,7 @@ package final class CertifiedKey: @unchecked Sendable {
         EVP_PKEY_free(key)
     }
 
-    /// The key (PKCS #8, without a password).
+    /// The key in PEM (PKCS #8, without a password).
     package func keyPEM() throws(CryptoError) -> [UInt8] {
         try Self.write("PEM_write_bio_PrivateKey") { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
     }
@@ -60,7 +61,7 @@ package final class CertifiedKey: @unchecked Sendable {
         try Self.write("PEM_write_bio_X509") { PEM_write_bio_X509($0, certificate) }
     }
 
-    /// SHA-256 of the certificate in DER, 32 bytes.
+    /// The SHA-256 of the certificate in DER, 32 bytes.
     package func fingerprint() throws(CryptoError) -> [UInt8] {
         guard let bytes = Self.fingerprint(of: certificate, EVP_sha256()) else {
             throw .failed(operation: "X509_digest")
@@ -68,7 +69,7 @@ package final class CertifiedKey: @unchecked Sendable {
         return bytes
     }
 
-    /// A hash of a certificate in DER.
+    /// The hash of a certificate in DER.
     package static func fingerprint(of certificate: OpaquePointer?, _ digest: OpaquePointer?) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

@@ -1,9 +1,9 @@
 import COpenSSL
 import HelioProtection
 
-/// Owns an `EVP_CIPHER_CTX` that has its cipher and key, and gets a new IV a packet.
+/// Owns an `EVP_CIPHER_CTX` that has its cipher and key, and gets a new IV for each packet.
 final class CipherContext {
-    /// OpenSSL counts bytes in `Int32`.
+    /// The longest input, as OpenSSL counts bytes in `Int32`.
     static let longest = Int(Int32.max) - 64
 
     let pointer: OpaquePointer
@@ -25,13 +25,13 @@ final class CipherContext {
         EVP_CIPHER_CTX_free(pointer)
     }
 
-    /// AES-GCM for a key of 16 or 32 bytes.
+    /// Makes an AES-GCM context for a key of 16 or 32 bytes.
     static func gcm(key: SecretBytes, isEncrypting: Bool) throws(CryptoError) -> CipherContext {
         try CipherContext(
             key.count == 32 ? EVP_aes_256_gcm() : EVP_aes_128_gcm(), key: key, isEncrypting: isEncrypting)
     }
 
-    /// Feeds what is authenticated only: the packet's first bytes and the trailer, where there are any.
+    /// Feeds the associated data: the packet's first bytes and the trailer, where there are any.
     func authenticate(_ head: UnsafeBufferPointer<UInt8>, trailer: UInt32?) -> Bool {
         var count: Int32 = 0
         if !head.isEmpty, EVP_CipherUpdate(pointer, nil, &count, head.baseAddress, Int32(head.count)) != 1 {
@@ -51,7 +51,7 @@ final class CipherContext {
             && Int(count) == bytes.count
     }
 
-    /// Starts a packet: cipher and key stay.
+    /// Starts a packet with its IV; cipher and key stay.
     func start(_ iv: RawSpan) -> Bool {
         iv.withUnsafeBytes {
             EVP_CipherInit_ex(pointer, nil, nil, nil, $0.bindMemory(to: UInt8.self).baseAddress, -1) == 1

@@ -3,7 +3,7 @@ import HelioProtection
 
 /// HMAC (RFC 2104) that hashes its key once: each message starts from copies of two kept states.
 ///
-/// OpenSSL's own HMAC allocates twice a message, because EVP forks a digest's state on the heap.
+/// OpenSSL's own HMAC allocates twice for each message, because EVP forks a digest's state on the heap.
 final class OpenSSLHMAC<Digest: BlockDigest>: MACContext {
     private static var blockLength: Int { 64 }
 

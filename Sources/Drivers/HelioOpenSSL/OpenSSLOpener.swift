@@ -1,7 +1,7 @@
 import COpenSSL
 import HelioProtection
 
-/// AES-GCM that opens in place.
+/// AES-GCM that decrypts and verifies in place.
 final class OpenSSLOpener: AEADOpener {
     private let context: CipherContext
 

@@ -1,7 +1,7 @@
 import COpenSSL
 import HelioProtection
 
-/// AES-GCM that seals in place.
+/// AES-GCM that encrypts and authenticates in place.
 final class OpenSSLSealer: AEADSealer {
     private static let emptyTag = [UInt8](repeating: 0, count: aeadTagLength)
 

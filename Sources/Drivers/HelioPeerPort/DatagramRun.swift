@@ -1,8 +1,8 @@
 internal import HelioCore
 
-/// Datagrams to one place, of one size but for the last: what the system cuts apart again by itself.
+/// Datagrams to one destination, of one size but for the last: the system takes them in one call and splits them again.
 struct DatagramRun {
-    /// Of all together, and of their number: what Linux takes in one call.
+    /// The most bytes together, and the most datagrams, that Linux takes in one call.
     private static let mostBytes = 60_000
     private static let mostDatagrams = 48
 
@@ -10,7 +10,7 @@ struct DatagramRun {
     private var bytes: [UInt8] = []
     private var segment = 0
     private var count = 0
-    /// The last one was shorter.
+    /// True once the last datagram was shorter: the run is complete.
     private var isWhole = false
 
     func takes(_ datagram: [UInt8], to place: TransportAddress) -> Bool {
@@ -27,7 +27,7 @@ struct DatagramRun {
         count += 1
     }
 
-    /// All of them, and of how many bytes each is.
+    /// Calls `body` with all bytes, and with the size of each datagram.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>, Int) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { body($0, max(1, segment)) }
     }

@@ -2,13 +2,13 @@ internal import HelioCore
 private import HelioLoop
 private import NIOCore
 
-/// Where this machine can be reached.
+/// The addresses that this machine can be reached at.
 enum HostAddresses {
-    /// More than these are no host's: each is a socket, and a candidate for each peer.
+    /// The most addresses to use: each is a socket, and a candidate for each peer.
     static let maximumCount = 16
 
-    /// In the system's order, without doubles. Link-local addresses of IPv6 are left out: without their zone they lead
-    /// nowhere, and a zone means nothing to the peer.
+    /// Lists the addresses in the system's order, without duplicates. Link-local addresses of IPv6 are left out:
+    /// without their zone they lead nowhere, and a zone means nothing to the peer.
     static func all(includingLoopback: Bool) throws -> [IPAddress] {
         var found: [IPAddress] = []
         for device in try System.enumerateDevices() {

@@ -7,10 +7,11 @@ private import Glibc
 private import Darwin
 #endif
 
-/// Where a STUN or TURN server is, as people write it: `stun:HOST[:PORT]`, or `turn:HOST[:PORT][?transport=udp|tcp]`, or
-/// either with an `s` behind, by TLS or DTLS (RFC 7064, RFC 7065).
+/// The address of a STUN or TURN server, as people write it: `stun:HOST[:PORT]`, or
+/// `turn:HOST[:PORT][?transport=udp|tcp]`, or either with an `s` added to the scheme, by TLS or DTLS (RFC 7064, RFC
+/// 7065).
 package struct ICEServerAddress: Equatable, Sendable {
-    /// Of one name, so many addresses of each family are asked.
+    /// The most addresses of each family that are used of one name.
     private static let mostOfAFamily = 2
 
     package var isTURN: Bool
@@ -19,10 +20,10 @@ package struct ICEServerAddress: Equatable, Sendable {
     package var host: String
     package var port: UInt16
 
-    /// Whether there is a way to speak to it: by TLS to a TURN server; not by DTLS, nor to a STUN server by TLS.
+    /// True where the transport is supported: TLS to a TURN server is; DTLS, and TLS to a STUN server, are not.
     package var isSupported: Bool { !isSecure || (isTURN && isTCP) }
 
-    /// Throws `invalidArgument`, saying what is wrong: a TURN server needs a user name.
+    /// Parses an address. Throws `invalidArgument`, saying what is wrong: a TURN server needs a user name.
     package init(_ url: String, username: String) throws(HelioError) {
         func refuse(_ why: String) -> HelioError {
             HelioError(
@@ -74,8 +75,8 @@ package struct ICEServerAddress: Equatable, Sendable {
         self.port = port
     }
 
-    /// What the host's name stands for, of either family: in the order in which the system likes them, and nothing where
-    /// it stands for nothing.
+    /// Resolves the host's name to addresses of either family, in the system's order of preference; none where the name
+    /// can't be resolved.
     package func resolve() async -> [TransportAddress] {
         if let ip = IPAddress(host) { return [TransportAddress(ip, port: port)] }
         // Blocks for as long as the name server takes.
@@ -83,7 +84,7 @@ package struct ICEServerAddress: Equatable, Sendable {
         return Self.some(of: found ?? []).map { TransportAddress($0, port: port) }
     }
 
-    /// The first ones of each family.
+    /// The first addresses of each family.
     static func some(of found: [IPAddress]) -> [IPAddress] {
         var taken: [IPAddress] = []
         for ip in found where !taken.contains(ip) && taken.count(where: { $0.family == ip.family }) < mostOfAFamily {

@@ -3,9 +3,9 @@ package import HelioPeer
 private import HelioProtection
 private import HelioTURN
 
-/// Servers of STUN and TURN as an app names them. Those that can be used are, and of the others it is said why not.
+/// The STUN and TURN servers that an app names. Those that can be used are, and the others come with the reason.
 package struct ICEServerList: Sendable {
-    /// One server, and who one is to it.
+    /// One server, with the user's credentials.
     package struct Entry: Sendable {
         package var url: String
         package var username: String
@@ -18,22 +18,22 @@ package struct ICEServerList: Sendable {
         }
     }
 
-    /// More are not asked, of either kind: each costs every connection something.
+    /// The most servers of each kind: each costs every connection something.
     package static let mostOfAKind = 8
 
-    /// What can be read, in the app's order.
+    /// The servers that can be parsed, in the app's order.
     private let servers: [(entry: Entry, place: ICEServerAddress)]
 
-    /// Throws `invalidArgument` for what is no address of a server at all.
+    /// Parses the servers. Throws `invalidArgument` for an entry that is no server's address at all.
     package init(_ entries: [Entry]) throws(HelioError) {
         var servers: [(entry: Entry, place: ICEServerAddress)] = []
         for entry in entries { servers.append((entry, try ICEServerAddress(entry.url, username: entry.username))) }
         self.servers = servers
     }
 
-    /// Looks the names up, all at a time, and adds what they stand for.
+    /// Resolves the names, all at a time, and adds the servers to the configuration.
     ///
-    /// - Returns: which servers can't be used and why, in words for a person.
+    /// - Returns: the servers that can't be used and why, in words for a person.
     package func add(to configuration: inout PeerConnectionConfiguration) async -> [String] {
         let found = await withTaskGroup(of: (Int, [TransportAddress]).self) { group in
             for (index, server) in servers.enumerated() where server.place.isSupported {
@@ -61,8 +61,7 @@ package struct ICEServerList: Sendable {
 }
 
 extension PeerConnectionConfiguration {
-    /// One more server to find a way with, at its addresses: one of STUN is asked at all of them, one of TURN at one of
-    /// each family.
+    /// Adds one more server at its addresses: a STUN server at all of them, a TURN server at one of each family.
     ///
     /// - Returns: whether there was room.
     fileprivate mutating func add(

@@ -11,14 +11,14 @@ private import Glibc
 private import Darwin
 #endif
 
-/// Asks the local network for the addresses behind names of multicast DNS (RFC 6762 section 5.1).
+/// Resolves names of multicast DNS on the local network (RFC 6762 section 5.1).
 ///
-/// Questions leave from each address of IPv4, at a port of their own; answers come there, or to the group. Whoever
-/// answers first is believed: what the address is worth, ICE finds out.
+/// Queries leave from each address of IPv4, at a port of their own; answers come there, or to the group. The first
+/// answer is believed: ICE finds out whether the address is any good.
 final class MulticastResolver {
     static let maximumNames = 64
     static let maximumAskers = 16
-    /// When a question is asked, and when it is given up.
+    /// The times at which a query is sent again, and at which it is given up.
     private static let repeats: [TimeAmount] = [.milliseconds(250), .milliseconds(750)]
     private static let patience = TimeAmount.milliseconds(2000)
 
@@ -32,7 +32,7 @@ final class MulticastResolver {
     private let loop: any EventLoop
     private var questions: [String: Question] = [:]
     private var sockets: [any Channel] = []
-    /// Hears what is said to the group.
+    /// The socket that receives what is sent to the group.
     private var listener: (any Channel)?
     private var isOpen = false
     private var isClosed = false
@@ -43,9 +43,9 @@ final class MulticastResolver {
     }
 
     /// - Parameters:
-    ///   - places: addresses of this machine to ask from.
-    ///   - done: called later, once, with what was found.
-    /// - Returns: `false` where nothing is asked.
+    ///   - places: the addresses of this machine to query from.
+    ///   - done: called later, once, with the addresses that were found.
+    /// - Returns: `false` where no query is made.
     func ask(
         _ name: String, from places: [IPAddress], for peer: UInt64, done: @escaping ([IPAddress]) -> Void
     ) -> Bool {
@@ -67,7 +67,7 @@ final class MulticastResolver {
         return true
     }
 
-    /// The peer has left.
+    /// Cancels the queries of a peer that has left.
     func forget(_ peer: UInt64) {
         for name in Array(questions.keys) {
             questions[name]?.askers.removeAll { $0.peer == peer }

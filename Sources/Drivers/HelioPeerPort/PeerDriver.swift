@@ -2,14 +2,14 @@ internal import HelioCore
 internal import HelioLoop
 internal import HelioPeer
 
-/// One peer's engine on the port's loop.
+/// Runs one peer's engine on the port's loop.
 final class PeerDriver {
     let number: UInt64
-    /// `nil` when it has left. It is the port that keeps its peers.
+    /// The port, which keeps its peers; `nil` when this one has left.
     private weak var port: PeerPortCore?
     private var engine: EngineLoop<PeerConnection>!
     private let onEvent: (PeerConnectionEvent) -> Void
-    /// What the port was told last: this is asked after every datagram.
+    /// The name that the port was last told: this is looked at after every datagram.
     private var learned: String?
 
     init(
@@ -31,7 +31,7 @@ final class PeerDriver {
         engine.read { $0.isProven(from: way.remote, onLocal: way.base) }
     }
 
-    /// Works on the engine and carries out what it says. One that has left is heard no more.
+    /// Changes the engine and carries out its outputs. The outputs of one that has left are dropped.
     func update<Value, Failure: Error>(
         _ body: (PeerConnection, Instant) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -53,7 +53,7 @@ final class PeerDriver {
         port.remove(self)
     }
 
-    /// After this nothing comes of it any more.
+    /// Stops the engine: no more outputs come.
     func stop() {
         port = nil
         engine.stop()

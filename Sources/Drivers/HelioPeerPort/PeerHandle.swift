@@ -12,31 +12,31 @@ package final class PeerHandle: Sendable {
         self.peer = NIOLoopBound(peer, eventLoop: loop)
     }
 
-    /// Works on the engine, then carries out what it says: offers, answers, candidates, what is to be sent.
+    /// Runs `body` on the engine, then carries out the outputs: offers, answers, candidates, packets.
     package func run<Value: Sendable>(
         _ body: @escaping @Sendable (PeerConnection, Instant) throws -> Value
     ) async throws -> Value {
         try await loop.submit { [peer] in try peer.value.update(body) }.get()
     }
 
-    /// The same, not waited for: in the order of all that is run.
+    /// Runs `body` without waiting for it: in the order of all that is run.
     package func post(_ body: @escaping @Sendable (PeerConnection, Instant) -> Void) {
         loop.execute { [peer] in peer.value.update(body) }
     }
 
-    /// Called on the loop once it has done what it is at: it may have read some dozens of datagrams by then.
+    /// Calls `body` on the loop after its present work: it may have read some dozens of datagrams by then.
     package func afterTurn(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
 
-    /// The same for who is on the loop already, as in the callback of events.
+    /// Runs `body` at once, for callers on the loop, as in the callback of events.
     package func runOnLoop<Value, Failure: Error>(
         _ body: (PeerConnection, Instant) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try peer.value.update(body)
     }
 
-    /// Leaves the port.
+    /// Closes the peer: it leaves the port.
     ///
-    /// - Parameter goodbye: what the engine is to say first.
+    /// - Parameter goodbye: run on the engine first, to tell the peer.
     package func close(_ goodbye: @escaping @Sendable (PeerConnection, Instant) -> Void = { _, _ in }) async {
         try? await loop.submit { [peer] in peer.value.close(goodbye) }.get()
     }

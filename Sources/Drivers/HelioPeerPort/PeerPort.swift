@@ -2,15 +2,16 @@ package import HelioCore
 package import HelioPeer
 package import NIOCore
 
-/// One port of UDP and one of TCP for any number of WebRTC peers, each an engine of its own, all on one event loop.
+/// One port of UDP and one of TCP for any number of WebRTC peers, each with an engine of its own, on one event loop.
 ///
 /// There is a socket for each address of the machine, so that what an engine sends from a candidate's base leaves from
-/// there. Who a packet is for is told by what it says: a check names the user; an answer, the question; the rest comes
-/// from where a peer has shown to be. So two peers at one and the same remote address and port can't be told apart: the
-/// first keeps it. What is for nobody is dropped and counted.
+/// there. An incoming packet's peer is found by its contents: a check names the user, a STUN response has the
+/// transaction of its request, and other packets come from an address where a peer has shown to be. So two peers at one
+/// and the same remote address and port can't be told apart: the first keeps it. A packet of no known peer is dropped
+/// and counted.
 ///
-/// Where it is to be at all addresses, those that the machine gets later are candidates too, for peers that are there as
-/// for those that come.
+/// Where the port is to be at all addresses, those that the machine gets later become candidates too, for present and
+/// for new peers.
 package final class PeerPort: Sendable {
     /// The number of both ports.
     package let localPort: UInt16
@@ -51,7 +52,7 @@ package final class PeerPort: Sendable {
         self.core = core
     }
 
-    /// A new peer: its engine is told the port's candidates at once.
+    /// Adds a peer: its engine is told the port's candidates at once.
     ///
     /// - Parameters:
     ///   - make: makes the engine, on the loop.
@@ -65,18 +66,18 @@ package final class PeerPort: Sendable {
         }.get()
     }
 
-    /// The same for who is on the loop already.
+    /// Adds a peer, for callers on the loop.
     package func addOnLoop(
         _ make: (Instant) throws -> PeerConnection, onEvent: @escaping (PeerConnectionEvent) -> Void
     ) throws -> PeerHandle {
         PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
     }
 
-    /// Sends at once what peers that were worked on have said. On the loop only.
+    /// Sends the packets of peers that were worked on at once. On the loop only.
     package func flushOnLoop() { core.value.flush() }
 
-    /// Works on the loop with the `runOnLoop` of many peers, of which none may be at work already: what it makes them
-    /// send leaves together.
+    /// Runs `body` on the loop, to work on many peers by their `runOnLoop`; none of them may be at work already. The
+    /// packets that they send leave together.
     package func run(_ body: @escaping @Sendable () -> Void) async {
         try? await loop.submit { [core] in
             body()
@@ -88,7 +89,7 @@ package final class PeerPort: Sendable {
         try await loop.submit { [core] in core.value.statistics }.get()
     }
 
-    /// Closes all sockets and connections. Peers that were not closed before hear nothing any more, and say nothing.
+    /// Closes all sockets and connections. Peers that were not closed before receive and send nothing any more.
     package func close() async {
         try? await loop.flatSubmit { [core] in core.value.close() }.get()
     }

@@ -7,9 +7,9 @@ private import Glibc
 private import Darwin
 #endif
 
-/// Finds a number that is free for UDP and TCP at all addresses.
+/// Finds a port number that is free for UDP and TCP at all addresses.
 struct PeerPortBinder {
-    /// A number that is free at one address may be taken at the next.
+    /// The attempts to find one: a number that is free at one address may be taken at the next.
     private static let attempts = 8
 
     private let settings: PeerPortSettings

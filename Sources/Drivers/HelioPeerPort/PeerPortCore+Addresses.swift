@@ -6,7 +6,7 @@ internal import NIOCore
 // Addresses that the machine gets and loses while the port is open.
 
 extension PeerPortCore {
-    /// Looks again and again, where the port is to be at all addresses.
+    /// Polls for new addresses, where the port is to be at all of them.
     ///
     /// - Parameter port: the number of all sockets.
     func watchAddresses(port: UInt16) {
@@ -18,7 +18,7 @@ extension PeerPortCore {
         }
     }
 
-    /// A look costs some dozens of microseconds.
+    /// Compares the machine's addresses with the sockets. That costs some dozens of microseconds.
     private func followAddresses(port: UInt16) {
         guard !isClosed, let wanted = try? settings.listAddresses(settings.includesLoopback),
             let present = try? settings.listAddresses(true)

@@ -99,7 +99,7 @@ extension PeerPortCore {
         return streams.values.count { $0.owner == owner } <= settings.maximumConnectionsPerPeer
     }
 
-    /// Closes it when its other end has not shown who it is, and later when it has nothing to say any more.
+    /// Closes a connection whose other end has not proven who it is in time, or that has been idle for too long.
     private func watch(_ stream: PeerStream, after delay: Duration) {
         let bound = NIOLoopBound((self, stream), eventLoop: loop)
         loop.scheduleTask(in: .nanoseconds(delay.nanoseconds)) {

@@ -7,7 +7,7 @@ internal import HelioTURN
 internal import NIOCore
 private import NIOPosix
 
-/// What of a ``PeerPort`` lives on the loop.
+/// The state of a ``PeerPort`` on its event loop: sockets, connections and peers.
 final class PeerPortCore {
     let loop: any EventLoop
     let settings: PeerPortSettings
@@ -16,23 +16,23 @@ final class PeerPortCore {
     private var nextPeer: UInt64 = 0
     private(set) var isClosed = false
 
-    /// In the order in which they are told as candidates.
+    /// The sockets, in the order in which they become candidates.
     var sockets: [PeerSocket] = []
     var socketOf: [TransportAddress: PeerSocket] = [:]
     var listeners: [(base: TransportAddress, channel: any Channel)] = []
-    /// Asks for new addresses.
+    /// The timer that polls for new addresses.
     var watch: RepeatedTask?
     /// Addresses that sockets are being opened at.
     var opening: Set<IPAddress> = []
     var streams: [RouteTable.Way: PeerStream] = [:]
-    /// Connections that are being made, by whom they are for.
+    /// The number of connections that are being made, by peer.
     var connecting: [UInt64: Int] = [:]
     private var links: [UInt64: [TURNServer.ID: TURNLink]] = [:]
     private lazy var trust = TURNTrust(authorities: settings.authorities)
     private lazy var resolver = MulticastResolver(settings.multicast, on: loop)
 
     private var names: [String: UInt64] = [:]
-    /// Of a peer, newest last: the one before a restart is good until the restart is done.
+    /// The user names of each peer, newest last: the one before an ICE restart is good until the restart is done.
     private var namesOf: [UInt64: [String]] = [:]
     private static let maximumNames = 4
     private var routes = RouteTable()
@@ -94,7 +94,7 @@ final class PeerPortCore {
             }
     }
 
-    /// For another try.
+    /// Closes all sockets, for another attempt.
     func unbind() -> EventLoopFuture<Void> {
         for socket in sockets { socket.close() }
         (sockets, socketOf) = ([], [:])
@@ -132,7 +132,7 @@ final class PeerPortCore {
         return peer
     }
 
-    /// The first address above the second, and so on.
+    /// The port's candidates: the first address is preferred to the second, and so on.
     var candidates: [LocalCandidate] {
         // By TCP, only the upper 13 bits of a preference count.
         func preference(_ index: Int) -> UInt16 { .max - UInt16(index * 8) }
@@ -155,7 +155,7 @@ final class PeerPortCore {
         for stream in streams.values where stream.owner == peer.number { stream.close() }
     }
 
-    /// The user name that checks of this peer begin with.
+    /// Learns the user name that checks for this peer begin with.
     func learn(_ name: String, of peer: PeerDriver) {
         guard names[name] == nil, peers[peer.number] != nil else { return }
         names[name] = peer.number
@@ -237,7 +237,7 @@ final class PeerPortCore {
         counts.bytesSent += bytes.count
     }
 
-    /// What this packet tells about its peer.
+    /// Learns from a packet that a peer sends: a request's transaction, or that the peer is at the destination.
     private func note(_ bytes: [UInt8], _ way: RouteTable.Way, _ peer: PeerDriver) {
         let span = bytes.span.bytes
         guard DatagramKind(span) == .stun else { return show(peer, at: way) }
@@ -259,7 +259,7 @@ final class PeerPortCore {
         if way.base.transport == .tcp { streams[way]?.isProven = true }
     }
 
-    /// One flush for all that a turn of the loop sends.
+    /// Schedules one flush for all packets that a turn of the loop sends.
     func flushLater(_ item: any PortFlushable) {
         if dirtyNames.insert(ObjectIdentifier(item)).inserted { dirty.append(item) }
         guard !isFlushScheduled else { return }
@@ -281,7 +281,7 @@ final class PeerPortCore {
         }
     }
 
-    /// A connection has ended.
+    /// Removes a connection that has ended.
     func closed(_ stream: PeerStream) {
         guard streams[stream.way] === stream else { return }
         streams[stream.way] = nil

@@ -1,31 +1,31 @@
-/// Why a packet of a ``PeerPort`` was thrown away.
+/// The reason why a packet of a ``PeerPort`` was dropped.
 package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
-    /// No protocol of WebRTC.
+    /// A packet of no protocol of WebRTC.
     case junk
-    /// Looks like STUN and is broken.
+    /// A packet that looks like STUN and is malformed.
     case malformedSTUN = "malformed-stun"
-    /// A check for nobody here.
+    /// A connectivity check for no peer of this port.
     case unknownUser = "unknown-user"
-    /// An answer to nothing that was asked from here, or too late.
+    /// A STUN response to no request of this port, or one that came too late.
     case unknownTransaction = "unknown-transaction"
-    /// From where no peer has proven to be.
+    /// A packet from an address where no peer has proven to be.
     case stranger
-    /// A peer claims an address that another one has proven to be at.
+    /// A peer claims an address where another one has proven to be.
     case contestedAddress = "contested-address"
-    /// A peer sends from where there is no socket, or no connection any more.
+    /// A peer sends from an address without a socket, or on a connection that is closed.
     case noSocket = "no-socket"
-    /// The system does not take a datagram of UDP: nothing goes there from here, or not as fast.
+    /// The system does not take a UDP datagram: nothing goes there from here, or not as fast.
     case refused
-    /// A connection does not take packets as fast as they are sent.
+    /// A connection can't take packets as fast as they are sent.
     case streamFull = "stream-full"
     /// A packet that does not fit the stream's framing.
     case oversized
-    /// One connection more than is allowed, of all or of one peer.
+    /// One connection more than is allowed, in total or of one peer.
     case tooManyConnections = "too-many-connections"
-    /// A connection whose other end did not show in time whose it is.
+    /// A connection whose other end did not prove in time who it is.
     case unproven
-    /// One address of this machine more than is used.
+    /// One address of this machine more than the limit.
     case tooManyAddresses = "too-many-addresses"
-    /// One TURN server or name more than is allowed.
+    /// One TURN server or name more than the limit.
     case tooManyRequests = "too-many-requests"
 }

@@ -1,13 +1,13 @@
-/// What a ``PeerPort`` has done so far.
+/// The statistics of a ``PeerPort``.
 package struct PeerPortStatistics: Sendable {
     package var peers = 0
-    /// Connections of TCP that are open now, TURN's not among them.
+    /// TCP connections that are open now, without those to TURN servers.
     package var connections = 0
     package var packetsReceived = 0
     package var bytesReceived = 0
     package var packetsSent = 0
     package var bytesSent = 0
-    /// By name.
+    /// Packets that were dropped, counted by reason.
     package var drops: [String: Int] = [:]
 
     package init() {}

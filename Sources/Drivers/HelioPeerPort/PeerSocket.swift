@@ -4,27 +4,28 @@ private import HelioLoop
 internal import NIOCore
 private import NIOPosix
 
-/// A UDP socket at one address of this machine, for all peers of a port: what leaves by it leaves from there.
+/// A UDP socket at one address of this machine, for all peers of a port: datagrams sent by it leave from there.
 ///
-/// It is the event loop's to read and its own to write. NIO closes a socket for good where the system refuses one
+/// The event loop reads the socket; this class writes it. NIO closes a socket for good where the system refuses one
 /// datagram, as it does for addresses that can't be reached from here; candidates are full of those, and of a peer's
-/// choosing. And datagrams of one size to one place, which is what pictures and long messages become, leave by one call.
+/// choosing. Also, datagrams of one size to one destination, which pictures and long messages are made of, leave in one
+/// call.
 final class PeerSocket: PortFlushable {
-    /// Packets of WebRTC fit an Ethernet frame.
+    /// The longest datagram: packets of WebRTC fit an Ethernet frame.
     private static let largestDatagram = 2048
     private static let batch = 32
 
     let base: TransportAddress
     private let channel: any Channel
-    /// `nil` when it is closed: the number is another's then.
+    /// The descriptor; `nil` when the socket is closed, as the number may then be another's.
     private var descriptor: NIOBSDSocket.Handle?
-    /// Whom was sent to lately: the system's form of an address costs an allocation.
+    /// The system's form of addresses that were lately sent to: making one costs an allocation.
     private var remotes: [TransportAddress: SocketAddress] = [:]
     private static let maximumRemotes = 4096
 
-    /// Datagrams that leave together.
+    /// The datagrams that leave together next.
     private var run = DatagramRun()
-    /// Datagrams that the system did not take.
+    /// The number of datagrams that the system did not take.
     private var refused = 0
 
     private init(_ channel: any Channel, _ base: TransportAddress, _ descriptor: NIOBSDSocket.Handle) {
@@ -35,7 +36,7 @@ final class PeerSocket: PortFlushable {
 
     /// - Parameters:
     ///   - received: called with each datagram.
-    ///   - settled: called when all datagrams of one wake-up have been told.
+    ///   - settled: called when all datagrams of one wake-up have been handed over.
     static func bind(
         _ address: TransportAddress, on loop: any EventLoop,
         received: @escaping ([UInt8], TransportAddress, TransportAddress) -> Void, settled: @escaping () -> Void
@@ -91,7 +92,7 @@ final class PeerSocket: PortFlushable {
         run.end()
     }
 
-    /// How many datagrams the system did not take since this was asked last.
+    /// Takes the number of datagrams that the system did not take since the last call.
     func takeRefused() -> Int {
         defer { refused = 0 }
         return refused
@@ -135,6 +136,6 @@ private final class PeerSocketHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) { closed() }
 
-    /// An unreachable peer shows up as an error on the socket; ICE finds that out by itself.
+    /// Ignores the error: an unreachable peer shows up as one on the socket, and ICE finds that out by itself.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

@@ -3,16 +3,16 @@ internal import HelioLoop
 internal import HelioSTUN
 internal import NIOCore
 
-/// A connection of ICE-TCP: packets framed by their length, to and from one place.
+/// A connection of ICE-TCP: packets framed by their length, to and from one remote address.
 final class PeerStream: PortFlushable {
-    /// A record of DTLS can't be longer, and nothing else is as long.
+    /// The longest packet: a record of DTLS can't be longer, and no other packet is as long.
     static let largestPacket = 16_384 + 1024
 
     let way: RouteTable.Way
     let channel: any Channel
-    /// Who asked for it, or whose checks came by it first.
+    /// The peer that made the connection, or whose checks came by it first.
     var owner: UInt64?
-    /// An authentic check has come by it, or an answer.
+    /// True once an authentic check, or a response to one, has come by it.
     var isProven = false
     private(set) var heardAt = MonotonicClock.now
     private let writer: StreamWriter
@@ -25,7 +25,7 @@ final class PeerStream: PortFlushable {
         writer = StreamWriter(channel, maximumWaiting: maximumWaiting)
     }
 
-    /// The packets that these bytes complete; `nil` where the stream makes no sense any more.
+    /// The packets that these bytes complete; `nil` where the framing is broken.
     func packets(of bytes: [UInt8]) -> [[UInt8]]? {
         heardAt = MonotonicClock.now
         framer.append(bytes)
@@ -38,7 +38,7 @@ final class PeerStream: PortFlushable {
         return packets
     }
 
-    /// `false` where there is no room.
+    /// Queues a packet; `false` where there is no room.
     func send(_ packet: [UInt8]) -> Bool { writer.append(packet, isFramed: true) }
 
     func flush() { writer.flush() }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Tells a port what happens on one connection.
+/// Reports to a port the events of one connection.
 final class PeerStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -10,9 +10,9 @@ final class PeerStreamHandler: ChannelInboundHandler {
     private let failed: (any Error) -> Void
 
     /// - Parameters:
-    ///   - settled: all bytes of one wake-up have been told.
-    ///   - closed: called once.
-    ///   - failed: why it is closed, before that.
+    ///   - settled: called when all bytes of one wake-up have been handed over.
+    ///   - closed: called once, when the connection is closed.
+    ///   - failed: called before that with the reason.
     init(
         received: @escaping ([UInt8]) -> Void, settled: @escaping () -> Void, closed: @escaping () -> Void,
         failed: @escaping (any Error) -> Void = { _ in }

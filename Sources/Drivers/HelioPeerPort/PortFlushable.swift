@@ -1,7 +1,7 @@
-/// Something with packets that wait for the end of the event loop's turn.
+/// A socket or connection with packets that wait for the end of the event loop's turn.
 protocol PortFlushable: AnyObject {
     func flush()
-    /// How many packets of its the system did not take since this was asked last.
+    /// Takes the number of its packets that the system did not take since the last call.
     func takeRefused() -> Int
 }
 

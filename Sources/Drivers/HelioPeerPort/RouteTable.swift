@@ -1,11 +1,11 @@
 internal import HelioCore
 
-/// Which peer is where: for all that does not say whose it is, as DTLS and SRTP don't.
+/// The routes from remote addresses to peers, for packets that don't name their peer, such as DTLS and SRTP.
 ///
-/// A peer is somewhere when its engine has answered an authentic check from there, has had such an answer from there, or
-/// sends there what is not STUN. Who is there keeps the place while checks show that it still is: another peer's engine
-/// can be made to send there, by candidates that lie or by a check whose sender is forged, and must not take what comes
-/// from there.
+/// A peer is at an address when its engine has answered an authentic check from there, has had such an answer from
+/// there, or sends packets there that are not STUN. It keeps the address while checks show that it still is there:
+/// another peer's engine can be made to send there, by candidates that lie or by a check with a forged sender, and must
+/// not take the packets that come from there.
 struct RouteTable {
     struct Way: Hashable {
         var base: TransportAddress
@@ -17,11 +17,11 @@ struct RouteTable {
         var shownAt: Instant
     }
 
-    /// Longer than two checks of consent are apart (RFC 7675).
+    /// The time for which a peer keeps an address: longer than two checks of consent are apart (RFC 7675).
     static let tenure = Duration.seconds(13)
-    /// How late `shownAt` may be.
+    /// The most by which `shownAt` may be late.
     private static let grain = Duration.milliseconds(500)
-    /// Of one peer; the oldest goes.
+    /// The most addresses of one peer; the oldest is removed.
     static let maximumPerPeer = 16
 
     private var holders: [Way: Holder] = [:]
@@ -29,9 +29,9 @@ struct RouteTable {
 
     subscript(_ way: Way) -> UInt64? { holders[way]?.peer }
 
-    /// The peer is there, or seems to be.
+    /// Records that a peer is at an address, or seems to be.
     ///
-    /// - Returns: `false` where another is.
+    /// - Returns: `false` where another peer is there.
     mutating func show(_ peer: UInt64, at way: Way, now: Instant) -> Bool {
         if let holder = holders[way] {
             if holder.peer == peer {

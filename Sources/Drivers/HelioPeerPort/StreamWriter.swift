@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// Packets on their way into one connection: written once a turn, and no more waiting than a bound allows.
+/// Queues packets for one connection: they are written once a turn, and a bound limits how much waits.
 final class StreamWriter {
     private let channel: any Channel
     private let maximumWaiting: Int
     private var queued: ByteBuffer
-    /// Given to the channel, not yet taken by the system.
+    /// The bytes that were given to the channel and not yet taken by the system.
     private var inFlight = 0
 
     init(_ channel: any Channel, maximumWaiting: Int) {
@@ -14,7 +14,7 @@ final class StreamWriter {
         queued = channel.allocator.buffer(capacity: 0)
     }
 
-    /// - Parameter isFramed: by its length (RFC 4571): at most 65535 bytes.
+    /// - Parameter isFramed: puts the length before the packet (RFC 4571), which has at most 65535 bytes then.
     /// - Returns: `false` where there is no room.
     func append(_ bytes: [UInt8], isFramed: Bool) -> Bool {
         guard inFlight + queued.readableBytes + bytes.count + 2 <= maximumWaiting else { return false }

@@ -21,9 +21,9 @@ final class TURNLink: PortFlushable {
     private var isUntrusted = false
 
     /// - Parameters:
-    ///   - tls: whom to speak to by TLS; `nil`: in the open.
-    ///   - tell: never called from within `open`.
-    ///   - settled: all that came in one wake-up has been told.
+    ///   - tls: the server to speak TLS to; `nil`: without TLS.
+    ///   - tell: called with each event; never from within `open`.
+    ///   - settled: called when all events of one wake-up have been reported.
     init(
         _ server: TransportAddress, isTCP: Bool, tls: TURNTrust.Server?, maximumWaiting: Int,
         tell: @escaping (RelayEvent) -> Void,
@@ -108,7 +108,7 @@ final class TURNLink: PortFlushable {
         settled()
     }
 
-    /// - Returns: `false` where there is no room, or nothing to send by.
+    /// - Returns: `false` where there is no room, or no connection.
     func send(_ bytes: [UInt8]) -> Bool {
         if let writer { return writer.append(bytes, isFramed: false) }
         guard let channel, channel.isWritable else { return false }
@@ -122,7 +122,7 @@ final class TURNLink: PortFlushable {
         if let writer { writer.flush() } else { channel?.flush() }
     }
 
-    /// After this nothing is told any more.
+    /// Closes the link: no more events are reported.
     func close() {
         isClosed = true
         flush()
@@ -143,7 +143,7 @@ private final class TURNDatagramHandler: ChannelInboundHandler {
         self.settled = settled
     }
 
-    /// Who is not the server is nobody.
+    /// Takes a datagram of the server's, and drops those of others.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         guard let from = TransportAddress(envelope.remoteAddress, .udp), from.ip == server.ip, from.port == server.port

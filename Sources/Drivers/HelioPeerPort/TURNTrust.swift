@@ -2,7 +2,7 @@ internal import HelioTLS
 internal import NIOCore
 private import NIOPosix
 
-/// Whom TURN servers by TLS are believed by: the authorities that this machine trusts, or those of a file.
+/// The authorities that are trusted for TURN servers by TLS: those of this machine, or those of a file.
 final class TURNTrust {
     private let authorities: String?
     private var context: EventLoopFuture<TLSClientContext>?
@@ -12,7 +12,7 @@ final class TURNTrust {
         self.authorities = authorities
     }
 
-    /// One server, by the name that its certificate has to have.
+    /// A server, with the name that its certificate has to have.
     struct Server {
         let trust: TURNTrust
         let name: String
@@ -24,7 +24,8 @@ final class TURNTrust {
         }
     }
 
-    /// Made once. The system's authorities are some hundred certificates: they are read beside the event loop.
+    /// The TLS context, made once. The system's authorities are some hundred certificates: they are read off the event
+    /// loop.
     private func context(on loop: any EventLoop) -> EventLoopFuture<TLSClientContext> {
         if let context { return context }
         let making = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [authorities] in

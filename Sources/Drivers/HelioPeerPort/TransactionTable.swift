@@ -1,9 +1,10 @@
 internal import HelioSTUN
 
-/// Whose questions of STUN are on their way: an answer is its asker's, wherever it comes from. The oldest is forgotten
-/// for the newest.
+/// The peers of the STUN requests that are on their way: a response goes to the peer that made the request, wherever it
+/// comes from. The newest request evicts the oldest.
 ///
-/// An answer does not end the entry: who sees a question could forge one, and must not take the genuine one's place.
+/// A response does not end the entry: somebody who sees a request could forge one, and must not take the genuine one's
+/// place.
 struct TransactionTable {
     private var owners: [STUNTransactionID: UInt64] = [:]
     private var order: [STUNTransactionID] = []

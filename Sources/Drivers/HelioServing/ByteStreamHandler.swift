@@ -1,7 +1,7 @@
 private import HelioTLS
 internal import NIOCore
 
-/// Turns a connection's bytes into plain arrays for an engine.
+/// Hands a connection's bytes to an engine as plain arrays.
 ///
 /// Reading is bounded by the engine's own limits: it closes a connection that sends what it will not take.
 final class ByteStreamHandler: ChannelInboundHandler {
@@ -13,8 +13,8 @@ final class ByteStreamHandler: ChannelInboundHandler {
     private var failure: (any Error)?
 
     /// - Parameters:
-    ///   - opened: the connection is up, TLS included.
-    ///   - closed: it has ended, with the error that ended it, if any; called once.
+    ///   - opened: called when the connection is up, TLS included.
+    ///   - closed: called once when it has ended, with the error that ended it, if any.
     init(
         opened: @escaping (any Channel) -> Void, received: @escaping ([UInt8]) -> Void,
         closed: @escaping ((any Error)?) -> Void

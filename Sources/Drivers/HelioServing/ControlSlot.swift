@@ -6,7 +6,7 @@ internal import HelioRemote
 internal import HelioSession
 private import Synchronization
 
-/// Where a viewer's control channel is found by any thread, once the session has agreed on one.
+/// Holds a viewer's control channel for any thread to use, once the session has agreed on one.
 final class ControlSlot: Sendable {
     private let current = Mutex<EnginePort<ViewerControl>?>(nil)
     private let onCursor: @Sendable (_ x: Float, _ y: Float) -> Void
@@ -26,7 +26,7 @@ final class ControlSlot: Sendable {
 
     /// - Parameters:
     ///   - from: the address to bind to.
-    ///   - to: the host's control port; nobody else is heard.
+    ///   - to: the host's control port, the only one to receive from.
     ///   - onRoundTrip: called on a thread of the channel's own.
     func open(
         _ terms: ControlTerms, from: String, to: PathID,
@@ -49,7 +49,7 @@ final class ControlSlot: Sendable {
         current.withLock { $0 = port }
     }
 
-    /// Lets go of all that is held, and closes the socket.
+    /// Has the host release all keys and buttons that are held down, and closes the socket.
     func close() {
         let port = current.withLock { current in
             defer { current = nil }

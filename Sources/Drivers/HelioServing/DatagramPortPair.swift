@@ -5,15 +5,15 @@ import HelioRTSP
 import HelioSession
 package import NIOCore
 
-/// RTP on an even UDP port and RTCP on the next one: what old players and servers take for granted (RFC 3550 section
-/// 11).
+/// A pair of UDP sockets, RTP on an even port and RTCP on the next one, as old players and servers expect (RFC 3550
+/// section 11).
 ///
 /// Lives on one event loop.
 package struct DatagramPortPair {
     package let rtp: DatagramPort
     package let rtcp: DatagramPort
 
-    /// How often two neighbours are tried for before none are said to be free.
+    /// The attempts to find two free neighbours.
     private static let tries = 50
 
     /// Binds a free pair.

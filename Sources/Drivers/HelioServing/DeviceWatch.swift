@@ -18,11 +18,11 @@ final class DeviceWatch {
     private var seen: FileFingerprint?
     private var task: RepeatedTask?
 
-    /// Tells of the devices at once, and again when they change.
+    /// Reports the devices at once, and again when they change.
     ///
     /// - Parameters:
     ///   - changed: called with all devices; with none where the store can't be used.
-    ///   - onNote: called with what is wrong with the store.
+    ///   - onNote: called with a problem of the store.
     init(
         _ store: DeviceStore, on loop: any EventLoop, changed: @escaping ([PairedDevice]) -> Void,
         onNote: @escaping (String) -> Void
@@ -39,7 +39,7 @@ final class DeviceWatch {
 
     func stop() { task?.cancel() }
 
-    /// Keeps a device that has just been paired.
+    /// Stores a device that has just been paired.
     func add(_ device: PairedDevice) {
         do {
             try store.add(device, pairedAt: Int(Date().timeIntervalSince1970))

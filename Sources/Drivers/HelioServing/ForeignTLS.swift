@@ -2,8 +2,8 @@ internal import HelioCore
 internal import HelioRTSPClient
 internal import HelioTLS
 
-/// TLS to another program's RTSP server (`rtsps://`): the certificate is vouched for by an authority that this machine
-/// trusts, and made out to the server's name, or it is the very one whose fingerprint the address has.
+/// TLS to another program's RTSP server (`rtsps://`): an authority that this machine trusts vouches for the
+/// certificate, which has to hold the server's name, or it has the fingerprint that the address gives.
 struct ForeignTLS {
     private let address: RTSPAddress
     private let context: TLSClientContext
@@ -18,7 +18,7 @@ struct ForeignTLS {
         return try context.handler { $0 == expected }
     }
 
-    /// Why there is no TLS; `nil` where the error is none of TLS's.
+    /// The reason why there is no TLS; `nil` where the error does not come from TLS.
     func refusal(_ error: (any Error)?) -> HelioError? {
         guard let error = error as? TLSError else { return nil }
         guard case .certificateRefused = error else {

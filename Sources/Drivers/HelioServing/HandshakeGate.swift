@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Asks, at the first bytes of a connection, whether a handshake may begin: who says nothing costs none.
+/// Asks, at the first bytes of a connection, whether a TLS handshake may begin: a silent connection costs none.
 final class HandshakeGate: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

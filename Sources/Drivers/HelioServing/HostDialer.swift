@@ -5,19 +5,19 @@ package import HelioTLS
 package import NIOCore
 private import NIOPosix
 
-/// Reaches a host at one of its addresses: by the first connection over which the right one shows itself by TLS.
+/// Connects to a host at one of its addresses: the first connection wins on which TLS proves the right host.
 ///
-/// TCP repeats a first packet that is lost after a second, then after two: a connection that is asked for anew finds a
-/// network that has come back much sooner. The first address is asked every `ReconnectPlan.probeInterval`, the others by
-/// turns. Who answers at one of them and is another (private networks everywhere have the same addresses) is passed
-/// over. Belongs to its event loop.
+/// TCP retransmits a lost first packet after a second, then after two; a new connection finds a network that is back
+/// much sooner. The first address is tried every `ReconnectPlan.probeInterval`, the others in turn. Another machine
+/// that answers at one of them (private networks everywhere have the same addresses) is passed over. Belongs to its
+/// event loop.
 package final class HostDialer {
-    /// Whom to reach.
+    /// The host to connect to.
     package struct Whom: Sendable {
         /// Names or numeric addresses, the likeliest first; at least one.
         package var addresses: [String]
         package var port: UInt16
-        /// `nil` takes anybody.
+        /// The host's certificate; `nil` accepts any host.
         package var certificate: Certificate?
 
         package init(_ addresses: [String], port: UInt16, certificate: Certificate? = nil) {
@@ -27,11 +27,11 @@ package final class HostDialer {
         }
     }
 
-    /// By what a host is known.
+    /// The certificate that identifies a host.
     package struct Certificate: Sendable {
-        /// SHA-256.
+        /// The SHA-256 of the certificate.
         package var fingerprint: [UInt8]
-        /// What is wrong with somebody else who answers at an address.
+        /// Makes the error for another machine that answers at an address.
         package var mismatch: @Sendable (_ address: String) -> HelioError
 
         package init(_ fingerprint: [UInt8], mismatch: @escaping @Sendable (_ address: String) -> HelioError) {
@@ -40,24 +40,24 @@ package final class HostDialer {
         }
     }
 
-    /// A connection that stands.
+    /// An established connection.
     package struct Answer {
         package let channel: any Channel
-        /// Which of the addresses it was.
+        /// The address that it was made to.
         package let address: String
-        /// SHA-256 of the certificate that the host showed.
+        /// The SHA-256 of the host's certificate.
         package let fingerprint: [UInt8]
     }
 
-    /// A host that is there and busy may take this long to answer.
+    /// The longest that a busy host may take to answer.
     private static let answerTime: TimeAmount = .seconds(5)
 
     private struct Place {
         let address: String
-        /// Over it the host is asked who it is.
+        /// The connection on which the host has to prove who it is.
         var connection: (any Channel)?
         var seen: [UInt8] = []
-        /// Why it is not asked any more.
+        /// The error for which this address is not tried any more.
         var failure: HelioError?
     }
 
@@ -71,15 +71,15 @@ package final class HostDialer {
     private let deadline = NIODeadline.now() + TimeAmount(ReconnectPlan.connectTime)
 
     private var places: [Place]
-    /// Which of the others was asked last.
+    /// The index of the other address that was tried last.
     private var turn = 0
     private var probes: RepeatedTask?
     private var chosen: (any Channel)?
     private var isOver = false
 
     /// - Parameters:
-    ///   - opened: called once, when a connection stands, before the future of `dial` is done.
-    ///   - received, closed: of that connection.
+    ///   - opened: called once, when a connection is established, before the future of `dial` is done.
+    ///   - received, closed: called with the data and the end of that connection.
     package init(
         _ whom: Whom, _ tls: TLSClientContext, on loop: any EventLoop, opened: @escaping (Answer) -> Void,
         received: @escaping ([UInt8]) -> Void, closed: @escaping ((any Error)?) -> Void
@@ -95,8 +95,8 @@ package final class HostDialer {
         places = whom.addresses.flatMap { LinkLocalZone.places(of: $0) }.map { Place(address: $0) }
     }
 
-    /// Once, on the loop. Fails where no address leads to the host, with a `HelioError`: that somebody else is at one of
-    /// them, or else why the first can't be reached.
+    /// Connects. Called once, on the loop. Fails with a `HelioError` where no address leads to the host: that another
+    /// machine is at one of them, or else why the first can't be reached.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let interval = TimeAmount(ReconnectPlan.probeInterval)
@@ -126,7 +126,7 @@ package final class HostDialer {
         askNext()
     }
 
-    /// Asks one of the others.
+    /// Tries the next of the other addresses.
     private func askNext() {
         for _ in 1..<places.count {
             turn = turn % (places.count - 1) + 1
@@ -194,7 +194,7 @@ package final class HostDialer {
         answer.succeed(())
     }
 
-    /// A connection ended before the host had shown itself.
+    /// Handles a connection that ended before the host had proven who it is.
     private func lost(_ index: Int, _ error: (any Error)?) {
         let seen = places[index].seen
         let place = authority(index)

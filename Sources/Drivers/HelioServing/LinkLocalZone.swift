@@ -1,10 +1,10 @@
 private import HelioCore
 private import NIOCore
 
-/// On which of this machine's links an address is looked for that leads no further than a link.
+/// Finds the links of this machine on which to try a link-local address.
 enum LinkLocalZone {
-    /// The address with each of this machine's links: `fe80::1` is `fe80::1%eth0` and `fe80::1%wlan0`. Any other address
-    /// or name is itself alone, as is one that says its link.
+    /// The address with each of this machine's links: `fe80::1` is `fe80::1%eth0` and `fe80::1%wlan0`. Any other
+    /// address or name is itself alone, as is one that names its link.
     static func places(of address: String) -> [String] {
         guard let ip = IPAddress(address), ip.family == .ipv6, ip.isLinkLocal else { return [address] }
         var links: [String] = []

@@ -7,21 +7,21 @@ import HelioSession
 private import HelioTLS
 package import NIOCore
 
-/// Runs a `PairingSession` over TLS with a host that may be anybody: who it is, is what the pairing finds out.
+/// Runs a `PairingSession` over TLS with a host whose identity is not known yet: the pairing finds it out.
 package enum PairingClient {
-    /// What came of a pairing: how to come back, and whom to expect there.
+    /// The result of a pairing: the means to reconnect, and the host's identity.
     package struct Result: Sendable {
         package var grant: PairingGrant
-        /// Which of its addresses led to the host.
+        /// The address that led to the host.
         package var address: String
-        /// SHA-256 of the host's certificate.
+        /// The SHA-256 of the host's certificate.
         package var fingerprint: [UInt8]
     }
 
     /// Pairs with the host at the first of these addresses where one answers.
     ///
     /// - Parameters:
-    ///   - name: what this device calls itself.
+    ///   - name: this device's name.
     ///   - confirm: asks the person here whether the host shows the same code.
     package static func pair(
         _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String, on loop: any EventLoop,
@@ -40,7 +40,7 @@ package enum PairingClient {
     }
 }
 
-/// What lives on the loop; kept alive by its connection.
+/// The pairing's state on its event loop; its connection keeps it alive.
 private final class PairingCore {
     private let method: PairingSession.Method
     private let name: String

@@ -4,13 +4,13 @@ private import HelioOpenSSL
 package import HelioRTSPClient
 package import NIOCore
 
-/// A client of another program's RTSP server, which plays or records as its engine says: its connections and, where
+/// A client of another program's RTSP server, which plays or records as its engine does: its connections and, where
 /// media goes by UDP, two sockets, on one event loop.
 package final class RTSPClient<E: RTSPClientEngine>: Sendable {
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
     private let inbox: EngineInbox<E.Input>
-    /// Under which name inputs are counted that the loop was too busy for.
+    /// The name under which inputs are counted that were refused while the loop was too busy.
     private let refusedInput: String
 
     private init(_ core: Core, on loop: any EventLoop, inputsWaiting: Int, refusedInput: String) {
@@ -21,7 +21,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         inbox = EngineInbox(capacity: inputsWaiting, on: loop) { bound.value.engine.feed($0) }
     }
 
-    /// Hands over an input of another thread, such as the decoder's need of a keyframe. Never blocks.
+    /// Hands over an input of another thread, such as a keyframe request of the decoder. Never blocks.
     package func submit(_ input: consuming E.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> E.Statistics {
@@ -30,12 +30,12 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         return statistics
     }
 
-    /// Leaves the server and closes all sockets.
+    /// Ends the session and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
     }
 
-    /// What lives on the loop.
+    /// The client's state on its event loop: the engine and its link.
     fileprivate final class Core {
         private(set) var engine: EngineLoop<E>!
         private let loop: any EventLoop
@@ -75,7 +75,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
 }
 
 extension RTSPClient where E == RTSPPlayClient {
-    /// Connects to the server and starts to play; what comes of it arrives as events.
+    /// Connects to the server and starts to play; results arrive as events.
     ///
     /// - Parameter onEvent: called on the event loop with each event; must not block.
     package static func play(
@@ -105,10 +105,10 @@ extension RTSPClient where E == RTSPPlayClient {
 }
 
 extension RTSPClient where E == RTSPRecordClient {
-    /// Begins to publish, whether the server is there yet or not; what comes of it arrives as events.
+    /// Begins to publish, whether the server is there yet or not; results arrive as events.
     ///
     /// - Parameters:
-    ///   - stream: brings what is published.
+    ///   - stream: supplies the stream to publish.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///
     /// Throws `systemFailed` where there is no TLS.

@@ -7,15 +7,15 @@ internal import HelioSession
 internal import NIOCore
 private import NIOPosix
 
-/// A client's way to another program's RTSP server: a TCP connection, in TLS where the address says so, and two UDP
-/// sockets where media goes by those.
+/// A client's connection to another program's RTSP server: TCP, in TLS where the address says so, and two UDP sockets
+/// where media goes by those.
 ///
-/// Lives on one event loop. It may be opened again after it was closed; what the connection before says then is not
-/// heard.
+/// Lives on one event loop. It may be opened again after it was closed; events of an earlier connection are then
+/// ignored.
 final class RTSPLink {
     private struct Sockets {
         var ports: DatagramPortPair
-        /// Of the server; `nil` until it has told its ports.
+        /// The path to the server's port; `nil` until it has told its ports.
         var rtpPath: PathID?
         var rtcpPath: PathID?
     }
@@ -24,19 +24,20 @@ final class RTSPLink {
 
     private let address: RTSPAddress
     private let loop: any EventLoop
-    /// `nil`: in the clear.
+    /// The TLS settings; `nil` without TLS.
     private let tls: ForeignTLS?
     private let happened: (RTSPLinkEvent) -> Void
     private var connection: (any Channel)?
     private var waiting = ByteBuffer()
     private var isShaken = false
-    /// Counts connections.
+    /// The number of the present connection.
     private var generation = 0
     private var sockets: Sockets?
-    /// Closed, perhaps from within a batch of their own datagrams, the rest of which must still find them.
+    /// Sockets that are closed, perhaps from within a batch of their own datagrams, the rest of which must still find
+    /// them.
     private var retired: [Sockets] = []
 
-    /// - Parameter happened: called on the loop with what happens.
+    /// - Parameter happened: called on the loop with each event.
     ///
     /// Throws `systemFailed` where there is no TLS.
     init(_ address: RTSPAddress, on loop: any EventLoop, happened: @escaping (RTSPLinkEvent) -> Void) throws(HelioError)
@@ -47,7 +48,7 @@ final class RTSPLink {
         tls = address.isSecure ? try ForeignTLS(address) : nil
     }
 
-    /// Carries out what an engine says; `.connect` is `connect`, whose failure the engine has to be told of.
+    /// Carries out a command of an engine; `.connect` is left to `connect`, whose failure the engine has to be told of.
     func perform(_ command: RTSPLinkCommand) {
         switch command {
         case .connect: break
@@ -61,7 +62,7 @@ final class RTSPLink {
 
     // MARK: The connection
 
-    /// Opens a connection; `.connected` comes before the future does. Where that fails, nothing else is told.
+    /// Opens a connection; `.connected` comes before the future does. Where that fails, no other event comes.
     func connect() -> EventLoopFuture<Void> {
         generation += 1
         isShaken = false
@@ -124,7 +125,7 @@ final class RTSPLink {
         }
     }
 
-    /// Sends what waits, and closes connection and sockets; nothing more of them is told.
+    /// Sends the bytes that wait, and closes connection and sockets; no more of their events are reported.
     func close() {
         flush()
         waiting.clear()
@@ -161,13 +162,13 @@ final class RTSPLink {
         happened(.portsOpen(rtp: pair.rtp.localPort, rtcp: pair.rtcp.localPort))
     }
 
-    /// Only the server's own address and ports are heard: anything else is dropped before the engine.
+    /// Takes datagrams of the server's own address and ports: others are dropped before the engine.
     private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
         guard let sockets, path == (channel == .rtp ? sockets.rtpPath : sockets.rtcpPath) else { return }
         happened(bytes.count < DatagramPort.largestDatagram ? .datagram(bytes, channel) : .truncatedDatagram)
     }
 
-    /// Sends datagrams to these ports of the server, and hears them alone.
+    /// Sends datagrams to these ports of the server, and receives from them alone.
     private func aim(rtp: UInt16, rtcp: UInt16) {
         guard let host = connection?.remoteAddress.flatMap({ PathID($0) }), var aimed = sockets else { return }
         aimed.rtpPath = host.with(port: rtp)

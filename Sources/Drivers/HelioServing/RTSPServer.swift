@@ -4,15 +4,15 @@ private import HelioOpenSSL
 package import HelioRTSPServer
 package import NIOCore
 
-/// An RTSP server, played from or recorded to as its engine says: a TCP port for RTSP and a pair of UDP ports for RTP
-/// and RTCP, on one event loop.
+/// An RTSP server that other programs play from or record to, as its engine says: a TCP port for RTSP and a pair of UDP
+/// ports for RTP and RTCP, on one event loop.
 package final class RTSPServer<E: RTSPServerEngine>: Sendable {
     package struct Settings: Sendable {
         /// The address to listen on.
         package var address: String
-        /// TCP port of RTSP; 0 picks a free one. The UDP ports are always free ones.
+        /// The TCP port of RTSP; 0 picks a free one. The UDP ports are always free ones.
         package var port: Int
-        /// `nil` lets in whoever connects.
+        /// The credentials of clients; `nil` lets in everybody who connects.
         package var credentials: ServerCredentials?
 
         package init(address: String, port: Int, credentials: ServerCredentials?) {
@@ -22,17 +22,18 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         }
     }
 
-    /// What the two kinds differ in here.
+    /// The differences between the two kinds of server.
     struct Kind: Sendable {
-        /// Goes before the name of what was thrown away of connections.
+        /// The prefix of the names under which drops of connections are counted.
         var name: String
-        /// What other threads may put in while the loop is busy, and under which name more is counted.
+        /// The most inputs of other threads that wait while the loop is busy, and the name under which refused ones are
+        /// counted.
         var inputsWaiting: Int
         var refusedInput: String
         var connectionLimit: Int
-        /// Datagrams that are read at once.
+        /// The most datagrams that are read at once.
         var batch: Int
-        /// Who can't be served where there is no server, for people: 'Players can't be served'.
+        /// The message where the server can't start, for people: 'Players can't be served'.
         var failure: String
         var remedy: HelioError.Remedy
     }
@@ -72,7 +73,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.engine.feed($0) }
     }
 
-    /// Hands over an input of another thread, such as the decoder's need of a keyframe. Never blocks.
+    /// Hands over an input of another thread, such as a keyframe request of the decoder. Never blocks.
     package func submit(_ input: consuming E.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> E.Statistics {
@@ -92,7 +93,7 @@ extension RTSPServer where E == RTSPPlayServer {
     /// Starts a server that other programs play the encoded stream from.
     ///
     /// - Parameters:
-    ///   - stream: brings what they are sent.
+    ///   - stream: supplies the stream that they are sent.
     ///   - onEvent: called on the event loop with each event; must not block.
     package static func start(
         _ settings: Settings, format: VideoFormat, stream: StreamMailbox, on loop: any EventLoop,

@@ -6,13 +6,13 @@ internal import HelioRTSP
 internal import HelioRTSPServer
 internal import NIOCore
 
-/// What of an RTSP server lives on its event loop: the engine, and the sockets.
+/// The server's state on its event loop: the engine, the sockets and the connections.
 final class RTSPServerCore<E: RTSPServerEngine> {
     private(set) var engine: EngineLoop<E>!
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var media: DatagramPortPair?
-    /// Where media is expected from.
+    /// The paths that media is expected from.
     private var expected: (rtp: PathID, rtcp: PathID)?
     private var connections: ServedConnections<E.Input>!
     private var nextConnection: UInt64 = 0
@@ -51,7 +51,7 @@ final class RTSPServerCore<E: RTSPServerEngine> {
         return ConnectionID(nextConnection)
     }
 
-    /// The engine's, and what was thrown away of connections, by name.
+    /// The engine's statistics, and the drops of connections by name.
     var statistics: (E.Statistics, connections: [(name: String, count: Int)]) {
         (engine.read { $0.statistics }, connections.drops.named)
     }
@@ -76,7 +76,7 @@ final class RTSPServerCore<E: RTSPServerEngine> {
         }
     }
 
-    /// What the engine has no use for is dropped before it.
+    /// Takes a datagram, and drops it before the engine where that has no use for it.
     private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
         let isExpected = path == (channel == .rtp ? expected?.rtp : expected?.rtcp)
         let isWhole = bytes.count < DatagramPort.largestDatagram

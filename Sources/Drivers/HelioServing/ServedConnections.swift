@@ -5,11 +5,11 @@ internal import HelioSession
 internal import HelioTLS
 internal import NIOCore
 
-/// The TCP connections of one server: who is let in as far as the engine, and what is written to whom.
+/// The TCP connections of one server: their admission and eviction, and the bytes written to each.
 ///
-/// All that the engine says to a connection in one turn goes out as one write. One write at a time is under way: what
-/// comes meanwhile waits as plain bytes, and nothing is read from who does not read. How much may wait is the engine's
-/// to say, by `unsent` and `close`. Lives on one event loop.
+/// All bytes that the engine sends to a connection in one turn go out as one write. One write at a time is under way:
+/// later bytes wait, and a peer that does not read is not read from either. The engine decides how much may wait, by
+/// `unsent` and `close`. Lives on one event loop.
 final class ServedConnections<Input: ConnectionInput> {
     private struct Connection {
         let channel: any Channel
@@ -21,26 +21,26 @@ final class ServedConnections<Input: ConnectionInput> {
     }
 
     private static var handshakeTime: TimeAmount { .seconds(5) }
-    /// What was sent last may take so long to leave.
+    /// The time in which the last bytes have to leave.
     private static var farewellTime: TimeAmount { .seconds(1) }
 
     private let loop: any EventLoop
     private let limit: Int
     private let tls: TLSServerContext?
-    /// How far a stranger has come, by the engine; `nil` for who is none.
+    /// The progress of a stranger, by the engine; `nil` for a connection that is none.
     private let progress: (ConnectionID) -> Stranger.Progress?
     private let feed: (Input) -> Void
     private let makeID: () -> ConnectionID
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
-    /// A handshake takes the loop, which is that of the media too, milliseconds: so many may begin.
+    /// The limit of TLS handshakes that may begin: each takes milliseconds of the loop, which is that of the media too.
     private var handshakes = GuessLimiter(burst: 32, refill: 8, overallBurst: 96, overallRefill: 24)
     private(set) var drops = DropCounter<ConnectionDrop>()
 
     /// - Parameters:
-    ///   - limit: more connections than this at once there are never: speaking or not, they cost memory.
-    ///   - tls: `nil`: in the clear.
-    ///   - progress: how far a connection is, by the engine; `nil` where it is no stranger.
+    ///   - limit: the most connections at once: speaking or not, they cost memory.
+    ///   - tls: the TLS settings; `nil` without TLS.
+    ///   - progress: gives the progress of a stranger, by the engine; `nil` for a connection that is none.
     init(
         on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil, makeID: @escaping () -> ConnectionID,
         progress: @escaping (ConnectionID) -> Stranger.Progress?, feed: @escaping (Input) -> Void
@@ -101,7 +101,7 @@ final class ServedConnections<Input: ConnectionInput> {
             })
     }
 
-    /// False where nobody makes any.
+    /// Evicts a stranger where room is needed. False where there is no room.
     private func makeRoom(for origin: IPAddress) -> Bool {
         let isFull = connections.count >= limit
         let strangers = connections.compactMap { id, connection in
@@ -135,7 +135,7 @@ final class ServedConnections<Input: ConnectionInput> {
         connections[id]?.waiting.writeBytes(bytes)
     }
 
-    /// Writes what waits, for all to whom something was sent.
+    /// Writes the bytes that wait, to all connections that something was sent to.
     func flush() {
         while let id = dirty.popLast() { flush(id) }
     }
@@ -172,8 +172,8 @@ final class ServedConnections<Input: ConnectionInput> {
 
     // MARK: The end
 
-    /// Closes a connection behind what was sent to it, or at once where that is not read. What it still sends is not read
-    /// either: TLS would go on for seconds, to hear its good-bye answered.
+    /// Closes a connection behind the bytes that were sent to it, or at once where those are not read. Its further
+    /// bytes are not read either: TLS would go on for seconds, to wait for the peer's close.
     func close(_ id: ConnectionID) {
         flush(id)
         guard let connection = connections[id] else { return }
@@ -189,10 +189,10 @@ final class ServedConnections<Input: ConnectionInput> {
     }
 }
 
-/// Why a connection was closed, or not taken, before the engine had a say.
+/// The reason why a connection was closed, or refused, before the engine took part.
 enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     case tooManyConnections = "too-many-connections"
-    /// A stranger that made room for another.
+    /// A stranger that was evicted for another.
     case madeRoom = "made-room"
     case slowHandshake = "slow-handshake"
     /// One more handshake in a short time than an address, or all together, may begin.

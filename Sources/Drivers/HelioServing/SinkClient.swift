@@ -10,10 +10,10 @@ package import HelioSession
 private import HelioTLS
 package import NIOCore
 
-/// The viewer's end: a TLS connection for signalling and a UDP socket for media, on one event loop around one
-/// `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
+/// The viewer's end of a session: a TLS connection for signalling and a UDP socket for media, on one event loop around
+/// one `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
 package final class SinkClient: Sendable {
-    /// What a person and a decoder ask for in a second, many times over.
+    /// The most inputs that wait: many times what a person and a decoder ask for in a second.
     private static let inputsWaiting = 1024
 
     private let loop: any EventLoop
@@ -21,13 +21,13 @@ package final class SinkClient: Sendable {
     private let control: ControlSlot
     private let inbox: EngineInbox<SinkSession.Input>
 
-    /// Connects to the host of a link and starts the session; what comes of it arrives as events.
+    /// Connects to the host of a link and starts the session; results arrive as events.
     ///
     /// - Parameters:
     ///   - onEvent: called on the event loop with each event; must not block.
-    ///   - onCursor: called on a thread of control's with each place of the host's pointer, normalised.
-    ///   - onDriver: called on that thread when somebody else drives, or nobody.
-    ///   - onControlRequest: called on that thread when somebody asks this viewer, who drives, for control.
+    ///   - onCursor: called on a thread of control's with each position of the host's pointer, normalised.
+    ///   - onDriver: called on that thread when another viewer drives, or nobody.
+    ///   - onControlRequest: called on that thread when another viewer asks this one, which drives, for control.
     package static func connect(
         _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
         onEvent: @escaping @Sendable (SinkSession.Event) -> Void,
@@ -60,12 +60,12 @@ package final class SinkClient: Sendable {
         inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
-    /// Seals what the person did and sends it, before this returns. Any thread.
+    /// Seals the person's input and sends it, before this returns. Any thread.
     package func send(_ event: InputEvent) { control.port?.handle(.event(event)) }
 
     package var controlStatistics: ViewerControl.Statistics? { control.port?.read { $0.statistics } }
 
-    /// Hands over the decoder's need of a keyframe. Any thread.
+    /// Hands over a request, such as the decoder's for a keyframe. Any thread.
     package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> SinkStatistics? {
@@ -74,13 +74,13 @@ package final class SinkClient: Sendable {
         return statistics
     }
 
-    /// Leaves the session and closes all sockets.
+    /// Ends the session and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
     }
 }
 
-/// What lives on the loop.
+/// The client's state on its event loop: the engine, the connection and the media's socket.
 private final class SinkCore {
     private(set) var engine: EngineLoop<SinkSession>?
     private let loop: any EventLoop
@@ -89,10 +89,10 @@ private final class SinkCore {
     private let onEvent: (SinkSession.Event) -> Void
     private var connection: (any Channel)?
     private var media: (port: DatagramPort, path: PathID)?
-    /// Datagrams that came to the media's port from elsewhere than the host.
+    /// The number of datagrams that came to the media's port from elsewhere than the host.
     fileprivate var foreign = 0
     private let control: ControlSlot
-    /// Whom TLS showed; checked against the link before a byte is sent.
+    /// The fingerprint of the certificate that the host showed; checked against the link before a byte is sent.
     private var seenFingerprint: [UInt8] = []
 
     init(
@@ -134,7 +134,7 @@ private final class SinkCore {
 
     func feed(_ input: SinkSession.Input) { engine?.feed(input) }
 
-    /// The session's, with what never came as far.
+    /// The session's statistics, with the drops before it.
     var statistics: SinkStatistics? {
         guard var all = engine?.read({ $0.statistics }) else { return nil }
         if foreign > 0 { all.drops["foreign-datagram", default: 0] += foreign }
@@ -157,7 +157,7 @@ private final class SinkCore {
         }
     }
 
-    /// Binds a socket for media, and tells the engine when it is there.
+    /// Binds a socket for media, and tells the engine when it is bound.
     private func openPath(_ port: UInt16) {
         guard let path = host?.with(port: port) else { return feed(.pathFailed("the host has no IP address")) }
         let bound = NIOLoopBound(self, eventLoop: loop)

@@ -11,13 +11,13 @@ package import HelioStores
 private import HelioTLS
 package import NIOCore
 
-/// The sharing machine's end: a TLS port for signalling and a UDP port for media, on one event loop around one
+/// The host's end of all sessions: a TLS port for signalling and a UDP port for media, on one event loop around one
 /// `SourceHost` engine; and a UDP port for control, with an engine and a thread of its own.
 package final class SourceServer: Sendable {
     package struct Settings: Sendable {
         /// The address to listen on.
         package var address: String
-        /// TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
+        /// The TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
         package var port: Int
         package var host: SourceHost.Settings
         /// The most moves a second that the target takes; `nil` is as many as a desktop does.
@@ -31,7 +31,7 @@ package final class SourceServer: Sendable {
         }
     }
 
-    /// Inputs of other threads waiting for the event loop, of which there are few.
+    /// The most inputs of other threads that wait for the event loop.
     private static let inputsWaiting = 256
 
     package let localPort: Int
@@ -43,14 +43,14 @@ package final class SourceServer: Sendable {
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - devices: who may come without asking. Looked at once a second: what is changed there by another program
-    ///     takes effect, and who is no longer there is put out.
-    ///   - stream: brings what viewers are sent.
+    ///   - devices: the devices that may come without asking. The store is read once a second: a change by another
+    ///     program takes effect, and a device that is no longer there is disconnected.
+    ///   - stream: supplies the stream that viewers are sent.
     ///   - onEvent: called on the event loop with each event; must not block.
-    ///   - onNote: called on the event loop with what a person should know.
-    ///   - web: for browsers, where the host's settings let them come; `webInput` brings what they say.
+    ///   - onNote: called on the event loop with notes for the person.
+    ///   - web: the means to serve browsers, where the host's settings let them come; `webInput` brings their messages.
     ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
-    ///   - inject: called with what each message of a viewer asks for, one at a time, on the thread that received it.
+    ///   - inject: called with the input of each message of a viewer, one at a time, on the thread that received it.
     package static func start(
         _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
         stream: StreamMailbox, on loop: any EventLoop,
@@ -96,16 +96,16 @@ package final class SourceServer: Sendable {
         inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.engine.feed($0) }
     }
 
-    /// Hands over an input of another thread, such as the pointer's shape; the stream goes by the `StreamMailbox`. Never
-    /// blocks.
+    /// Hands over an input of another thread, such as the pointer's shape; the stream goes by the `StreamMailbox`.
+    /// Never blocks.
     package func submit(_ input: consuming SourceHost.Input) { _ = inbox.put(input) }
 
     /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
 
-    /// What monitors there are, and which is shown. Any thread.
+    /// Sets the list of monitors, and the one that is shown. Any thread.
     ///
-    /// - Parameter isFixed: viewers can't choose, and hear of no other.
+    /// - Parameter isFixed: true where viewers can't choose, and are told of no other monitor.
     package func setMonitors(_ layout: MonitorLayout, isFixed: Bool) {
         let entries = (isFixed ? [layout.selected] : layout.monitors).map {
             MonitorEntry(
@@ -118,26 +118,26 @@ package final class SourceServer: Sendable {
         loop.execute { [core] in core.value.engine.feed(.monitors(entries, selected: selected)) }
     }
 
-    /// A number for a browser that has come: no two viewers of any kind have the same. On the loop only.
+    /// Makes the number of a browser's viewer: no two viewers of any kind have the same. On the loop only.
     package func makeWebViewer() -> ConnectionID { core.value.makeConnectionID() }
 
-    /// What a browser says by its WebSocket. On the loop only.
+    /// Takes a message or an event of a browser's WebSocket. On the loop only.
     package func webInput(_ input: WebInput, from viewer: ConnectionID) {
         core.value.engine.feed(.web(viewer, input))
     }
 
-    /// Whether this browser's viewer stays where strangers make room: it was let in, or people compare its code. On the
+    /// True where this browser's viewer is not evicted to make room: it was let in, or people compare its code. On the
     /// loop only.
     package func keepsWeb(_ viewer: ConnectionID) -> Bool {
         core.value.engine.read { $0.progress(of: viewer).map { $0 == .pairing } ?? true }
     }
 
-    /// What is shared has this size: places that viewers tell are mapped to it, on this monitor. Any thread.
+    /// Sets the size of the shared picture and its monitor, which viewers' positions are mapped to. Any thread.
     package func setScreen(_ size: PixelSize, on monitor: ScreenMonitor? = nil) {
         control.handle(.screen(size, on: monitor))
     }
 
-    /// What the host's person says to a pairing. Any thread.
+    /// Answers a pairing question, for the host's person. Any thread.
     package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {
         loop.execute { [core] in core.value.engine.feed(.answerPairing(connection, answer)) }
     }
@@ -161,20 +161,20 @@ package final class SourceServer: Sendable {
         return statistics
     }
 
-    /// Says good-bye to every viewer and closes all sockets.
+    /// Tells every viewer that the session ends, and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
         try? await loop.submit { [core] in core.value.end() }.get()
     }
 }
 
-/// What lives on the loop.
+/// The server's state on its event loop: the engine, the sockets and the connections.
 private final class Core {
     private(set) var engine: EngineLoop<SourceHost>!
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var media: DatagramPort?
-    /// Who may send to both ports.
+    /// The sources that may send to both ports.
     private var sources: [SSRC] = []
     private var control: EnginePort<HostControl>?
     private var connections: ServedConnections<SourceHost.Input>!
@@ -220,7 +220,7 @@ private final class Core {
         }
     }
 
-    /// Lets in who is in the store, and nobody where it can't be read.
+    /// Follows the store: lets in the devices that it holds, and none where it can't be read.
     func follow(_ store: DeviceStore, onNote: @escaping (String) -> Void) {
         devices = DeviceWatch(
             store, on: loop, changed: { [unowned self] in engine.feed(.devices($0)) }, onNote: onNote)
@@ -318,7 +318,7 @@ private final class Core {
         connections.closeAll()
     }
 
-    /// The host's, with what only its sockets know.
+    /// The engine's statistics, with those of the sockets.
     var statistics: SourceHost.Statistics {
         var all = engine.read { $0.statistics }
         for (name, count) in connections.drops.named { all.drops["connection-\(name)"] = count }
@@ -327,7 +327,7 @@ private final class Core {
         return all
     }
 
-    /// What is left once `stop` has said its last words, of which those to browsers come by way of the loop.
+    /// Ends the rest after `stop` has sent the last messages, of which those to browsers go by way of the loop.
     func end() {
         web?.closeAll()
         engine.stop()

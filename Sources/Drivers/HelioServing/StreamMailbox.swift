@@ -2,8 +2,8 @@ package import HelioCore
 internal import HelioLoop
 package import NIOCore
 
-/// Where the media thread puts the one encoded stream for all who are sent it: a slice is put in once, crosses to the
-/// event loop once, and is there given to every audience.
+/// The mailbox by which the media thread hands over the one encoded stream: a slice is put in once, crosses to the
+/// event loop once, and is given there to every audience.
 package final class StreamMailbox: Sendable {
     private enum Item: Sendable {
         case slice(EncodedSlice)
@@ -11,7 +11,8 @@ package final class StreamMailbox: Sendable {
         case source(VideoFormat, wantedSize: PixelSize)
     }
 
-    /// A quarter of a second of frames in slices. Past that the loop is stuck, and the newest slice is refused and counted.
+    /// The most slices that wait: a quarter of a second of frames. Past that the loop is stuck, and the newest slice is
+    /// refused and counted.
     private static let capacity = 256
 
     private let inbox: EngineInbox<Item>
@@ -25,7 +26,7 @@ package final class StreamMailbox: Sendable {
         }
     }
 
-    /// Gives the stream to this engine too, from now on. On the loop only.
+    /// Adds an engine that is given the stream from now on. On the loop only.
     func add<E: Audience & SendableMetatype>(_ engine: EngineLoop<E>) {
         members.value.append { item in
             switch item {
@@ -41,15 +42,15 @@ package final class StreamMailbox: Sendable {
     /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
     package func put(_ slice: EncodedSlice) -> Bool { inbox.put(.slice(slice)) }
 
-    /// The stream has this format from the next slice on. Any thread.
+    /// Changes the stream's format from the next slice on. Any thread.
     package func change(to format: VideoFormat) { _ = inbox.put(.format(format)) }
 
-    /// The stream is another from the next slice on. Any thread.
+    /// Replaces the stream by another from the next slice on. Any thread.
     package func replace(by format: VideoFormat, wantedSize: PixelSize) {
         _ = inbox.put(.source(format, wantedSize: wantedSize))
     }
 
-    /// What was thrown away, by name.
+    /// Slices that were dropped, counted by reason.
     package var drops: [String: Int] {
         var drops: [String: Int] = [:]
         inbox.tellRefused(as: "media-queue-full", in: &drops)

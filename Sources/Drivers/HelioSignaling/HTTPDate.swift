@@ -1,6 +1,6 @@
 private import Foundation
 
-/// The time of day as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
+/// The current time in HTTP's format: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7).
 enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [

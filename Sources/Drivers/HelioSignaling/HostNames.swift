@@ -6,10 +6,10 @@ private import Darwin
 private import Glibc
 #endif
 
-/// By which names a request may call this machine (docs/web/protocol.md, "The page").
+/// The names that a request may use for this machine (docs/web/protocol.md, "The page").
 ///
 /// A page of another site can make its own name lead here and then reach this server as itself (DNS rebinding), but the
-/// browser still says that name. An address can't be made to lead elsewhere.
+/// browser still sends that name. An address can't be made to lead elsewhere.
 package struct HostNames: Sendable {
     private let names: Set<String>
 
@@ -23,8 +23,8 @@ package struct HostNames: Sendable {
         self.names = names
     }
 
-    /// - Parameter field: the value of `Host`: a name or address, with or without a port. Any port will do: on the way
-    ///   here it may have been another.
+    /// - Parameter field: the value of `Host`: a name or address, with or without a port. Any port will do: a forwarded
+    ///   connection may have had another.
     func contain(_ field: String) -> Bool {
         let text = field.lowercased()
         guard let (name, rest) = Self.split(text), Self.isPort(rest) else { return false }
@@ -34,13 +34,13 @@ package struct HostNames: Sendable {
         return isBracketed == (address.family == .ipv6) && !address.isUnspecified
     }
 
-    /// Whether a browser takes this value of `Host` for its own machine.
+    /// True where a browser takes this value of `Host` for its own machine.
     static func isLoopback(_ field: String) -> Bool {
         guard let (name, _) = split(field.lowercased()) else { return false }
         return name == "localhost" || IPAddress(name)?.isLoopback ?? false
     }
 
-    /// The name or address, without the brackets of IPv6, and what is behind it; `nil` where one is missing.
+    /// Splits off the name or address, without the brackets of IPv6, from what follows; `nil` where one is missing.
     private static func split(_ text: String) -> (name: Substring, rest: Substring)? {
         guard text.first == "[" else {
             let name = text.prefix { $0 != ":" }
@@ -50,14 +50,14 @@ package struct HostNames: Sendable {
         return (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
     }
 
-    /// Nothing, or `:` and a number of 16 bits.
+    /// True for an empty text, or `:` and a number of 16 bits.
     private static func isPort(_ text: Substring) -> Bool {
         if text.isEmpty { return true }
         return text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
             && UInt16(text.dropFirst()) != nil
     }
 
-    /// What the system calls itself; empty where it does not tell.
+    /// The system's own host name; empty where it does not tell.
     package static func ofThisMachine() -> [String] {
         let longest = 255
         // One more, so that it ends in a zero.

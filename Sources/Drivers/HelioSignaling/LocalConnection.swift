@@ -3,19 +3,19 @@ internal import HelioLoop
 internal import NIOCore
 private import NIOWebSocket
 
-/// One TCP connection of a `LocalSignalingService`: first it asks for files, and then it may become a WebSocket.
+/// One TCP connection of a `LocalSignalingService`: it first requests files, and may then become a WebSocket.
 final class LocalConnection: SignalingConnection {
     let id: UInt64
     let remoteAddress: String
-    /// Who is counted as one when room is made: an address, or a network of IPv6, where each has many.
+    /// The address that counts as one origin when room is made: of IPv6 a whole network, where each has many addresses.
     let origin: IPAddress?
     var isAdmitted = false
-    /// The receiver knows it.
+    /// True once the receiver was told of it.
     var isOpened = false
-    /// It ends by an error, and that was seen to.
+    /// True once it has failed, and that was counted.
     var hasFailed = false
     private(set) var webSocket: WebSocketHandler?
-    /// To be the first handler of its channel.
+    /// The first handler of its channel.
     let socketEnd = SocketEnd()
     private let loop: any EventLoop
     private var deadline: Scheduled<Void>?
@@ -37,7 +37,7 @@ final class LocalConnection: SignalingConnection {
 
     func close() { webSocket?.close(.normalClosure, reason: "") }
 
-    /// Gives it so long for what it is at, in place of what it had before; after that it is closed.
+    /// Sets the time limit for what the connection is doing, in place of an earlier one; after that it is closed.
     func limit(_ duration: Duration, late: @escaping () -> Void) {
         deadline?.cancel()
         deadline = loop.assumeIsolated().scheduleTask(in: .nanoseconds(duration.nanoseconds)) { [weak self] in
@@ -52,15 +52,15 @@ final class LocalConnection: SignalingConnection {
         deadline = nil
     }
 
-    /// Without a word, of TLS's either.
+    /// Closes it at once, without TLS's closing messages.
     func closeAtOnce() {
         // What TLS says to that is no news.
         hasFailed = true
         socketEnd.close()
     }
 
-    /// The same, and what still waits to be sent is forgotten: the system would keep it for minutes for who does not
-    /// read.
+    /// Closes it at once, and drops the bytes that still wait to be sent: the system would keep them for minutes for a
+    /// peer that does not read.
     func abort() {
         hasFailed = true
         socketEnd.abort()

@@ -8,8 +8,8 @@ private import Darwin
 private import Glibc
 #endif
 
-/// Lets browsers on the network meet this host: serves the page by HTTP, and the WebSocket that it opens, on one TCP
-/// port (docs/web/protocol.md).
+/// A signalling service for browsers on the network: serves the page by HTTP, and the WebSocket that it opens, on one
+/// TCP port (docs/web/protocol.md).
 package final class LocalSignalingService: SignalingService {
     private enum State {
         case new
@@ -30,13 +30,13 @@ package final class LocalSignalingService: SignalingService {
     private let loop: any EventLoop
     private let state = Mutex(State.new)
 
-    /// - Parameter loop: everything happens on it, and the receiver is called on it.
+    /// - Parameter loop: the event loop of the service, on which the receiver is called.
     package init(_ settings: LocalSignalingSettings, on loop: any EventLoop) {
         self.settings = settings
         self.loop = loop
     }
 
-    /// Where it listens, once it does.
+    /// The port that it listens on, once it does.
     package var localPort: Int? {
         state.withLock { if case .running(let port, _) = $0 { port } else { nil } }
     }
@@ -75,7 +75,7 @@ package final class LocalSignalingService: SignalingService {
         }
     }
 
-    /// It may be tried again.
+    /// Lets a failed start be tried again.
     private func failed() {
         state.withLock { if case .starting = $0 { $0 = .new } }
     }

@@ -1,35 +1,35 @@
 package import HelioStores
 
-/// How a `LocalSignalingService` is set up.
+/// The settings of a `LocalSignalingService`.
 package struct LocalSignalingSettings: Sendable {
     /// The address to listen on.
     package var address: String
     package var port: PortChoice
-    /// With one, the page comes by `https:` and nothing by `http:`.
+    /// The identity for HTTPS; with one, nothing is served by HTTP.
     package var identity: Identity?
-    /// What is served, and nothing else.
+    /// The files that are served, and nothing else.
     package var files: [PageFile]
-    /// Names of this machine that a request may call it by, beside its addresses and `localhost`. For each, its first
+    /// The names of this machine that a request may use, beside its addresses and `localhost`. For each, its first
     /// label and that with `.local` do as well.
     package var names: [String]
 
-    /// Connections at once, whatever they do. Beyond, strangers make room.
+    /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
     package var maximumConnections = 256
-    /// So long may a request take to come, TLS included; and the next one.
+    /// The longest that a request may take to arrive, TLS included; and the next one.
     package var requestTimeout = Duration.seconds(10)
-    /// So long may an answer take to be read.
+    /// The longest that a response may take to be read.
     package var answerTimeout = Duration.seconds(20)
-    /// So long is waited for the other end's part in closing.
+    /// The longest to wait for the other end's part in closing.
     package var closeTimeout = Duration.seconds(2)
-    /// Who does not answer a ping until the next one is gone.
+    /// The interval of pings; a peer that has not answered one by the next is disconnected.
     package var pingInterval = Duration.seconds(20)
-    /// In bytes, fragmented or not.
+    /// The longest message in bytes, fragmented or not.
     package var maximumMessage = 64 << 10
     package var messageBurst = 100
     package var messagesPerSecond = 20.0
-    /// What tells somebody who sends more, before the end.
+    /// The message to a peer that sends too many, before it is disconnected.
     package var floodNotice = Array(#"{"type":"error","message":"Too many messages."}"#.utf8)
-    /// Bytes that may wait to be taken by one connection.
+    /// The most bytes that may wait to be taken by one connection.
     package var maximumWaiting = 256 << 10
 
     package init(

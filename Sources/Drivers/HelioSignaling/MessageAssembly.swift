@@ -1,12 +1,12 @@
 internal import NIOCore
 
-/// Puts a message together that came in pieces (RFC 6455 section 5.4).
+/// Assembles a message from its fragments (RFC 6455 section 5.4).
 struct MessageAssembly {
     enum Failure: Error {
         case oversized
-        /// Browsers cut a message that we take in a few pieces, if at all: more only cost time.
+        /// The message has too many fragments: browsers cut one into a few, if at all, and more only cost time.
         case tooManyPieces
-        /// A piece of nothing, or another message in the midst of one.
+        /// A continuation without a message, or another message in the midst of one.
         case outOfOrder
     }
 

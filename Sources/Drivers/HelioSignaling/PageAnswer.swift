@@ -1,10 +1,10 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What a request gets.
+/// The answer to a request.
 enum PageAnswer {
     case page(PageResponse)
-    /// It is one for a WebSocket, and may have it.
+    /// The connection becomes a WebSocket.
     case webSocket
 }
 
@@ -12,8 +12,8 @@ struct PageResponse {
     var status: HTTPResponseStatus
     var headers: HTTPHeaders
     var content: ByteBuffer
-    /// The connection is of no more use.
+    /// True where the connection is closed after it.
     var closes: Bool
-    /// What it counts as, where it is a refusal.
+    /// The reason to count it under, where it is a refusal.
     var drop: SignalingDrop?
 }

@@ -2,14 +2,14 @@ private import HelioCore
 private import HelioOpenSSL
 internal import NIOCore
 
-/// A file of the page, held in memory: at request time no file is opened, so no path leads anywhere else.
+/// A file of the page, held in memory: a request opens no file, so no path leads anywhere else.
 package struct PageFile: Sendable {
-    /// Below `/`, as `main.js`; `index.html` is `/` too.
+    /// The path below `/`, as `main.js`; `index.html` is `/` too.
     package let path: String
-    /// As in `Content-Type`.
+    /// The media type, for `Content-Type`.
     package let type: String
     let content: ByteBuffer
-    /// Changes with the content (RFC 9110 section 8.8.3), with its quotes.
+    /// The entity tag, with its quotes, which changes with the content (RFC 9110 section 8.8.3).
     let tag: String
 
     package init(path: String, bytes: [UInt8], type: String) {

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Answers the requests of one connection, one after the other, and hands it over where one asks for a WebSocket.
+/// Answers the requests of one connection, one after the other, and hands it over at a request for a WebSocket.
 final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -11,7 +11,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         case unreadable(any Error)
     }
 
-    /// Requests that came before the last was answered. Browsers send none.
+    /// The most requests that wait while the last is being answered. Browsers send none.
     private static let maximumWaiting = 8
 
     private let core: SignalingCore
@@ -19,7 +19,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var arriving: HTTPRequestHead?
     private var waiting: [Request] = []
     private var isAnswering = false
-    /// Nothing that still comes is looked at.
+    /// True where further input is ignored.
     private var isDeaf = false
 
     init(_ core: SignalingCore, _ connection: LocalConnection) {
@@ -106,8 +106,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
     }
 
-    /// Were it closed at once, with some of the request unread, the system would take the answer back (RFC 9112
-    /// section 9.6).
+    /// Closes the sending side, and the connection a little later. Were it closed at once, with some of the request
+    /// unread, the system would discard the answer (RFC 9112 section 9.6).
     private func linger(_ context: ChannelHandlerContext) {
         connection.limit(core.settings.closeTimeout) {}
         context.close(mode: .output, promise: nil)

@@ -1,11 +1,11 @@
 internal import NIOHTTP1
 
-/// What every answer says, so that a browser lets the page do what it needs and nothing else.
+/// The headers of every answer, which make a browser let the page do what it needs and nothing else.
 enum PageHeaders {
     /// - Parameters:
-    ///   - source: where the page may connect to beside its own origin, as a source of a policy.
-    ///   - isTrustworthy: whether the page comes by HTTPS or from the browser's own machine. To others browsers don't give
-    ///     a window of their own, and complain where they are asked to.
+    ///   - source: the origin that the page may connect to beside its own, as a source of a policy.
+    ///   - isTrustworthy: true where the page comes by HTTPS or from the browser's own machine. To others browsers
+    ///     don't give a window of their own, and complain where they are asked to.
     static func all(connectsTo source: String?, isTrustworthy: Bool) -> HTTPHeaders {
         var headers: HTTPHeaders = [
             "Date": HTTPDate.now,

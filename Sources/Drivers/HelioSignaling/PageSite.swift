@@ -1,7 +1,8 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Decides what each request gets: a file of a fixed set, a WebSocket, or a refusal (docs/web/protocol.md, "The page").
+/// Decides the answer to each request: a file of a fixed set, a WebSocket, or a refusal (docs/web/protocol.md, "The
+/// page").
 struct PageSite {
     static let signalingPath = "/signaling"
 
@@ -57,7 +58,7 @@ struct PageSite {
                 content: sendsContent ? file.content : ByteBuffer(), closes: Self.endsConnection(request), drop: nil))
     }
 
-    /// To what could not even be read.
+    /// The answer to a request that could not be parsed.
     func answer(toUnreadable error: any Error) -> PageAnswer {
         if case HTTPParserError.headerOverflow = error {
             return refuse(.requestHeaderFieldsTooLarge, .malformedRequest, "Too large.")
@@ -100,7 +101,7 @@ struct PageSite {
         return .page(PageResponse(status: status, headers: headers, content: content, closes: closes, drop: drop))
     }
 
-    /// For browsers whose `'self'` leaves WebSockets out. There is no way to write an address of IPv6 there.
+    /// The policy source for browsers whose `'self'` leaves WebSockets out. It has no form for an address of IPv6.
     private func connectSource(_ host: String) -> String? {
         host.contains("[") ? nil : (isSecure ? "wss://" : "ws://") + host.lowercased()
     }
@@ -115,7 +116,7 @@ struct PageSite {
             || request.headers["content-length"].contains { $0 != "0" }
     }
 
-    /// `If-None-Match` (RFC 9110 section 13.1.2).
+    /// True where `If-None-Match` has the file's tag (RFC 9110 section 13.1.2).
     private static func knows(_ request: HTTPRequestHead, _ tag: String) -> Bool {
         request.headers[canonicalForm: "if-none-match"].contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
     }
@@ -124,7 +125,7 @@ struct PageSite {
         values.contains { $0.lowercased() == token }
     }
 
-    /// 16 bytes in base 64 (RFC 6455 section 4.1).
+    /// True for a WebSocket key: 16 bytes in base 64 (RFC 6455 section 4.1).
     private static func isKey(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

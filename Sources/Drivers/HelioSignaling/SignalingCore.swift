@@ -13,7 +13,7 @@ private import Darwin
 private import Glibc
 #endif
 
-/// What of a `LocalSignalingService` lives on its event loop: the listener, and who is connected.
+/// The state of a `LocalSignalingService` on its event loop: the listener and the connections.
 final class SignalingCore {
     let settings: LocalSignalingSettings
     let site: PageSite
@@ -44,7 +44,7 @@ final class SignalingCore {
 
     // MARK: Who comes
 
-    /// - Returns: the port.
+    /// - Returns: the port that it listens on.
     func listen() -> EventLoopFuture<Int> {
         switch settings.port {
         case .exactly(let port): listen(on: port)
@@ -96,7 +96,7 @@ final class SignalingCore {
         ])
     }
 
-    /// Of the strangers, the oldest of the address that has most: who opens many connections pushes out his own.
+    /// Evicts the oldest stranger of the address that has most: opening many connections pushes out one's own.
     private func makeRoom() -> Bool {
         let strangers = connections.values.filter { !$0.isAdmitted }
         let crowds = Dictionary(grouping: strangers, by: \.origin).values
@@ -108,7 +108,7 @@ final class SignalingCore {
         return true
     }
 
-    /// From pages to messages: says so, and puts RFC 6455 in the place of HTTP.
+    /// Upgrades a connection to a WebSocket: sends the response, and puts RFC 6455 in the place of HTTP.
     func upgrade(
         _ connection: LocalConnection, _ request: HTTPRequestHead, _ context: ChannelHandlerContext,
         instead handler: PageHandler
@@ -165,7 +165,7 @@ final class SignalingCore {
         if let refusal { drop(refusal) }
     }
 
-    /// A connection ends by this error, which may come more than once. That somebody hangs up is no drop.
+    /// Handles the error that ends a connection, which may come more than once. A peer that closes is no drop.
     func failed(_ error: any Error, of connection: LocalConnection) {
         if connection.hasFailed { return }
         connection.hasFailed = true
@@ -187,7 +187,7 @@ final class SignalingCore {
 
     // MARK: The end
 
-    /// Says good-bye to all, waits a little for them to hear it, and hangs up.
+    /// Closes all connections in good order, with a short wait for the clients, then at once.
     func stop() -> EventLoopFuture<Void> {
         if let ended { return ended.futureResult }
         let ended = loop.makePromise(of: Void.self)

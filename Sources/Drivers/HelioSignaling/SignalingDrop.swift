@@ -1,26 +1,26 @@
-/// What `LocalSignalingService` refused, and why.
+/// The reason why `LocalSignalingService` refused or closed something.
 package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
-    /// No HTTP, or too much of it.
+    /// Input that is no HTTP, or too long.
     case malformedRequest = "malformed-request"
-    /// It names another host than this one: somebody's name that was made to lead here (DNS rebinding), say.
+    /// A request that names another host than this one: a foreign name that was made to lead here (DNS rebinding), say.
     case foreignHost = "foreign-host"
-    /// Another site's page, or no page at all, wants to talk.
+    /// A WebSocket request of another site's page, or of no page at all.
     case foreignOrigin = "foreign-origin"
     case notFound = "not-found"
     case methodNotAllowed = "method-not-allowed"
-    /// To talk, but not by a WebSocket of RFC 6455.
+    /// A request for signalling that is no WebSocket of RFC 6455.
     case badUpgrade = "bad-upgrade"
-    /// A request took too long to come.
+    /// A request that took too long to arrive.
     case slowRequest = "slow-request"
-    /// More requests at once than anybody needs.
+    /// More requests at once than any browser needs.
     case tooManyRequests = "too-many-requests"
-    /// What is sent is not taken.
+    /// A client that does not read what is sent.
     case unread
-    /// All connections belong to who was let in.
+    /// All connections belong to admitted clients.
     case tooManyConnections = "too-many-connections"
-    /// A stranger that had to go for the next one.
+    /// A stranger that was evicted for the next one.
     case madeRoom = "made-room"
-    /// No TLS where TLS is spoken, or none that both know.
+    /// A client without TLS where TLS is spoken, or with none that both know.
     case tlsFailed = "tls-failed"
     /// A frame that breaks RFC 6455.
     case malformedFrame = "malformed-frame"
@@ -31,6 +31,6 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     /// A text that is no UTF-8.
     case malformedText = "malformed-text"
     case tooManyMessages = "too-many-messages"
-    /// Nobody answers there any more.
+    /// A client that does not answer any more.
     case silent
 }

@@ -1,9 +1,9 @@
-/// What a `SignalingService` tells, for each connection in this order.
+/// An event of a `SignalingService`, for each connection in this order.
 package enum SignalingEvent {
-    /// Somebody is there.
+    /// A connection is open.
     case opened(any SignalingConnection)
     /// A whole message, valid UTF-8 and of bounded size.
     case message(any SignalingConnection, [UInt8])
-    /// Gone, whoever ended it. The last of this connection.
+    /// A connection is closed, by either end: the last event of this connection.
     case closed(any SignalingConnection)
 }

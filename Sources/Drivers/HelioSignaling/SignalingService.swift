@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// Where somebody who wants to see this screen can be met, and text goes both ways until the two have a connection of
+/// A service by which a client and this host find each other and exchange texts until the two have a connection of
 /// their own (row 126).
 ///
-/// What the texts mean is the engine's business (docs/web/protocol.md), where the other came from is the service's:
-/// `LocalSignalingService` listens on this machine; one that meets people at a rendezvous elsewhere fits as well.
+/// The engine handles the contents of the texts (docs/web/protocol.md), the service handles how clients get here:
+/// `LocalSignalingService` listens on this machine; one that meets clients at a rendezvous elsewhere fits as well.
 package protocol SignalingService: Sendable {
-    /// Begins to let people come. Once.
+    /// Begins to admit connections. Called once.
     ///
     /// - Parameter receiver: called on the service's event loop with each event; must not block. Never called from
     ///   within `send` or `close` of a connection.
     func start(_ receiver: @escaping @Sendable (SignalingEvent) -> Void) async throws(HelioError)
 
-    /// Closes all connections and lets nobody come any more. What was sent before leaves first, where the other reads.
+    /// Closes all connections and admits no more. Messages sent before leave first, where the client reads.
     func stop() async
 
     func statistics() async -> SignalingStatistics

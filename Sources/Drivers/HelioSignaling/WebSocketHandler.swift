@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOWebSocket
 
-/// Speaks RFC 6455 with one browser: whole texts in, texts out, within the service's bounds.
+/// Speaks RFC 6455 with one browser: whole text messages in and out, within the service's bounds.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -14,7 +14,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     private var assembly: MessageAssembly
     private var allowance: TokenBucket
     private var context: ChannelHandlerContext?
-    /// Our close frame is sent: nothing follows it, and nothing that still comes counts.
+    /// True once the close frame is sent: nothing follows it, and further input is ignored.
     private var isClosing = false
     private var waitingBytes = 0
     private var pings: RepeatedTask?
@@ -50,7 +50,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         write(.text, ByteBuffer(bytes: message))
     }
 
-    /// Says why, waits a little for the other's answer, and hangs up.
+    /// Sends the close code and reason, waits a little for the client's answer, and closes the connection.
     func close(_ code: WebSocketErrorCode, reason: String) {
         if isClosing { return }
         var data = ByteBuffer()
@@ -141,7 +141,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         core.tell(.message(connection, message))
     }
 
-    /// RFC 6455 section 5.5.1: the same code back, and the server hangs up first.
+    /// Answers a close frame with the same code; the server closes the connection first (RFC 6455 section 5.5.1).
     private func answerClose(_ content: ByteBuffer) {
         guard Self.isGoodbye(content) else { return fail(.malformedFrame, .protocolError) }
         write(.connectionClose, content.getSlice(at: content.readerIndex, length: min(2, content.readableBytes))!)
@@ -149,7 +149,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         context?.close(promise: nil)
     }
 
-    /// Nothing, or a code that may be sent, and a text (RFC 6455 sections 5.5.1 and 7.4).
+    /// True for an empty payload, or a valid code and a text (RFC 6455 sections 5.5.1 and 7.4).
     private static func isGoodbye(_ content: ByteBuffer) -> Bool {
         var content = content
         if content.readableBytes == 0 { return true }

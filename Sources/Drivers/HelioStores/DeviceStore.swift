@@ -5,10 +5,10 @@ private import HelioProtection
 
 /// The devices that may come to this machine without asking: `devices.json` in the installation's folder.
 package struct DeviceStore: Sendable {
-    /// A paired device, and what only people want to know of it.
+    /// A paired device, with the time of its pairing.
     package struct Entry: Sendable, Equatable {
         package var device: PairedDevice
-        /// Seconds since 1970.
+        /// When it was paired, in seconds since 1970.
         package var pairedAt: Int
 
         package init(device: PairedDevice, pairedAt: Int) {
@@ -23,26 +23,25 @@ package struct DeviceStore: Sendable {
         var secret: Data
         var permission: String
         var pairedAt: Int
-        /// For a visit alone; not there for others.
+        /// True for a visitor; missing for other devices.
         var visit: Bool?
     }
 
     private let file: SecretFile<Record>
 
-    /// - Parameter folder: need not exist yet.
+    /// - Parameter folder: the installation's folder; it need not exist yet.
     package init(in folder: String) {
         file = SecretFile(
             folder: folder, name: "devices.json", limit: PairedDevice.limit + PairedDevice.visitorLimit,
             advice: "Nobody is let in by a pairing until then. Mend the file, or remove it and pair again.")
     }
 
-    /// What there is; nothing where there is no file.
+    /// Reads all devices; none where there is no file.
     ///
     /// Throws `systemFailed` where the file is damaged, open to others or can't be read: that is never "everybody".
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Adds a device, under a name that no other has. One that is here for a visit takes the place of the oldest such one
-    /// where there are too many.
+    /// Adds a device, under a name that no other has. A visitor evicts the oldest visitor where there are too many.
     package func add(_ device: PairedDevice, pairedAt: Int) throws(HelioError) {
         try change { entries throws(HelioError) in
             let others = entries.count { $0.device.isVisitor == device.isVisitor }
@@ -85,7 +84,7 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// Another one whenever the file has been changed.
+    /// The file's fingerprint, another one whenever the file has been changed.
     package func fingerprint() -> FileFingerprint? { file.fingerprint() }
 
     private func change(_ body: (inout [Entry]) throws(HelioError) -> Void) throws(HelioError) {
@@ -101,7 +100,7 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// `nil` where a field makes no sense.
+    /// The entry of a record; `nil` where a field makes no sense.
     private func entry(_ record: Record) -> Entry? {
         guard let id = DeviceID(Array(record.id)), record.secret.count == PairedDevice.secretLength,
             ["watch", "control"].contains(record.permission), !record.name.isEmpty,
@@ -122,7 +121,7 @@ package struct DeviceStore: Sendable {
         return index
     }
 
-    /// The name, or with a number behind it where another device has it.
+    /// The name, with a number behind it where another device has it.
     private static func freeName(_ name: String, among entries: [Entry]) -> String {
         let taken = Set(entries.map(\.device.name))
         guard taken.contains(name) else { return name }

@@ -1,17 +1,17 @@
 private import CFileStatus
 
-/// What the system says of a file.
+/// The system's status of a file: kind, owner and permissions.
 struct FileStatus {
     private let status: helio_file_status
 
-    /// Follows links; `nil` where there is no such file.
+    /// The status of the file at a path, following links; `nil` where there is none.
     init?(path: String) {
         var status = helio_file_status()
         guard helio_file_status_of_path(path, &status) != 0 else { return nil }
         self.status = status
     }
 
-    /// Of an open file.
+    /// The status of an open file.
     init?(descriptor: Int32) {
         var status = helio_file_status()
         guard helio_file_status_of_descriptor(descriptor, &status) != 0 else { return nil }
@@ -22,11 +22,11 @@ struct FileStatus {
 
     var isFolder: Bool { status.is_folder != 0 }
 
-    /// Why it can't be trusted with what nobody else may read or change, in words that say what to do.
+    /// The reason why a file is not safe from others, in words that say what to do; `nil` where it is.
     ///
     /// - Parameters:
-    ///   - mayBeRead: what is in it is no secret.
-    ///   - user: whoever this program works for, by number. The administrator's files are trusted too.
+    ///   - mayBeRead: true where its contents are no secret.
+    ///   - user: the number of this program's user. The administrator's files are trusted too.
     func exposure(of path: String, mayBeRead: Bool = false, user: UInt32) -> String? {
         Self.exposure(
             of: path, owner: status.owner, permissions: status.permissions, mayBeRead: mayBeRead, isFolder: isFolder,
@@ -47,7 +47,7 @@ struct FileStatus {
         return nil
     }
 
-    /// Changes when the file does.
+    /// The file's fingerprint, which changes when the file does.
     var fingerprint: FileFingerprint {
         FileFingerprint(inode: status.inode, size: status.size, modified: status.modified)
     }

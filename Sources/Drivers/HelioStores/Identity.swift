@@ -2,14 +2,14 @@ private import Foundation
 package import HelioCore
 package import HelioOpenSSL
 
-/// Who this installation is: a P-256 key and a self-signed certificate, kept in files that only their
-/// owner may read.
+/// The identity of this installation: a P-256 key and a self-signed certificate, kept in files that only their owner
+/// may read.
 ///
 /// The certificate's SHA-256 is the fingerprint that a link carries and TLS is checked against; names and
 /// dates in it mean nothing to Heliograph.
 package struct Identity: Sendable {
     package let key: CertifiedKey
-    /// SHA-256 of the certificate in DER, 32 bytes.
+    /// The SHA-256 of the certificate in DER, 32 bytes.
     package let fingerprint: [UInt8]
 
     /// Loads the identity from `folder`, or makes one there (folder 0700, files 0600).
@@ -50,7 +50,7 @@ package struct Identity: Sendable {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Made with its final permissions, so that nobody can open it in between.
+    /// Writes a file that has its final permissions from the start, so that nobody can open it in between.
     private static func write(_ bytes: [UInt8], to path: String) throws {
         let made = FileManager.default.createFile(
             atPath: path + ".new", contents: nil, attributes: [.posixPermissions: 0o600])

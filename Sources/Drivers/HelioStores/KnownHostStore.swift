@@ -3,15 +3,15 @@ package import HelioAdmission
 package import HelioCore
 private import HelioProtection
 
-/// The hosts that this machine may come to without asking: `hosts.json` in the installation's folder.
+/// The hosts that this machine may watch without asking: `hosts.json` in the installation's folder.
 package struct KnownHostStore: Sendable {
     /// The most hosts that one machine knows.
     package static let limit = 256
 
     package struct Entry: Sendable, Equatable {
-        /// What the host calls itself.
+        /// The host's name, as it gave it.
         package var name: String
-        /// Where it is, who it is, and the secret of the pairing.
+        /// The host's address and fingerprint, and the secret of the pairing.
         package var link: ShareLink
     }
 
@@ -26,17 +26,17 @@ package struct KnownHostStore: Sendable {
 
     private let file: SecretFile<Record>
 
-    /// - Parameter folder: need not exist yet.
+    /// - Parameter folder: the installation's folder; it need not exist yet.
     package init(in folder: String) {
         file = SecretFile(
             folder: folder, name: "hosts.json", limit: Self.limit,
             advice: "Mend the file, or remove it and pair again.")
     }
 
-    /// What there is; nothing where there is no file. Throws `systemFailed` where the file can't be used.
+    /// Reads all hosts; none where there is no file. Throws `systemFailed` where the file can't be used.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Keeps a host, in place of what was known of its address.
+    /// Stores a host, in place of an earlier one at its address.
     package func add(
         _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8]
     ) throws(HelioError) {
@@ -54,7 +54,7 @@ package struct KnownHostStore: Sendable {
         }
     }
 
-    /// Throws `invalidArgument` where nothing is known of the address.
+    /// Forgets the host at an address. Throws `invalidArgument` where none is known there.
     package func forget(address: String, port: UInt16) throws(HelioError) {
         try file.change { records throws(HelioError) in
             let before = records.count
@@ -67,7 +67,7 @@ package struct KnownHostStore: Sendable {
         }
     }
 
-    /// `nil` where a field makes no sense.
+    /// The entry of a record; `nil` where a field makes no sense.
     private func entry(_ record: Record) -> Entry? {
         guard let port = UInt16(exactly: record.port), port > 0, !record.address.isEmpty,
             record.fingerprint.count == 32, let device = DeviceID(Array(record.device)),

@@ -7,7 +7,8 @@ private import Glibc
 private import Darwin
 #endif
 
-/// What only this program's user may read or change: files with secrets, and the installation's folder.
+/// Checks and reads files and folders that only this program's user may read or change: files with secrets, and the
+/// installation's folder.
 package enum PrivatePaths {
     /// Reads a text with a secret. Throws `systemFailed`, in words for people, where it can't be read, is larger than
     /// `limit` bytes, belongs to somebody else, or is open to others.
@@ -40,7 +41,7 @@ package enum PrivatePaths {
         return text
     }
 
-    /// Throws `systemFailed` where the folder exists, and others could put something of theirs into it.
+    /// Checks a folder. Throws `systemFailed` where it exists, and others could put files into it.
     package static func check(folder: String) throws(HelioError) {
         guard let status = FileStatus(path: folder) else { return }
         guard status.isFolder else { throw HelioError(.systemFailed, "\(folder) is no folder.") }
@@ -49,9 +50,9 @@ package enum PrivatePaths {
         }
     }
 
-    /// Throws `systemFailed` where the file exists, and is not this user's alone.
+    /// Checks a file. Throws `systemFailed` where it exists, and is not this user's alone.
     ///
-    /// - Parameter mayBeRead: what is in it is no secret.
+    /// - Parameter mayBeRead: true where its contents are no secret.
     static func check(_ path: String, mayBeRead: Bool) throws(HelioError) {
         guard let status = FileStatus(path: path) else { return }
         if let exposure = status.exposure(of: path, mayBeRead: mayBeRead, user: geteuid()) {

@@ -9,8 +9,8 @@ private import Darwin
 
 /// A short list of records with secrets, kept as JSON in a file that only its owner may read.
 ///
-/// Written whole or not at all, and changed by one program at a time. What is damaged is an error and never an empty
-/// list, so that nobody's mistake lets anybody in or forgets anybody.
+/// The file is written whole or not at all, and changed by one program at a time. A damaged file is an error and never
+/// an empty list, so that a mistake lets nobody in and forgets nobody.
 struct SecretFile<Record: Codable>: Sendable {
     private struct Contents: Codable {
         var version: Int
@@ -18,22 +18,22 @@ struct SecretFile<Record: Codable>: Sendable {
     }
 
     private static var version: Int { 1 }
-    /// Far above what the limit of any list needs.
+    /// The most bytes of a file: far above what the limit of any list needs.
     private static var mostBytes: Int { 256 * 1024 }
 
     let folder: String
     let name: String
-    /// The most entries.
+    /// The most entries of the list.
     let limit: Int
-    /// What to do about a damaged file, for people.
+    /// The advice for a damaged file, for people.
     let advice: String
 
     var path: String { folder + "/" + name }
 
-    /// `nil` where there is no such file.
+    /// The file's fingerprint; `nil` where there is no such file.
     func fingerprint() -> FileFingerprint? { FileStatus(path: path)?.fingerprint }
 
-    /// All entries; none where there is no file. Throws `systemFailed`.
+    /// Reads all entries; none where there is no file. Throws `systemFailed`.
     func load() throws(HelioError) -> [Record] {
         try PrivatePaths.check(folder: folder)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -59,7 +59,7 @@ struct SecretFile<Record: Codable>: Sendable {
         return contents.entries
     }
 
-    /// Turns records into what they mean; throws where one means nothing.
+    /// Turns records into entries; throws where a record is not valid.
     func decode<Entry>(_ records: [Record], _ entry: (Record) -> Entry?) throws(HelioError) -> [Entry] {
         var entries: [Entry] = []
         for record in records {
@@ -69,7 +69,7 @@ struct SecretFile<Record: Codable>: Sendable {
         return entries
     }
 
-    /// Reads, changes and writes while no other program does.
+    /// Reads, changes and writes the list under a lock against other programs.
     func change(_ body: (inout [Record]) throws(HelioError) -> Void) throws(HelioError) {
         do {
             try FileManager.default.createDirectory(

@@ -1,9 +1,9 @@
-/// Whose word is taken for a server's certificate.
+/// The authorities that are trusted for a server's certificate.
 package enum TLSAuthorities: Hashable, Sendable {
-    /// Nobody's: each connection judges by fingerprint.
+    /// None: each connection judges by fingerprint.
     case none
-    /// Whom this machine trusts.
+    /// Those that this machine trusts.
     case system
-    /// Those of a file (PEM), and nobody else.
+    /// Those of a file (PEM), and no others.
     case file(String)
 }

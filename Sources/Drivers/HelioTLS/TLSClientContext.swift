@@ -13,19 +13,20 @@ package final class TLSClientContext: Sendable {
         try context.trust(authorities)
     }
 
-    /// A handler for one connection that leaves it to its owner whether the server is the right one.
+    /// Makes a handler for one connection whose owner judges whether the server is the right one.
     ///
-    /// - Parameter judge: called on the connection's loop with the SHA-256 fingerprint of the certificate which the
-    ///   server shows; says whether to go on. Must not touch the connection.
+    /// - Parameter judge: called on the connection's loop with the SHA-256 fingerprint of the server's certificate;
+    ///   says whether to go on. Must not touch the connection.
     package func handler(judge: @escaping ([UInt8]) -> Bool) throws(HelioError) -> TLSHandler {
         let stream = try TLSStream(context, .client)
         stream.judge = judge
         return TLSHandler(stream)
     }
 
-    /// A handler for one connection to a server for which an authority vouches by this name, or this address in digits.
+    /// Makes a handler for one connection to a server whose certificate has to be vouched for, with this name or this
+    /// numeric address.
     ///
-    /// Throws `invalidArgument` where that is neither.
+    /// Throws `invalidArgument` where the text is neither.
     package func handler(server: String) throws(HelioError) -> TLSHandler {
         let stream = try TLSStream(context, .client)
         // A zone tells this machine's interface, a dot at the end that the name is whole: certificates have neither.

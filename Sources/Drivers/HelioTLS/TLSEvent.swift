@@ -1,5 +1,5 @@
-/// What a `TLSHandler` tells the handlers behind it, beside bytes.
+/// An event of a `TLSHandler` for the handlers behind it, beside bytes.
 package enum TLSEvent: Sendable {
-    /// The peer is the right one, and what is written from now on is read by it alone.
+    /// The handshake is complete: the peer is the right one, and it alone can read what is written from now on.
     case handshakeCompleted
 }

@@ -2,12 +2,14 @@ package import NIOCore
 
 /// Speaks TLS on a connection: plain bytes towards the handlers behind it, records towards the socket.
 ///
-/// - What is written between two flushes goes out as one write. Before the handshake is over it waits.
+/// - Bytes written between two flushes go out as one write. Before the handshake is over they wait.
 /// - `TLSEvent.handshakeCompleted` tells that it is; a `TLSError` that it failed, or what ends the connection later.
-/// - `close()` says good-bye and waits a few seconds to hear it back, and reads on for that; what comes meanwhile is
-///   dropped. `close(mode: .output)` says good-bye, and goes on reading. A good-bye of the peer's closes the connection.
+/// - `close()` sends TLS's close and waits a few seconds for the peer's, and reads on for that; data that comes
+///   meanwhile is dropped. `close(mode: .output)` sends it, and goes on reading. The peer's close closes the
+///   connection.
 ///
-/// Who is given up without a word is closed nearer to the socket: it has no deadline of its own for a handshake.
+/// To give up a connection at once, close it nearer to the socket: the handler has no deadline of its own for a
+/// handshake.
 package final class TLSHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
@@ -16,14 +18,14 @@ package final class TLSHandler: ChannelDuplexHandler {
 
     private enum State {
         case idle, handshaking, open
-        /// The peer's good-bye is waited for.
+        /// Waiting for the peer's close.
         case closing
         case over
     }
 
-    /// Bytes that may be written before the handshake is over.
+    /// The most bytes that may be written before the handshake is over.
     package static let mostWaiting = 1 << 20
-    /// Bytes of answers that wait for a peer to read: many times what one is ever owed.
+    /// The most bytes of protocol answers that wait for a peer to read: many times what one is ever owed.
     private static let mostHeld = 16 << 10
     private static let farewellTime: TimeAmount = .seconds(5)
 
@@ -31,16 +33,16 @@ package final class TLSHandler: ChannelDuplexHandler {
     private var state = State.idle
     private var hasEndedOutput = false
     private var hasPeerEnded = false
-    /// Written before the handshake was over.
+    /// The writes before the handshake was over.
     private var waiting: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
     private var waitingCount = 0
-    /// Of what is encrypted and not given to the socket yet.
+    /// The promises of bytes that are encrypted and not given to the socket yet.
     private var promises: [EventLoopPromise<Void>] = []
-    /// Bytes of answers since the last write, which the peer does not read.
+    /// The bytes of protocol answers since the last write, which the peer does not read.
     private var held = 0
     private var closing: EventLoopPromise<Void>?
     private var farewell: Scheduled<Void>?
-    /// Somebody has asked for bytes, and got none since.
+    /// True where bytes were asked for, and none have come since.
     private var isReadWanted = false
 
     init(_ stream: TLSStream) {
@@ -106,7 +108,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         if stream.hasInput { decrypt(context) }
     }
 
-    /// Ends the connection by an error of TLS's, and tells the peer.
+    /// Ends the connection by an error of TLS's, and sends the peer an alert.
     private func fail(_ error: TLSError, _ context: ChannelHandlerContext) {
         if case .over = state { return }
         state = .over
@@ -116,7 +118,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.close(promise: takeClosing())
     }
 
-    /// Forgets all that was written and is not under way.
+    /// Drops all writes that are not under way.
     private func drop(_ error: any Error) {
         farewell?.cancel()
         let lost = waiting.compactMap(\.promise) + promises
@@ -154,7 +156,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Sends what the protocol itself has to say to what came, such as new keys of this end's own.
+    /// Sends the protocol's own answers to the input, such as new keys of this end's own.
     private func answer(_ count: Int, _ context: ChannelHandlerContext) {
         if count == 0 { return }
         if context.channel.isWritable { return emit(context) }
@@ -223,7 +225,7 @@ package final class TLSHandler: ChannelDuplexHandler {
 
     package func flush(context: ChannelHandlerContext) { emit(context) }
 
-    /// Gives the socket all that is encrypted, as one write.
+    /// Gives the socket all encrypted bytes, as one write.
     private func emit(_ context: ChannelHandlerContext) {
         guard stream.outputCount > 0 || !promises.isEmpty else { return }
         let written = promises.first

@@ -5,12 +5,12 @@ package import HelioOpenSSL
 package final class TLSServerContext: Sendable {
     private let context: OpenSSLContext
 
-    /// Throws `systemFailed`.
+    /// Makes the settings. Throws `systemFailed`.
     package init(_ identity: CertifiedKey, from oldest: TLSVersion = .tls13) throws(HelioError) {
         context = try OpenSSLContext(from: oldest)
         try context.show(identity)
     }
 
-    /// A handler for one connection.
+    /// Makes a handler for one connection.
     package func handler() throws(HelioError) -> TLSHandler { TLSHandler(try TLSStream(context, .server)) }
 }

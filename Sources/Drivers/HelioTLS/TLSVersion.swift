@@ -1,4 +1,4 @@
-/// The oldest version that is spoken.
+/// The oldest version of TLS that is accepted.
 package enum TLSVersion: Sendable {
     case tls12, tls13
 }

@@ -1,31 +1,31 @@
 package import HelioCore
 package import HelioProtection
 
-/// Decides who is let in: holds the link's one-time secret, what admitted viewers come back with, and the devices that
-/// this host is paired with; puts off who guesses.
+/// Decides who is admitted: holds the link's one-time secret, the tickets with which admitted viewers come back, and
+/// the devices that this host is paired with; slows down whoever guesses.
 ///
-/// A secret never crosses the wire. The viewer proves that it knows one (`LinkProof`), bound to both nonces and
-/// to the host's certificate; the host proves the same back, so that a typed code shows who the host is too. Viewers of
-/// all kinds come by the same secrets: a browser's proof is over a binding of its own (`WebBinding`), and good for
-/// nothing elsewhere.
+/// A secret never crosses the wire. The viewer proves that it knows one (`LinkProof`), bound to both nonces and to the
+/// host's certificate; the host proves the same back, so that a typed code shows who the host is too. Viewers of all
+/// kinds use the same secrets: a browser's proof is over a binding of its own (`WebBinding`), and good for nothing
+/// elsewhere.
 package struct AdmissionDesk {
-    /// What came of one proof.
+    /// The outcome of judging one proof.
     package enum Verdict: Sendable {
-        /// Let in. `hostProof` goes back to the viewer; `ticket` is what it may come back with until the host ends.
-        /// `ticketUsed` is what it has come back with; `nil`: by the link.
+        /// Admitted. `hostProof` goes back to the viewer; `ticket` is what it may come back with until the host ends.
+        /// `ticketUsed` is the ticket that it came back with; `nil`: it came by the link.
         case admitted(hostProof: [UInt8], ticket: SecretBytes, ticketUsed: SecretBytes?)
-        /// Let in as a paired device, which comes back by its pairing and by nothing else: that can be revoked.
+        /// Admitted as a paired device, which comes back by its pairing and by nothing else: that can be revoked.
         case known(PairedDevice, hostProof: [UInt8])
         case refused(Refusal)
     }
 
-    /// Why somebody was not let in: names for statistics and for the person who shares.
+    /// A reason for refusing admission: its name is for statistics and for the person who shares.
     package enum Refusal: String, Sendable, CaseIterable, Hashable {
         case wrongProof = "wrong-proof"
         case linkUsed = "link-used"
         case unknownDevice = "unknown-device"
         case tooManyTries = "too-many-tries"
-        /// One end requires one of the spec's suites, as it has chosen it, and the other does not do that.
+        /// One end requires one of the spec's suites, as it has chosen it, and the other does not agree.
         case suiteRequired = "suite-required"
         /// Both ends chose the same suite, and don't have the same keys for it.
         case suiteKeyDiffers = "suite-key-differs"
@@ -41,9 +41,9 @@ package struct AdmissionDesk {
     /// The secret of the next link to hand out.
     package private(set) var secret: SecretBytes
     package private(set) var refusals = DropCounter<Refusal>()
-    /// Who may come without asking.
+    /// The paired devices, which may come without asking.
     package private(set) var devices: [DeviceID: PairedDevice] = [:]
-    /// Those of them that are here for a visit, the oldest first.
+    /// Visitors among the paired devices, the oldest first.
     private var visitors: [DeviceID] = []
 
     private let fingerprint: [UInt8]
@@ -63,7 +63,7 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// Whether there is room for one more that stays.
+    /// True while there is room for one more paired device that stays.
     package var hasRoom: Bool { devices.count - visitors.count < PairedDevice.limit }
 
     /// Replaces the devices that may come without asking; those past the limits are left out.
@@ -74,7 +74,7 @@ package struct AdmissionDesk {
         for device in list where device.isVisitor { add(device) }
     }
 
-    /// Somebody was refused before there was a proof to judge.
+    /// Counts a refusal that happened before there was a proof to judge.
     package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
     package mutating func add(_ device: PairedDevice) {
@@ -99,7 +99,7 @@ package struct AdmissionDesk {
         return .known(device, hostProof: hostProof)
     }
 
-    /// Judges one proof. A link lets one viewer in: after that there is a new secret. A ticket is good until it is
+    /// Judges one proof. A link admits one viewer: after that there is a new secret. A ticket is good until it is
     /// retired: a network that fails again may keep the next one from the viewer.
     ///
     /// - Parameter binding: what the proof is over; `nil` is the host's certificate.
@@ -121,7 +121,7 @@ package struct AdmissionDesk {
         return .admitted(hostProof: hostProof, ticket: ticket, ticketUsed: usedLink ? nil : known)
     }
 
-    /// Who came by this ticket has got the next one.
+    /// Retires a ticket: the viewer that came with it has got the next one.
     package mutating func retire(_ ticket: SecretBytes) { tickets.removeAll { $0 == ticket } }
 
     private struct Claim {
@@ -147,8 +147,8 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// A wrong proof costs its address a try. Past its tries it hears only that, and loses its connection. A right one is
-    /// let in whatever others have tried: these secrets have 80 bits and more.
+    /// Counts a refusal. A wrong proof costs its address a try. Past its tries it hears only that, and loses its
+    /// connection. A right one is admitted whatever others have tried: these secrets have 80 bits and more.
     private mutating func refuse(_ reason: Refusal, _ address: String, now: Instant) -> Verdict {
         let refusal = guesses.take(address, now: now) ? reason : .tooManyTries
         refusals.count(refusal)

@@ -20,7 +20,7 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of `text`; `nil` where it has a foreign character or stray bits at its end.
+    /// The bytes of `text`; `nil` if it has a foreign character or stray bits at its end.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer: UInt32 = 0

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// What any server's engine hears of its connections.
+/// The inputs that any server's engine takes from its connections.
 package protocol ConnectionInput: SendableMetatype {
     static func connected(_ connection: ConnectionID, address: String) -> Self
     static func received(_ connection: ConnectionID, _ bytes: [UInt8]) -> Self
-    /// The system has taken so many bytes of what was sent to it.
+    /// The system has taken `count` bytes of what was sent to it.
     static func written(_ connection: ConnectionID, _ count: Int) -> Self
     static func disconnected(_ connection: ConnectionID) -> Self
 }

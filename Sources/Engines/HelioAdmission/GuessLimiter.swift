@@ -1,15 +1,14 @@
 package import HelioCore
 
-/// Counts tries: each address of IPv4 and each /64 of IPv6 has a few in hand, which come back with time, and so have all
-/// together where that is wanted.
+/// Limits tries by token buckets: one for each IPv4 address and each IPv6 /64, and, if wanted, one for all together.
 ///
-/// What is limited is the wrong ones' business alone, unless what is guessed is short: then each look at it counts.
+/// Only wrong guesses need be limited, unless the secret is short: then each look at it counts.
 package struct GuessLimiter: Sendable {
     private static let originLimit = 256
 
     private let burst: Double
     private let overallBurst: Double?
-    /// Tries that come back each second.
+    /// The tries that come back each second.
     private let refill: Double
     private let overallRefill: Double
 
@@ -26,9 +25,9 @@ package struct GuessLimiter: Sendable {
     private var overall = Bucket()
 
     /// - Parameters:
-    ///   - burst: tries that an origin has in hand.
-    ///   - refill: of them, how many come back each second.
-    ///   - overallBurst: of all origins together; `nil`: nobody's tries cost anybody else's.
+    ///   - burst: the tries that an origin has in hand.
+    ///   - refill: the tries that come back to it each second.
+    ///   - overallBurst: the tries of all origins together; `nil`: nobody's tries cost anybody else's.
     package init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
         self.burst = burst
         self.refill = refill
@@ -36,13 +35,13 @@ package struct GuessLimiter: Sendable {
         self.overallRefill = overallRefill
     }
 
-    /// Whether there is one in hand.
+    /// Returns true if there is a try in hand.
     private func allows(_ address: String, now: Instant) -> Bool {
         if let overallBurst, overall.level(now, refill: overallRefill) > overallBurst - 1 { return false }
         return returns(address, now: now) == nil
     }
 
-    /// When an origin has one in hand again, all together apart; `nil`: it has.
+    /// When an origin has a try in hand again, without regard to the overall limit; `nil`: it has one.
     package func returns(_ address: String, now: Instant) -> Instant? {
         guard let bucket = buckets[Self.origin(of: address)] else { return nil }
         let missing = bucket.level(now, refill: refill) - (burst - 1)
@@ -50,7 +49,7 @@ package struct GuessLimiter: Sendable {
         return missing > 0 ? now + .seconds(missing / refill) + .microseconds(1) : nil
     }
 
-    /// Takes one; false where there is none in hand.
+    /// Takes a try; false if there is none in hand.
     package mutating func take(_ address: String, now: Instant) -> Bool {
         guard allows(address, now: now) else { return false }
         overall = Bucket(tries: overall.level(now, refill: overallRefill) + 1, since: now)
@@ -63,7 +62,7 @@ package struct GuessLimiter: Sendable {
         return true
     }
 
-    /// Who is counted as one.
+    /// The origin that an address is counted with (`IPAddress.origin`).
     private static func origin(of address: String) -> String { IPAddress(address)?.origin.description ?? address }
 
     private func mildest(_ now: Instant) -> String? {

@@ -2,14 +2,14 @@ import HelioCore
 
 /// The fields of an authentication header: `SCHEME name="value", name="value"`.
 enum HeaderFields {
-    /// No header of ours is longer.
+    /// The longest header that is read: none of ours is longer.
     private static let longest = 512
 
     static func write(_ scheme: String, _ fields: [(name: String, value: String)]) -> String {
         scheme + " " + fields.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ", ")
     }
 
-    /// `nil` for another scheme, what is too long, and what has no such form.
+    /// Reads the fields; `nil` for another scheme, a header that is too long, and one not of this form.
     static func parse(_ value: String, scheme: String) -> [String: String]? {
         guard value.utf8.count <= longest, value.hasPrefix(scheme + " ") else { return nil }
         var fields: [String: String] = [:]
@@ -22,10 +22,10 @@ enum HeaderFields {
         return fields
     }
 
-    /// At most 64 bytes: no nonce, proof, ticket or name is longer.
+    /// Reads at most 64 bytes: no nonce, proof, ticket or name is longer.
     static func bytes(_ hex: String) -> [UInt8]? { Hexadecimal.bytes(hex, limit: 64) }
 
-    /// Exactly so many bytes.
+    /// Reads exactly `count` bytes.
     static func bytes(_ hex: String?, count: Int) -> [UInt8]? {
         hex.flatMap(bytes).flatMap { $0.count == count ? $0 : nil }
     }

@@ -4,18 +4,18 @@ package import HelioProtection
 /// A device that may come to this host without asking.
 package struct PairedDevice: Sendable, Equatable {
     package static let secretLength = 32
-    /// The most that one host knows.
+    /// The most devices that one host keeps.
     package static let limit = 64
-    /// The most that it knows for a visit, beside them; the oldest goes for a new one.
+    /// The most visitors that it keeps, beside them; the oldest goes for a new one.
     package static let visitorLimit = 16
 
     package var id: DeviceID
     package var name: String
-    /// What both ends prove to know (`LinkProof`). Made for this pairing alone.
+    /// The secret that both ends prove to know (`LinkProof`). Made for this pairing alone.
     package var secret: SecretBytes
-    /// Whether the device may drive the host, or only watch.
+    /// True if the device may control the host; else it may only watch.
     package var allowsControl: Bool
-    /// Whether it can keep its secret for no more than a visit: it makes room for the next ones.
+    /// True for a visitor, which can keep its secret for one visit only: it makes room for the next ones.
     package var isVisitor = false
 
     package init(id: DeviceID, name: String, secret: SecretBytes, allowsControl: Bool) {

@@ -3,17 +3,18 @@ package import HelioProtection
 
 /// The host's side of pairing: lets a device that knows only the address become one that may come without asking.
 ///
-/// One pairing runs at a time, bounded in tries and in time. The viewer commits to a nonce, hears the host's, reveals
-/// its own (`PairingExchange`); then both ends show a code, and both people have to say that the codes are the same.
+/// One pairing runs at a time, bounded in tries and in time. The viewer commits to a nonce, receives the host's,
+/// reveals its own (`PairingExchange`); then both ends show a code, and both people have to say that the codes are the
+/// same.
 ///
 ///     begin --> begun --reveal--> comparing --confirm + yes--> paired
 ///
 /// Or a viewer proves that it knows the code that the host was started with: that is good for one device.
 package struct PairingDesk {
     package struct Settings: Sendable {
-        /// Whether there is a person at the host to compare codes.
+        /// True if there is a person at the host to compare codes.
         package var asks: Bool
-        /// What pairs one device without a person; `nil` for nothing.
+        /// The code that pairs one device without a person; `nil` for none.
         package var code: SecretBytes?
 
         package init(asks: Bool = false, code: SecretBytes? = nil) {
@@ -22,7 +23,7 @@ package struct PairingDesk {
         }
     }
 
-    /// Why somebody was not paired: names for the viewer, for statistics and for the person who shares.
+    /// A reason for refusing to pair: its name is for the viewer, for statistics and for the person who shares.
     package enum Refusal: String, Error, Sendable, CaseIterable, Hashable {
         case off = "pairing-off"
         case busy = "pairing-busy"
@@ -30,18 +31,18 @@ package struct PairingDesk {
         case tooManyDevices = "pairing-too-many-devices"
         case malformed = "pairing-malformed"
         case outOfOrder = "pairing-out-of-order"
-        /// What was revealed is not what was committed to, or was committed to for another host.
+        /// The revealed nonce is not what was committed to, or was committed to for another host.
         case mismatch = "pairing-mismatch"
         case wrongCode = "pairing-wrong-code"
         case denied = "pairing-denied"
         case timedOut = "pairing-timed-out"
     }
 
-    /// For the person at the host.
+    /// A question for the person at the host.
     package struct Question: Sendable, Equatable {
         package var connection: ConnectionID
         package var address: String
-        /// What the device calls itself.
+        /// The name that the device gives itself.
         package var name: String
         package var code: PairingCode
     }
@@ -52,15 +53,15 @@ package struct PairingDesk {
         case deny
     }
 
-    /// A machine reveals its nonce at once.
+    /// The most time to reveal the nonce: a machine does so at once.
     package static let revealTime = Duration.seconds(5)
-    /// People need to look at two screens.
+    /// The most time to compare codes: people need to look at two screens.
     package static let compareTime = Duration.seconds(60)
 
     private struct Pairing {
         let connection: ConnectionID
         let address: String
-        /// As the viewer has hashed it; people are shown what `DeviceName` leaves of it.
+        /// The name as the viewer has hashed it; people are shown what `DeviceName` leaves of it.
         let name: String
         let binding: [UInt8]
         let commitment: [UInt8]
@@ -77,7 +78,7 @@ package struct PairingDesk {
     private let crypto: any CryptoProvider
     private var code: SecretBytes?
     private var current: Pairing?
-    /// Each try counts, whatever comes of it.
+    /// Limits tries to pair. Each try counts, whatever comes of it.
     private var tries = GuessLimiter(burst: 5, refill: 1.0 / 30, overallBurst: 10, overallRefill: 0.1)
 
     package init(_ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider) {
@@ -87,16 +88,16 @@ package struct PairingDesk {
         code = settings.code
     }
 
-    /// There is a person to compare codes.
+    /// True if there is a person to compare codes.
     package var asks: Bool { settings.asks }
-    /// Somebody is being paired.
+    /// True while a device is being paired.
     package var isBusy: Bool { current != nil }
 
     package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
     /// Takes a viewer's commitment; gives the host's nonce.
     ///
-    /// - Parameter binding: what commitment and code are over; `nil` is the host's certificate.
+    /// - Parameter binding: the bytes that commitment and code are over; `nil` is the host's certificate.
     package mutating func begin(
         _ connection: ConnectionID, commitment: [UInt8], name: String, binding: [UInt8]? = nil, from address: String,
         now: Instant, random: inout some RandomNumberGenerator
@@ -113,7 +114,7 @@ package struct PairingDesk {
         throw current.connection == connection ? Refusal.outOfOrder : Refusal.busy
     }
 
-    /// Takes the nonce that was committed to; gives what the host's person is to be asked.
+    /// Takes the nonce that was committed to; gives the question for the host's person.
     package mutating func reveal(_ connection: ConnectionID, nonce: [UInt8]) throws(Refusal) -> Question {
         guard let pairing = current, pairing.connection == connection, !pairing.isComparing else { throw .outOfOrder }
         let exchange = PairingExchange(binding: pairing.binding, viewerName: pairing.name, viewerNonce: nonce)
@@ -125,7 +126,7 @@ package struct PairingDesk {
             connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
     }
 
-    /// The viewer's person says that the codes are the same. `nil` while the host's has not answered.
+    /// Takes the viewer's person's word that the codes are the same. `nil` while the host's has not answered.
     package mutating func confirm(
         _ connection: ConnectionID, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
@@ -136,7 +137,7 @@ package struct PairingDesk {
         return device(&random)
     }
 
-    /// The host's person has answered. `nil` while the viewer's has not, and for a pairing that is over.
+    /// Takes the host's person's answer. `nil` while the viewer's has not confirmed, and for a pairing that is over.
     package mutating func answer(
         _ connection: ConnectionID, _ answer: Answer, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
@@ -148,7 +149,7 @@ package struct PairingDesk {
         return device(&random)
     }
 
-    /// Both have said yes.
+    /// Makes the paired device, once both people have said yes.
     private mutating func device(_ random: inout some RandomNumberGenerator) -> PairedDevice? {
         guard let pairing = current, pairing.isConfirmed, let answer = pairing.answer, answer != .deny else {
             return nil
@@ -158,7 +159,8 @@ package struct PairingDesk {
             name: DeviceName.clean(pairing.name), allowsControl: answer == .control, using: &random)
     }
 
-    /// The connection has ended: whoever comes next can be paired. Says whether the host's person was asked in vain.
+    /// Ends the pairing of a connection that has ended: whoever comes next can be paired. Returns true if the host's
+    /// person was asked in vain.
     package mutating func release(_ connection: ConnectionID) -> Bool {
         guard let pairing = current, pairing.connection == connection else { return false }
         current = nil

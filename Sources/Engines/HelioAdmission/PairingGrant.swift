@@ -1,19 +1,19 @@
 package import HelioCore
 package import HelioProtection
 
-/// What a host gives a viewer that it was paired with: how to come back.
+/// The header in which a host gives a newly paired viewer what it needs to come back.
 ///
 ///     Heliograph-Paired: Heliograph-Pairing device="HEX", secret="HEX", name="HEX", permission="control"
 ///
-/// It travels inside TLS, and only after the two ends have made sure of each other.
+/// It travels inside TLS, and only after the two ends have authenticated each other.
 package struct PairingGrant: Sendable, Equatable {
     package static let headerName = "Heliograph-Paired"
 
     package var device: DeviceID
     package var secret: SecretBytes
-    /// What the host calls itself.
+    /// The name that the host gives itself.
     package var hostName: String
-    /// Whether this device may drive the host.
+    /// True if this device may control the host.
     package var allowsControl: Bool
 
     package init(_ device: PairedDevice, hostName: String) {

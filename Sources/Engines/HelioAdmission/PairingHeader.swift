@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-/// The `Heliograph-Pairing` authentication scheme: what a viewer says to be paired, and what the host says back.
+/// The `Heliograph-Pairing` authentication scheme: a viewer's steps towards being paired, and the host's answers.
 ///
 ///     Authorization: Heliograph-Pairing step="begin", commitment="HEX", name="HEX"         (viewer)
 ///     WWW-Authenticate: Heliograph-Pairing step="nonce", nonce="HEX"                       (host)
@@ -13,7 +13,7 @@ import HelioProtection
 ///
 ///     Authorization: Heliograph-Pairing step="code", nonce="HEX", proof="HEX", name="HEX"  (viewer)
 ///
-/// Every field has one length that is taken; a name is UTF-8.
+/// Every field has one length that is accepted; a name is UTF-8.
 package enum PairingHeader: Equatable {
     case begin(commitment: [UInt8], name: String)
     case nonce([UInt8])
@@ -24,7 +24,7 @@ package enum PairingHeader: Equatable {
 
     package static let scheme = "Heliograph-Pairing"
 
-    /// Whether this is meant to be one of ours, well formed or not.
+    /// Returns true if this is meant to be one of ours, well formed or not.
     package static func isMeant(by value: String) -> Bool { value.hasPrefix(scheme) }
 
     package init?(_ value: String) {
@@ -75,7 +75,8 @@ package enum PairingHeader: Equatable {
         return HeaderFields.write(Self.scheme, fields)
     }
 
-    /// Only what `DeviceName` leaves as it is: both ends must hash the same name that a person reads.
+    /// Reads a name; takes only one that `DeviceName` leaves as it is: both ends must hash the same name that a person
+    /// reads.
     package static func name(_ bytes: [UInt8]) -> String? {
         guard let name = String(validating: bytes, as: UTF8.self), DeviceName.clean(name, fallback: "") == name,
             !name.isEmpty

@@ -9,7 +9,7 @@ import HelioRTSP
 /// Nothing that the host gives is believed before the person here has said that the codes are the same; with the
 /// host's code, before the host has proven that it knows it too.
 package final class PairingSession: Engine {
-    /// How the two ends make sure of each other.
+    /// A way for the two ends to authenticate each other.
     package enum Method: Sendable {
         /// People compare what both ends show.
         case compare
@@ -21,7 +21,7 @@ package final class PairingSession: Engine {
         case connected
         case received([UInt8])
         case disconnected
-        /// What the person here says of the codes.
+        /// The answer of the person here on whether the codes are the same.
         case confirmed(Bool)
     }
 
@@ -32,7 +32,7 @@ package final class PairingSession: Engine {
     }
 
     package enum Event: Sendable {
-        /// To be compared with what the host shows; then say `.confirmed`.
+        /// A code to be compared with the one that the host shows; then say `.confirmed`.
         case compare(PairingCode)
         case paired(PairingGrant)
         case ended(HelioError)
@@ -50,9 +50,9 @@ package final class PairingSession: Engine {
     }
 
     private static let machineTime = Duration.seconds(10)
-    /// The host's own patience, and a little for the way.
+    /// The most time for people: the host's own limit, and a little for the network.
     private static let peopleTime = PairingDesk.compareTime + .seconds(5)
-    /// Nothing that a host says here is longer.
+    /// The longest body that is read: a host's answers here are no longer.
     private static let longestBody = 4096
 
     private let method: Method
@@ -70,8 +70,8 @@ package final class PairingSession: Engine {
     private var answerBy: Instant
 
     /// - Parameters:
-    ///   - name: what this device calls itself.
-    ///   - certificateFingerprint: of the certificate that TLS showed.
+    ///   - name: the name that this device gives itself.
+    ///   - certificateFingerprint: the fingerprint of the certificate that TLS showed.
     package init(
         _ method: Method, address: String, name: String, certificateFingerprint: [UInt8], crypto: any CryptoProvider,
         random: any RandomNumberGenerator & Sendable, now: Instant
@@ -194,7 +194,7 @@ package final class PairingSession: Engine {
         }
     }
 
-    /// The host's nonce has come: only now is ours told, and the code is fixed.
+    /// Reveals our nonce, and fixes the code, now that the host's nonce has come.
     private func reveal(_ step: PairingHeader?) {
         guard case .nonce(let hostNonce) = step else {
             return end(

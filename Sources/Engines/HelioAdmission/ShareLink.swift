@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// What `heliograph share` prints and `heliograph view` follows: where the host is, who it is, and a
-/// one-time secret that lets the viewer in.
+/// The link that `heliograph share` prints and `heliograph view` follows: the host's address, its certificate's
+/// fingerprint, and a one-time secret that admits the viewer.
 ///
 ///     heliograph://192.168.1.20:7236/#FINGERPRINT.SECRET
 ///
@@ -10,12 +10,12 @@ package import HelioCore
 package struct ShareLink: Sendable, Hashable {
     package static let scheme = "heliograph"
     package static let defaultPort: UInt16 = 7236
-    /// 80 bits: not to be guessed, short enough to be typed.
+    /// The length of a secret: 80 bits, not to be guessed, short enough to be typed.
     package static let secretBytes = 10
 
     package var host: String
     package var port: UInt16
-    /// Other addresses of the same host, for where `host` leads nowhere, or to somebody else. Never part of the text.
+    /// Other addresses of the same host, for when `host` leads nowhere, or to another machine. Never part of the text.
     package var otherHosts: [String] = []
     /// SHA-256 of the host's certificate; `nil` when only address and code were typed: then the host's proof
     /// of knowing the secret, which is bound to its certificate, shows who it is.
@@ -23,8 +23,8 @@ package struct ShareLink: Sendable, Hashable {
     package var secret: [UInt8]
     /// The pairing that the secret belongs to; `nil` for a link's own secret. Never part of the text.
     package var device: DeviceID?
-    /// The fingerprint is what the host says of itself on the network: it finds the host, and proves nothing. Never part
-    /// of the text.
+    /// True if the fingerprint is what the host announces on the network: it finds the host, and proves nothing. Never
+    /// part of the text.
     package var isAnnounced = false
 
     package init(host: String, port: UInt16, fingerprint: [UInt8]?, secret: [UInt8]) {
@@ -34,11 +34,11 @@ package struct ShareLink: Sendable, Hashable {
         self.secret = secret
     }
 
-    /// Where to look for the host, the likeliest first.
+    /// The host's addresses, the likeliest first.
     package var hosts: [String] { [host] + otherHosts }
     package var authority: String { Authority.text(host, port: port) }
 
-    /// What is wrong where somebody with another certificate answers.
+    /// The error for a host that shows another certificate.
     package func mismatch(at address: String) -> HelioError {
         let what: String
         var remedy: HelioError.Remedy?
@@ -149,7 +149,7 @@ package struct ShareLink: Sendable, Hashable {
 }
 
 extension ShareLink: CustomStringConvertible, CustomReflectable {
-    /// Without the secret: safe to log.
+    /// The link without its secret: safe to log.
     package var description: String { "\(Self.scheme)://\(authority)/#..." }
     package var customMirror: Mirror { Mirror(self, children: ["link": description]) }
 }

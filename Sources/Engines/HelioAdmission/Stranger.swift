@@ -1,23 +1,23 @@
 package import HelioCore
 
-/// A connection whose peer has not shown yet that it may be here, and who of them makes room where there are too many.
+/// A connection whose peer has not been admitted yet, and the choice of which of them to evict when there are too many.
 ///
-/// Connections alone keep nobody out: who opens many pushes out his own, those who have done least and are oldest go
-/// first, and one whose people are comparing codes stays.
+/// Opening connections keeps nobody else out: an origin that opens many has its own evicted, those with the least
+/// progress and the oldest go first, and one whose people are comparing codes stays.
 package struct Stranger: Sendable {
-    /// How far an admission has come: the least goes first.
+    /// The progress of an admission: the least is evicted first.
     package enum Progress: Sendable, Comparable {
-        /// It has connected, and not finished TLS.
+        /// Connected, and TLS not finished.
         case silent
         case connected
         /// A proof is awaited.
         case challenged
-        /// Never makes room. There is one at a time.
+        /// People are comparing codes. Never evicted. There is one at a time.
         case pairing
     }
 
     package var id: ConnectionID
-    /// Strangers of one are counted together (`IPAddress.origin`); `nil` for who has no address of IP.
+    /// The origin, by which strangers are counted (`IPAddress.origin`); `nil` for one without an IP address.
     package var origin: IPAddress?
     package var progress: Progress
 
@@ -27,12 +27,12 @@ package struct Stranger: Sendable {
         self.progress = progress
     }
 
-    /// One origin never has more of them than this.
+    /// The most strangers of one origin.
     package static let mostOfOrigin = 8
 
-    /// Who makes room for a newcomer, if anybody has to.
+    /// Chooses the stranger that is evicted for a newcomer, if any has to be.
     ///
-    /// - Parameter isFull: there is no room for one more of whatever origin.
+    /// - Parameter isFull: true if there is no room for one more, whatever its origin.
     package static func toMakeRoom(in all: [Stranger], for origin: IPAddress?, isFull: Bool) -> Stranger? {
         let own = all.filter { $0.origin == origin }
         if own.count >= mostOfOrigin, let first = own.weakest { return first }

@@ -1,6 +1,6 @@
 package import HelioProtection
 
-/// What both ends agree on about the spec's suites, and why: the one place that decides.
+/// The agreement of both ends on the spec's suites, and its reason: the one place that decides.
 ///
 /// | host | viewer | outcome |
 /// | --- | --- | --- |
@@ -8,14 +8,14 @@ package import HelioProtection
 /// | one of them only, or another suite each, or no scope in common || off, with the reason |
 /// | the same suite | the same suite | on, for what is in both scopes, masked where both mask |
 ///
-/// Off is AES-GCM, which is no weaker; so nothing but a wish is lost, and a device of a fleet still works with one that
-/// is not of it. Who wants it otherwise requires the suite: then off, and a scope smaller than its own, is a refusal.
-/// Different keys are never "off", they are a refusal: see `SuiteHandshake`.
+/// Off is AES-GCM, which is no weaker; so nothing but a preference is lost, and a device of a fleet still works with
+/// one outside it. An end that wants it otherwise requires the suite: then off, and a scope smaller than its own, is a
+/// refusal. Different keys are never "off", they are a refusal: see `SuiteHandshake`.
 package enum SuiteAgreement: Sendable, Hashable {
-    /// - Parameter reason: for people; `nil` where nobody chose a suite.
+    /// - Parameter reason: for people; `nil` if nobody chose a suite.
     case off(reason: String?)
     case on(ProtectionSuite, scope: SuiteScope, masksKeys: Bool)
-    /// One end requires what the other does not do.
+    /// One end requires what the other does not agree to.
     case refused(reason: String)
 
     package init(host: SuiteChoice?, viewer: SuiteChoice?) {
@@ -42,7 +42,7 @@ package enum SuiteAgreement: Sendable, Hashable {
         }
     }
 
-    /// For people; `nil` where nobody chose a suite.
+    /// A summary for people; `nil` if nobody chose a suite.
     package var summary: String? {
         switch self {
         case .off(let reason): reason.map { "The chosen suite is off: \($0). AES-GCM protects instead." }

@@ -1,10 +1,10 @@
 package import HelioProtection
 
-/// What one end has chosen of the spec's suites, as far as the other end is told.
+/// One end's choice among the spec's suites, as far as the other end is told.
 package struct SuiteChoice: Sendable, Hashable {
     package var suite: ProtectionSuite
     package var scope: SuiteScope
-    /// Masks keys in signalling, inside TLS (row 35), where the other end does too.
+    /// Masks keys in signalling, inside TLS (row 35), if the other end does too.
     package var masksKeys: Bool
     /// Ends the session rather than going on without exactly this suite and scope.
     package var isRequired: Bool
@@ -18,7 +18,7 @@ package struct SuiteChoice: Sendable, Hashable {
     }
 }
 
-/// What an app sets before the start: the choice, and the fleet's secret that goes with it.
+/// An app's settings for suites, made before the start: the choice, and the fleet's secret that goes with it.
 package struct SuiteOptions: Sendable {
     package var choice: SuiteChoice
     package var secret: SuiteSecret

@@ -1,10 +1,12 @@
 import HelioCore
 package import HelioProtection
 
-/// How both ends of one connection come to use a suite: each shows that it has the fleet's secret, and what it chose.
+/// The handshake by which both ends of a connection agree on a suite: each proves that it has the fleet's secret, and
+/// tells its choice.
 ///
-/// A proof is a `LinkProof` with a key of the suite's schedule, so it is bound to the certificate, both nonces, the role
-/// and everything that is said about the suite: it is worth nothing anywhere else, and tells nothing about the secret.
+/// A proof is a `LinkProof` with a key of the suite's schedule, so it is bound to the certificate, both nonces, the
+/// role and everything that is said about the suite: it is worth nothing anywhere else, and reveals nothing about the
+/// secret.
 package struct SuiteHandshake {
     private let options: SuiteOptions?
     private let fingerprint: [UInt8]
@@ -24,32 +26,32 @@ package struct SuiteHandshake {
         self.crypto = crypto
     }
 
-    /// Why there is no session.
+    /// A reason for ending the session.
     package enum Refusal: Error, Equatable {
         case malformed
         case suiteRequired(reason: String)
-        /// The same suite, and not the same secret.
+        /// Both ends have the same suite, but not the same secret.
         case keyDiffers
         /// Our own primitives failed.
         case failed
     }
 
-    /// What both agreed on.
+    /// The outcome of the handshake.
     package struct Outcome {
         package var agreement: SuiteAgreement
-        /// Set where a suite is on.
+        /// The agreed suite, if one is on.
         package var suite: AgreedSuite?
-        /// What the host answers.
+        /// The header with which the host answers.
         package var answer: String?
     }
 
-    /// The viewer's header; `nil` where it chose no suite.
+    /// Makes the viewer's header; `nil` if it chose no suite.
     package func offer() throws(Refusal) -> String? {
         guard let options else { return nil }
         return SuiteHeader(.offer, options.choice, proof: try proof(by: .viewer, .offer, options.choice)).value
     }
 
-    /// The host judges a viewer's header.
+    /// Judges a viewer's header, at the host.
     package func judge(_ header: String?, vectorSeed: SecretBytes) throws(Refusal) -> Outcome {
         let offer = header.map { SuiteHeader(.offer, value: $0) }
         // A header that is there must be well formed.
@@ -69,7 +71,7 @@ package struct SuiteHandshake {
         }
     }
 
-    /// The viewer judges the host's answer; a host that says nothing has the suite off.
+    /// Judges the host's answer, at the viewer; a host that says nothing has the suite off.
     package func confirm(_ answer: String?, vectorSeed: SecretBytes) throws(Refusal) -> Outcome {
         guard let options else {
             guard answer == nil else { throw .malformed }

@@ -1,16 +1,17 @@
 import HelioCore
 import HelioProtection
 
-/// What both ends say about suites, in a header of the DESCRIBE that carries the viewer's proof, and of its answer.
+/// The header that carries an end's suite choice: in the DESCRIBE that carries the viewer's proof, and in its answer.
 ///
-///     Heliograph-Suite: offer suite="aes-256-cbc+hmac-sha256", scope="video+cmd", mask="yes", required="no", proof="HEX"
+///     Heliograph-Suite: offer suite="aes-256-cbc+hmac-sha256", scope="video+cmd", mask="yes", required="no",
+///         proof="HEX"
 ///     Heliograph-Suite: on suite="aes-256-cbc+hmac-sha256", scope="video+cmd", mask="no", required="no", proof="HEX"
 ///
-/// The host says nothing where the suite is off; a host that knows of no suites says the same.
+/// The host says nothing if the suite is off; a host that knows of no suites says the same.
 package struct SuiteHeader: Equatable {
     package static let headerName = "Heliograph-Suite"
 
-    /// Who says it: the viewer makes an offer, the host says what is on.
+    /// The kind of header: the viewer makes an offer, the host says what is on.
     package enum Step: String, CaseIterable {
         case offer
         case on
@@ -18,10 +19,10 @@ package struct SuiteHeader: Equatable {
 
     package let step: Step
     package let choice: SuiteChoice
-    /// That the sender has the fleet's secret.
+    /// The proof that the sender has the fleet's secret.
     package let proof: [UInt8]
 
-    /// What the proof is bound to, besides the connection.
+    /// The text that the proof is bound to, besides the connection.
     package static func statement(_ step: Step, _ choice: SuiteChoice) -> String {
         HeaderFields.write(step.rawValue, fields(choice))
     }

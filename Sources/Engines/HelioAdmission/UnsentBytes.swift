@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// What was written to a connection and the system has not taken yet: bounded in bytes and in time, so that nobody
-/// makes a server keep what he does not read.
+/// Counts the bytes written to a connection that the system has not taken yet: bounded in bytes and in time, so that a
+/// peer that does not read can't make a server keep them.
 package struct UnsentBytes {
-    /// More than this is too much.
+    /// The most bytes that may be unsent.
     package var most: Int
-    /// How long nothing at all may be taken.
+    /// The longest time for which nothing at all may be taken.
     package let patience: Duration
     package private(set) var count = 0
     /// When the connection last took something, or had nothing to take.
@@ -21,13 +21,13 @@ package struct UnsentBytes {
         count += bytes
     }
 
-    /// The system has taken so many.
+    /// Notes that the system has taken this many bytes.
     package mutating func taken(_ bytes: Int, now: Instant) {
         count = max(0, count - bytes)
         since = now
     }
 
-    /// A new connection: nothing is on its way.
+    /// Starts over for a new connection, with nothing unsent.
     package mutating func clear() { count = 0 }
 
     package var isTooMuch: Bool { count > most }

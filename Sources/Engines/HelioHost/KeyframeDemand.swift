@@ -1,31 +1,31 @@
 import HelioCore
 import HelioMedia
 
-/// What all viewers of a host, native and browsers, want of its one encoder: a keyframe serves them all, and costs them
-/// all.
+/// The demand of all viewers of a host, native and browsers, for keyframes of its one encoder: a keyframe serves them
+/// all, and costs them all.
 ///
-/// Keyframes come a tenth of a second apart at the least. Whoever has just joined gets one; those that are asked for
-/// again and again, as a viewer may that only watches, are two a second in the long run. What is asked for too soon
-/// waits, and the next keyframe answers all that was asked for before it.
+/// Keyframes come a tenth of a second apart at the least. A viewer that has just joined gets one; those that are
+/// requested again and again, as a viewer may that only watches, are two a second in the long run. A request that comes
+/// too soon waits, and the next keyframe answers all requests before it.
 struct KeyframeDemand {
     private static let spacing = Duration.milliseconds(100)
-    /// So many repairs in such a time.
+    /// The most keyframes for repair within `repairTime`.
     private static let repairs = 4
     private static let repairTime = Duration.seconds(2)
 
     private var wish: KeyframeWish?
     private var asked: Instant?
-    /// When the last repairs were asked of the encoder, oldest first.
+    /// The times at which the last repairs were requested, oldest first.
     private var repaired: [Instant] = []
 
     mutating func ask(_ new: KeyframeWish) {
         if wish == nil || new.isJoin { wish = new }
     }
 
-    /// One is on its way to all, or nobody is there to wait for one.
+    /// Drops the request: a keyframe is on its way to all, or nobody is there to wait for one.
     mutating func clear() { wish = nil }
 
-    /// The reason when one has to be coded now.
+    /// Takes the request; the reason where a keyframe has to be coded now.
     mutating func take(now: Instant) -> String? {
         guard let wish, due.map({ now >= $0 }) ?? true else { return nil }
         asked = now
@@ -41,7 +41,7 @@ struct KeyframeDemand {
         wish == nil ? nil : due.map { Deadline(at: $0, why: "a keyframe is owed") }
     }
 
-    /// `nil`: at once.
+    /// The time of the next keyframe; `nil`: at once.
     private var due: Instant? {
         guard let wish, let asked else { return nil }
         let soonest = asked + Self.spacing

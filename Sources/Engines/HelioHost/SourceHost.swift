@@ -7,29 +7,29 @@ package import HelioRemote
 package import HelioRemoteWire
 package import HelioSession
 
-/// The sharing machine as one engine: who may come in, every viewer's session, and one encoded stream for all.
+/// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all.
 ///
 /// Owns all state but that of control, which is `HostControl`'s; the driver only moves bytes. Datagrams name their
-/// viewer by its SSRC (RTCP's sender SSRC), and are believed when they authenticate under that viewer's keys,
-/// wherever they come from: a viewer whose address changes goes on.
+/// viewer by its SSRC (RTCP's sender SSRC), and are accepted when they authenticate under that viewer's keys, wherever
+/// they come from: a viewer whose address changes goes on.
 package final class SourceHost: Audience, SessionHost {
     package struct Settings: Sendable {
-        /// What is wished for, and the ceiling of all numbers; the size may change while running, by `.size`.
+        /// The wanted format, and the ceiling of all numbers; the size may change while running, by `.size`.
         package var format: VideoFormat
-        /// Whether viewers may drive the machine.
+        /// True where viewers may drive the machine.
         package var allowsControl: Bool
         package var viewerLimit: Int
-        /// Whether and how devices are paired.
+        /// The settings of pairing.
         package var pairing: PairingDesk.Settings
-        /// What this host calls itself to devices that are paired.
+        /// The host's name for devices that are paired.
         package var name: String
-        /// What can be coded, best first.
+        /// The codecs that can be encoded, best first.
         package var codecs: [VideoCodec]
-        /// What is coded by hardware for viewers that decode it so too; `nil`: nothing, or the codec is fixed.
+        /// The codec to encode by hardware for viewers that decode it so too; `nil`: none, or the codec is fixed.
         package var hardwareCodec: VideoCodec?
         /// One of the spec's suites, for viewers that choose it too; `nil` is AES-GCM for all.
         package var suite: SuiteOptions?
-        /// Whether and how browsers are served.
+        /// The settings for browsers; `nil`: they are not served.
         package var web: WebSettings?
 
         /// - Parameter codecs: `nil` is the format's own alone.
@@ -57,27 +57,28 @@ package final class SourceHost: Audience, SessionHost {
         /// The system has taken so many bytes of what was sent to a connection.
         case written(ConnectionID, Int)
         case disconnected(ConnectionID)
-        /// A browser's viewer. No two viewers of any kind have the same number.
+        /// An input of a browser's viewer. No two viewers of any kind have the same number.
         case web(ConnectionID, WebInput)
-        /// What `HostControl` has to say to browsers.
+        /// A message of `HostControl`'s to browsers.
         case tellWeb([ConnectionID], [UInt8], RemoteChannel)
         case media([UInt8], from: PathID)
         case slice(EncodedSlice)
-        /// What is coded from the next slice on.
+        /// The format that is encoded from the next slice on.
         case format(VideoFormat)
-        /// The hardware has failed: nothing is coded by it any more.
+        /// The hardware has failed: nothing is encoded by it any more.
         case hardwareFailed
-        /// The source itself has become another: that is wished for from now on, and its codec is the only one. Viewers
-        /// that can't take it are put out. Its size may be what was agreed on, and `wantedSize` what is wished for.
+        /// The source itself has become another: its format is wanted from now on, and its codec is the only one.
+        /// Viewers that can't take it are disconnected. Its size may be the agreed one, and `wantedSize` the wanted
+        /// one.
         case source(VideoFormat, wantedSize: PixelSize)
-        /// The size that is wished for, before anybody's limit: the screen has another.
+        /// The wanted size, before any viewer's limit: the screen has another.
         case size(PixelSize)
         case cursorShape(CursorShape)
-        /// What there is to show, and which of it is shown. Browsers hear it by `HostControl`.
+        /// The monitors there are, and the one that is shown. Browsers hear it by `HostControl`.
         case monitors([MonitorEntry], selected: String?)
-        /// All devices that may come without asking. Who watches and is not among them any more is put out.
+        /// All devices that may come without asking. A viewer that is not among them any more is disconnected.
         case devices([PairedDevice])
-        /// What the host's person says to a `Question`; too late is no harm.
+        /// The answer of the host's person to a `Question`; too late is no harm.
         case answerPairing(ConnectionID, PairingDesk.Answer)
         /// Takes control back, or lets viewers drive again: those whose device has this name or who come from this
         /// address, or everybody, also those to come. Nobody gets more than the settings and the pairing allow.
@@ -89,10 +90,10 @@ package final class SourceHost: Audience, SessionHost {
         case close(ConnectionID)
         case media([UInt8], to: PathID)
         case web(ConnectionID, WebOutput)
-        /// For `HostControl`: which channels there are.
+        /// An input for `HostControl`: it tells which channels there are.
         case control(HostControl.Input)
-        /// What comes to the ports for media and input is from these, or nobody's: viewers put theirs ahead of what they
-        /// protect.
+        /// The SSRCs that viewers put ahead of what they encrypt: whatever comes to the ports for media and input is
+        /// from one of these, or from no viewer.
         case sources([SSRC])
         case event(Event)
     }
@@ -103,11 +104,11 @@ package final class SourceHost: Audience, SessionHost {
     package let crypto: any CryptoProvider
     package var desk: AdmissionDesk
     package var pairing: PairingDesk
-    /// What is coded.
+    /// The format that is encoded.
     private(set) var format: VideoFormat
-    /// What is wished for, before anybody's limit, and the ceiling of all numbers.
+    /// The wanted format, before any viewer's limit, and the ceiling of all numbers.
     private var wished: VideoFormat
-    /// What can be coded, best first.
+    /// The codecs that can be encoded, best first.
     private var codecs: [VideoCodec]
     private var hardwareCodec: VideoCodec?
     private var agreement: StreamAgreement?
@@ -116,7 +117,7 @@ package final class SourceHost: Audience, SessionHost {
 
     let settings: Settings
     private let fingerprint: [UInt8]
-    /// Who may not drive for now, though settings and pairing allow it.
+    /// The names and addresses that may not drive for now, though settings and pairing allow it.
     private var withheld: Set<String> = []
     private var isWithheldFromAll = false
     package var random: any RandomNumberGenerator & Sendable
@@ -127,13 +128,13 @@ package final class SourceHost: Audience, SessionHost {
     }
     var outputs = OutputQueue<Output>()
     private var drops = DropCounter<Drop>()
-    /// Of sessions that are over.
+    /// Drops of sessions that are over.
     var earlierDrops: [String: Int] = [:]
     private var isWatched = false
     private var cursorShape: CursorShape?
     private var rate: EncoderRate
     var keyframe = KeyframeDemand()
-    /// As viewers are told.
+    /// The message of monitors as viewers are told.
     private var monitors: [UInt8]?
 
     package init(
@@ -153,7 +154,7 @@ package final class SourceHost: Audience, SessionHost {
         pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto)
     }
 
-    /// Tells where the driver's sockets are: viewers are told in SETUP.
+    /// Sets the ports of the driver's sockets: viewers are told in SETUP.
     package func setPorts(media: UInt16, control: UInt16) {
         mediaPort = media
         controlPort = control
@@ -161,7 +162,8 @@ package final class SourceHost: Audience, SessionHost {
 
     package var linkSecret: SecretBytes { desk.secret }
 
-    /// How far a stranger's admission is, a browser's too; `nil` for who was let in. One that is not known has ended.
+    /// The progress of a stranger's admission, a browser's too; `nil` for one that was let in. An unknown one has
+    /// ended.
     package func progress(of connection: ConnectionID) -> Stranger.Progress? {
         if let session = sessions[connection] { return session.state.progress }
         return web.sessions[connection].map(\.state.progress) ?? .connected
@@ -171,7 +173,7 @@ package final class SourceHost: Audience, SessionHost {
         sessions[connection] != nil || web.sessions[connection] != nil
     }
 
-    /// Where the session of a connection stands; `nil` once it has ended.
+    /// The state of a connection's session; `nil` once it has ended.
     package func state(of connection: ConnectionID) -> SessionState? { sessions[connection]?.state }
 
     // MARK: Engine
@@ -261,7 +263,7 @@ package final class SourceHost: Audience, SessionHost {
         return sessions.values.reduce(.earliest(webDeadline, encoder)) { Deadline.earliest($0, $1.deadline) }
     }
 
-    /// Says good-bye to every viewer.
+    /// Ends every viewer's session, with BYE.
     package func stop(now: Instant) {
         for session in sessions.values {
             session.media?.sayGoodbye(now: now)
@@ -281,7 +283,8 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// `nil` where a viewer that takes no more than this can't be served together with the others.
+    /// Makes the offer to a viewer; `nil` where one that takes no more than this can't be served together with the
+    /// others.
     package func makeOffer(
         for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant
     ) -> StreamOffer? {
@@ -293,7 +296,7 @@ package final class SourceHost: Audience, SessionHost {
             controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
     }
 
-    /// What this host says about suites on a connection, and what it makes of a viewer's word.
+    /// Negotiates the suite on a connection: judges the viewer's header, and makes the host's.
     package func judgeSuite(
         _ header: String?, clientNonce: [UInt8], hostNonce: [UInt8]
     ) throws(SuiteHandshake.Refusal) -> SuiteHandshake.Outcome {
@@ -305,7 +308,7 @@ package final class SourceHost: Audience, SessionHost {
 
     package var name: String { settings.name }
     package var agreedBitrate: Bitrate { (agreement?.format ?? wished).bitrate }
-    /// What viewers are told of the stream beside its codec and picture.
+    /// The terms that viewers are told of the stream beside its codec and picture.
     package var terms: StreamTerms { StreamTerms(agreement?.format ?? wished, coded: rate.current) }
     package var allowsControl: Bool { settings.allowsControl }
     package var hasRoomForDevice: Bool { desk.hasRoom }
@@ -316,7 +319,7 @@ package final class SourceHost: Audience, SessionHost {
 
     // MARK: Control
 
-    /// Whether the viewer may drive now, as far as settings, its pairing and the host's person let it.
+    /// Returns whether the viewer may drive now, by the settings, its pairing and the host's person.
     private func mayDrive(_ session: SourceSession) -> Bool {
         mayDrive(address: session.address, device: session.device)
     }
@@ -366,7 +369,7 @@ package final class SourceHost: Audience, SessionHost {
         if let agreed = agree() { adopt(agreed, now) }
     }
 
-    /// What all viewers that there are agree on, and one more.
+    /// The agreement of all present viewers, and one more.
     func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities) + webCapabilities
         return StreamAgreement(
@@ -404,12 +407,12 @@ package final class SourceHost: Audience, SessionHost {
         bySSRC[session.viewerSSRC] = session
     }
 
-    /// Whose RTCP this is.
+    /// The session whose RTCP this is.
     private func viewer(of datagram: [UInt8]) -> SourceSession? {
         datagram.span.bytes.uint32(at: 4).flatMap { bySSRC[SSRC($0)] }
     }
 
-    /// Cuts a slice once for all viewers that take packets of one size, and sends it to each.
+    /// Packetizes a slice once for all viewers that take packets of one size, and sends it to each.
     private func send(_ slice: EncodedSlice, _ now: Instant) {
         var cut: PacketizedSlice?
         func packets(_ limits: PacketizedSlice.Limits) -> PacketizedSlice {
@@ -431,7 +434,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Carries out what a viewer's media want, which is all that comes of a slice.
+    /// Carries out what a viewer's media demand, which is all that a slice can cause.
     private func settle(_ media: SourceMedia, _ now: Instant) {
         while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
         if let wish = media.takeKeyframeNeed(now: now) {
@@ -441,7 +444,7 @@ package final class SourceHost: Audience, SessionHost {
         if media.takeNewBitrate() { suggest(now) }
     }
 
-    /// Carries out what a session wants after it has been called.
+    /// Carries out what a session demands after it has been called.
     private func settle(_ session: SourceSession, _ now: Instant) {
         tellWatched()
         if let media = session.media { settle(media, now) }
@@ -483,7 +486,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// An encoder hears that somebody watches before it hears what they want.
+    /// Reports whether somebody watches: an encoder hears that before it hears the viewers' demands.
     func tellWatched() {
         let watched = sessions.values.contains { $0.state == .playing } || !webPeers.isEmpty
         if watched != isWatched {
@@ -492,13 +495,13 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// One encoder serves all, so the slowest viewer decides.
+    /// Passes the bitrate on: one encoder serves all, so the slowest viewer decides.
     func suggest(_ now: Instant) {
         rate.want(slowest)
         tellRate(now)
     }
 
-    /// What the slowest path is said to carry.
+    /// The estimate of the slowest viewer's path.
     private var slowest: Bitrate? {
         (sessions.values.compactMap { $0.media?.suggestedBitrate } + webBitrates).min()
     }
@@ -523,7 +526,7 @@ package final class SourceHost: Audience, SessionHost {
 
     // MARK: Statistics
 
-    /// How much is kept, by name: what has to be bounded, and gone when everybody is.
+    /// Counts of what is kept, by name: these have to be bounded, and zero when everybody is gone.
     package var held: [String: Int] {
         [
             "sessions": sessions.count, "web": web.sessions.count, "web-leaving": web.leaving.count,
@@ -534,11 +537,11 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     package struct Statistics: Sendable {
-        /// What is coded now.
+        /// The format that is encoded now.
         package var format: VideoFormat
-        /// One for each viewer that watches, in the order in which they came.
+        /// The viewers that watch, in the order in which they came.
         package var viewers: [Viewer] = []
-        /// Datagrams and slices that were thrown away, by name.
+        /// Counts of datagrams and slices that were thrown away, by name.
         package var drops: [String: Int] = [:]
 
         package struct Viewer: Sendable {
@@ -546,20 +549,20 @@ package final class SourceHost: Audience, SessionHost {
             package var address: String
             /// The name of a paired device.
             package var device: String?
-            /// It is a browser.
+            /// True for a browser.
             package var isWeb = false
-            /// Its input is taken.
+            /// True where its input is taken.
             package var mayDrive: Bool
-            /// It wants no media for now.
+            /// True where it wants no media for now.
             package var isPaused: Bool
             package var framesSent: Int
             package var packetsSent: Int
             package var bytesSent: Int
             package var resent: Int
             package var roundTrip: Duration?
-            /// Of the last report, 0...1.
+            /// The loss in its last report, 0...1.
             package var loss: Double?
-            /// What it has said that its path takes.
+            /// The estimate that it has sent of its path.
             package var suggestedBitrate: Bitrate?
         }
     }

@@ -1,23 +1,23 @@
 import HelioCore
 import HelioSTUN
 
-/// Whether the peer still wants what is sent on a pair (RFC 7675): it is asked every 4 ... 6 s, by a new transaction
-/// each time, and each answer is good for 30 s.
+/// The peer's consent to receive on a pair (RFC 7675): it is requested every 4 ... 6 s, by a new transaction each time,
+/// and each answer is good for 30 s.
 struct Consent {
-    /// More are never waited for: at one in 4 s, and one in 1 s where the path is silent, they cover the time that an
-    /// answer is good for.
+    /// The most requests that are waited for: at one in 4 s, and one in 1 s on a silent path, they cover the time that
+    /// an answer is good for.
     private static let maximumOutstanding = 40
 
     private(set) var grantedAt: Instant
     private var nextCheck: Instant
-    /// The connection below has ended: no answer can come any more.
+    /// True once the connection below has ended: no answer can come any more.
     var isBroken = false
     private var outstanding: [Question] = []
 
     private struct Question {
         let transaction: STUNTransactionID
         let at: Instant
-        /// The role that it spoke of.
+        /// True if it was sent in the controlling role.
         let asControlling: Bool
     }
 
@@ -26,7 +26,7 @@ struct Consent {
         nextCheck = now + Self.interval(random)
     }
 
-    /// 4 ... 6 s.
+    /// The time to the next request: 4 ... 6 s.
     private static func interval(_ random: UInt64) -> Duration {
         .milliseconds(4000) + .microseconds(Int64(random % 2_000_001))
     }
@@ -36,21 +36,21 @@ struct Consent {
         nextCheck = now + Self.interval(random)
     }
 
-    /// Asked between the times at which consent is: an answer is as good.
+    /// Notes a check made between the times of consent requests: its answer is as good.
     mutating func probed(_ transaction: STUNTransactionID, asControlling: Bool, now: Instant) {
         if outstanding.count == Self.maximumOutstanding { outstanding.removeFirst() }
         outstanding.append(Question(transaction: transaction, at: now, asControlling: asControlling))
     }
 
-    /// The question was answered by an error, and is over.
+    /// Ends the request that was answered by an error.
     ///
-    /// - Returns: the role that it spoke of.
+    /// - Returns: true if it was sent in the controlling role; `nil` if there is no such request.
     mutating func refused(_ transaction: STUNTransactionID) -> Bool? {
         guard let index = outstanding.firstIndex(where: { $0.transaction == transaction }) else { return nil }
         return outstanding.remove(at: index).asControlling
     }
 
-    /// `nil` where nothing can be asked any more.
+    /// When the next request is due; `nil` if none can be made any more.
     var dueAt: Instant? { isBroken ? nil : nextCheck }
 
     func isDue(_ now: Instant) -> Bool { !isBroken && nextCheck <= now }
@@ -67,7 +67,7 @@ struct Consent {
         outstanding.contains { $0.transaction == transaction }
     }
 
-    /// - Returns: when it was asked for.
+    /// - Returns: when it was requested.
     mutating func granted(_ transaction: STUNTransactionID, now: Instant) -> Instant? {
         let asked = outstanding.first { $0.transaction == transaction }?.at
         outstanding.removeAll { $0.transaction == transaction }
@@ -75,12 +75,13 @@ struct Consent {
         return asked
     }
 
-    /// The peer was heard by other means, and answered: all that an agent has which makes no checks.
+    /// Renews consent because the peer was heard by other means, and answered: an agent that makes no checks has
+    /// nothing else.
     mutating func renew(now: Instant, keepalive: Duration) {
         grantedAt = now
         keptAlive(now: now, keepalive: keepalive)
     }
 
-    /// By an agent that makes no checks: something was sent.
+    /// Notes that an agent that makes no checks has sent something.
     mutating func keptAlive(now: Instant, keepalive: Duration) { nextCheck = now + keepalive }
 }

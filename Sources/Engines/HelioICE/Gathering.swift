@@ -1,13 +1,13 @@
 import HelioCore
 import HelioSTUN
 
-/// One question to a STUN server: how do you see this base?
+/// One Binding request to a STUN server: the address that it sees for this base.
 struct Gathering {
     enum State {
-        /// Its turn has not come yet: new questions are paced.
+        /// Its turn has not come yet: new requests are paced.
         case waiting
         case asking(STUNTransactionID, [UInt8], Backoff)
-        /// Answered; asked again at this instant, so that a translator keeps its binding.
+        /// Answered; requested again at this instant, so that a NAT keeps its binding.
         case answered(again: Instant)
         case failed
     }
@@ -15,6 +15,6 @@ struct Gathering {
     let base: LocalCandidate
     let server: TransportAddress
     var state = State.waiting
-    /// Has had its answer, or will get none.
+    /// True once it has had its answer, or will get none.
     var isSettled = false
 }

@@ -9,7 +9,7 @@ extension ICEAgent {
         outputs.append(.send(bytes, from: from, to: to))
     }
 
-    /// - Parameter transport: by TCP nothing is sent again: the connection does that.
+    /// - Parameter transport: by TCP nothing is retransmitted: the connection does that.
     func newBackoff(_ now: Instant, _ transport: TransportProtocol = .udp) -> Backoff {
         if transport == .tcp { return Backoff(timeout: settings.streamTimeout, count: 1, lastWait: 1, now: now) }
         // Section 14.3: the more is under way, the longer each one takes.
@@ -25,8 +25,8 @@ extension ICEAgent {
         case server
     }
 
-    /// What comes next, where anything does: a triggered check, else the best that waits, else the best whose
-    /// foundation nobody tries.
+    /// The next work, if any: a triggered check, else the best pair that waits, else the best whose foundation nobody
+    /// tries.
     private var work: Work? {
         if session.remote != nil, !settings.isLite, state != .failed {
             for id in session.triggered {
@@ -46,7 +46,7 @@ extension ICEAgent {
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
-    /// Starts what is due: one at a time, at the pace that a translator stands.
+    /// Starts what is due: one at a time, at a pace that a NAT can take.
     func pace(_ now: Instant) {
         guard now >= nextPacing else { return }
         switch work {
@@ -67,9 +67,9 @@ extension ICEAgent {
 
     // MARK: Of pairs that work
 
-    /// When a pair that works is asked again; `nil` where it is not. Who has found a pair makes no more checks of its
-    /// own accord; yet its address may change before a pair is chosen, and nothing but a check tells the peer. Later this
-    /// keeps those fresh that may take the place of the chosen one.
+    /// When a pair that works is checked again; `nil` if it is not. An agent that has found a pair makes no more checks
+    /// of its own accord; yet its address may change before a pair is chosen, and nothing but a check tells the peer.
+    /// Later this keeps those fresh that may take the place of the chosen one.
     private func recheckTime(of pair: CandidatePair) -> Instant? {
         guard session.remote != nil, !settings.isLite, state != .failed, pair.state == .succeeded,
             let askedAt = pair.askedAt, let since = session.validSince
@@ -112,7 +112,7 @@ extension ICEAgent {
         send(bytes, from: pair.local.base, to: pair.remote.address)
     }
 
-    /// Section 7.1: what a check says.
+    /// Makes a check (section 7.1).
     func check(
         _ pair: CandidatePair, _ session: ICESession, _ remote: ICESession.Remote, isNominating: Bool
     ) -> (STUNTransactionID, [UInt8]) {
@@ -128,7 +128,7 @@ extension ICEAgent {
         return (transaction, message.serialised(integrity: .sha1) { remote.mac.code(over: $0, trailer: nil).bytes })
     }
 
-    /// Sends again what was not answered; what was never answered has failed.
+    /// Retransmits the checks that are due; one that was never answered has failed.
     func sendAgain(_ now: Instant) {
         var over: [CheckTransaction] = []
         for index in session.transactions.indices where session.transactions[index].backoff.at <= now {
@@ -146,7 +146,7 @@ extension ICEAgent {
         }
     }
 
-    /// The pair of this check does not work, as far as this check can tell.
+    /// Marks the pair of this check as failed, as far as this check can tell.
     func fail(_ transaction: CheckTransaction) {
         if transaction.isNominating, session.nominating == transaction.pair { session.nominating = nil }
         guard let index = session.index(of: transaction.pair), transaction.pair != session.selected else { return }

@@ -4,7 +4,7 @@ import HelioSTUN
 // Connections of TCP (RFC 6544): the driver opens and closes them, what they mean for the pairs is decided here.
 
 extension ICEAgent {
-    /// A pair's check needs a connection first.
+    /// Asks for the connection that a pair's check needs first.
     func connect(_ index: Int, _ now: Instant) {
         let pair = session.pairs[index]
         session.pairs[index].state = .inProgress
@@ -12,7 +12,8 @@ extension ICEAgent {
         outputs.append(.connect(from: pair.local.base, to: pair.remote.address))
     }
 
-    /// One for which nobody waits any more carries nothing, by which the driver knows to close it.
+    /// Takes a connection that was opened. One for which nobody waits any more carries nothing, by which the driver
+    /// knows to close it.
     func connected(from: TransportAddress, to: TransportAddress, local: TransportAddress, _ now: Instant) {
         guard local.transport == .tcp, let index = session.index(base: from, remote: to),
             session.pairs[index].connectsUntil != nil
@@ -34,7 +35,7 @@ extension ICEAgent {
         }
     }
 
-    /// As if all of the relay's ways were connections that have ended.
+    /// Drops a relay: treats all pairs through it like connections that have ended.
     func lose(_ relay: TransportAddress) {
         locals.removeAll { $0.base == relay }
         if former?.pair.local.base == relay { former?.consent.isBroken = true }

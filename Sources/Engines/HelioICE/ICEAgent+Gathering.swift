@@ -31,7 +31,7 @@ extension ICEAgent {
         }
     }
 
-    /// Section 5.1.1.3: the same for the same kind, base address, server and protocol.
+    /// The candidate's foundation (section 5.1.1.3): the same for the same kind, base address, server and protocol.
     private func foundation(of candidate: LocalCandidate) -> String {
         let key = FoundationKey(
             kind: candidate.kind, base: candidate.base.ip, server: candidate.server, tcpRole: candidate.tcpRole)
@@ -42,7 +42,7 @@ extension ICEAgent {
 
     // MARK: STUN servers
 
-    /// Asks the next one that waits; `false` where none does.
+    /// Sends the next request that waits; `false` if there is none.
     func askServer(_ now: Instant) -> Bool {
         guard let index = gatherings.firstIndex(where: { if case .waiting = $0.state { true } else { false } })
         else { return false }
@@ -57,7 +57,7 @@ extension ICEAgent {
         send(bytes, from: gatherings[index].base.base, to: gatherings[index].server)
     }
 
-    /// What is due: a question again, or one that keeps a binding.
+    /// Sends what is due: a retransmission, or a request that keeps a binding.
     func gather(_ now: Instant) {
         for index in gatherings.indices {
             switch gatherings[index].state {
@@ -88,7 +88,7 @@ extension ICEAgent {
         }
     }
 
-    /// Whether the answer was one to a question of ours to a server.
+    /// Takes a server's answer; returns true if the message was one to a request of ours.
     func takeServerAnswer(
         _ message: STUNMessage, from: TransportAddress, onLocal base: TransportAddress, _ now: Instant
     ) -> Bool {

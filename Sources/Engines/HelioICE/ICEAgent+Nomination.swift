@@ -6,8 +6,8 @@ import HelioSTUN
 extension ICEAgent {
     // MARK: The controlling side
 
-    /// Asks the peer to use the best pair that works, once better ones have had their time. With a path in use, the
-    /// same for one that works where that one seems not to.
+    /// Nominates the best pair that works, once better ones have had their time. With a path in use that seems not to
+    /// work, nominates one that does.
     func nominate(_ now: Instant) {
         guard session.remote != nil, !settings.isLite else { return }
         if session.nominating != nil { return nominateAnother(now) }
@@ -21,7 +21,7 @@ extension ICEAgent {
         startCheck(index, isNominating: true, now)
     }
 
-    /// The pair that was to be used works no more before the peer has agreed, and another does.
+    /// Nominates another pair that works, if the nominated one stops working before the peer has agreed.
     private func nominateAnother(_ now: Instant) {
         guard let current = session.index(of: session.nominating), session.pairs[current].isSilent,
             let other = session.selected == nil ? bestValid : successor(now), !session.pairs[other].isSilent
@@ -29,7 +29,7 @@ extension ICEAgent {
         startNomination(other, now)
     }
 
-    /// Of the pairs that work the best: one that still answers before one that does not.
+    /// The best pair that works: one that still answers before one that does not.
     var bestValid: Int? {
         func rank(_ pair: CandidatePair) -> (Int, UInt64) { (pair.isSilent ? 0 : 1, pair.priority) }
         return session.pairs.indices.filter { session.pairs[$0].state == .succeeded }
@@ -58,8 +58,8 @@ extension ICEAgent {
 
     // MARK: The controlled side
 
-    /// What a check of the peer's says of the pair. By a new one for another pair than the one in use, the peer may mean
-    /// that it wants that one from now on.
+    /// Notes what a check of the peer's says of the pair. By a new one for another pair than the one in use, the peer
+    /// may mean that it wants that one from now on.
     func noteNomination(_ check: ICESession.HeldCheck, _ index: Int, _ now: Instant) {
         // One that is sent again may be older than what the peer has said since.
         guard check.isNew else { return }
@@ -74,17 +74,18 @@ extension ICEAgent {
         session.pairs[index].nominatedAt = now
     }
 
-    /// Whether a peer that nominates another pair leaves this one, whatever their priorities are: libwebrtc nominates the
-    /// pair that it uses with each of its checks, without a word on what it used before. An agent of RFC 5245, which
-    /// nominates whatever works and then uses the best, has none of this in mind; it must not do so towards a lite one.
+    /// Returns true if a peer that nominates another pair leaves this one, whatever their priorities are: libwebrtc
+    /// nominates the pair that it uses with each of its checks, without a word on what it used before. An agent of RFC
+    /// 5245, which nominates whatever works and then uses the best, means nothing of the kind; it must not do so
+    /// towards a lite one.
     private func isLeft(_ pair: CandidatePair, _ now: Instant) -> Bool {
         guard !settings.isLite, let nominatedAt = pair.nominatedAt else { return true }
         if let checkedAt = pair.checkedAt, checkedAt > nominatedAt { return true }
         return now >= nominatedAt + settings.renominationAfter
     }
 
-    /// The peer wants this pair, and it works. Of several the best is used (aggressive nomination, RFC 5245), the one that
-    /// came up when the peer had moved, or the one that it has gone over to.
+    /// Selects a pair that the peer wants and that works. Of several the best is used (aggressive nomination, RFC
+    /// 5245), the one that came up when the peer had moved, or the one that it has changed to.
     func selectAsControlled(_ index: Int, _ now: Instant) {
         guard !isControlling, session.pairs[index].isNominatedByPeer else { return }
         let candidate = session.pairs[index]
@@ -145,7 +146,7 @@ extension ICEAgent {
         }
     }
 
-    /// Asks the peer by the pair in use where nothing is heard by it, and by those that may take its place.
+    /// Checks the pair in use when nothing is heard on it, and those that may take its place.
     func watchPath(_ now: Instant) {
         guard let due = watchDeadline?.at, due <= now, let pair = session.selectedPair, let remote = session.remote
         else { return }
@@ -173,7 +174,7 @@ extension ICEAgent {
 
     private func hasFallenSilent(_ now: Instant) -> Bool { silentAt.map { $0 <= now } ?? false }
 
-    /// The best that was shown to work since then.
+    /// The best pair that was shown to work since then.
     private func best(provenAfter instant: Instant) -> Int? {
         session.pairs.indices
             .filter { index in
@@ -184,7 +185,7 @@ extension ICEAgent {
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
-    /// When which pair is to take the place of the one in use, as things are.
+    /// The pairs that may take the place of the one in use, and when, as things are.
     private var successions: [(at: Instant, index: Int)] {
         guard let consent = session.consent else { return [] }
         if consent.isBroken { return best(provenAfter: .zero).map { [(consent.grantedAt, $0)] } ?? [] }
@@ -231,8 +232,8 @@ extension ICEAgent {
         }
     }
 
-    /// Section 11 asks it of a lite agent too: where the peer has asked nothing for so long, no answer has kept the
-    /// path open.
+    /// Keeps the path open. Section 11 asks it of a lite agent too: if the peer has sent no check for so long, no
+    /// answer has kept the path open.
     private func keepAlive(_ now: Instant) {
         func isDue(_ consent: Consent) -> Bool {
             consent.isDue(now) && now < consent.grantedAt + settings.consentLifetime

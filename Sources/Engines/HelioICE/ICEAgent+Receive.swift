@@ -5,7 +5,7 @@ import HelioSTUN
 // What comes in: the peer's checks (RFC 8445 section 7.3), and answers to ours (section 7.2.5).
 
 extension ICEAgent {
-    /// So many checks are remembered, by which one that somebody repeats is known.
+    /// The number of checks that are remembered, to recognise one that somebody replays.
     private static let memory = 256
 
     func receive(_ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ now: Instant) {
@@ -56,7 +56,7 @@ extension ICEAgent {
         }
     }
 
-    /// A check that was authenticated.
+    /// Takes a check that was authenticated.
     private func receiveCheck(
         _ message: STUNMessage, from: TransportAddress, _ base: TransportAddress, _ now: Instant
     ) {
@@ -88,12 +88,12 @@ extension ICEAgent {
         if session.remote != nil || settings.isLite { follow(check, now) } else { hold(check) }
     }
 
-    /// How a check is known.
+    /// A check's relation to those that were seen before.
     private enum Sight {
         case new
-        /// It has come by the same way before: the peer sends one again so.
+        /// Seen before on the same path: the peer retransmits.
         case again
-        /// It has come by another way before: somebody repeats it.
+        /// Seen before on another path: somebody replays it.
         case elsewhere
     }
 
@@ -108,7 +108,7 @@ extension ICEAgent {
         return .new
     }
 
-    /// The host or relayed candidate that is there: a socket, or the own end of a connection.
+    /// The host or relayed candidate at this base: a socket, or the local end of a connection.
     private func local(at base: TransportAddress) -> LocalCandidate? {
         locals.first { $0.base == base && $0.address == base && !$0.needsConnection }
             ?? session.pairs.first { $0.local.base == base && !$0.local.needsConnection }?.local
@@ -124,7 +124,8 @@ extension ICEAgent {
         }
     }
 
-    /// Section 7.3.1.1: the greater tie-breaker controls. `false` where the peer has to change its role.
+    /// Resolves a role conflict (section 7.3.1.1): the greater tie-breaker controls. `false` if the peer has to change
+    /// its role.
     private func settleRole(_ message: STUNMessage) -> Bool {
         if isControlling, let theirs = message.controlling {
             if settings.isLite { return switchedRole() }
@@ -152,7 +153,8 @@ extension ICEAgent {
         send(message.serialised(integrity: .sha1) { mac.code(over: $0, trailer: nil).bytes }, from: base, to: to)
     }
 
-    /// What a check of the peer leads to: its address is learnt, and the pair is tried from here too (section 7.3.1.4).
+    /// Follows up a check of the peer's: its address is learnt, and the pair is checked from here too (section
+    /// 7.3.1.4).
     func follow(_ check: ICESession.HeldCheck, _ now: Instant) {
         guard let local = local(at: check.base),
             let remote = remoteCandidate(at: check.from, priority: check.priority),

@@ -74,7 +74,8 @@ extension ICEAgent {
         }
     }
 
-    /// The remote candidate of a check that was authenticated; a new one where none is known (section 7.3.1.3).
+    /// The remote candidate of a check that was authenticated; a new peer-reflexive one if none is known (section
+    /// 7.3.1.3).
     func remoteCandidate(at address: TransportAddress, priority: UInt32) -> RemoteCandidate? {
         if let known = session.remotes.first(where: { $0.address == address }) { return known }
         if session.remotes.count >= settings.maximumRemoteCandidates { forgetReflexive() }
@@ -91,7 +92,8 @@ extension ICEAgent {
         return candidate
     }
 
-    /// Makes room: the oldest that was learnt and leads nowhere. Somebody who repeats checks makes many of these.
+    /// Makes room: evicts the oldest peer-reflexive candidate that leads nowhere. Somebody who replays checks makes
+    /// many of these.
     private func forgetReflexive() {
         let index = session.remotes.firstIndex { remote in
             remote.kind == .peerReflexive
@@ -108,9 +110,10 @@ extension ICEAgent {
         for remote in session.remotes { _ = pair(local, remote, isSignalled: true, now) }
     }
 
-    /// The index of the pair of these two; `nil` where they don't fit together, or there is no room.
+    /// The index of the pair of these two; `nil` if they don't fit together, or there is no room.
     ///
-    /// - Parameter isSignalled: not of a check that came: once a pair is in use, no others are looked for.
+    /// - Parameter isSignalled: false for a pair that comes of a check; once a pair is in use, no signalled ones are
+    ///   added.
     func pair(_ local: LocalCandidate, _ remote: RemoteCandidate, isSignalled: Bool, _ now: Instant) -> Int? {
         if let index = session.index(base: local.base, remote: remote.address) { return index }
         guard local.base.family == remote.address.family, local.base.transport == remote.address.transport,
@@ -132,7 +135,8 @@ extension ICEAgent {
         return session.pairs.count - 1
     }
 
-    /// With a pair in use, a few others are looked for, to take its place should it fall silent: on other ways first.
+    /// Returns true if the pair is wanted as a backup of the pair in use: a few are kept in case it falls silent, those
+    /// on other paths first.
     private func isWantedBeside(_ local: LocalCandidate, _ remote: RemoteCandidate) -> Bool {
         guard !local.needsConnection else { return false }
         let others = session.pairs.filter { $0.id != session.selected && $0.state != .failed && !$0.isSilent }
@@ -142,12 +146,13 @@ extension ICEAgent {
         return !isKnown && others.count < 2 * settings.maximumBackups
     }
 
-    /// RFC 6544 section 6.2: only who connects, with one that takes connections. The others' pairs come by checks.
+    /// Returns true if a connection can be opened (RFC 6544 section 6.2): by an active candidate, to one that takes
+    /// connections. The other pairs come by checks.
     private func canConnect(_ local: LocalCandidate, _ remote: RemoteCandidate) -> Bool {
         local.tcpRole == nil || (local.tcpRole == .active && remote.tcpRole == .passive)
     }
 
-    /// Where the list is full, the least of those that are not in use goes: section 6.1.2.5.
+    /// Makes room in a full list: the pair of least priority that is not in use is evicted (section 6.1.2.5).
     private func makeRoom(for priority: UInt64, isSignalled: Bool) -> Bool {
         guard session.pairs.count >= settings.maximumPairs else { return true }
         let least = session.pairs.filter { $0.state != .succeeded && $0.state != .inProgress }
@@ -173,7 +178,7 @@ extension ICEAgent {
         outputs.append(.event(.role(isControlling: isControlling)))
     }
 
-    /// The peer's tie-breaker is the greater one.
+    /// Gives up the controlling role: the peer's tie-breaker is the greater one.
     func yieldRole() {
         switchRole()
         tieBreaker = random.next()

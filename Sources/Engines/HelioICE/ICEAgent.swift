@@ -2,66 +2,66 @@ package import HelioCore
 package import HelioProtection
 package import HelioSTUN
 
-/// An agent of Interactive Connectivity Establishment (RFC 8445): finds a pair of addresses by which two ends reach
+/// An agent of Interactive Connectivity Establishment (RFC 8445): finds a pair of addresses over which two ends reach
 /// each other, and keeps watching that the peer still agrees.
 ///
 /// One stream with one component, as bundled media has it; candidates by UDP and TCP (RFC 6544, without simultaneous
-/// open). They may trickle (RFC 8838). Restarts are asked for by `.restart`. Data does not pass through here: the driver
-/// sends it by the pair of `.selected`.
+/// open). They may trickle (RFC 8838). Restarts are asked for by `.restart`. Data does not pass through here: the
+/// driver sends it by the pair of `.selected`.
 ///
-/// What is not in RFC 8445: an agent that lost its path goes over to another that works, without a restart, as browsers
-/// do; a check that can't be authenticated is dropped instead of being answered by an error, so that a stranger gets
-/// nothing out of it; and so is one whose user name has another fragment of the peer's than the peer has told, since
-/// around a restart no pair comes of it that works both ways.
+/// What is not in RFC 8445: an agent that lost its path changes to another that works, without a restart, as browsers
+/// do; a check that can't be authenticated is dropped instead of being answered by an error, so that a stranger learns
+/// nothing; and so is one whose user name has another fragment of the peer's than was signalled, since around a restart
+/// no pair comes of it that works both ways.
 package final class ICEAgent: Engine {
     package enum Input: Sendable {
         case localCandidate(LocalCandidate)
-        /// The driver knows no more.
+        /// The driver knows no more local candidates.
         case localCandidatesEnded
-        /// It will know more after all: servers are asked again, with the restart that follows.
+        /// The driver will know more after all: servers are asked again, with the restart that follows.
         case localCandidatesPending
-        /// The server has taken back this relayed address: nothing goes or comes by it any more.
+        /// The server has taken back this relayed address: nothing is sent or received on it any more.
         case relayLost(TransportAddress)
         case remoteCredentials(ICECredentials, isLite: Bool)
         case remoteCandidate(CandidateAttribute)
-        /// The peer knows no more (`a=end-of-candidates`).
+        /// The peer knows no more candidates (`a=end-of-candidates`).
         case remoteCandidatesEnded
-        /// What a name of `.resolve` means; nothing where it could not be found.
+        /// The addresses of a name of `.resolve`; none if it could not be found.
         case resolved(String, [IPAddress])
-        /// What ``DatagramKind`` takes for STUN.
+        /// A datagram that ``DatagramKind`` takes for STUN.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
         /// `.connect(from:to:)` has led to a connection, whose own end is `local`.
         case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
         /// A connection has ended; or, with the `from` of `.connect`, could not be made.
         case disconnected(from: TransportAddress, to: TransportAddress)
-        /// New credentials: `localCredentials` and all candidates are to be signalled again.
+        /// Restarts with new credentials: `localCredentials` and all candidates are to be signalled again.
         case restart
-        /// The peer never agreed to the last restart and won't: back to what there was, credentials and all. Nothing
-        /// where it has agreed.
+        /// Takes back the last restart, which the peer never agreed to and won't: back to what there was, credentials
+        /// and all. Nothing if it has agreed.
         case cancelRestart
         case close
     }
 
     package enum Output: Sendable {
-        /// - Parameter from: a base: a socket's address, or a relayed one. By TCP: to whom is connected there.
+        /// - Parameter from: a base: a socket's address, or a relayed one. By TCP: on the connection of the two.
         case send([UInt8], from: TransportAddress, to: TransportAddress)
         /// A connection is needed from this address, whose port means nothing, and is answered by `.connected` or
-        /// `.disconnected`. One that carries nothing any more the driver may close.
+        /// `.disconnected`. The driver may close one that carries nothing any more.
         case connect(from: TransportAddress, to: TransportAddress)
-        /// A name of multicast DNS, to be asked on the local network.
+        /// A name of multicast DNS, to be looked up on the local network.
         case resolve(String)
         case event(Event)
     }
 
     package enum Event: Sendable, Hashable {
-        /// To be signalled.
+        /// A local candidate, to be signalled.
         case candidate(LocalCandidate)
-        /// All candidates are told (`a=end-of-candidates`).
+        /// All candidates have been given (`a=end-of-candidates`).
         case gathered
         case state(ICEState)
-        /// Where data goes from now on; `nil`: nowhere.
+        /// The pair that data uses from now on; `nil`: none.
         case selected(SelectedPair?)
-        /// A conflict was settled so.
+        /// The role after a conflict was settled.
         case role(isControlling: Bool)
     }
 
@@ -70,19 +70,19 @@ package final class ICEAgent: Engine {
     var random: any RandomNumberGenerator & Sendable
     var session: ICESession
     var former: FormerPath?
-    /// Of a restart that the peer has not agreed to.
+    /// The state before a restart that the peer has not agreed to.
     var restartOrigin: RestartOrigin?
     var locals: [LocalCandidate] = []
     var localsEnded = false
-    /// Every server that was asked has answered, or will not.
+    /// True once every server that was asked has answered, or will not.
     package internal(set) var hasGathered = false
     var gatherings: [Gathering] = []
-    /// What a foundation stands for; its number is its place.
+    /// The keys of all foundations; a foundation's number is its place here.
     var foundations: [FoundationKey] = []
     var tieBreaker: UInt64
     var nextPacing: Instant
     var outputs = OutputQueue<Output>()
-    /// How many inputs and ticks there were: as long as it stays the same, so does all else.
+    /// The number of inputs and ticks so far: as long as it stays the same, so does all else.
     package private(set) var steps = 0
     private var knownDeadline: (step: Int, deadline: Deadline?)?
     package internal(set) var isControlling: Bool
@@ -112,30 +112,30 @@ package final class ICEAgent: Engine {
         self.random = random
     }
 
-    /// To be signalled; others after a restart.
+    /// This end's credentials, to be signalled; others after a restart.
     package var localCredentials: ICECredentials { session.local }
 
     package var localCandidates: [LocalCandidate] { locals }
 
     package var selectedPair: SelectedPair? { (session.selectedPair ?? former?.pair).map { SelectedPair($0) } }
 
-    /// Where data may go: by the pair in use, or before there is one, by the best that was shown to work (RFC 8445
+    /// The path that data may use: the pair in use, or before there is one, the best that was shown to work (RFC 8445
     /// section 12.1).
     package var dataPath: SelectedPair? {
         selectedPair ?? bestValid.map { SelectedPair(session.pairs[$0]) }
     }
 
-    /// By the last answer to a check of that path; `nil` where none has told.
+    /// The round-trip time of the last check on that path; `nil` if none has told.
     package var roundTrip: Duration? { (session.selectedPair ?? bestValid.map { session.pairs[$0] })?.roundTrip }
 
-    /// Whether the peer has not answered by `dataPath` for a while. Who makes no checks knows that only of a pair that
-    /// was chosen.
+    /// True while the peer has not answered on `dataPath` for a while. An agent that makes no checks knows that only of
+    /// a pair that was chosen.
     package var isSilent: Bool {
         if selectedPair != nil { return state == .disconnected }
         return settings.isLite || bestValid.map { session.pairs[$0].isSilent } ?? true
     }
 
-    /// Whether a check has shown that the peer is there: what else comes from anywhere is not its.
+    /// Returns true if a check has shown that the peer is there: what comes from anywhere else is not the peer's.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
         if let former, former.pair.local.base == base, former.pair.remote.address == remote { return true }
         guard let index = session.index(base: base, remote: remote) else { return false }
@@ -191,7 +191,7 @@ package final class ICEAgent: Engine {
         return next
     }
 
-    /// Something genuine that is not ICE's came by the path: it works.
+    /// Notes that something genuine that is not ICE's was received on the path: it works.
     package func hearPath(now: Instant) { session.watch?.heard(now) }
 
     private var nextDeadline: Deadline? {
@@ -232,7 +232,7 @@ package final class ICEAgent: Engine {
         outputs.append(.event(.state(next)))
     }
 
-    /// The old path is gone, while a restart still looks for a new one.
+    /// Drops the old path, while a restart still looks for a new one.
     private func forgetFormer(_ now: Instant) {
         guard let former, now >= former.consent.grantedAt + settings.consentLifetime else { return }
         self.former = nil
@@ -263,7 +263,7 @@ package final class ICEAgent: Engine {
 
     // MARK: Failure
 
-    /// All pairs have been tried and no more can be told, or nothing has come for too long.
+    /// Returns true if all pairs have been tried and no more can be signalled, or nothing was received for too long.
     private func hasFailed(_ now: Instant) -> Bool { !isBusy && now >= patienceEnd }
 
     private var patienceEnd: Instant {
@@ -271,7 +271,7 @@ package final class ICEAgent: Engine {
         (isExhausted ? session.beganAt : session.activeAt) + settings.patience
     }
 
-    /// Something is being tried, or will be.
+    /// True while something is being tried, or will be.
     private var isBusy: Bool {
         !settings.isLite && (session.nominating != nil || session.pairs.contains { $0.isPending })
     }

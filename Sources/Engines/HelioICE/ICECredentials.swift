@@ -1,21 +1,22 @@
 package import HelioProtection
 import HelioSTUN
 
-/// What signalling tells of one end, so that only who was told can be part of the session (RFC 8445 section 5.3).
+/// One end's ICE credentials, told by signalling, so that only an end that was told them can be part of the session
+/// (RFC 8445 section 5.3).
 package struct ICECredentials: Sendable, Hashable {
-    /// 4 ... 256 characters; no secret on the way of the packets.
+    /// The user name fragment, 4 ... 256 characters; packets carry it in clear.
     package let usernameFragment: String
-    /// 22 ... 256 characters.
+    /// The password, 22 ... 256 characters.
     package let password: SecretBytes
 
-    /// `nil` where a length or a character is not ICE's.
+    /// Takes credentials from signalling; `nil` if a length or a character is not ICE's.
     package init?(usernameFragment: String, password: String) {
         guard ICEText.isUsernameFragment(usernameFragment), ICEText.isPassword(password) else { return nil }
         self.usernameFragment = usernameFragment
         self.password = SecretBytes(Array(password.utf8))
     }
 
-    /// Fresh ones: 48 bits of name and 144 of password.
+    /// Makes fresh credentials: 48 bits of name and 144 of password.
     ///
     /// - Parameter generator: the driver's secure one, anywhere but in a test.
     package init(using generator: inout some RandomNumberGenerator) {

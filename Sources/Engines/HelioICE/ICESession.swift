@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-/// All that belongs to one pair of credentials, and that a restart replaces.
+/// The state that belongs to one pair of credentials, and that a restart replaces.
 struct ICESession {
     struct Remote {
         let credentials: ICECredentials
@@ -16,11 +16,11 @@ struct ICESession {
         let base: TransportAddress
         let priority: UInt32
         var usesCandidate: Bool
-        /// Not one that was sent again.
+        /// True if the check is new, not a retransmission.
         var isNew = true
     }
 
-    /// A check that was taken, by which a copy of it is known.
+    /// A check that was taken, by which a copy of it is recognised.
     struct SeenCheck {
         let transaction: STUNTransactionID
         let from: TransportAddress
@@ -39,7 +39,7 @@ struct ICESession {
     var pairs: [CandidatePair] = []
     /// Pairs whose checks come before all others (RFC 8445 section 6.1.4.1).
     var triggered: [Int] = []
-    /// In the order in which they began.
+    /// The checks on their way, in the order in which they began.
     var transactions: [CheckTransaction] = []
     var held: [HeldCheck] = []
     var seen: [SeenCheck] = []
@@ -48,13 +48,13 @@ struct ICESession {
     var nominating: Int?
     var selected: Int?
     var consent: Consent?
-    /// Of the pair that was chosen.
+    /// The watch on the pair that was chosen.
     var watch: PathWatch?
     /// Pairs that may take the place of the chosen one.
     var backups: [Int] = []
     /// When the first pair was found that works.
     var validSince: Instant?
-    /// When the last thing came from the peer or its signalling.
+    /// When something last came from the peer or its signalling.
     var activeAt: Instant
     /// When the peer's description came, with which the checks begin.
     var beganAt: Instant
@@ -67,10 +67,10 @@ struct ICESession {
         beganAt = now
     }
 
-    /// Whether a check with this half of its user name is of the peer as it has told. Chromium, which restarts or is told
-    /// of a restart, asks from its new sockets with this end's old credentials and from its old ones with the new, until
-    /// it knows better. Where that is answered it takes such a pair for a good one, and may go on to use it for good; but
-    /// it refuses our checks of it, so that all that it sends there is a stranger's.
+    /// Returns true if a check with this half of its user name belongs to the peer as it was signalled. Chromium, which
+    /// restarts or is told of a restart, checks from its new sockets with this end's old credentials and from its old
+    /// ones with the new, until it knows better. If that is answered it takes such a pair for a good one, and may go on
+    /// to use it for good; but it refuses our checks of it, so that all that it sends there is a stranger's.
     func isPeer(_ asker: Substring) -> Bool {
         if let remote { return remote.credentials.usernameFragment == asker }
         // Before it has told, this alone is known: after a restart it has other ones than before.
@@ -85,8 +85,8 @@ struct ICESession {
 
     var selectedPair: CandidatePair? { index(of: selected).map { pairs[$0] } }
 
-    /// Of the pairs that may take the place of another, so many: on other ways than that one and each other where there
-    /// are some, then the best.
+    /// Chooses at most `most` pairs that may take the place of another: those on other paths than it and each other
+    /// first, then the best.
     func spares(of chosen: Int?, most: Int, where isMeant: (CandidatePair) -> Bool) -> [Int] {
         var rest = pairs.filter { $0.id != chosen && isMeant($0) }
         var taken = index(of: chosen).map { [pairs[$0]] } ?? []
@@ -103,14 +103,14 @@ struct ICESession {
         return taken.dropFirst(first).map(\.id)
     }
 
-    /// Something genuine came by this way.
+    /// Notes that something genuine was received on this path.
     mutating func heard(base: TransportAddress, remote: TransportAddress, now: Instant) {
         guard let index = index(of: selected), pairs[index].local.base == base, pairs[index].remote.address == remote
         else { return }
         watch?.heard(now)
     }
 
-    /// Checks it soon, though it may work.
+    /// Schedules an early check of the pair, though it may work.
     mutating func askSoon(_ index: Int) {
         let id = pairs[index].id
         if !triggered.contains(id) { triggered.append(id) }
@@ -122,7 +122,7 @@ struct ICESession {
         if !triggered.contains(id) { triggered.append(id) }
     }
 
-    /// Stops sending the pair's checks again; one that nominates goes on.
+    /// Stops retransmitting the pair's checks; one that nominates goes on.
     mutating func cancelChecks(of pair: Int, now: Instant) {
         for index in transactions.indices where transactions[index].pair == pair {
             guard !transactions[index].isNominating, !transactions[index].isCancelled else { continue }

@@ -1,60 +1,62 @@
 package import HelioCore
 
-/// How an agent goes about it. The times are those of RFC 8445 section 14 and RFC 7675 unless said otherwise.
+/// The settings of an agent. The times are those of RFC 8445 section 14 and RFC 7675 unless said otherwise.
 package struct ICESettings: Sendable {
-    /// Who has the last word on the pair: the one that made the offer. A conflict settles itself.
+    /// True if this end chooses the pair: the one that made the offer. A conflict settles itself.
     package var isControlling: Bool
-    /// Answers checks, makes none (RFC 8445 section 2.5): for a host with a public address. The peer must be full.
+    /// True for an agent that answers checks and makes none (RFC 8445 section 2.5): for a host with a public address.
+    /// The peer must be full.
     package var isLite = false
-    /// Each host candidate asks each one of its family.
+    /// The STUN servers. Each host candidate asks each one of its family.
     package var stunServers: [TransportAddress] = []
     /// Ta: the distance of new checks.
     package var pacing = Duration.milliseconds(50)
-    /// The least time after which a check is sent again.
+    /// The least time after which a check is retransmitted.
     package var retransmission = Duration.milliseconds(500)
-    /// Rc: how often a check is sent.
+    /// Rc: the number of times that a check is sent.
     package var attempts = 7
-    /// Rm: how many times `retransmission` the last one is waited for.
+    /// Rm: the last wait, in multiples of `retransmission`.
     package var lastWait = 16
-    /// Ti: how long an answer by TCP is waited for, where nothing is sent again (RFC 8489 section 6.2.2).
+    /// Ti: the time to wait for an answer by TCP, where nothing is retransmitted (RFC 8489 section 6.2.2).
     package var streamTimeout = Duration.milliseconds(39_500)
-    /// How long a connection may take to open (ours).
+    /// The longest time in which a connection may open (ours).
     package var connectTimeout = Duration.seconds(15)
-    /// How often a pair that works is asked again until one is chosen (ours).
+    /// The interval at which a pair that works is checked again until one is chosen (ours).
     package var recheck = Duration.seconds(2)
-    /// How long better pairs are given once one works (ours: the RFC leaves it open),
+    /// The time that better pairs are given once one works (ours: the RFC leaves it open).
     package var nominationDelay = Duration.milliseconds(500)
-    /// and how long where the one that works goes by a relay or by TCP: a check by UDP that gets lost is sent again a
-    /// few times meanwhile. Data goes by the one that works until then.
+    /// The same if the one that works uses a relay or TCP: a check by UDP that gets lost is retransmitted a few times
+    /// meanwhile. Data uses the one that works until then.
     package var detourDelay = Duration.seconds(2)
-    /// Without an answer for so long, the path is said to be disconnected (ours),
+    /// The time without an answer after which the path is said to be disconnected (ours).
     package var disconnectedAfter = Duration.seconds(15)
-    /// or looks bad enough to go by another that was proven meanwhile (ours): more than one question's distance.
+    /// The time without an answer after which another path that was proven meanwhile is used (ours): more than one
+    /// interval of requests.
     package var shakyAfter = Duration.milliseconds(6500)
-    /// Pairs that work beside the one in use, and are kept to take its place (ours);
+    /// The most pairs that work and are kept to take the place of the one in use (ours).
     package var maximumBackups = 3
-    /// each is asked so often.
+    /// The interval at which each of these backups is checked.
     package var backupInterval = Duration.seconds(10)
-    /// With such a pair at hand, the one in use is asked when nothing was heard by it for so long (ours),
+    /// The time without anything heard on the pair in use after which it is probed, if there is a backup (ours).
     package var quietAfter = Duration.milliseconds(600)
-    /// so many times at first,
+    /// The number of probes in the first row.
     package var probes = 8
-    /// in such a distance,
+    /// The distance of these probes.
     package var probeSpacing = Duration.milliseconds(100)
-    /// then in this one;
+    /// The distance of later probes.
     package var lateProbeSpacing = Duration.seconds(1)
-    /// and is left where none is answered for so long, or for two round trips where they take longer.
+    /// The time without an answer to any probe after which the pair is left; two round trips if they take longer.
     package var probeWait = Duration.milliseconds(800)
-    /// A peer that controls asks for its pair at least so often, as libwebrtc does: when it asks for another in its place,
-    /// it has moved there (ours).
+    /// The interval at which a peer that controls nominates its pair at least, as libwebrtc does: when it nominates
+    /// another in its place, it has moved there (ours).
     package var renominationAfter = Duration.seconds(3)
-    /// How long an answer is good for.
+    /// The time for which an answer gives consent.
     package var consentLifetime = Duration.seconds(30)
-    /// How long it takes at least until nothing is believed to work, as the peer may still be on its way here
-    /// (RFC 8863 section 4); counted anew from whatever comes of it, while something may be left to be tried.
+    /// The least time before the agent gives up, as the peer may still be on its way here (RFC 8863 section 4); counted
+    /// anew from whatever comes of it, while something may be left to be tried.
     package var patience = Duration.milliseconds(39_500)
-    /// Tr: a translator's binding towards a STUN server is kept by a question so often, and a lite agent's path by an
-    /// indication.
+    /// Tr: the interval at which a request keeps a NAT's binding towards a STUN server, and an indication a lite
+    /// agent's path.
     package var keepalive = Duration.seconds(15)
 
     package var maximumLocalCandidates = 32

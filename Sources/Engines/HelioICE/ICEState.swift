@@ -1,4 +1,4 @@
-/// How far an agent has come.
+/// The state of an agent.
 ///
 ///     new --remote credentials--> checking --a pair is nominated--> connected <--> disconnected
 ///                                     |                                 |               |

@@ -4,21 +4,21 @@ package import HelioSTUN
 /// An address at which the peer may reach this end.
 package struct LocalCandidate: Hashable, Sendable {
     package let kind: CandidateKind
-    /// Where the peer sends to.
+    /// The address that the peer sends to.
     package let address: TransportAddress
-    /// Where it arrives, and what datagrams are sent from: a socket's address, or the one on the TURN server.
+    /// The address at which datagrams arrive, and from which they are sent: a socket's, or the one on the TURN server.
     package let base: TransportAddress
-    /// What a server saw, or was asked from.
+    /// The related address: the one that a server saw, or was asked from.
     package let related: TransportAddress?
-    /// The STUN or TURN server's.
+    /// The address of the STUN or TURN server.
     package let server: IPAddress?
-    /// One above another of the same kind.
+    /// The preference among candidates of the same kind: the greater one comes first.
     package let preference: UInt16
-    /// By TCP: who connects; `nil` by UDP.
+    /// The end that connects, by TCP; `nil` by UDP.
     package let tcpRole: CandidateTransport.TCPRole?
-    /// An active candidate is no socket yet: its base is a connection's, once there is one.
+    /// True for an active candidate that is no socket yet: its base is a connection's, once there is one.
     package private(set) var needsConnection = false
-    /// Given by the agent.
+    /// The foundation, given by the agent.
     package internal(set) var foundation = ""
 
     private init(
@@ -57,7 +57,7 @@ package struct LocalCandidate: Hashable, Sendable {
         return candidate
     }
 
-    /// The same, as a connection has made it a socket.
+    /// The same candidate, as a connection has made it a socket.
     func connected(from local: TransportAddress) -> Self {
         var candidate = Self(
             kind, local, base: local, related: related, server: server, preference: preference, tcpRole: tcpRole)
@@ -73,8 +73,8 @@ package struct LocalCandidate: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - address: on the server; the driver sends by the server what goes out from it.
-    ///   - mapped: where the server saw the client.
+    ///   - address: the one on the server; the driver sends through the server what goes out from it.
+    ///   - mapped: the address at which the server saw the client.
     package static func relayed(
         _ address: TransportAddress, mapped: TransportAddress?, server: IPAddress, preference: UInt16 = .max
     ) -> Self {
@@ -83,7 +83,7 @@ package struct LocalCandidate: Hashable, Sendable {
 
     package var priority: UInt32 { priority(as: kind) }
 
-    /// As signalling tells it.
+    /// The candidate as signalling tells it.
     package var attribute: CandidateAttribute {
         CandidateAttribute(
             foundation: foundation, transport: tcpRole.map { .tcp($0) } ?? .udp, priority: priority,
@@ -91,7 +91,7 @@ package struct LocalCandidate: Hashable, Sendable {
             related: related.map { .init(host: .ip($0.ip), port: $0.port) })
     }
 
-    /// What the peer gives the address if it learns of it by a check (RFC 8445 section 7.1.1).
+    /// The priority that the peer gives the address if it learns of it by a check (RFC 8445 section 7.1.1).
     var checkPriority: UInt32 { priority(as: .peerReflexive) }
 
     private func priority(as kind: CandidateKind) -> UInt32 {

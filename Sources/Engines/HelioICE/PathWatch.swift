@@ -1,18 +1,19 @@
 import HelioCore
 
-/// Whether the pair in use is still heard, where another could take its place.
+/// Watches that the pair in use is still heard, if another could take its place.
 ///
-/// Whatever genuine comes by it will do. Where nothing does for a moment the peer is asked, a few times in a row; when
-/// none of that is answered, the pair is silent. It says nothing about consent, which has its own time.
+/// Anything genuine that is received on it will do. When nothing is for a moment the peer is probed, a few times in a
+/// row; when none of that is answered, the pair is silent. This says nothing about consent, which has its own time.
 struct PathWatch {
-    /// When something of the peer's came by the pair last.
+    /// When something of the peer's was last received on the pair.
     private(set) var heardAt: Instant
-    /// Since then.
+    /// When the first probe since then was sent.
     private(set) var firstAsked: Instant?
     private var lastAsked: Instant?
     private(set) var questions = 0
 
-    /// Media come by the hundred: to note each of them costs more than it tells.
+    /// The least time between two notes of being heard. Media come by the hundred: to note each of them costs more than
+    /// it tells.
     private static let grain = Duration.milliseconds(50)
 
     init(now: Instant) {
@@ -35,7 +36,7 @@ struct PathWatch {
         return lastAsked + (questions < settings.probes ? settings.probeSpacing : settings.lateProbeSpacing)
     }
 
-    /// From when on it counts as silent; `nil` before it was asked often enough.
+    /// From when on it counts as silent; `nil` before it was probed often enough.
     func silentAt(_ settings: ICESettings, roundTrip: Duration?) -> Instant? {
         guard questions >= settings.probes, let firstAsked else { return nil }
         return firstAsked + max(settings.probeWait, (roundTrip ?? .zero) * 2)

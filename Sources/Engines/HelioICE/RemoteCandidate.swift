@@ -7,8 +7,8 @@ package struct RemoteCandidate: Hashable, Sendable {
     package var address: TransportAddress
     package var priority: UInt32
     package var foundation: String
-    /// By TCP: who connects; `nil` by UDP.
+    /// The end that connects, by TCP; `nil` by UDP.
     package var tcpRole: CandidateTransport.TCPRole?
-    /// Learnt when a pair was in use already: the peer has moved.
+    /// True if learnt when a pair was in use already: the peer has moved.
     var isLate = false
 }

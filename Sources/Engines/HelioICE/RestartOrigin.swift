@@ -1,10 +1,10 @@
 import HelioCore
 
-/// What there was before a restart that the peer has not agreed to yet: an offer may be taken back.
+/// The state before a restart that the peer has not agreed to yet: an offer may be taken back.
 struct RestartOrigin {
     let session: ICESession
     let state: ICEState
     let tieBreaker: UInt64
-    /// Candidates that were told with its credentials.
+    /// The candidates that were signalled with its credentials.
     let told: [TransportAddress]
 }

@@ -1,11 +1,11 @@
 package import HelioCore
 package import HelioSTUN
 
-/// The pair that data goes by.
+/// The candidate pair that data uses.
 package struct SelectedPair: Hashable, Sendable {
-    /// What to send from.
+    /// The base to send from.
     package var base: TransportAddress
-    /// What to send to.
+    /// The address to send to.
     package var remote: TransportAddress
     package var localKind: CandidateKind
     package var remoteKind: CandidateKind

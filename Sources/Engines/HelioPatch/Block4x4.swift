@@ -10,7 +10,7 @@ struct Block4x4 {
 
     @inline(__always) init() {}
 
-    /// Source minus target.
+    /// Computes source minus target.
     ///
     /// - Parameter step: bytes between samples: 1, or 2 for interleaved chroma.
     @inline(__always)
@@ -51,7 +51,7 @@ struct Block4x4 {
         Self.add(r3, target + stride &* 3, step)
     }
 
-    /// Writes the levels in zigzag order (section 8.5.6) and gives how many are not zero.
+    /// Writes the levels in zigzag order (section 8.5.6) and returns how many are not zero.
     @inline(__always)
     func scan(into levels: UnsafeMutablePointer<Int32>) -> Int {
         levels[0] = r0[0]

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A picture's samples by macroblock, and which macroblocks have changed since it was last coded.
+/// A picture's samples by macroblock, with a mark for each macroblock that has changed since it was last coded.
 ///
 /// A view: the memory is the owner's, padded to whole macroblocks. 8 bits a sample; 4:2:0 is NV12, 4:4:4 has three
 /// planes.
@@ -8,13 +8,13 @@ package struct MacroblockPicture {
     package let size: PixelSize
     package let chroma: ChromaSampling
     package let luma: UnsafeMutablePointer<UInt8>
-    /// Cb and Cr by turns in 4:2:0, Cb in 4:4:4.
+    /// The samples of Cb and Cr by turns in 4:2:0, of Cb in 4:4:4.
     package let chroma0: UnsafeMutablePointer<UInt8>
-    /// Cr in 4:4:4; equal to `chroma0` in 4:2:0.
+    /// The samples of Cr in 4:4:4; equal to `chroma0` in 4:2:0.
     package let chroma1: UnsafeMutablePointer<UInt8>
     package let lumaStride: Int
     package let chromaStride: Int
-    /// One byte a macroblock, row by row: 1 (x264's `X264_MBINFO_CONSTANT`) where nothing changed, else 0.
+    /// The marks, one byte a macroblock, row by row: 1 (x264's `X264_MBINFO_CONSTANT`) where nothing changed, else 0.
     package let unchanged: UnsafeMutablePointer<UInt8>
 
     package init(
@@ -32,9 +32,9 @@ package struct MacroblockPicture {
         self.unchanged = unchanged
     }
 
-    /// Width in macroblocks.
+    /// The width in macroblocks.
     package var mbWidth: Int { (size.width + 15) / 16 }
-    /// Height in macroblocks.
+    /// The height in macroblocks.
     package var mbHeight: Int { (size.height + 15) / 16 }
     package var blockCount: Int { mbWidth * mbHeight }
 
@@ -56,7 +56,7 @@ package struct MacroblockPicture {
         return found.intersection(PixelRect(size))
     }
 
-    /// All that changed, in pixels and whole macroblocks, row by row.
+    /// The region of all that changed, in pixels and whole macroblocks, row by row.
     package var changedRegion: Region {
         var region = Region()
         for y in 0..<mbHeight {
@@ -65,7 +65,7 @@ package struct MacroblockPicture {
         return region
     }
 
-    /// How many macroblocks have changed.
+    /// The number of macroblocks that have changed.
     package var changedCount: Int {
         var count = 0
         for i in 0..<blockCount { count &+= Int(1 &- unchanged[i]) }
@@ -74,7 +74,7 @@ package struct MacroblockPicture {
 
     /// The first and the last macroblock of a row that has changed.
     ///
-    /// - Parameter columns: where to look; `nil` = the whole row.
+    /// - Parameter columns: the columns to look at; `nil` = the whole row.
     func changedColumns(ofRow y: Int, in columns: Range<Int>? = nil) -> (first: Int, last: Int)? {
         let row = unchanged + y * mbWidth
         let columns = columns ?? 0..<mbWidth
@@ -83,7 +83,7 @@ package struct MacroblockPicture {
         return (first, last)
     }
 
-    /// Luma first; of 4:2:0 there are two.
+    /// The planes, luma first; of 4:2:0 there are two.
     var planes: [SamplePlane] {
         let first = SamplePlane(bytes: luma, stride: lumaStride, lines: 16)
         if chroma == .yuv420 { return [first, SamplePlane(bytes: chroma0, stride: chromaStride, lines: 8)] }

@@ -1,10 +1,10 @@
-/// What a decoder expects a macroblock's motion to be, from its neighbours' (ITU-T H.264 sections 8.4.1.1 and 8.4.1.3).
+/// The prediction of a macroblock's motion vector from its neighbours' (ITU-T H.264 sections 8.4.1.1 and 8.4.1.3).
 ///
 /// For slices of whole pictures in which each macroblock is predicted from the one reference picture, without
 /// partitions, and nothing moves sideways.
 struct MotionPrediction {
     private let mbWidth: Int
-    /// Vertical vectors, in quarters of a line, of the row above and of this one.
+    /// The vertical vectors, in quarters of a line, of the row above and of this one.
     private var above: [Int]
     private var row: [Int]
 
@@ -28,7 +28,9 @@ struct MotionPrediction {
         return (median, x == 0 || left == 0 || up == 0 ? 0 : median)
     }
 
-    /// - Parameter vector: what macroblock (`x`, `y`) has got. They come row by row.
+    /// Notes the vector of a macroblock.
+    ///
+    /// - Parameter vector: the vector of macroblock (`x`, `y`). They come row by row.
     mutating func note(_ vector: Int, _ x: Int, _ y: Int) {
         row[x] = vector
         if x == mbWidth - 1 { swap(&above, &row) }

@@ -7,15 +7,15 @@ package import HelioCore
 /// the difference from the picture before (P_L0_16x16, no motion, 4x4 transforms, CAVLC; ITU-T H.264
 /// sections 7.3.4, 8.5 and 9.2). A key pressed then costs a tenth of a millisecond.
 ///
-/// The result is put into x264's own reconstruction of the last picture, which its next picture refers
-/// to: x264 hands out pointers to it (`x264_encoder_encode`, `pic_out`), and without deblocking and with
-/// full-pixel motion that is all it keeps. `frame_num` of x264's later slices is then raised by the
-/// number of pictures put in between (`NALCollector`).
+/// The result is put into x264's own reconstruction of the last picture, which its next picture refers to: x264 hands
+/// out pointers to it (`x264_encoder_encode`, `pic_out`), and without deblocking and with full-pixel motion that is all
+/// it keeps. `frame_num` of x264's later slices is then raised by the number of pictures put in between
+/// (`NALCollector`).
 package final class PatchCoder {
-    /// At most this many macroblocks are coded in one picture.
+    /// The most macroblocks that are coded in one picture.
     package static let maximumBlocks = 400
 
-    /// x264's last reconstruction: planes, and bytes a row.
+    /// The planes of x264's last reconstruction, with bytes a row.
     package struct Reference {
         package let luma: UnsafeMutablePointer<UInt8>
         package let chroma0: UnsafeMutablePointer<UInt8>
@@ -41,12 +41,12 @@ package final class PatchCoder {
     private let mbHeight: Int
     private let tables = CAVLCTables()
     private var writer: SliceWriter
-    /// Number of levels of each 4x4 block: 48 a macroblock (16 a plane; 4:2:0 chroma uses 4 of each).
+    /// The number of levels of each 4x4 block: 48 a macroblock (16 a plane; 4:2:0 chroma uses 4 of each).
     private let counts: UnsafeMutablePointer<UInt8>
-    /// Levels of the macroblock at hand, 16 a block in scan order, blocks numbered as `counts`.
+    /// The levels of the present macroblock, 16 a block in scan order, blocks numbered as `counts`.
     private let levels: UnsafeMutablePointer<Int32>
     private let chromaDC: UnsafeMutablePointer<Int32>
-    /// The four chroma blocks at hand, without their DC.
+    /// The four chroma blocks of the present macroblock, without their DC.
     private let ac: UnsafeMutablePointer<Block4x4>
 
     package init(_ syntax: PatchSyntax, chroma: ChromaSampling, mbWidth: Int, mbHeight: Int) {
@@ -78,8 +78,8 @@ package final class PatchCoder {
     ///
     /// - Parameters:
     ///   - done: a byte a macroblock, not 0 where it is to be skipped. Set to 1 where it was looked at.
-    ///   - frameNumber: `frame_num`, uncut.
-    ///   - byteLimit: once so much is written, the rest is skipped and left for another time.
+    ///   - frameNumber: the full `frame_num`, before it is cut to its bits.
+    ///   - byteLimit: the bytes after which the rest is skipped and left for another time.
     /// - Returns: one slice, as an Annex-B NAL unit, and the rectangle of macroblocks that it codes, in pixels.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
@@ -116,8 +116,8 @@ package final class PatchCoder {
         return (writer.annexB(header: 0x41), area)
     }
 
-    /// Codes a picture of which most has moved up or down: macroblocks that are the same elsewhere are told by where, all
-    /// of them in a few bytes, in a third of the time that x264 takes to find that out.
+    /// Codes a picture of which most has moved up or down: macroblocks that are the same elsewhere are coded by a
+    /// motion vector, all of them in a few bytes, in a third of the time that x264 takes to find that out.
     ///
     /// - Parameter reference: becomes what a decoder will have.
     /// - Returns: one slice, as an Annex-B NAL unit.
@@ -127,7 +127,7 @@ package final class PatchCoder {
         begin(frameNumber: frameNumber, qp: qp)
         let luma = Quantiser(qp, isClose: true)
         let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset), isClose: true)
-        // First all is put where it goes: what each macroblock is told by is then in its place already.
+        // First all is moved to its place: what each macroblock is predicted by is then in its place already.
         move(reference, plan)
         var motion = MotionPrediction(mbWidth: mbWidth)
         var skipped = 0
@@ -161,7 +161,7 @@ package final class PatchCoder {
         return writer.annexB(header: 0x41)
     }
 
-    /// Moves what moves, in an order in which nothing is overwritten that is still wanted.
+    /// Moves the samples that move, in an order in which nothing is overwritten that is still wanted.
     private func move(_ r: Reference, _ plan: ScrollPlan) {
         var planes = [SamplePlane(bytes: r.luma, stride: r.lumaStride, lines: 16)]
         planes.append(SamplePlane(bytes: r.chroma0, stride: r.chromaStride, lines: is420 ? 8 : 16))
@@ -190,7 +190,7 @@ package final class PatchCoder {
         }
     }
 
-    /// `slice_header`.
+    /// Writes the `slice_header`.
     private func begin(frameNumber: Int, qp: Int) {
         writer.reset()
         writer.unsigned(0)  // first_mb_in_slice
@@ -204,7 +204,7 @@ package final class PatchCoder {
         writer.unsigned(1)  // disable_deblocking_filter_idc
     }
 
-    /// Table 8-15.
+    /// Maps the luma quantiser to that of chroma (table 8-15).
     private static func chromaQP(_ index: Int) -> Int {
         let clipped = max(0, min(51, index))
         let high = [29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39]
@@ -236,7 +236,7 @@ package final class PatchCoder {
         return pattern != 0
     }
 
-    /// The sixteen 4x4 blocks of a full-size plane; sets the bits of `pattern` for 8x8 blocks that have levels.
+    /// Codes the sixteen 4x4 blocks of a full-size plane; sets the bits of `pattern` for 8x8 blocks that have levels.
     private func plane(
         _ source: UnsafeMutablePointer<UInt8>, _ sourceStride: Int, _ target: UnsafeMutablePointer<UInt8>,
         _ targetStride: Int, _ base: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
@@ -260,7 +260,7 @@ package final class PatchCoder {
         }
     }
 
-    /// Cb and Cr of 4:2:0, interleaved: four blocks each with their DC apart (section 8.5.11).
+    /// Codes Cb and Cr of 4:2:0, interleaved: four blocks each with their DC apart (section 8.5.11).
     private func analyseChroma(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
     ) {
@@ -305,9 +305,9 @@ package final class PatchCoder {
 
     // MARK: Syntax
 
-    /// `macroblock_layer` of the macroblock that `analyse` has just done.
+    /// Writes the `macroblock_layer` of the macroblock that `analyse` has just done.
     ///
-    /// - Parameter motionDifference: of the motion vector from the predicted one, vertical, in quarters of a line.
+    /// - Parameter motionDifference: the motion vector less the predicted one, vertical, in quarters of a line.
     private func write(_ x: Int, _ y: Int, motionDifference: Int) {
         writer.put(0b11, 2)  // mb_type P_L0_16x16, mvd_l0 horizontal
         writer.signed(motionDifference)
@@ -381,10 +381,10 @@ package final class PatchCoder {
 
     // MARK: Edges
 
-    /// Columns and rows that x264 keeps around each plane for motion that points outside.
+    /// The columns and rows that x264 keeps around each plane for motion that points outside.
     private static let padding = 32
 
-    /// Whether the planes are surrounded as `pad` expects: the left edge's pixels lie also beside it.
+    /// Returns whether the planes are padded as `pad` expects: the left edge's pixels lie also beside it.
     package static func isPadded(_ r: Reference, rows: Int) -> Bool {
         for row in stride(from: 0, to: rows, by: 16) {
             let at = r.luma + row * r.lumaStride
@@ -401,6 +401,8 @@ package final class PatchCoder {
         if !is420, let cr = r.chroma1 { pad(cr, r.chromaStride, x, y, rows: 16, step: 1) }
     }
 
+    /// Copies the edge of one plane.
+    ///
     /// - Parameter step: bytes between samples of one kind; all planes are 16 bytes a macroblock wide.
     private func pad(
         _ plane: UnsafeMutablePointer<UInt8>, _ stride: Int, _ x: Int, _ y: Int, rows: Int, step: Int

@@ -1,16 +1,16 @@
 import HelioBitstream
 import HelioCore
 
-/// What the slices of this stream look like, read from x264's parameter sets.
+/// The syntax of this stream's slices, read from x264's parameter sets.
 package struct PatchSyntax: Sendable {
     package private(set) var frameNumberBits: Int
     var parameterSet: Int
     var initialQP: Int
     var chromaQPOffset: Int
-    /// How many lines motion may point up or down (Table A-1).
+    /// The most lines by which motion may point up or down (Table A-1).
     package private(set) var motionRange: Int
 
-    /// `nil` for streams that `PatchCoder` does not write.
+    /// Reads the parameter sets; `nil` for streams that `PatchCoder` does not write.
     package init?(annexB: [UInt8]) {
         var sps: BitReader?
         var pps: BitReader?

@@ -3,12 +3,12 @@ struct Quantiser {
     private let shift: Int32
     private let round: Int32
     private let scaleShift: Int32
-    /// Factors of even and odd rows.
+    /// The factors of even and odd rows.
     private let forward: (Block4x4.Row, Block4x4.Row)
     private let backward: (Block4x4.Row, Block4x4.Row)
 
-    /// - Parameter isClose: two thirds of a step count as one, as is usual for what nothing predicts well: it leaves less
-    ///   noise on plain ground. Otherwise five sixths do.
+    /// - Parameter isClose: rounds two thirds of a step up to one, as is usual for what nothing predicts well: it
+    ///   leaves less noise on plain ground. Otherwise five sixths are rounded up.
     init(_ qp: Int, isClose: Bool = false) {
         // Coordinates both even, both odd, or one of each.
         typealias Factors = (Int32, Int32, Int32)
@@ -47,7 +47,7 @@ struct Quantiser {
         return b
     }
 
-    /// A sum of four chroma DC.
+    /// Quantises a sum of four chroma DC.
     func quantisedDC(_ value: Int32) -> Int32 {
         let magnitude = Int32((Int64(abs(value)) * Int64(forward.0[0]) + Int64(round) * 2) >> Int64(shift + 1))
         return value < 0 ? -magnitude : magnitude

@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Finds by how many lines most of what changed in a picture has moved, up or down: what scrolling does.
+/// Finds by how many lines most of what changed in a picture has moved, up or down, as by scrolling.
 ///
-/// Three narrow strips of the changed area are looked at. Each line of a strip that is like no other has one place
-/// in the picture before, and votes for the way from there.
+/// Three narrow strips of the changed area are looked at. Each line of a strip that is like no other has one place in
+/// the picture before, and votes for the motion from there.
 struct ScrollFinder {
     private static let stripWidth = 64
-    /// Fewer lines than this agree by chance.
+    /// The least votes: fewer lines agree by chance.
     private static let leastVotes = 12
 
     /// The farthest that motion may point, in lines.
@@ -16,7 +16,9 @@ struct ScrollFinder {
 
     init(range: Int) { self.range = range }
 
-    /// - Returns: content at line y was at line y plus this before; `nil` where nothing moved so.
+    /// Finds the motion.
+    ///
+    /// - Returns: the motion: content at line y was at line y plus this before; `nil` where nothing moved so.
     mutating func motion(of picture: MacroblockPicture, since shadow: SourceShadow) -> Int? {
         guard let box = Self.changedBox(picture), box.width >= Self.stripWidth, box.height >= 48 else { return nil }
         votes = [Int](repeating: 0, count: 2 * range + 1)
@@ -43,13 +45,13 @@ struct ScrollFinder {
         return picture.chroma == .yuv420 && motion % 2 != 0 ? nil : motion
     }
 
-    /// The macroblocks that changed, in pixels.
+    /// The bounds of the macroblocks that changed, in pixels; `nil` where none did.
     private static func changedBox(_ picture: MacroblockPicture) -> PixelRect? {
         let box = picture.changedBounds(in: PixelRect(picture.size))
         return box.isEmpty ? nil : box
     }
 
-    /// Of a strip's line; `nil` where all of it has one colour.
+    /// The hash of a strip's line; `nil` where all of it has one colour.
     private static func hash(_ plane: SamplePlane, _ x: Int, _ y: Int) -> UInt64? {
         let line = UnsafeRawPointer(plane.bytes + y * plane.stride + x)
         let first = line.loadUnaligned(as: UInt64.self)

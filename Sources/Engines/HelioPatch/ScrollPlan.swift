@@ -1,29 +1,31 @@
 import HelioCore
 
-/// Which macroblocks of a scrolled picture are where, and what is new.
+/// The prediction of each macroblock of a scrolled picture: where it was before, and whether it has changed.
 package struct ScrollPlan {
     package enum Kind: UInt8 {
-        /// As it was.
+        /// The macroblock has not changed.
         case still
-        /// As it was `motion` lines further down, to the last sample.
+        /// It is the same as what was `motion` lines further down, to the last sample.
         case moved
-        /// Best told by what was `motion` lines further down, and a difference.
+        /// It is best predicted by what was `motion` lines further down, and a difference.
         case movedAndChanged
-        /// Best told by what was there, and a difference.
+        /// It is best predicted by what was there, and a difference.
         case changed
 
         var moves: Bool { self == .moved || self == .movedAndChanged }
         var isNew: Bool { self == .movedAndChanged || self == .changed }
     }
 
-    /// Lines; never 0.
+    /// The motion in lines; never 0.
     let motion: Int
-    /// One a macroblock, row by row.
+    /// The kinds, one a macroblock, row by row.
     package let kinds: [Kind]
-    /// Macroblocks that can't be told by motion alone.
+    /// The number of macroblocks that can't be coded by motion alone.
     package let newCount: Int
 
-    /// - Parameter limit: with more new macroblocks than this there is no plan.
+    /// Makes a plan for a motion.
+    ///
+    /// - Parameter limit: the most new macroblocks of a plan; with more there is none.
     init?(_ picture: MacroblockPicture, since shadow: SourceShadow, motion: Int, limit: Int) {
         let (width, height) = (picture.mbWidth, picture.mbHeight)
         let (now, before) = (picture.planes, shadow.planes)
@@ -81,7 +83,7 @@ package struct ScrollPlan {
         }
     }
 
-    /// The sum of absolute differences; beyond the picture its last line goes on.
+    /// The sum of absolute differences; beyond the picture its last line is repeated.
     private static func difference(
         _ now: SamplePlane, _ before: SamplePlane, _ x: Int, _ y: Int, _ motion: Int, _ height: Int
     ) -> Int {

@@ -1,29 +1,30 @@
-/// Looks out for scrolling: keeps what a picture was made of, and tells how the next one is the same, moved.
+/// Detects scrolling: keeps the picture that was coded last, and plans how the next one is the same, moved.
 ///
 /// Belongs to the media thread.
 package final class ScrollWatch {
-    /// After so many large changes one after the other that were no scrolling, it is a film, and looked at now and then.
+    /// The large changes one after the other, none of them scrolling, after which the picture counts as a film and is
+    /// examined only now and then.
     private static let patience = 4
     private static let filmInterval = 16
 
-    /// Most macroblocks of a plan that are new.
+    /// The most new macroblocks of a plan.
     private let limit: Int
     private var finder: ScrollFinder
     private var shadow: SourceShadow?
-    /// `shadow` is the picture that was coded last.
+    /// True where `shadow` is the picture that was coded last.
     private var isCurrent = false
     private var misses = 0
 
-    /// - Parameter range: how many lines motion may point up or down.
+    /// - Parameter range: the most lines by which motion may point up or down.
     package init(range: Int, limit: Int) {
         self.limit = limit
         finder = ScrollFinder(range: range)
     }
 
-    /// Little changed, or nothing: whatever it was, it is over.
+    /// Forgets the misses, as little changed, or nothing: whatever it was, it is over.
     package func rest() { misses = 0 }
 
-    /// How a picture of which much has changed is the last one moved up or down, if it is.
+    /// Makes a plan for a picture of which much has changed; `nil` where it is not the last one moved up or down.
     package func plan(for picture: MacroblockPicture) -> ScrollPlan? {
         misses += 1
         guard isCurrent, let shadow, let motion = finder.motion(of: picture, since: shadow),
@@ -33,7 +34,7 @@ package final class ScrollWatch {
         return plan
     }
 
-    /// To be called when a picture is coded, and before it is marked so.
+    /// Keeps a picture. To be called when it is coded, and before it is marked so.
     package func remember(_ picture: MacroblockPicture) {
         guard misses < Self.patience || misses % Self.filmInterval == 0 else {
             isCurrent = false

@@ -1,6 +1,6 @@
-/// Writes the bits of a slice into memory of its own; grows never, so the owner reserves enough.
+/// Writes the bits of a slice into memory of its own; it never grows, so the owner reserves enough.
 ///
-/// What is written is raw (RBSP): `annexB` adds start code, header and emulation prevention.
+/// The bits are raw (RBSP): `annexB` adds start code, header and emulation prevention.
 struct SliceWriter: ~Copyable {
     private let bytes: UnsafeMutablePointer<UInt8>
     let capacity: Int
@@ -15,7 +15,7 @@ struct SliceWriter: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// Bytes that are full.
+    /// The number of full bytes.
     var byteCount: Int { count }
 
     mutating func reset() {
@@ -24,7 +24,7 @@ struct SliceWriter: ~Copyable {
         pendingBits = 0
     }
 
-    /// `u(length)`; at most 32 bits.
+    /// Writes `u(length)`; at most 32 bits.
     @inline(__always)
     mutating func put(_ value: UInt32, _ length: Int) {
         pending = pending << UInt64(length) | UInt64(value)
@@ -41,7 +41,7 @@ struct SliceWriter: ~Copyable {
         put(UInt32(code.bits), Int(code.length))
     }
 
-    /// `ue(v)`.
+    /// Writes `ue(v)`.
     mutating func unsigned(_ value: Int) {
         let code = UInt32(value + 1)
         let length = 32 - code.leadingZeroBitCount
@@ -49,12 +49,12 @@ struct SliceWriter: ~Copyable {
         put(code, length)
     }
 
-    /// `se(v)`.
+    /// Writes `se(v)`.
     mutating func signed(_ value: Int) {
         unsigned(value > 0 ? value * 2 - 1 : -value * 2)
     }
 
-    /// Ends the slice and gives it as a NAL unit behind a start code of 4 bytes.
+    /// Ends the slice and returns it as a NAL unit behind a start code of 4 bytes.
     mutating func annexB(header: UInt8) -> [UInt8] {
         put(1, 1)
         if pendingBits > 0 { put(0, 8 - pendingBits) }
@@ -84,11 +84,11 @@ struct SliceWriter: ~Copyable {
         }
     }
 
-    /// `residual_block_cavlc` (section 9.2): `count` levels in scan order.
+    /// Writes `residual_block_cavlc` (section 9.2): `count` levels in scan order.
     ///
     /// - Parameters:
-    ///   - token: row of `coeff_token` codes for this block's nC.
-    ///   - zeros: codes of `total_zeros`, `zeroStride` a row.
+    ///   - token: the row of `coeff_token` codes for this block's nC.
+    ///   - zeros: the codes of `total_zeros`, `zeroStride` a row.
     @inline(__always)
     mutating func residual(
         _ levels: UnsafePointer<Int32>, count: Int, token: UnsafeMutablePointer<CAVLCTables.Code>,

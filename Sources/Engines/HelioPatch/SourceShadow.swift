@@ -1,13 +1,13 @@
 import HelioCore
 
-/// A picture as it was when it was last coded, in the encoder's format: what a scrolled one is compared with.
+/// A copy of the picture that was last coded, in the encoder's format, with which a scrolled one is compared.
 ///
 /// Only what changes is copied. Belongs to the media thread.
 final class SourceShadow {
     private let mbWidth: Int
     private let mbHeight: Int
     private let storage: UnsafeMutablePointer<UInt8>
-    /// Luma first.
+    /// The planes, luma first.
     let planes: [SamplePlane]
 
     init(like picture: MacroblockPicture) {
@@ -29,9 +29,9 @@ final class SourceShadow {
 
     deinit { storage.deallocate() }
 
-    /// Takes what of `picture` has changed since it was last coded.
+    /// Copies what of `picture` has changed since it was last coded.
     ///
-    /// - Parameter isCurrent: this is the picture that was coded last. Otherwise all of it is taken.
+    /// - Parameter isCurrent: true where this copy is the picture that was coded last. Otherwise all of it is copied.
     func follow(_ picture: MacroblockPicture, isCurrent: Bool) {
         let sources = picture.planes
         for y in 0..<mbHeight {

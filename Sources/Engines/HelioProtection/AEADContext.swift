@@ -1,4 +1,4 @@
-/// The number used once that goes with an AES-GCM key.
+/// The nonce of AES-GCM: used once with its key.
 package typealias AEADNonce = InlineArray<12, UInt8>
 
 /// The bytes of the tag that AES-GCM appends.
@@ -6,7 +6,7 @@ package let aeadTagLength = 16
 
 /// AES-GCM, or a suite in its place, under one key, sealing packets in place.
 package protocol AEADSealer: AnyObject {
-    /// By how many bytes sealing makes a packet longer, at most.
+    /// The most bytes by which sealing makes a packet longer.
     var mostOverhead: Int { get }
 
     /// Encrypts `packet[start...]` in place and appends what else opening needs.
@@ -20,13 +20,13 @@ package protocol AEADSealer: AnyObject {
 
 /// AES-GCM, or a suite in its place, under one key, opening packets in place.
 package protocol AEADOpener: AnyObject {
-    /// By how many bytes a packet is longer than what was sealed, at least.
+    /// The least bytes by which a packet is longer than its plain content.
     var leastOverhead: Int { get }
 
     /// The reverse of ``AEADSealer/seal(_:from:trailer:nonce:)``: checks and removes the tag, and decrypts.
     ///
-    /// `false` where the packet is too short for `start` and a tag or not genuine; it is emptied then, so
-    /// that nobody reads bytes which were decrypted but not authenticated.
+    /// `false` if the packet is too short for `start` and a tag or not genuine; it is emptied then, so that nobody
+    /// reads bytes which were decrypted but not authenticated.
     func open(_ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce) -> Bool
 }
 

@@ -7,7 +7,7 @@ package struct AgreedSuite: Sendable {
     private let vectorSeed: SecretBytes
 
     /// - Parameters:
-    ///   - nonces: both ends', fresh for this session.
+    ///   - nonces: the nonces of both ends, fresh for this session.
     ///   - vectorSeed: 32 random bytes of this end, fresh for this session.
     package init(
         _ schedule: SuiteKeySchedule, scope: SuiteScope, masksKeys: Bool, nonces: [UInt8], vectorSeed: SecretBytes
@@ -19,12 +19,12 @@ package struct AgreedSuite: Sendable {
         self.vectorSeed = vectorSeed
     }
 
-    /// The suite for a medium in its scope, and `base` itself, AES-GCM, for all else.
+    /// Returns the suite for a medium in its scope, and `base` itself, AES-GCM, for all else.
     package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
         scope.contains(medium) ? SuiteCrypto(schedule, vectorSeed: vectorSeed, over: base) : base
     }
 
-    /// Which of a session's keys is sent: each has a mask of its own.
+    /// A session key that is sent: each has a mask of its own.
     package enum SentKey: String {
         case hostVideo = "host video"
         case hostControl = "host control"
@@ -32,7 +32,7 @@ package struct AgreedSuite: Sendable {
         case viewerControl = "viewer control"
     }
 
-    /// Puts the mask on a key or takes it off; as it is where no mask was agreed on.
+    /// Puts the mask on a key or takes it off; leaves the key as it is if no mask was agreed on.
     package func mask(
         _ key: SRTPMasterKey, _ which: SentKey, crypto: any CryptoProvider
     ) throws(CryptoError) -> SRTPMasterKey {
@@ -58,7 +58,7 @@ package struct AgreedSuite: Sendable {
 }
 
 extension AgreedSuite? {
-    /// The suite for a medium where one is on and has it in its scope; `base` itself, AES-GCM, for all else.
+    /// Returns the suite for a medium if one is on and has it in its scope; `base` itself, AES-GCM, for all else.
     package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
         self?.provider(for: medium, over: base) ?? base
     }

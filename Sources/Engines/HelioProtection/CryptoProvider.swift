@@ -5,22 +5,22 @@
 /// it is made, never a packet. A context belongs to the one who asked for it: a provider never hands the
 /// same one out twice.
 package protocol CryptoProvider: Sendable {
-    /// AES-GCM with a 16-byte tag, to seal with; `key` has 16 or 32 bytes.
+    /// Makes an AES-GCM sealer with a 16-byte tag; `key` has 16 or 32 bytes.
     func sealer(key: SecretBytes) throws(CryptoError) -> any AEADSealer
 
-    /// AES-GCM with a 16-byte tag, to open with; `key` has 16 or 32 bytes.
+    /// Makes an AES-GCM opener with a 16-byte tag; `key` has 16 or 32 bytes.
     func opener(key: SecretBytes) throws(CryptoError) -> any AEADOpener
 
-    /// AES in counter mode; `key` has 16 or 32 bytes.
+    /// Makes a keystream of AES in counter mode; `key` has 16 or 32 bytes.
     func keystream(key: SecretBytes) throws(CryptoError) -> any KeystreamContext
 
-    /// To encrypt with in CBC mode; `key` has the cipher's length.
+    /// Makes an encryptor in CBC mode; `key` has the cipher's length.
     func encryptor(_ cipher: SuiteCipher, key: SecretBytes) throws(CryptoError) -> any CBCContext
 
-    /// To decrypt with in CBC mode; `key` has the cipher's length.
+    /// Makes a decryptor in CBC mode; `key` has the cipher's length.
     func decryptor(_ cipher: SuiteCipher, key: SecretBytes) throws(CryptoError) -> any CBCContext
 
-    /// HMAC (RFC 2104); `key` has any length.
+    /// Makes an HMAC (RFC 2104); `key` has any length.
     func mac(_ algorithm: MACAlgorithm, key: SecretBytes) throws(CryptoError) -> any MACContext
 
     /// The hash of `message`.
@@ -32,7 +32,7 @@ extension CryptoProvider {
     package func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8] { try hash(.sha256, message) }
 }
 
-/// A hash by itself.
+/// A hash algorithm, used by itself.
 package enum HashAlgorithm: Sendable {
     /// 16 bytes. Broken: only for digest authentication with players that know no other.
     case md5

@@ -1,11 +1,11 @@
 import HelioCore
 
-/// The response of digest authentication (RFC 7616 section 3.4.1): shows that one knows the password, without
-/// sending it. The same at both ends.
+/// The response of digest authentication (RFC 7616 section 3.4.1): shows knowledge of the password without sending it.
+/// The same at both ends.
 package struct DigestResponse: Sendable {
-    /// What `qop=auth` puts between the hashes.
+    /// The values that `qop=auth` adds between the hashes.
     package struct Quality: Sendable {
-        /// Eight hexadecimal digits.
+        /// The nonce count, eight hexadecimal digits.
         package var nonceCount: String
         package var clientNonce: String
 
@@ -20,7 +20,7 @@ package struct DigestResponse: Sendable {
     package var realm: String
     package var password: SecretBytes
     package var nonce: String
-    /// `nil`: as RFC 2069 had it.
+    /// The values of `qop=auth`; `nil`: the form of RFC 2069.
     package var quality: Quality?
 
     package init(
@@ -35,7 +35,7 @@ package struct DigestResponse: Sendable {
         self.quality = quality
     }
 
-    /// Lowercase hexadecimal.
+    /// The response's value, in lowercase hexadecimal.
     ///
     ///     A1 = username ":" realm ":" password          A2 = method ":" uri
     ///     H(H(A1) ":" nonce ":" nc ":" cnonce ":" "auth" ":" H(A2))        qop=auth
@@ -49,7 +49,7 @@ package struct DigestResponse: Sendable {
         return try hash(Array(fields.joined(separator: ":").utf8), crypto)
     }
 
-    /// Whether `response` is the value, compared in a time that depends on its length only.
+    /// Returns true if `response` is the value, compared in a time that depends on its length only.
     package func matches(
         _ response: String, method: String, uri: String, crypto: any CryptoProvider
     ) throws(CryptoError) -> Bool {

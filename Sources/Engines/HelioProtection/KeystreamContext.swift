@@ -1,4 +1,4 @@
-/// The first input of AES in counter mode; the last bytes count up, block by block.
+/// The first input block of AES in counter mode; the last bytes count up, block by block.
 package typealias CounterBlock = InlineArray<16, UInt8>
 
 /// AES in counter mode under one key. It hides but does not authenticate: SRTP's oldest profile and its

@@ -1,18 +1,18 @@
 import HelioCore
 
-/// Shows that both ends know the secret in a share link, without sending it.
+/// A proof that an end knows the secret in a share link, without sending it.
 ///
-/// Each end proves itself over what binds the connection (the host's certificate that TLS showed; of a browser's
+/// Each end makes its proof over what binds the connection (the host's certificate that TLS showed; of a browser's
 /// session, `WebBinding`) and over a nonce of each end, so a proof is worth nothing on another connection, to another
 /// end, at another time, or as the other role.
 package struct LinkProof: Sendable {
-    /// Who proves.
+    /// The end that proves.
     package enum Role: String, Sendable, Hashable {
         case host
         case viewer
     }
 
-    /// Bytes of a proof.
+    /// The length of a proof, in bytes.
     package static let length = 32
     /// The fewest bytes of a secret: 80 bits, what a link carries and a person can still type.
     package static let leastSecretLength = 10
@@ -24,7 +24,8 @@ package struct LinkProof: Sendable {
     private let clientNonce: [UInt8]
     private let hostNonce: [UInt8]
 
-    /// `nil` where the binding is not the 32 bytes of a SHA-256, or the secret or a nonce is too short.
+    /// Takes binding, secret and nonces; `nil` if the binding is not the 32 bytes of a SHA-256, or the secret or a
+    /// nonce is too short.
     package init?(
         secret: SecretBytes, binding: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8]
     ) {
@@ -37,13 +38,13 @@ package struct LinkProof: Sendable {
         self.hostNonce = hostNonce
     }
 
-    /// HMAC-SHA256, with the secret as key, over: the protocol's name, the role, the binding, the client's
-    /// nonce and the host's nonce, each behind its length in four big-endian bytes.
+    /// Makes the proof: HMAC-SHA256, with the secret as key, over the protocol's name, the role, the binding, the
+    /// client's nonce and the host's nonce, each behind its length in four big-endian bytes.
     package func proof(by role: Role, crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
         try code(role, crypto).bytes
     }
 
-    /// Whether `proof` is what the end in `role` must have sent, compared in constant time.
+    /// Returns true if `proof` is what the end in `role` must have sent, compared in constant time.
     package func verify(_ proof: [UInt8], by role: Role, crypto: some CryptoProvider) throws(CryptoError) -> Bool {
         guard proof.count == Self.length else { return false }
         return try code(role, crypto).matches(proof.span.bytes)

@@ -1,13 +1,13 @@
 /// Six digits that both ends of a pairing show, for people to compare.
 package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
-    /// How many codes there are.
+    /// The number of codes there are.
     package static let count: UInt64 = 1_000_000
 
     package let number: Int
 
     package init(_ value: UInt64) { number = Int(value % Self.count) }
 
-    /// In two groups of three: 012 345.
+    /// The code in two groups of three digits: 012 345.
     package var description: String {
         let digits = String(number)
         let padded = String(repeating: "0", count: 6 - digits.count) + digits

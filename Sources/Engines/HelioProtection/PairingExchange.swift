@@ -1,14 +1,14 @@
 import HelioCore
 
-/// What the two ends of a pairing have seen, and the short code by which two people learn whether that is the same.
+/// One end's view of a pairing, and the short code by which two people learn whether both ends have the same.
 ///
-/// Commit, then reveal: the viewer sends a hash of its nonce before it hears the host's, and the nonce itself only
-/// after. Whoever sits in between has to fix both nonces that he makes up before he can know either code, so each try
+/// Commit, then reveal: the viewer sends a hash of its nonce before it receives the host's, and the nonce itself only
+/// after. An attacker in between has to fix both nonces that it makes up before it can know either code, so each try
 /// makes the codes agree with a chance of 1 in 1,000,000, and no amount of computing betters it.
 package struct PairingExchange: Sendable {
-    /// Bytes of each end's nonce.
+    /// The length of each end's nonce, in bytes.
     package static let nonceLength = 16
-    /// Bytes of the viewer's commitment.
+    /// The length of the viewer's commitment, in bytes.
     package static let commitmentLength = 32
 
     private let binding: [UInt8]
@@ -16,11 +16,11 @@ package struct PairingExchange: Sendable {
     private let viewerNonce: [UInt8]
 
     /// - Parameters:
-    ///   - binding: the fingerprint of the certificate that this end showed, or was shown, by TLS; of a browser's session,
-    ///     `WebBinding`.
-    ///   - viewerName: what the viewer calls itself.
+    ///   - binding: the fingerprint of the certificate that this end showed, or was shown, by TLS; of a browser's
+    ///     session, `WebBinding`.
+    ///   - viewerName: the name that the viewer gives itself.
     ///
-    /// `nil` where the binding is not the 32 bytes of a SHA-256, or the nonce has another length than its own.
+    /// `nil` if the binding is not the 32 bytes of a SHA-256, or the nonce has another length than its own.
     package init?(binding: [UInt8], viewerName: String, viewerNonce: [UInt8]) {
         guard binding.count == 32, viewerNonce.count == Self.nonceLength else { return nil }
         self.binding = binding
@@ -28,20 +28,20 @@ package struct PairingExchange: Sendable {
         self.viewerNonce = viewerNonce
     }
 
-    /// SHA-256 over the protocol's name, the binding, the viewer's name and nonce, each behind its length in four
-    /// big-endian bytes.
+    /// The viewer's commitment: SHA-256 over the protocol's name, the binding, the viewer's name and nonce, each behind
+    /// its length in four big-endian bytes.
     package func commitment(crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
         try hash("heliograph pairing commitment 1", [], crypto)
     }
 
-    /// Whether `commitment` was made for what this end has seen.
+    /// Returns true if `commitment` was made for this end's view.
     package func matches(_ commitment: [UInt8], crypto: some CryptoProvider) throws(CryptoError) -> Bool {
         let expected = try self.commitment(crypto: crypto)
         return isEqualInConstantTime(commitment.span.bytes, expected.span.bytes)
     }
 
-    /// The first 64 bits of SHA-256 over the same as the commitment, under another name and with the host's nonce
-    /// behind, modulo 1,000,000.
+    /// The code to compare: the first 64 bits of SHA-256 over the same as the commitment, under another name and with
+    /// the host's nonce behind, modulo 1,000,000.
     package func code(hostNonce: [UInt8], crypto: some CryptoProvider) throws(CryptoError) -> PairingCode {
         let digest = try hash("heliograph pairing code 1", [hostNonce], crypto)
         return PairingCode(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

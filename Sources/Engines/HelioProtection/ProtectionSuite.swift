@@ -12,10 +12,10 @@ package struct ProtectionSuite: Sendable, Hashable {
         SuiteIntegrity.allCases.map { ProtectionSuite(cipher, $0) }
     }
 
-    /// `aes-256-cbc+hmac-sha256`
+    /// The suite's name: `aes-256-cbc+hmac-sha256`.
     package var name: String { cipher.rawValue + "+" + integrity.rawValue }
 
-    /// `nil` for a name of no suite.
+    /// Reads a name; `nil` for a name of no suite.
     package init?(name: String) {
         let parts = name.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let cipher = SuiteCipher(rawValue: parts[0]),
@@ -24,8 +24,8 @@ package struct ProtectionSuite: Sendable, Hashable {
         self.init(cipher, integrity)
     }
 
-    /// By how many bytes sealing makes a packet longer, at least: one byte of padding, the vector, the tag.
+    /// The least bytes by which sealing makes a packet longer: one byte of padding, the vector, the tag.
     package var leastOverhead: Int { 1 + SuiteCipher.blockLength + integrity.tagLength }
-    /// And at most: a whole block of padding.
+    /// The most bytes by which sealing makes a packet longer: with a whole block of padding.
     package var mostOverhead: Int { 2 * SuiteCipher.blockLength + integrity.tagLength }
 }

@@ -8,12 +8,12 @@ package struct ReplayWindow: Sendable {
         case fresh
         /// Seen before.
         case repeated
-        /// So far behind the highest that nobody can tell.
+        /// Too far behind the highest to tell.
         case tooOld
     }
 
-    /// How many numbers, counted down from the highest, can be told apart. One word of the ring less than
-    /// its whole, because the highest number's word is only partly filled.
+    /// The number of sequence numbers, counted down from the highest, that can be told apart. One word of the ring less
+    /// than its whole, because the highest number's word is only partly filled.
     package static let span: UInt64 = 64 * 31
 
     package private(set) var highest: UInt64?
@@ -21,7 +21,7 @@ package struct ReplayWindow: Sendable {
 
     package init() {}
 
-    /// Takes all numbers up to this one for seen, whether they were or not; `nil`: none.
+    /// Takes all numbers up to this one as seen, whether they were or not; `nil`: none.
     package init(after highest: UInt64?) {
         guard let highest else { return }
         self.highest = highest

@@ -1,4 +1,4 @@
-/// Why a received packet was dropped.
+/// A reason for dropping a received packet.
 package enum SRTPDrop: String, Error, CaseIterable, Hashable, Sendable {
     /// Shorter than its own header says, or than a header and a tag.
     case truncated
@@ -8,7 +8,7 @@ package enum SRTPDrop: String, Error, CaseIterable, Hashable, Sendable {
     case authenticationFailed = "authentication-failed"
     /// A genuine packet, for the second time.
     case replayed
-    /// So far behind the newest that it can't be told from a replay.
+    /// Older than the replay window: it can't be told from a replay.
     case tooOld = "too-old"
     /// RTCP whose E bit says that it is in clear, where encryption was agreed on.
     case notEncrypted = "not-encrypted"

@@ -1,4 +1,4 @@
-/// Why a packet can't be protected: mistakes of the caller, or a key's end of life.
+/// An error of protecting a packet: a mistake of the caller's, or a key's end of life.
 package enum SRTPError: Error, Hashable, Sendable {
     /// Not a whole RTP or RTCP header, or a length of it that isn't the packet's.
     case malformedPacket

@@ -12,7 +12,7 @@ import HelioCore
 struct SRTPHeader {
     let sequence: UInt16
     let ssrc: SSRC
-    /// Bytes before the payload: always fewer than or as many as the packet has.
+    /// The number of bytes before the payload: never more than the packet has.
     let length: Int
 
     init(_ packet: [UInt8]) throws(SRTPDrop) {

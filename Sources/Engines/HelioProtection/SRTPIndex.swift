@@ -2,7 +2,7 @@ import HelioCore
 
 /// Arithmetic on SRTP's 48-bit packet index: rollover counter and sequence number.
 package enum SRTPIndex {
-    /// One past the last index that a key may be used for (RFC 3711 section 9.2).
+    /// The end of a key's life: one past the last index that it may be used for (RFC 3711 section 9.2).
     package static let limit: UInt64 = 1 << 48
 
     /// The index that `wire` most likely stands for, given the highest one that was authenticated

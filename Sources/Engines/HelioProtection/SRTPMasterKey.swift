@@ -1,11 +1,11 @@
-/// What both ends share of one direction: a profile, its master key and its master salt.
+/// The key material of one direction: a profile, its master key and its master salt.
 package struct SRTPMasterKey: Sendable, Equatable, CustomStringConvertible {
     package let profile: SRTPProfile
     package let key: SecretBytes
     package let salt: SecretBytes
 
-    /// From key and salt in one piece, as the `inline` parameter of SDES carries them (RFC 4568 section 6.1);
-    /// `nil` where the length is not the profile's.
+    /// Takes key and salt in one piece, as the `inline` parameter of SDES carries them (RFC 4568 section 6.1); `nil` if
+    /// the length is not the profile's.
     package init?(profile: SRTPProfile, keyAndSalt: [UInt8]) {
         guard keyAndSalt.count == profile.keyLength + profile.saltLength else { return nil }
         self.profile = profile
@@ -13,7 +13,7 @@ package struct SRTPMasterKey: Sendable, Equatable, CustomStringConvertible {
         salt = SecretBytes(Array(keyAndSalt[profile.keyLength...]))
     }
 
-    /// Fresh key and salt out of `generator`, which must be the driver's secure one anywhere but in a test.
+    /// Draws a fresh key and salt from `generator`, which must be the driver's secure one anywhere but in a test.
     package init(profile: SRTPProfile, using generator: inout some RandomNumberGenerator) {
         self.profile = profile
         key = SecretBytes(count: profile.keyLength, using: &generator)

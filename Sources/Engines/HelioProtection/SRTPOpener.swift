@@ -17,7 +17,7 @@ enum SRTPOpener {
         }
     }
 
-    /// By how many bytes an RTP packet is longer than the plain one, at least.
+    /// The least bytes by which an RTP packet is longer than the plain one.
     var leastOverhead: Int {
         switch self {
         case .aead(let aead, _): aead.leastOverhead
@@ -40,7 +40,7 @@ enum SRTPOpener {
         }
     }
 
-    /// Reads the word of E bit and index, where a packet of at least 8 + 4 + tag bytes has it.
+    /// Reads the word of E bit and index, if a packet of at least 8 + 4 + tag bytes has it.
     func word(of packet: [UInt8]) -> UInt32? {
         let behind =
             switch self {
@@ -67,7 +67,7 @@ enum SRTPOpener {
 }
 
 extension [UInt8] {
-    /// `false`, and nothing removed, where the last bytes are not the tag of those before.
+    /// Removes the tag; `false`, and nothing removed, if the last bytes are not the tag of those before.
     fileprivate mutating func removeTag(of length: Int, made mac: any MACContext, trailer: UInt32?) -> Bool {
         let code = mac.code(over: span.bytes.extracting(droppingLast: length), trailer: trailer)
         guard code.matches(span.bytes.extracting(last: length)) else { return false }

@@ -7,17 +7,17 @@ package enum SRTPProfile: String, Sendable, Hashable, CaseIterable {
     case aeadAes128Gcm = "AEAD_AES_128_GCM"
     case aeadAes256Gcm = "AEAD_AES_256_GCM"
 
-    /// Bytes of the master key, and of each session key for encryption.
+    /// The length of the master key, and of each session key for encryption, in bytes.
     package var keyLength: Int { self == .aeadAes256Gcm ? 32 : 16 }
-    /// Bytes of the master salt, and of each session salt.
+    /// The length of the master salt, and of each session salt, in bytes.
     package var saltLength: Int { isAEAD ? 12 : 14 }
-    /// Bytes of the session key for authentication.
+    /// The length of the session key for authentication, in bytes.
     package var authenticationKeyLength: Int { isAEAD ? 0 : 20 }
     package var tagLength: Int { isAEAD ? aeadTagLength : 10 }
     package var isAEAD: Bool { self != .aes128CmHmacSha1_80 }
 
-    /// By how many bytes protection makes an RTP packet longer.
+    /// The number of bytes by which protection makes an RTP packet longer.
     package var rtpOverhead: Int { tagLength }
-    /// By how many bytes protection makes an RTCP packet longer: the tag, and the word with E bit and index.
+    /// The number of bytes by which protection makes an RTCP packet longer: the tag, and the word with E bit and index.
     package var rtcpOverhead: Int { tagLength + 4 }
 }

@@ -5,12 +5,12 @@ package import HelioCore
 /// The order is: look at the replay window (cheap), authenticate and decrypt, and only then remember the
 /// packet. State for an SSRC is made by a genuine packet alone, so junk takes up nothing.
 package struct SRTPReceiver: ~Copyable {
-    /// What a genuine RTP packet was.
+    /// The result of opening a genuine RTP packet.
     package struct OpenedRTP: Hashable, Sendable {
         package let ssrc: SSRC
-        /// Rollover counter and sequence number.
+        /// The extended sequence number: rollover counter and sequence number.
         package let sequence: ExtendedSequence
-        /// Where the payload begins.
+        /// The number of bytes before the payload.
         package let headerLength: Int
 
         package init(ssrc: SSRC, sequence: ExtendedSequence, headerLength: Int) {
@@ -20,7 +20,7 @@ package struct SRTPReceiver: ~Copyable {
         }
     }
 
-    /// What a genuine RTCP packet was.
+    /// The result of opening a genuine RTCP packet.
     package struct OpenedRTCP: Hashable, Sendable {
         /// The SSRC of the first packet in the compound.
         package let ssrc: SSRC
@@ -35,17 +35,17 @@ package struct SRTPReceiver: ~Copyable {
         var lastUse: UInt64 = 0
     }
 
-    /// What is kept of an SSRC that made room for another: enough for nothing to be taken twice.
+    /// The state that is kept of an SSRC that was evicted for another: enough for nothing to be taken twice.
     private struct Retired {
         let rtp: UInt64?
         let rtcp: UInt64?
     }
 
-    /// More SSRCs than this are not received with one key. Only who has the key can make them.
+    /// The most SSRCs that are received with one key. Only a sender that has the key can make them.
     package static let mostSources = 1 << 14
 
     package let profile: SRTPProfile
-    /// What was dropped so far, by reason.
+    /// Counts of packets dropped so far, by reason.
     package private(set) var drops: DropCounter<SRTPDrop>
     private let streamLimit: Int
     /// The fewest bytes behind an RTP packet's header, and behind the first 8 of an RTCP packet.
@@ -56,8 +56,8 @@ package struct SRTPReceiver: ~Copyable {
     private var retired: [SSRC: Retired] = [:]
     private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs that are received with this key at a time: of one more, the one that was silent
-    /// for longest makes room.
+    /// `streamLimit` is the most SSRCs that are received with this key at a time: for one more, the one that was silent
+    /// for longest is evicted.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -137,7 +137,7 @@ package struct SRTPReceiver: ~Copyable {
         return OpenedRTCP(ssrc: ssrc, index: index)
     }
 
-    /// `nil` for an SSRC that is new, or was retired, and that there is room for.
+    /// The place of an SSRC's state; `nil` for one that is new, or was retired, and that there is room for.
     private func position(of ssrc: SSRC) throws(SRTPDrop) -> Int? {
         for position in streams.indices where streams[position].ssrc == ssrc { return position }
         guard streams.count + retired.count < Self.mostSources || retired[ssrc] != nil else { throw .tooManyStreams }

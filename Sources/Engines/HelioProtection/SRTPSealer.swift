@@ -17,7 +17,7 @@ enum SRTPSealer {
         }
     }
 
-    /// By how many bytes sealing makes an RTP packet longer, at most.
+    /// The most bytes by which sealing makes an RTP packet longer.
     var mostOverhead: Int {
         switch self {
         case .aead(let aead, _): aead.mostOverhead

@@ -6,23 +6,23 @@ package import HelioCore
 package struct SRTPSender: ~Copyable {
     private struct Stream {
         let ssrc: SSRC
-        /// RTP indices that have been used: no nonce is used twice, whatever the caller does.
+        /// The RTP indices that have been used: no nonce is used twice, whatever the caller does.
         var used = ReplayWindow()
         var nextRTCPIndex: UInt32 = 0
         var lastUse: UInt64 = 0
     }
 
-    /// What is kept of an SSRC that made room for another: enough for no nonce ever to be used twice.
+    /// The state that is kept of an SSRC that was evicted for another: enough for no nonce ever to be used twice.
     private struct Retired {
         let highest: UInt64?
         let nextRTCPIndex: UInt32
     }
 
-    /// More SSRCs than this are not sent with one key.
+    /// The most SSRCs that are sent with one key.
     package static let mostSources = 1 << 16
 
     package let profile: SRTPProfile
-    /// By how many bytes protection makes an RTP packet longer, at most.
+    /// The most bytes by which protection makes an RTP packet longer.
     package let rtpOverhead: Int
     private let streamLimit: Int
     private let rtp: SRTPSealer
@@ -31,8 +31,8 @@ package struct SRTPSender: ~Copyable {
     private var retired: [SSRC: Retired] = [:]
     private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs that are sent with this key at a time: of one more, the one that was not used for
-    /// longest makes room.
+    /// `streamLimit` is the most SSRCs that are sent with this key at a time: for one more, the one that was not used
+    /// for longest is evicted.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -91,7 +91,7 @@ package struct SRTPSender: ~Copyable {
         }
     }
 
-    /// Whether something was sent in this stream.
+    /// Returns true if something was sent in this stream.
     package func knows(_ ssrc: SSRC) -> Bool { retired[ssrc] != nil || streams.contains { $0.ssrc == ssrc } }
 
     private mutating func position(of ssrc: SSRC) throws(SRTPError) -> Int {

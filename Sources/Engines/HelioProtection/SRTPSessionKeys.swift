@@ -4,7 +4,7 @@ package struct SRTPSessionKeys: Sendable, CustomStringConvertible {
     /// The keys of RTP, or those of RTCP.
     package struct Half: Sendable {
         package let encryption: SecretBytes
-        /// Empty in an AEAD profile.
+        /// The key for authentication; empty in an AEAD profile.
         package let authentication: SecretBytes
         package let salt: SecretBytes
 
@@ -45,8 +45,8 @@ package struct SRTPSessionKeys: Sendable, CustomStringConvertible {
             salt: try derive(prf, master.salt, label: firstLabel + 2, count: profile.saltLength))
     }
 
-    /// The first `count` bytes of the keystream at (salt XOR label) * 2^16. A 12-byte salt of an AEAD profile
-    /// stands at the front of the 14, as if zeros followed.
+    /// Derives a key: the first `count` bytes of the keystream at (salt XOR label) * 2^16. A 12-byte salt of an AEAD
+    /// profile stands at the front of the 14, as if zeros followed.
     private static func derive(
         _ prf: any KeystreamContext, _ salt: SecretBytes, label: UInt8, count: Int
     ) throws(CryptoError) -> SecretBytes {

@@ -4,18 +4,18 @@ package struct SealedKey: Sendable, Equatable, CustomStringConvertible {
     package static let keyLength = 16
     package static let saltLength = 12
 
-    /// For AES-128-GCM.
+    /// The key for AES-128-GCM.
     package let key: SecretBytes
     package let salt: SecretBytes
 
-    /// From key and salt in one piece; `nil` where they are not 28 bytes.
+    /// Takes key and salt in one piece; `nil` if they are not 28 bytes.
     package init?(keyAndSalt: [UInt8]) {
         guard keyAndSalt.count == Self.keyLength + Self.saltLength else { return nil }
         key = SecretBytes(Array(keyAndSalt[..<Self.keyLength]))
         salt = SecretBytes(Array(keyAndSalt[Self.keyLength...]))
     }
 
-    /// Fresh key and salt out of `generator`, which must be the driver's secure one anywhere but in a test.
+    /// Draws a fresh key and salt from `generator`, which must be the driver's secure one anywhere but in a test.
     package init(using generator: inout some RandomNumberGenerator) {
         key = SecretBytes(count: Self.keyLength, using: &generator)
         salt = SecretBytes(count: Self.saltLength, using: &generator)

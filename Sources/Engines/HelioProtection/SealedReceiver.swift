@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Why a datagram of a sealed channel was dropped.
+/// A reason for dropping a datagram of a sealed channel.
 package enum SealedDrop: String, CaseIterable, Hashable, Sendable {
     /// Shorter than a sequence and a tag.
     case truncated
@@ -8,13 +8,13 @@ package enum SealedDrop: String, CaseIterable, Hashable, Sendable {
     case authenticationFailed = "authentication-failed"
     /// A genuine datagram, for the second time.
     case replayed
-    /// So far behind the newest that it can't be told from a replay.
+    /// Older than the replay window: it can't be told from a replay.
     case tooOld = "too-old"
 }
 
 /// Opens the datagrams of one direction of a control channel: the counterpart of ``SealedSender``.
 package struct SealedReceiver: ~Copyable {
-    /// What was dropped so far, by reason.
+    /// Counts of datagrams dropped so far, by reason.
     package private(set) var drops = DropCounter<SealedDrop>()
     private let key: SealedKey
     private let opener: any AEADOpener
@@ -28,8 +28,8 @@ package struct SealedReceiver: ~Copyable {
         leastLength = 8 + opener.leastOverhead
     }
 
-    /// The message, or `nil` where the datagram was dropped, which is counted. Messages come out in the order
-    /// of their arrival, each at most once. A datagram that is handed over (not kept) is opened in its own memory.
+    /// Opens a datagram; `nil` if it was dropped, which is counted. Messages come out in the order of their arrival,
+    /// each at most once. A datagram that is handed over (not kept) is opened in its own memory.
     package mutating func open(_ datagram: consuming [UInt8]) -> [UInt8]? {
         guard datagram.count >= leastLength, let sequence = datagram.span.bytes.uint64(at: 0) else {
             return drop(.truncated)

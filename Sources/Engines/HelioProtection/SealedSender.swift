@@ -6,10 +6,10 @@ import HelioCore
 ///
 /// AES-128-GCM, or a suite in its place; the sequence is authenticated and counts datagrams from 0.
 package struct SealedSender: ~Copyable {
-    /// By how many bytes sealing makes a message longer with AES-GCM.
+    /// The number of bytes by which sealing makes a message longer with AES-GCM.
     package static let overhead = 8 + aeadTagLength
 
-    /// The sequence of the next datagram.
+    /// The sequence number of the next datagram.
     package private(set) var nextSequence: UInt64 = 0
     private let key: SealedKey
     private let sealer: any AEADSealer

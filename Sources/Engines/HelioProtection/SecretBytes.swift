@@ -7,7 +7,7 @@ package struct SecretBytes: Sendable, CustomStringConvertible, CustomDebugString
         self.bytes = bytes
     }
 
-    /// Fresh bytes out of `generator`, which must be the driver's secure one anywhere but in a test.
+    /// Draws fresh bytes from `generator`, which must be the driver's secure one anywhere but in a test.
     package init(count: Int, using generator: inout some RandomNumberGenerator) {
         bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
@@ -19,7 +19,7 @@ package struct SecretBytes: Sendable, CustomStringConvertible, CustomDebugString
 }
 
 extension SecretBytes: Equatable {
-    /// In constant time for secrets of one length.
+    /// Compares in constant time for secrets of one length.
     package static func == (a: SecretBytes, b: SecretBytes) -> Bool {
         isEqualInConstantTime(a.bytes.span.bytes, b.bytes.span.bytes)
     }

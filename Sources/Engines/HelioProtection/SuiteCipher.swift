@@ -7,10 +7,10 @@ package enum SuiteCipher: String, Sendable, Hashable, CaseIterable {
     /// GB/T 32907, which the spec calls SMS4.
     case sm4 = "sm4-cbc"
 
-    /// Bytes of a block, of an initialisation vector, and of the most padding.
+    /// The length of a block, of an initialisation vector, and of the most padding, in bytes.
     package static let blockLength = 16
 
-    /// Bytes of a key.
+    /// The length of a key, in bytes.
     package var keyLength: Int {
         switch self {
         case .aes128, .sm4: 16

@@ -1,4 +1,4 @@
-/// A provider that gives a suite where AES-GCM is asked for, and all else as its base does.
+/// A crypto provider that uses a suite in place of AES-GCM, and its base for all else.
 ///
 /// So SRTP and the sealed channels use a suite without knowing it: their replay windows, indices, key derivation and
 /// counted drops are the same code, and without a suite nothing stands in their way.

@@ -24,7 +24,7 @@ package struct SuiteKeySchedule: Sendable {
             try crypto.mac(.sha256, key: secret.vector).code(over: material.span.bytes, trailer: nil).bytes)
     }
 
-    /// What the keys of one schedule are for: no two purposes get the same.
+    /// The purpose of a key: no two purposes get the same.
     enum Purpose: String {
         case encryption
         case authentication
@@ -32,7 +32,7 @@ package struct SuiteKeySchedule: Sendable {
         case mask
     }
 
-    /// At most 255 * 32 bytes.
+    /// Derives a key of at most 255 * 32 bytes.
     func key(
         _ purpose: Purpose, context: [UInt8], count: Int, crypto: any CryptoProvider
     ) throws(CryptoError) -> SecretBytes {
@@ -50,13 +50,13 @@ package struct SuiteKeySchedule: Sendable {
         return SecretBytes(Array(bytes.prefix(count)))
     }
 
-    /// What an end shows that it has the fleet's secret with: a key for `LinkProof`, bound to what it says.
+    /// The key for the `LinkProof` by which an end shows that it has the fleet's secret, bound to its statement.
     package func proofKey(saying statement: String, crypto: any CryptoProvider) throws(CryptoError) -> SecretBytes {
         try key(.proof, context: Array(statement.utf8), count: 32, crypto: crypto)
     }
 
     /// XORs key material on its way through signalling (row 35), which TLS protects already; the same call takes the
-    /// mask off. `label` and `nonces` are to be others for each key that is sent.
+    /// mask off. `label` and `nonces` must differ for each key that is sent.
     package func mask(
         _ material: SecretBytes, label: String, nonces: [UInt8], crypto: any CryptoProvider
     ) throws(CryptoError) -> SecretBytes {

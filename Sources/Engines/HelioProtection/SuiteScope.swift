@@ -1,4 +1,4 @@
-/// What a suite protects (row 34). What is out of its scope keeps AES-GCM: nothing is ever sent in clear.
+/// The media that a suite protects (row 34). What is out of its scope keeps AES-GCM: nothing is ever sent in clear.
 ///
 /// No sound is carried yet, so `audio` is agreed on like the rest and waits for its medium.
 package struct SuiteScope: OptionSet, Sendable, Hashable {
@@ -17,12 +17,12 @@ package struct SuiteScope: OptionSet, Sendable, Hashable {
         (.video, "video"), (.audio, "audio"), (.command, "cmd"),
     ]
 
-    /// `video+audio+cmd`; empty for none.
+    /// The scope's name: `video+audio+cmd`; empty for none.
     package var name: String {
         Self.names.filter { contains($0.scope) }.map(\.name).joined(separator: "+")
     }
 
-    /// `nil` for a name that is none, comes twice, or is missing.
+    /// Reads a name; `nil` if a part is unknown, comes twice, or is missing.
     package init?(name: String) {
         self = []
         for part in name.split(separator: "+", omittingEmptySubsequences: false) {

@@ -4,12 +4,12 @@
 ///      \____________________ authenticated ____________________/  and nonce, trailer
 ///
 /// The plaintext is padded to whole blocks, each byte of the padding telling its length (RFC 5652 section 6.3). The
-/// vector stands behind the ciphertext, so that nothing has to be moved. The nonce is not sent and encrypts nothing, but
-/// is authenticated: with SRTP it holds SSRC and packet index, the rollover counter included, and in a sealed channel
-/// the sequence.
+/// vector stands behind the ciphertext, so that nothing has to be moved. The nonce is not sent and encrypts nothing,
+/// but is authenticated: with SRTP it holds SSRC and packet index, the rollover counter included, and in a sealed
+/// channel the sequence.
 ///
-/// A vector has to be one that nobody can foretell. Each is a block of AES-256 in counter mode under a key of random
-/// bytes which never leaves this object, so it is as good as random, costs no call into the system, and never repeats.
+/// A vector has to be unpredictable. Each is a block of AES-256 in counter mode under a key of random bytes which never
+/// leaves this object, so it is as good as random, costs no call into the system, and never repeats.
 final class SuiteSealer: AEADSealer {
     let mostOverhead: Int
 

@@ -2,7 +2,7 @@ internal import HelioCore
 internal import HelioProtection
 internal import HelioRTSP
 
-/// A client's side of digest authentication (RFC 7616): the challenge that was heard last, and answers to it.
+/// The client's side of digest authentication (RFC 7616): the last challenge, and answers to it.
 struct ClientAuthentication {
     private let credentials: RTSPAddress.Credentials?
     private let crypto: any CryptoProvider
@@ -10,7 +10,7 @@ struct ClientAuthentication {
     private var challenge: DigestChallenge?
     private var clientNonce = ""
     private var nonceCount: UInt32 = 0
-    /// The present challenge's answer was taken, so a later refusal means that its nonce has aged.
+    /// True where the present challenge's answer was accepted, so that a later refusal means that its nonce has aged.
     private var isProven = false
 
     init(_ credentials: RTSPAddress.Credentials?, to use: PlainTransport.Use, crypto: any CryptoProvider) {
@@ -22,7 +22,7 @@ struct ClientAuthentication {
     /// Takes a 401.
     ///
     /// - Parameter answered: how often this request has been sent with an answer.
-    /// - Returns: why there is no use in asking again; `nil` to send the request once more.
+    /// - Returns: the reason not to ask again; `nil` to send the request once more.
     mutating func challenged(
         _ response: RTSPResponse, answered: Int, using random: inout some RandomNumberGenerator
     ) -> HelioError? {
@@ -50,10 +50,10 @@ struct ClientAuthentication {
         return nil
     }
 
-    /// The request that bore an answer was not refused.
+    /// Notes that a request with an answer was not refused.
     mutating func accepted() { isProven = true }
 
-    /// `Authorization` for a request; `nil` where nobody asked for it.
+    /// Makes the `Authorization` header for a request; `nil` where none was asked for.
     mutating func authorization(_ method: RTSPMethod, uri: String) throws(CryptoError) -> String? {
         guard let challenge, let credentials else { return nil }
         nonceCount += 1

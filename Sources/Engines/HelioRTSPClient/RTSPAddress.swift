@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioProtection
 
-/// Where a stream of another program is: `rtsp://[USER[:PASSWORD]@]HOST[:PORT]/PATH` (RFC 2326 section 3.2), or
+/// The address of another program's stream: `rtsp://[USER[:PASSWORD]@]HOST[:PORT]/PATH` (RFC 2326 section 3.2), or
 /// `rtsps://` for RTSP over TLS (RFC 7826 section 4.2), with `#sha256=FINGERPRINT` at its end where no authority
 /// vouches for the server's certificate.
 ///
@@ -26,15 +26,15 @@ package struct RTSPAddress: Sendable, Hashable {
 
     package let host: String
     package let port: UInt16
-    /// What requests name: visible ASCII, without credentials.
+    /// The URI for requests: visible ASCII, without credentials.
     package let uri: String
     package var credentials: Credentials?
-    /// Over TLS.
+    /// True for RTSP over TLS.
     package let isSecure: Bool
-    /// SHA-256 of the one certificate that the server may show; `nil`: whichever an authority vouches for.
+    /// The SHA-256 of the one certificate that the server may show; `nil`: any that an authority vouches for.
     package let fingerprint: [UInt8]?
 
-    /// Throws `invalidArgument`. The message repeats nothing of the text: it may hold a password.
+    /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a password.
     package init(parsing text: String) throws(HelioError) {
         let malformed = HelioError(
             .invalidArgument,
@@ -79,7 +79,7 @@ package struct RTSPAddress: Sendable, Hashable {
         text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8.map { $0 | 0x20 })
     }
 
-    /// `sha256=` and 64 hexadecimal digits, with colons between them or not.
+    /// Parses a fingerprint: `sha256=` and 64 hexadecimal digits, with colons between them or not.
     private static func fingerprint(_ fragment: Substring.UTF8View) -> [UInt8]? {
         let label = "sha256="
         guard fragment.starts(with: label.utf8) else { return nil }
@@ -102,7 +102,7 @@ package struct RTSPAddress: Sendable, Hashable {
         return Credentials(user: user, password: SecretBytes(password))
     }
 
-    /// `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.
+    /// Parses `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.
     private static func place(_ text: Substring) -> (String, UInt16?)? {
         var host = text
         var number: Substring?
@@ -126,7 +126,7 @@ package struct RTSPAddress: Sendable, Hashable {
         return (String(host), port)
     }
 
-    /// `nil` where a `%` is not followed by two digits.
+    /// Decodes %XX; `nil` where a `%` is not followed by two digits.
     private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text
@@ -152,7 +152,7 @@ package struct RTSPAddress: Sendable, Hashable {
         }
     }
 
-    /// What is no visible ASCII as %XX; what is escaped already stays.
+    /// Writes all but visible ASCII as %XX; what is escaped already stays.
     private static func escaped(_ text: Substring.UTF8View) -> String {
         let digits = [UInt8]("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -168,7 +168,7 @@ package struct RTSPAddress: Sendable, Hashable {
 }
 
 extension RTSPAddress: CustomStringConvertible, CustomReflectable {
-    /// Without credentials: safe to show.
+    /// The URI without credentials: safe to show.
     package var description: String { uri }
     package var customMirror: Mirror { Mirror(self, children: ["uri": uri]) }
 }

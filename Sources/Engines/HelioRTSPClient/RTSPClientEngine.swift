@@ -11,7 +11,7 @@ where Input: RTSPClientInput, Output == RTSPClientOutput<Event> {
     var statistics: Statistics { get }
 }
 
-/// What the driver of an RTSP client tells its engine.
+/// An input from the driver of an RTSP client to its engine.
 package protocol RTSPClientInput: Sendable {
     static func link(_ event: RTSPLinkEvent) -> Self
 }

@@ -1,4 +1,4 @@
-/// What the engine of an RTSP client wants done.
+/// An output of an RTSP client's engine.
 package enum RTSPClientOutput<Event> {
     case link(RTSPLinkCommand)
     case event(Event)

@@ -1,17 +1,17 @@
 package import HelioRTP
 import HelioRTSP
 
-/// What an RTSP client's engine wants done with the connection to the server, and with its UDP sockets.
+/// A command of an RTSP client's engine about the connection to the server and the UDP sockets.
 package enum RTSPLinkCommand: Sendable {
-    /// Close the connection that there is, if any, and open another; then say `.connected`, or `.disconnected` where
-    /// there is none.
+    /// Close the present connection, if any, and open another; then say `.connected`, or `.disconnected` where there is
+    /// none.
     case connect
     case send([UInt8])
-    /// Close the connection and the sockets; nothing more of them is to be told.
+    /// Close the connection and the sockets; nothing more of them is to be reported.
     case close
     /// Open two UDP sockets, on an even port and the next one, then say `.portsOpen`.
     case openPorts
-    /// Send to and hear from these ports of the server alone.
+    /// Send to these ports of the server, and receive from them alone.
     case aim(rtp: UInt16, rtcp: UInt16)
     case datagram([UInt8], RTPChannel)
 }

@@ -4,24 +4,25 @@ import HelioProtection
 import HelioRTP
 import HelioRTSP
 
-/// A client's dialogue with another program's server, the same for playing and recording: requests one after the other,
-/// with digest authentication where the server asks for it; how the media goes; what the server asks itself.
+/// A client's dialogue with another program's server, the same for playing and recording: one request after the other,
+/// digest authentication where the server asks for it, the choice of transport, and answers to the server's own
+/// requests.
 final class ServerDialogue<Event> {
-    /// What came of the server, where it is not dealt with here.
+    /// A message or step of the server's that the owner has to deal with.
     enum Heard {
-        /// The answer to what was asked last.
+        /// The answer to the last request.
         case answer(RTSPResponse)
-        /// The stream is set up, and its media goes this way.
+        /// The stream is set up, and its media goes by this transport.
         case setUp(PlainTransport)
         /// The server has refused to set it up.
         case setUpRefused(RTSPResponse)
-        /// It takes the media neither by UDP, where that was asked for, nor within the connection.
+        /// The server takes the media neither by UDP, where that was asked for, nor within the connection.
         case noTransport
         /// A packet of the media's, on a channel of the connection.
         case packet([UInt8], RTPChannel)
-        /// One on a channel that was not agreed on.
+        /// A packet on a channel that was not agreed on.
         case foreignPacket
-        /// A response that nobody waits for.
+        /// A response that matches no pending request.
         case strayResponse
         /// A request of the server's, which was answered.
         case request
@@ -36,13 +37,13 @@ final class ServerDialogue<Event> {
     private struct Request {
         var method: RTSPMethod
         var uri: String
-        /// Without those that every request has.
+        /// The headers, without those that every request has.
         var headers: RTSPHeaders
         var body: [UInt8]
         var sequence: UInt32 = 0
-        /// How often it was sent with an answer to a challenge.
+        /// The number of times that it was sent with an answer to a challenge.
         var answered = 0
-        /// The last time it was.
+        /// True where the last time had an answer.
         var isAuthorized = false
     }
 
@@ -58,22 +59,22 @@ final class ServerDialogue<Event> {
     private var authentication: ClientAuthentication
     private var nextCSeq: UInt32 = 1
     private var pending: Request?
-    /// There is an RTSP server.
+    /// True once an RTSP server has answered.
     private(set) var hasAnswered = false
-    /// It knows GET_PARAMETER.
+    /// True where the server knows GET_PARAMETER.
     private(set) var hasGetParameter = false
-    /// As the server named it; every request bears it.
+    /// The session as the server named it; every request bears it.
     var session: RTSPSessionHeader?
     /// The stream that is being set up.
     private var settingUp: String?
     private var awaitsPorts = false
-    /// How the media goes, once the server has said so.
+    /// The transport of the media, once the server has confirmed it.
     private(set) var transport: PlainTransport?
-    /// This end's, where there are any.
+    /// This end's UDP ports, where there are any.
     private(set) var ports: (rtp: UInt16, rtcp: UInt16)?
-    /// UDP was refused, brings nothing, is not there or not wanted, or would not be protected.
+    /// True where UDP was refused, brings nothing, is not there or not wanted, or would not be encrypted.
     var isInterleavedOnly: Bool
-    /// Bytes on the connection that the system has not taken yet.
+    /// The bytes on the connection that the system has not taken yet.
     private(set) var unsent = UnsentBytes(most: 4 << 20, patience: .seconds(20))
 
     /// - Parameters:
@@ -94,7 +95,7 @@ final class ServerDialogue<Event> {
 
     // MARK: The connection
 
-    /// Closes the connection that there is, and opens another.
+    /// Closes the present connection, and opens another.
     func connect() {
         parser = RTSPParser()
         transport = nil
@@ -103,7 +104,7 @@ final class ServerDialogue<Event> {
         outputs.append(.link(.connect))
     }
 
-    /// The server may be another one when it is back.
+    /// Forgets what is known of the server: it may be another one when it is back.
     func forgetServer() {
         authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
         nextCSeq = 1
@@ -115,12 +116,12 @@ final class ServerDialogue<Event> {
 
     /// Ends the server's session, if there is one.
     func tearDown(_ uri: String, now: Instant) {
-        // What can't be said any more is not.
+        // A request that can't be made any more is left out.
         if session != nil { _ = request(.teardown, uri, now: now) }
         forget()
     }
 
-    /// The session is over, and nobody waits for an answer any more.
+    /// Forgets the session and the pending request.
     private func forget() {
         pending = nil
         session = nil
@@ -141,7 +142,7 @@ final class ServerDialogue<Event> {
 
     func tell(_ event: Event) { outputs.append(.event(event)) }
 
-    /// Sends a packet of the media, the way that was agreed on.
+    /// Sends a packet of the media by the agreed transport.
     func send(_ packet: [UInt8], _ channel: RTPChannel, now: Instant) {
         switch transport {
         case .datagrams: outputs.append(.link(.datagram(packet, channel)))
@@ -158,12 +159,12 @@ final class ServerDialogue<Event> {
 
     // MARK: Requests
 
-    /// Whether the last request has no answer yet.
+    /// True while the last request has no answer yet.
     var isWaiting: Bool { pending != nil }
 
-    /// Sends the next request; nobody waits for an earlier one's answer any more.
+    /// Sends the next request; an earlier one's answer is no longer awaited.
     ///
-    /// - Returns: why it can't be made, as no answer to the server's challenge can; `nil` where it was sent.
+    /// - Returns: the reason why it can't be made, as no answer to the server's challenge can; `nil` where it was sent.
     func request(
         _ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:], body: [UInt8] = [], now: Instant
     ) -> HelioError? {
@@ -196,7 +197,7 @@ final class ServerDialogue<Event> {
 
     func append(_ bytes: [UInt8]) { parser.append(bytes) }
 
-    /// What came next; `nil` until there is more.
+    /// Takes the next message of the server's; `nil` until there is more.
     func next(now: Instant) -> Heard? {
         do throws(RTSPParseError) {
             while let message = try parser.next() {
@@ -234,7 +235,7 @@ final class ServerDialogue<Event> {
         return send(request, now: now).map { .refused($0) }
     }
 
-    /// The server's own requests: it may ask whether we are there, and end the session (RFC 2326 section 10).
+    /// Answers the server's own requests: it may ask whether we are there, and end the session (RFC 2326 section 10).
     private func hear(_ request: RTSPRequest, now: Instant) -> Heard {
         if request.method == .teardown { return .teardown }
         if request.method.rawValue == "REDIRECT" { return .refused(ServerRefusal.moved(request.headers)) }
@@ -282,7 +283,7 @@ final class ServerDialogue<Event> {
         }
         settingUp = nil
         guard response.status.isSuccess else { return .setUpRefused(response) }
-        // A few begin the session with ANNOUNCE.
+        // Some servers begin the session with ANNOUNCE.
         guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
             let session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:)) ?? session
         else {
@@ -302,11 +303,13 @@ final class ServerDialogue<Event> {
         return .setUp(answer)
     }
 
-    /// Half of the time after which the server would forget us (RFC 2326 section 12.37).
+    /// The time between keep-alives: half of the server's session timeout (RFC 2326 section 12.37).
     var keepAliveInterval: Duration { .seconds(min(max(session?.timeout ?? 60, 2), 86_400)) / 2 }
 
-    /// - Parameter isAnswered: the server has answered the last one. Some answer GET_PARAMETER to nobody, whatever they
-    ///   say.
+    /// Sends a keep-alive.
+    ///
+    /// - Parameter isAnswered: true where the server has answered the last one. Some never answer GET_PARAMETER,
+    ///   whatever they say.
     func keepAlive(_ uri: String, isAnswered: Bool, now: Instant) -> HelioError? {
         request(hasGetParameter && isAnswered ? .getParameter : .options, uri, now: now)
     }

@@ -3,23 +3,23 @@ import HelioMedia
 import HelioRTSP
 import HelioSession
 
-/// Why another program's server does not play a stream or take one, and what to do about it. Of the server's own words
-/// none is repeated but an address, and that without what may be secret in it.
+/// The reason why another program's server does not play a stream or take one, and the remedy. Of the server's own
+/// words none is repeated but an address, and that without what may be secret in it.
 struct ServerRefusal {
     var error: HelioError
-    /// It may agree later: somebody else's stream may end, say.
+    /// True where the server may agree later: somebody else's stream may end, say.
     var passes = false
-    /// How long to wait, where the server says it.
+    /// The wait that the server asks for.
     var retryAfter: Duration?
 
-    /// At most this is waited for, whatever the server says.
+    /// The longest wait in seconds, whatever the server asks for.
     private static let longestWait = 60
 
     init(_ error: HelioError) { self.error = error }
 
     /// - Parameters:
-    ///   - what: what the request was for: 'to play the stream'.
-    ///   - use: what the client wants there at all.
+    ///   - what: the request's purpose: 'to play the stream'.
+    ///   - use: the client's use of the server.
     init(_ response: RTSPResponse, _ what: String, to use: PlainTransport.Use) {
         let code = response.status.code
         func refused(_ message: String) -> HelioError { HelioError(.refused, message) }
@@ -52,7 +52,8 @@ struct ServerRefusal {
         }
     }
 
-    /// Not followed: nobody is to be led to another machine, least of all with a password.
+    /// Makes the error for a redirection, which is not followed: nobody is to be led to another machine, least of all
+    /// with a password.
     static func moved(_ headers: RTSPHeaders) -> HelioError {
         let place = headers["Location"].flatMap { try? RTSPAddress(parsing: $0).uri }.flatMap {
             $0.utf8.count <= 200 ? " to \($0)" : nil

@@ -4,32 +4,32 @@ import HelioProtection
 import HelioRTSP
 import HelioSession
 
-/// Who is let in on one connection of an RTSP server of ours: by digest, and without many guesses.
+/// Admission to one connection of an RTSP server of ours: by digest, and without many guesses.
 ///
-/// A password may be short enough to be guessed, so an address has few tries in hand, its owner's `GuessLimiter`, and
-/// whoever comes from there waits until one is back: with the right password too, but it is let in then. Nobody's tries
-/// cost another address anything. Who was let in once is not kept out again.
+/// A password may be short enough to be guessed, so an address has few tries left, its owner's `GuessLimiter`, and
+/// whoever comes from there waits until one is back: with the right password too, but it is let in then. An address's
+/// tries cost no other address anything. A connection that was let in once is not kept out again.
 struct DigestAdmission: Sendable {
-    /// What to do with a request.
+    /// The handling of a request.
     enum Verdict: Sendable {
         case admitted
-        /// Answer so. `reason`: for the person who runs this, where it was no ordinary first try.
+        /// Refuse it with this answer. `reason`: for the person who runs this, where it was no ordinary first try.
         case refused(RTSPStatus, RTSPHeaders, reason: String?, closes: Bool)
-        /// It is kept until ``due(now:)`` gives it back; what comes behind it waits too.
+        /// Keep it until ``due(now:)`` gives it back; what comes behind it waits too.
         case later
     }
 
-    /// What an address may get wrong: five at once, then one each five seconds.
+    /// The tries of an address: five at once, then one each five seconds.
     static let guesses = GuessLimiter(burst: 5, refill: 0.2)
 
-    /// The last of them ends the connection. Fewer than an address has in hand: programs try a wrong password again by
-    /// themselves until they are cut off, and who then starts them with the right one is let in.
+    /// The failed tries at which the connection is closed. Fewer than an address has: programs try a wrong password
+    /// again by themselves until they are cut off, and whoever then starts them with the right one is let in.
     private static let triesTolerated = 3
 
-    /// What a connection may ask before it is let in; a player needs a handful.
+    /// The most requests of a connection before it is let in; a player needs a handful.
     private static let requestsTolerated = 32
 
-    /// Bytes that may come behind a request that waits.
+    /// The most bytes that may come behind a request that waits.
     static let mostWaiting = 64 << 10
 
     private var gate: DigestCheck
@@ -46,20 +46,22 @@ struct DigestAdmission: Sendable {
         return hasAdmitted || requests <= Self.requestsTolerated
     }
 
-    /// Whether a request is kept, and what came behind it has to wait.
+    /// True where a request is kept, and what came behind it has to wait.
     var isWaiting: Bool { waiting != nil }
 
     var deadline: Deadline? { waiting.map { Deadline(at: $0.until, why: "no try in hand") } }
 
-    /// The request that was kept, to be judged now.
+    /// Takes the request that was kept, once it is to be judged.
     mutating func due(now: Instant) -> RTSPRequest? {
         guard let waiting, now >= waiting.until else { return nil }
         self.waiting = nil
         return waiting.request
     }
 
+    /// Judges a request's credentials.
+    ///
     /// - Parameters:
-    ///   - isOwn: whether a URI names what is here.
+    ///   - isOwn: whether a URI names a resource of this server.
     ///   - count: called with what was wrong, for statistics.
     mutating func judge(
         _ request: RTSPRequest, from address: String, isOwn: (_ uri: String) -> Bool, guesses: inout GuessLimiter,

@@ -2,24 +2,25 @@ import HelioCore
 import HelioProtection
 import HelioRTSP
 
-/// The server's half of digest authentication (RFC 7616) on one connection.
+/// The server's side of digest authentication (RFC 7616) on one connection.
 ///
 /// A nonce belongs to the connection that it was given to, so an answer that was overheard is worth nothing on
 /// another. With `qop=auth` it counts its uses, and an answer is taken once. Old players know neither counts nor
 /// SHA-256 (RFC 2069): theirs is taken while the nonce lives.
 struct DigestCheck: Sendable {
     static let realm = "Heliograph"
-    /// A nonce that is older is answered with a fresh one and `stale=true`: the player tries again by itself.
+    /// The lifetime of a nonce; an older one is answered with a fresh one and `stale=true`: the player tries again by
+    /// itself.
     static let nonceLife = Duration.seconds(300)
 
     enum Verdict: Sendable, Equatable {
         case admitted
-        /// Nothing was shown yet, or it was shown for a nonce that is no more.
+        /// No credentials were shown yet, or they were for a nonce that is no more.
         case asks(isStale: Bool)
         case refused(Refusal)
     }
 
-    /// Names for statistics and for the person who shares.
+    /// A reason for refusing credentials, by name, for statistics and for the person who shares.
     enum Refusal: String, Sendable, CaseIterable, Hashable {
         case malformed = "malformed-credentials"
         case wrongCredentials = "wrong-credentials"
@@ -38,9 +39,9 @@ struct DigestCheck: Sendable {
 
     init(_ credentials: ServerCredentials) { self.credentials = credentials }
 
-    /// Judges what a request shows.
+    /// Judges a request's credentials.
     ///
-    /// - Parameter isOwn: whether a URI names what is here.
+    /// - Parameter isOwn: whether a URI names a resource of this server.
     mutating func judge(
         _ request: RTSPRequest, isOwn: (_ uri: String) -> Bool, crypto: any CryptoProvider, now: Instant
     ) -> Verdict {
@@ -70,8 +71,8 @@ struct DigestCheck: Sendable {
         return .admitted
     }
 
-    /// The values of `WWW-Authenticate` for a fresh nonce: the stronger algorithm first, the one that every player
-    /// knows last, since many take the last that they see.
+    /// Makes the values of `WWW-Authenticate` for a fresh nonce: the stronger algorithm first, the one that every
+    /// player knows last, since many take the last that they see.
     mutating func challenge(
         isStale: Bool, random: inout any RandomNumberGenerator & Sendable, now: Instant
     ) -> [String] {

@@ -2,16 +2,16 @@ package import HelioCore
 package import HelioRTP
 import HelioRTSP
 
-/// What the engine of an RTSP server wants done.
+/// An output of an RTSP server's engine.
 package enum RTSPServerOutput<Event> {
     case send(ConnectionID, [UInt8])
     /// Close a connection, behind what was sent to it.
     case close(ConnectionID)
     /// Send from the server's UDP port of this channel to a port of the connection's machine.
     case datagram([UInt8], RTPChannel, to: ConnectionID, port: UInt16)
-    /// Media comes from these ports of the connection's machine alone.
+    /// Accept media from these ports of the connection's machine alone.
     case listen(to: ConnectionID, rtp: UInt16, rtcp: UInt16)
-    /// Media comes from nobody any more.
+    /// Accept media from no address any more.
     case stopListening
     case event(Event)
 }

@@ -4,17 +4,17 @@ import HelioProtection
 import HelioRTP
 import HelioRTSP
 
-/// One connection to a server of ours: cuts what comes into requests, keeps what is to be sent, and has the session's
-/// identifier.
+/// One connection to a server of ours: parses what comes into messages, keeps what is to be sent, and holds the
+/// session's identifier.
 final class ServerConnection<Event> {
     let id: ConnectionID
-    /// Of the machine that it comes from.
+    /// The address of the machine that it comes from.
     let address: String
-    /// When something came last that shows the other end to be there.
+    /// The time of the last sign that the other end is there.
     var lastHeard: Instant
-    /// `nil` lets in whoever asks.
+    /// The digest admission; `nil` lets in whoever asks.
     var admission: DigestAdmission?
-    /// Bytes that the system has not taken yet.
+    /// The bytes that the system has not taken yet.
     private(set) var unsent: UnsentBytes
     private(set) var sessionID: String?
 
@@ -39,10 +39,10 @@ final class ServerConnection<Event> {
     /// The next message; `nil` until more has come, or where the other end takes no answers.
     func next() throws(RTSPParseError) -> RTSPMessage? { unsent.isTooMuch ? nil : try parser.next() }
 
-    /// Bytes that have come and were not read yet.
+    /// The bytes that have come and were not parsed yet.
     var unread: Int { parser.bufferedByteCount }
 
-    /// The system has taken so many bytes.
+    /// Notes that the system has taken so many bytes.
     func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
 
     // MARK: The session's identifier
@@ -54,7 +54,7 @@ final class ServerConnection<Event> {
 
     func endSession() { sessionID = nil }
 
-    /// Whether a request names no session, or the one there is.
+    /// Returns whether a request names no session, or the present one.
     func isOfSession(_ request: RTSPRequest) -> Bool {
         guard let named = request.headers["Session"] else { return true }
         return sessionID != nil && RTSPSessionHeader(named)?.id == sessionID
@@ -74,8 +74,8 @@ final class ServerConnection<Event> {
         send(RTSPResponse(status, headers: all, body: body).serialised())
     }
 
-    /// Answers GET_PARAMETER or SET_PARAMETER. There are no parameters: an empty request keeps the session alive
-    /// (RFC 2326 section 10.8).
+    /// Answers GET_PARAMETER or SET_PARAMETER. There are no parameters: an empty request keeps the session alive (RFC
+    /// 2326 section 10.8).
     func respondToParameters(_ request: RTSPRequest) {
         guard request.body.isEmpty else {
             return respond(
@@ -84,7 +84,7 @@ final class ServerConnection<Event> {
         respond(.ok, to: request, sessionID == nil ? [:] : ["Session": sessionHeader])
     }
 
-    /// Sends a packet of a stream, the way that was agreed on.
+    /// Sends a packet of a stream by the agreed transport.
     func send(_ packet: [UInt8], _ channel: RTPChannel, by transport: PlainTransport) {
         switch transport {
         case .datagrams(let rtp, let rtcp):
@@ -99,7 +99,7 @@ final class ServerConnection<Event> {
         outputs.append(.send(id, bytes))
     }
 
-    /// Has the driver hear, or no longer hear, the other end's datagrams.
+    /// Has the driver accept the other end's datagrams from these ports.
     func listen(rtp: UInt16, rtcp: UInt16) { outputs.append(.listen(to: id, rtp: rtp, rtcp: rtcp)) }
     func stopListening() { outputs.append(.stopListening) }
 

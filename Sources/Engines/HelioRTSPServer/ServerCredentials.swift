@@ -5,11 +5,11 @@ package struct ServerCredentials: Sendable {
     package var username: String
     package var password: SecretBytes
 
-    /// Bytes of a name, and of a password.
+    /// The most bytes of a name, and of a password.
     package static let longest = 128
 
-    /// `nil` where a part is empty, too long or holds what players write into a header as it is: a quote or a
-    /// backslash in the name, a colon that would end it, a control character in either.
+    /// Makes credentials; `nil` where a part is empty, too long or holds what players write into a header as it is: a
+    /// quote or a backslash in the name, a colon that would end it, a control character in either.
     package init?(username: String, password: [UInt8]) {
         let isPrintable = (Array(username.utf8) + password).allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         guard isPrintable, (1...Self.longest).contains(username.utf8.count),

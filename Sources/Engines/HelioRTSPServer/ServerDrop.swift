@@ -1,17 +1,17 @@
-/// What a server of ours throws away, or whom it puts out, by name.
+/// A reason for which a server of ours throws something away, or disconnects a client, by name.
 enum ServerDrop: String, Sendable, CaseIterable, Hashable {
-    /// One more than the server takes that is played from.
+    /// A connection beyond the limit of the server that others play from.
     case tooManyPlayers = "too-many-players"
-    /// The same of the one that is recorded to.
+    /// A connection beyond the limit of the server that others record to.
     case tooManyConnections = "too-many-connections"
-    /// A connection that was not let in, and asked on and on.
+    /// Too many requests on a connection that was not let in.
     case tooManyRequests = "too-many-requests"
-    /// A connection that took none of what it asked for.
+    /// A connection whose peer took none of what it asked for.
     case unread
     /// Reports on no stream that is sent.
     case unknownReports = "unknown-reports"
-    /// Media of nobody who records.
+    /// Media of no client that records.
     case foreignMedia = "foreign-media"
-    /// A datagram that was longer than the driver takes.
+    /// A datagram longer than the driver takes.
     case truncated
 }

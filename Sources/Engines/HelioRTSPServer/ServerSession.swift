@@ -2,8 +2,8 @@ import HelioAdmission
 import HelioCore
 import HelioRTSP
 
-/// What a session with somebody who plays and one with somebody who records have in common: their requests come in one
-/// at a time, are let in by digest, and are answered or ended by the same rules.
+/// The common part of a player's and a publisher's session: their requests come in one at a time, are let in by digest,
+/// and are answered or ended by the same rules.
 protocol ServerSession: AnyObject {
     associatedtype Event: ServerEvent
 
@@ -11,28 +11,28 @@ protocol ServerSession: AnyObject {
     var connection: ServerConnection<Event> { get }
     var server: ServerState { get }
     var hasEnded: Bool { get }
-    /// Nobody is let in yet, nothing is promised: it makes room for others.
+    /// True where the client is not let in yet and nothing is promised: it makes room for others.
     var isStranger: Bool { get }
-    /// A request is kept that is answered later.
+    /// True where a request is kept that is answered later.
     var keepsRequest: Bool { get }
     var deadline: Deadline? { get }
 
     func tick(now: Instant)
-    /// Answers one of the methods in `rules`, by who may have it.
+    /// Answers one of the methods in `rules`, where the client is admitted to it.
     func serve(_ request: RTSPRequest, now: Instant)
     /// Takes a packet of one of the connection's channels.
     func take(_ packet: [UInt8], channel: UInt8, now: Instant)
-    /// A response came, and nothing was asked.
+    /// Counts a response that matches no request.
     func countStrayResponse()
-    /// Passes on what the media has to send.
+    /// Passes on the media's packets.
     func flush(now: Instant)
-    /// Ends the session; who runs this is told why, where there is a reason to tell.
+    /// Ends the session; whoever runs the server is told why, where there is a reason to tell.
     ///
     /// - Parameter closes: the connection is still there, and is to be closed.
     func end(_ reason: String?, closes: Bool, now: Instant)
 }
 
-/// What either server tells whoever runs it.
+/// An event that either server reports to whoever runs it.
 protocol ServerEvent {
     static func refused(address: String, reason: String) -> Self
 }
@@ -45,7 +45,7 @@ extension ServerSession {
         proceed(now: now)
     }
 
-    /// Goes on with what has come, up to a request that is answered later.
+    /// Handles what has come, up to a request that is answered later.
     func proceed(now: Instant) {
         do throws(RTSPParseError) {
             while !hasEnded, !isWaiting, let message = try connection.next() {
@@ -70,7 +70,7 @@ extension ServerSession {
         }
     }
 
-    /// Serves the request that waited for its address to have a try in hand, once it has.
+    /// Serves the request that waited for its address to have a try again, once it has.
     func resume(now: Instant) {
         guard let request = connection.admission?.due(now: now) else { return }
         serve(request, now: now)
@@ -96,9 +96,9 @@ extension ServerSession {
         serve(request, now: now)
     }
 
-    /// Whether a request shows the right credentials, where any are wanted; answers it where it does not.
+    /// Returns whether a request shows the right credentials, where any are wanted; answers it where it does not.
     ///
-    /// - Parameter isOwn: whether a URI names what is here.
+    /// - Parameter isOwn: whether a URI names a resource of this server.
     func isAdmitted(_ request: RTSPRequest, now: Instant, isOwn: (_ uri: String) -> Bool) -> Bool {
         let verdict = connection.admission?.judge(
             request, from: connection.address, isOwn: isOwn, guesses: &server.guesses, random: &server.random,
@@ -111,7 +111,7 @@ extension ServerSession {
         return false
     }
 
-    /// Whether a request wants nothing that is not here (RFC 2326 section 12.32); answers it where it does.
+    /// Returns whether a request requires nothing that is not here (RFC 2326 section 12.32); answers it where it does.
     func isSupported(_ request: RTSPRequest) -> Bool {
         guard let feature = request.headers["Require"] ?? request.headers["Proxy-Require"] else { return true }
         connection.respond(.optionNotSupported, to: request, ["Unsupported": feature])

@@ -1,7 +1,7 @@
 import HelioAdmission
 import HelioCore
 
-/// The sessions of one server: as many as it bears, and what they want sent.
+/// The sessions of one server, up to its limit, and their outputs.
 final class ServerSessions<Session: ServerSession> {
     private let server: ServerState
     private let limit: Int
@@ -16,7 +16,7 @@ final class ServerSessions<Session: ServerSession> {
     var all: [Session] { table.values }
     func knows(_ id: ConnectionID) -> Bool { table[id] != nil }
 
-    /// How far a connection is that has set up nothing; `nil` for one that has.
+    /// The progress of a connection that has set up nothing; `nil` for one that has.
     func progress(of id: ConnectionID) -> Stranger.Progress? {
         table[id].map(\.isStranger) ?? true ? .connected : nil
     }
@@ -39,7 +39,7 @@ final class ServerSessions<Session: ServerSession> {
     func connect(_ id: ConnectionID, now: Instant, _ make: () -> Session) {
         if table.count >= limit {
             server.drops.count(Session.rules.full)
-            // Whoever has set up nothing makes room: connections alone can't keep anybody out.
+            // A session that has set up nothing makes room: connections alone can't keep anybody out.
             let oldest = all.filter(\.isStranger).map(\.connection).min {
                 ($0.lastHeard, $0.id.rawValue) < ($1.lastHeard, $1.id.rawValue)
             }
@@ -55,7 +55,7 @@ final class ServerSessions<Session: ServerSession> {
 
     func wrote(_ count: Int, on id: ConnectionID, now: Instant) { table[id]?.connection.wrote(count, now: now) }
 
-    /// The connection has ended.
+    /// Notes that a connection has ended.
     func disconnect(_ id: ConnectionID, _ reason: String, now: Instant) {
         call(id, now: now) { $0.end(reason, closes: false, now: now) }
     }

@@ -2,13 +2,13 @@ import HelioAdmission
 import HelioCore
 import HelioProtection
 
-/// What all connections of one server share.
+/// The state that all connections of one server share.
 final class ServerState {
     let crypto: any CryptoProvider
-    /// `nil` lets in whoever connects.
+    /// The credentials; `nil` lets in whoever connects.
     let credentials: ServerCredentials?
     var random: any RandomNumberGenerator & Sendable
-    /// What each address may still get wrong.
+    /// The tries that each address has left.
     var guesses = DigestAdmission.guesses
     /// The even one of a pair of UDP ports; the next one is for reports. 0: there is no UDP.
     var mediaPort: UInt16 = 0
@@ -23,13 +23,13 @@ final class ServerState {
         self.random = random
     }
 
-    /// Where media goes from and comes to by UDP; `nil` where there is none.
+    /// The ports that media goes from and comes to by UDP; `nil` where there is none.
     var ports: ClosedRange<UInt16>? { mediaPort > 0 ? mediaPort...mediaPort + 1 : nil }
 
-    /// Not to be guessed: 64 bits (RFC 2326 section 3.4).
+    /// Makes a session identifier that can't be guessed: 64 bits (RFC 2326 section 3.4).
     func makeSessionID() -> String { Hexadecimal.text(SecretBytes(count: 8, using: &random).bytes) }
 
-    /// Adds what was thrown away and who was refused.
+    /// Adds the counts of what was thrown away and of refusals.
     func addDrops(as kind: String, to all: inout [String: Int]) {
         for (name, count) in drops.named { all["\(kind)-\(name)"] = count }
         for (name, count) in refusals.named { all["refused-\(name)"] = count }

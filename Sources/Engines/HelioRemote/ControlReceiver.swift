@@ -1,16 +1,16 @@
 package import HelioControlWire
 package import HelioCore
 
-/// The host's end of the control channel: turns datagrams (plaintext, already authenticated) into input to
-/// inject, in the order of the user's acts and each once.
+/// The host's end of the control channel: turns datagrams (plaintext, already authenticated) into input to inject, in
+/// the order of the user's acts and each once.
 ///
-/// What is down when the viewer says so, leaves or falls silent is released. One receiver serves one
-/// viewer's session: after ``Input/viewerGone`` or a `bye` nothing is injected any more.
+/// What is down is released when the viewer says so, leaves or falls silent. One receiver serves one viewer's session:
+/// after ``Input/viewerGone`` or a `bye` nothing is injected any more.
 package struct ControlReceiver: ~Copyable, Engine {
     package enum Input: Sendable {
         /// One control datagram's plaintext.
         case datagram([UInt8])
-        /// The same, parsed already.
+        /// A control datagram's message, parsed already.
         case message(ControlMessage)
         /// The host takes control back: all that is down is released.
         case release
@@ -26,17 +26,17 @@ package struct ControlReceiver: ~Copyable, Engine {
         case handOver
         /// The viewer would like this monitor to be shown.
         case selectMonitor(String)
-        /// Plaintext to seal and send: an acknowledgement of each input, a pong for each ping.
+        /// A plaintext to encrypt and send: an acknowledgement of each input, a pong for each ping.
         case datagram([UInt8])
     }
 
     package enum Drop: String, CaseIterable, Hashable, Sendable {
         case malformed
-        /// A kind that only a host sends.
+        /// A message of a kind that only a host sends.
         case unexpectedKind = "unexpected-kind"
-        /// An event that was done before.
+        /// An event that was injected before.
         case duplicateEvent = "duplicate-event"
-        /// An event before which another is missing: it will come again.
+        /// An event before which another is missing: it will be retransmitted.
         case eventAfterGap = "event-after-gap"
         case oldMotion = "old-motion"
         /// Motion that a later event has made obsolete.
@@ -45,24 +45,24 @@ package struct ControlReceiver: ~Copyable, Engine {
         case moveFlood = "move-flood"
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
-        /// A move of a touch that never began, or that was let go.
+        /// A move of a touch that never began, or that was released.
         case strayTouch = "stray-touch"
         case afterEnd = "after-end"
     }
 
     package struct Configuration: Sendable {
-        /// Announced to the viewer: desktops 120, Android 30 (rows 67-69).
+        /// The rate of moves announced to the viewer: desktops 120, Android 30 (rows 67-69).
         package var eventsPerSecond = usualRate
-        /// Of a desktop.
+        /// The rate of a desktop.
         package static let usualRate: UInt16 = 120
-        /// How long anything stays down without a word from the viewer.
+        /// The idle timeout of a viewer after which all that is down is released.
         package var silenceTimeout: Duration = .seconds(2)
-        /// Of both numberings; the sender's own.
+        /// The first sequence number of events and of motion; the sender's own.
         package var firstSequence: UInt32 = 0
         package init() {}
     }
 
-    /// Follows the captured size.
+    /// Maps coordinates to pixels; follows the captured size.
     package var mapper: CoordinateMapper
     package private(set) var drops = DropCounter<Drop>()
 
@@ -74,7 +74,7 @@ package struct ControlReceiver: ~Copyable, Engine {
     private var totalX: Int32 = 0
     private var totalY: Int32 = 0
     private var held = HeldInput()
-    /// Where the finger was last.
+    /// The last position of the finger.
     private var touched = (x: 0, y: 0)
     private var floodGate: MoveThrottle
     private var lastHeard: Instant?
@@ -153,14 +153,14 @@ extension ControlReceiver {
         outputs.append(.datagram(ControlMessage.acknowledgement(answer).serialised()))
     }
 
-    /// Keeps the newest motion that is not done yet.
+    /// Keeps the newest motion that was not injected yet.
     private mutating func take(_ motion: ControlInput.Motion) {
         let newest = waiting.map { $0.sequence &+ 1 } ?? nextMotion
         if Int32(bitPattern: motion.sequence &- newest) < 0 { return drops.count(.oldMotion) }
         waiting = motion
     }
 
-    /// Does the motion that waits if its place among the events has come.
+    /// Injects the waiting motion if the events before it have been injected.
     private mutating func applyMotion(_ now: Instant) {
         guard let motion = waiting else { return }
         let missing = Int32(bitPattern: motion.after &- nextEvent)
@@ -238,7 +238,7 @@ extension ControlReceiver {
         inject(.movePointer(x: pixel.x, y: pixel.y))
     }
 
-    /// Ups for all that is down, the last down first.
+    /// Injects an up for all that is down, the last down first.
     private mutating func releaseHeld() {
         for usage in held.keys.reversed() { inject(.key(usage: usage, isDown: false)) }
         for button in held.buttons.reversed() { inject(.button(button, isDown: false)) }

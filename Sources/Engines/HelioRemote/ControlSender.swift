@@ -1,15 +1,15 @@
 package import HelioControlWire
 package import HelioCore
 
-/// The viewer's end of the control channel: turns what the user does into datagrams (plaintext).
+/// The viewer's end of the control channel: turns the user's acts into datagrams (plaintext).
 ///
-/// - Downs, ups, keys, text and scrolls go at once, and again until the host has acknowledged them: with
-///   every datagram, and after a timeout that follows the round trip.
-/// - Moves keep to the rate that the target announced. The first of a burst goes at once; later ones
-///   coalesce to the newest, which goes at the next slot, and again until acknowledged. Whatever comes after
-///   a move carries it along where it is not known to have arrived, so a drag ends where it ended.
-/// - While anything is down, silence is filled with keep-alives, so that the host can tell a long press from
-///   a lost viewer.
+/// - Downs, ups, keys, text and scrolls go at once, and again until the host has acknowledged them: with every
+///   datagram, and after a timeout that follows the round trip.
+/// - Moves keep to the rate that the target announced. The first of a burst goes at once; later ones coalesce to the
+///   newest, which goes at the next slot, and again until acknowledged. Whatever comes after a move carries it along
+///   where it is not known to have arrived, so a drag ends where it ended.
+/// - While anything is down, silence is filled with keep-alives, so that the host can tell a long press from a lost
+///   viewer.
 ///
 /// The queue holds `capacity` events. When it is full, scrolls coalesce, and new downs, text and
 /// superseded moves are refused and counted; ups never are.
@@ -24,40 +24,40 @@ package struct ControlSender: ~Copyable, Engine {
     }
 
     package enum Drop: String, CaseIterable, Hashable, Sendable {
-        /// A newer move took its place before its slot came.
+        /// A newer move replaced it before its slot came.
         case coalescedMove = "coalesced-move"
         case coalescedScroll = "coalesced-scroll"
         case refusedDown = "refused-down"
         case refusedMove = "refused-move"
         case refusedScroll = "refused-scroll"
         case refusedText = "refused-text"
-        /// To drive, to let others drive, or to see another monitor.
+        /// A request to drive, to let others drive, or to see another monitor.
         case refusedWish = "refused-wish"
-        /// Down already: the viewer's key repeat; the host has its own.
+        /// A down of what is down already: the viewer's key repeat; the host has its own.
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
         /// A move or an end of a touch that never began.
         case strayTouch = "stray-touch"
-        /// No usage of ``USBKeyboard``.
+        /// A key that is no usage of ``USBKeyboard``.
         case unknownKey = "unknown-key"
         case notFinite = "not-finite"
-        /// The host acknowledged what was never sent.
+        /// An acknowledgement of what was never sent.
         case falseAcknowledgement = "false-acknowledgement"
     }
 
     package struct Configuration: Sendable {
-        /// Until the target has announced its own.
+        /// The rate of moves until the target has announced its own.
         package var eventsPerSecond: UInt16 = 120
         package var capacity = 256
         package var keepAliveInterval: Duration = .milliseconds(250)
-        /// Of both numberings; the receiver must know it.
+        /// The first sequence number of events and of motion; the receiver must know it.
         package var firstSequence: UInt32 = 0
         package init() {}
     }
 
     private struct Motion {
         var event: ControlEvent
-        /// `nil` until a datagram has carried it.
+        /// The sequence number; `nil` until a datagram has carried the motion.
         var sequence: UInt32?
     }
 
@@ -85,7 +85,7 @@ package struct ControlSender: ~Copyable, Engine {
         nextMotion = configuration.firstSequence
     }
 
-    /// Everything that was sent has been acknowledged, and nothing waits.
+    /// True where everything that was sent has been acknowledged, and nothing waits.
     package var isIdle: Bool { queue.events.isEmpty && motion == nil }
 
     package mutating func handle(_ input: consuming Input, now: Instant) {
@@ -181,7 +181,7 @@ extension ControlSender {
         append(action, now)
     }
 
-    /// Whether a down or an up is to be sent.
+    /// Returns whether a down or an up is to be sent.
     private mutating func admits(_ isDown: Bool, isHeld: Bool) -> Bool {
         if isDown == isHeld {
             drops.count(isDown ? .repeatedDown : .strayUp)
@@ -258,7 +258,7 @@ extension ControlSender {
         if throttle.isOpen(at: now) { send(now) }
     }
 
-    /// Makes motion that may not have arrived reliable, so that what follows finds it done.
+    /// Makes motion that may not have arrived reliable, so that it is injected before what follows.
     private mutating func settleMotion(_ now: Instant) {
         guard let motion else { return }
         if motion.sequence == nil { throttle.take(at: now) }

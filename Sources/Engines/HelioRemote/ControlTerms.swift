@@ -1,17 +1,17 @@
 package import HelioCore
 package import HelioProtection
 
-/// What both ends of a viewer's control channel agreed on in signalling.
+/// The terms of a viewer's control channel that both ends agreed on in signalling.
 package struct ControlTerms: Sendable {
-    /// Names the viewer in each datagram, in both directions.
+    /// The SSRC that names the viewer in each datagram, in both directions.
     package let viewer: SSRC
-    /// Seals what the host sends.
+    /// The key that encrypts what the host sends.
     package let hostKey: SealedKey
-    /// Seals what the viewer sends.
+    /// The key that encrypts what the viewer sends.
     package let viewerKey: SealedKey
-    /// Whether the viewer may drive, or only watch.
+    /// True where the viewer may drive, false where it may only watch.
     package let allowsControl: Bool
-    /// What other viewers know it by; empty where it has no name.
+    /// The name that other viewers know it by; empty where it has none.
     package let name: String
     /// The suite of this session, where one is on.
     package let suite: AgreedSuite?
@@ -28,7 +28,7 @@ package struct ControlTerms: Sendable {
         self.suite = suite
     }
 
-    /// What the channel is protected by: AES-GCM, or the suite in its place.
+    /// The provider that encrypts the channel: AES-GCM, or the suite in its place.
     package func provider(over base: any CryptoProvider) -> any CryptoProvider {
         suite.provider(for: .command, over: base)
     }

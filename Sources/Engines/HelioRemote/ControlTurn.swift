@@ -1,36 +1,36 @@
 package import HelioCore
 package import HelioRemoteWire
 
-/// Who drives: one viewer at a time, whatever kind it is (docs/web/protocol.md, "Who drives").
+/// Decides who drives: one viewer at a time, whatever kind it is (docs/web/protocol.md, "Who drives").
 ///
 ///     nobody --acts, asks, is given it--> one --hands over, leaves, does nothing for 10 s--> nobody
 ///
-/// Whether a viewer may drive at all is decided above this: it is only asked for those who may.
+/// Whether a viewer may drive at all is decided elsewhere: calls are made only for those who may.
 package struct ControlTurn: Sendable {
-    /// What came of asking for control.
+    /// The result of a request for control.
     package enum Answer: Sendable, Hashable {
         case granted
-        /// Somebody else drives, and is to be asked.
+        /// Another viewer drives, and is to be asked.
         case taken(by: ViewerNumber)
     }
 
-    /// Who does nothing for so long has given control back.
+    /// The idle timeout after which the driver has given control back.
     package static let idleTime = Duration.seconds(10)
 
     package private(set) var driver: ViewerNumber?
     private var lastAct = Instant.zero
-    /// Something is down: that is no idleness, however long it lasts.
+    /// True while the driver has something down, which is no idleness, however long it lasts.
     private var isHolding = false
-    /// Who gave control to whoever acts next: a hand that still moves does not take it back, a press does.
+    /// The viewer that gave control to whoever acts next: a hand that still moves does not take it back, a press does.
     private var giver: ViewerNumber?
 
     package init() {}
 
-    /// Whether what the viewer does is to happen. Takes control where nobody has it.
+    /// Returns whether the viewer's act is to be injected. Takes control where nobody has it.
     ///
     /// - Parameters:
-    ///   - isMotion: it only moves the pointer.
-    ///   - isHolding: the viewer has something down after it.
+    ///   - isMotion: true where the act only moves the pointer.
+    ///   - isHolding: true where the viewer has something down after it.
     package mutating func act(_ viewer: ViewerNumber, isMotion: Bool, isHolding: Bool, now: Instant) -> Bool {
         tick(now: now)
         if driver == nil, !(isMotion && giver == viewer) { give(to: viewer) }
@@ -40,7 +40,7 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// All that the viewer held has been let go.
+    /// Notes that all that the viewer held has been released.
     package mutating func release(_ viewer: ViewerNumber, now: Instant) {
         guard driver == viewer, isHolding else { return }
         isHolding = false
@@ -55,7 +55,8 @@ package struct ControlTurn: Sendable {
         return .granted
     }
 
-    /// Gives control on, or with `nil` to whoever acts next. False, and nothing changes, where `giver` does not drive.
+    /// Hands control over, or with `nil` to whoever acts next. False, and nothing changes, where `giver` does not
+    /// drive.
     package mutating func handOver(by giver: ViewerNumber, to viewer: ViewerNumber?, now: Instant) -> Bool {
         tick(now: now)
         guard driver == giver else { return false }
@@ -66,7 +67,7 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// The viewer has left, or may no longer drive.
+    /// Notes that the viewer has left, or may no longer drive.
     package mutating func leave(_ viewer: ViewerNumber) {
         if driver == viewer { give(to: nil) }
         if giver == viewer { giver = nil }

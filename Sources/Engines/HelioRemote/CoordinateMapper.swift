@@ -1,10 +1,10 @@
 package import HelioControlWire
 package import HelioCore
 
-/// Turns places in the picture into pixels of the captured screen, and back (row 65).
+/// Maps positions in the picture to pixels of the captured screen, and back (row 65).
 package struct CoordinateMapper: Hashable, Sendable {
     package var size: PixelSize
-    /// The host counts y from the bottom, as unflipped views of macOS do (defect 9).
+    /// True where the host counts y from the bottom, as unflipped views of macOS do (defect 9).
     package var flipsY: Bool
 
     package init(size: PixelSize, flipsY: Bool = false) {
@@ -26,7 +26,8 @@ package struct CoordinateMapper: Hashable, Sendable {
             x: Float((Double(x) + 0.5) / Double(size.width)), y: Float((Double(row) + 0.5) / Double(size.height)))
     }
 
-    /// Who divides a pixel's number by the size means that pixel: in 32 bits the quotient is up to a thousandth of one less.
+    /// The tolerance for a quotient of a pixel's number and the size, which means that pixel: in 32 bits it is up to a
+    /// thousandth of one less.
     private static let tolerance = 1.0 / 256
 
     private static func place(_ coordinate: Float, _ extent: Int) -> Int {

@@ -5,22 +5,22 @@ import HelioRemoteWire
 /// for them is.
 ///
 /// A modifier that is down by itself, on either side, is never borrowed. One that is borrowed and then pressed becomes
-/// the viewer's own and stays down until it is lifted.
+/// the viewer's own and stays down until it is released.
 struct HeldKeys {
     private struct Key {
         let usage: UInt16
-        /// The viewer has pressed it.
+        /// True where the viewer has pressed it.
         var isOwn: Bool
         /// The keys for which it is down.
         var borrowers: [UInt16] = []
     }
 
-    /// In the order in which they went down.
+    /// The keys in the order in which they went down.
     private var keys: [Key] = []
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// What is to be injected, in order; `nil` where the viewer holds the key already.
+    /// Presses a key; returns the inputs to inject, in order, or `nil` where the viewer holds the key already.
     mutating func press(_ stroke: KeyStroke) -> [InjectedInput]? {
         let usage = stroke.usage
         let index = keys.firstIndex { $0.usage == usage }
@@ -44,7 +44,7 @@ struct HeldKeys {
         return inputs
     }
 
-    /// What is to be injected, in order; `nil` where the viewer does not hold the key.
+    /// Releases a key; returns the inputs to inject, in order, or `nil` where the viewer does not hold the key.
     mutating func lift(_ usage: UInt16) -> [InjectedInput]? {
         guard let index = keys.firstIndex(where: { $0.usage == usage && $0.isOwn }) else { return nil }
         keys[index].isOwn = false
@@ -56,7 +56,7 @@ struct HeldKeys {
         return ups.map { .key(usage: $0, isDown: false) }
     }
 
-    /// Ups for all that is down, the last down first.
+    /// Releases all; returns an up for all that is down, the last down first.
     mutating func liftAll() -> [InjectedInput] {
         defer { keys = [] }
         return keys.reversed().map { .key(usage: $0.usage, isDown: false) }

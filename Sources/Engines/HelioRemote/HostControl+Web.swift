@@ -11,7 +11,7 @@ extension HostControl {
             return open(id, name: name, allowsControl: allowsControl, now: now)
         }
         guard web[id] != nil else {
-            // What was on its way when the session ended.
+            // A message that was on its way when the session ended.
             if case .message = input { counter.count(.unknownViewer) }
             return
         }
@@ -112,7 +112,7 @@ extension HostControl {
         if drives { inject(wanted) } else { drop(wanted, .notDriving, id) }
     }
 
-    /// Nothing of it is down: only who drives has anything down.
+    /// Drops input that may not be injected. Nothing of it is down: only the driver has anything down.
     private func drop(_ wanted: [InjectedInput], _ drop: WebControlChannel.Drop, _ id: ConnectionID) {
         web[id]?.drops.count(drop, wanted.count)
         _ = web[id]?.receiver.release()
@@ -137,7 +137,7 @@ extension HostControl {
         outputs.append(.web([id], message.serialised(), message.channel))
     }
 
-    /// The same to all, written once.
+    /// Sends the same message to all browsers, serialised once.
     func tellWeb(_ message: HostMessage) {
         if !web.isEmpty { outputs.append(.web(Array(web.keys), message.serialised(), message.channel)) }
     }
@@ -146,7 +146,7 @@ extension HostControl {
         if let monitors { tellWeb(.monitors(monitors.list, selected: monitors.selected)) }
     }
 
-    /// Who drives, to each browser to which that is news.
+    /// Tells each browser who drives, where that has changed for it.
     func tellWebTurn() {
         for (id, channel) in zip(web.keys, web.values) {
             let state: ControlState =
@@ -163,7 +163,7 @@ extension HostControl {
         }
     }
 
-    /// Who watches, on every change.
+    /// Tells all browsers who watches, on every change.
     func tellViewers() {
         if web.isEmpty { return }
         let everybody = (channels.values.map { ($0.number, $0.name) } + web.values.map { ($0.number, $0.name) })

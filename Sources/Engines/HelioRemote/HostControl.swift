@@ -10,38 +10,39 @@ package import HelioRemoteWire
 /// with its connection.
 package final class HostControl: Engine {
     package enum Input: Sendable {
-        /// A viewer was let in, and has agreed on these terms. Its signalling comes from there.
+        /// A viewer was let in, and has agreed on these terms. `from` is the address of its signalling.
         case open(ControlTerms, from: IPAddress?)
-        /// The viewer has shown to be on this machine now: it is answered there.
+        /// The viewer has proven to be at this address now: it is answered there.
         case moved(SSRC, to: IPAddress)
-        /// The viewer's session is over: all that it holds is let go.
+        /// The viewer's session is over: all that it holds is released.
         case close(SSRC)
-        /// Whether the viewer may drive, from now on. What it holds is let go when it may no longer.
+        /// The viewer may drive from now on, or may no longer: then all that it holds is released.
         case permit(SSRC, Bool)
         case datagram([UInt8], from: PathID)
-        /// A browser's viewer.
+        /// An input of a browser's viewer.
         case web(ConnectionID, WebControl)
-        /// The captured screen has another size, or is another: places of viewers are on this monitor from now on.
+        /// The captured screen has another size, or is another: viewers' positions are on this monitor from now on.
         case screen(PixelSize, on: ScreenMonitor? = nil)
-        /// The host's pointer has moved; pixels of the captured screen.
+        /// The host's pointer has moved, in pixels of the captured screen.
         case cursorMoved(x: Int, y: Int)
-        /// For browsers: the host's pointer looks like this. Other viewers hear it by signalling.
+        /// The host's pointer has this shape: for browsers, as other viewers hear it by signalling.
         case cursorShape(CursorShape)
-        /// What there is to show, and which of it is shown. Viewers that are no browsers hear it by signalling.
+        /// The monitors there are, and the one that is shown. Viewers that are no browsers hear it by signalling.
         case monitors([MonitorEntry], selected: String?)
     }
 
     package enum Output: Sendable {
         case datagram([UInt8], to: PathID)
-        /// What one message asks for, in order: to be handed to the system together.
+        /// The inputs of one message, in order: to be handed to the system together.
         case inject([InjectedInput])
-        /// One message for each of these browsers, by this one of their data channels. What is for `moves` may get lost.
+        /// One message for each of these browsers, by this one of their data channels. A message for `moves` may get
+        /// lost.
         case web([ConnectionID], [UInt8], RemoteChannel)
-        /// Who drives wants another monitor to be shown.
+        /// The driver wants another monitor to be shown.
         case selectMonitor(id: String)
     }
 
-    /// What belonged to no channel.
+    /// A reason for a drop that belongs to no channel.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case unknownViewer = "control-unknown-viewer"
         case unusableKeys = "control-unusable-keys"
@@ -51,10 +52,10 @@ package final class HostControl: Engine {
     /// The most moves a second that the target takes; `nil` is as many as a desktop does.
     let inputRate: UInt16?
     private(set) var screen: PixelSize
-    /// Pixels a point.
+    /// Pixels of the screen for a point.
     var scale: Double
     var turn = ControlTurn()
-    /// Who asked last for what whoever drives has.
+    /// The viewer that asked last for control while another drives.
     var asker: ViewerNumber?
     private(set) var channels = OrderedTable<SSRC, HostControlChannel>()
     var web = OrderedTable<ConnectionID, WebControlChannel>()
@@ -62,18 +63,18 @@ package final class HostControl: Engine {
     var monitors: (list: [MonitorEntry], selected: String?)?
     private var nextNumber: UInt32 = 1
     var outputs = OutputQueue<Output>()
-    /// Channels that may have something to send.
+    /// The channels that may have something to send.
     private var senders = OutputQueue<HostControlChannel>()
     private var sender: HostControlChannel?
     var counter = DropCounter<Drop>()
-    /// Of channels that are closed.
+    /// Drops of channels that are closed.
     private var earlierDrops: [String: Int] = [:]
 
-    /// Of all kinds.
+    /// The number of channels of all kinds.
     package var channelCount: Int { channels.count + web.count }
 
     /// - Parameters:
-    ///   - scale: the screen's pixels a point, for browsers.
+    ///   - scale: pixels of the screen for a point, for browsers.
     ///   - inputRate: the most moves a second that the target takes, which viewers are told; `nil` is as many as a
     ///     desktop does.
     package init(screen: PixelSize, scale: Double = 1, inputRate: UInt16? = nil, crypto: any CryptoProvider) {
@@ -83,7 +84,7 @@ package final class HostControl: Engine {
         self.crypto = crypto
     }
 
-    /// Input comes out ahead of all datagrams, and those are sealed as they are asked for.
+    /// Gives out input ahead of all datagrams, which are encrypted only as they are asked for.
     package func poll() -> Output? {
         if let output = outputs.next() { return output }
         while true {
@@ -155,7 +156,7 @@ package final class HostControl: Engine {
         return web.values.reduce(native) { Deadline.earliest($0, $1.receiver.deadline) }
     }
 
-    /// Everything that was thrown away, by name.
+    /// Counts of everything that was thrown away, by name.
     package var drops: [String: Int] {
         var all = earlierDrops
         for (name, count) in counter.named { all[name, default: 0] += count }
@@ -171,7 +172,7 @@ package final class HostControl: Engine {
 
     func keepDrops(_ drops: [String: Int]) { earlierDrops.merge(drops) { $0 + $1 } }
 
-    /// What may change who drives. Whoever drove and does no longer lets go first.
+    /// Makes a change that may change the driver. A driver that does no longer drive releases all first.
     func changeTurn(_ now: Instant, _ change: (inout ControlTurn) -> Void) {
         let before = turn.driver
         change(&turn)
@@ -191,7 +192,7 @@ package final class HostControl: Engine {
         if !inputs.isEmpty { outputs.append(.inject(inputs)) }
     }
 
-    /// Who drives, to all, each as it is to them.
+    /// Tells all viewers who drives, each from its own view.
     func tellTurn() {
         let driver = turn.driver.map { Driver.other(name: name(of: $0)) } ?? .nobody
         for channel in channels.values {
@@ -203,7 +204,7 @@ package final class HostControl: Engine {
 
     private func name(of number: ViewerNumber) -> String { DeviceName.clean(givenName(of: number)) }
 
-    /// As the viewer wrote it.
+    /// The name as the viewer wrote it.
     private func givenName(of number: ViewerNumber) -> String {
         native(number)?.name ?? browser(number).flatMap { web[$0]?.name } ?? ""
     }
@@ -214,7 +215,7 @@ package final class HostControl: Engine {
 
     private func browser(_ number: ViewerNumber) -> ConnectionID? { web.keys.first { web[$0]?.number == number } }
 
-    /// A viewer that is no browser asks for control, or gives it up.
+    /// Handles a request of a viewer that is no browser: to get control, to give it up, or to see a monitor.
     private func grant(_ wish: HostControlChannel.Wish, of channel: HostControlChannel, now: Instant) {
         switch wish {
         case .requestControl:
@@ -233,17 +234,17 @@ package final class HostControl: Engine {
         }
     }
 
-    /// Whether viewers were told of this monitor.
+    /// Returns whether viewers were told of this monitor.
     func hasMonitor(_ id: String) -> Bool { monitors?.list.contains { $0.id == id } ?? false }
 
-    /// Whether this viewer drives, or does from now on since nobody does.
+    /// Returns whether this viewer drives, or does from now on since nobody does.
     func drives(_ number: ViewerNumber, isHolding: Bool, now: Instant) -> Bool {
         var drives = false
         changeTurn(now) { drives = $0.act(number, isMotion: false, isHolding: isHolding, now: now) }
         return drives
     }
 
-    /// Control for a viewer that may drive, where nobody does; else whoever does is asked.
+    /// Gives control to a viewer that may drive, where nobody does; else the driver is asked.
     func requestControl(_ number: ViewerNumber, now: Instant) {
         var answer = ControlTurn.Answer.granted
         changeTurn(now) { answer = $0.request(number, now: now) }
@@ -257,7 +258,7 @@ package final class HostControl: Engine {
         }
     }
 
-    /// Whether who drives may be asked by this viewer again.
+    /// Returns whether the driver may be asked by this viewer again.
     private func mayAsk(_ number: ViewerNumber, now: Instant) -> Bool {
         if let channel = native(number) { return channel.mayAsk(now: now) }
         return browser(number).flatMap { web[$0]?.mayAsk(now: now) } ?? false
@@ -286,7 +287,7 @@ package final class HostControl: Engine {
 }
 
 extension CursorShape {
-    /// No side longer than `side`; `nil` for a shape that holds nothing.
+    /// The shape with no side longer than `side`; `nil` for a shape that holds nothing.
     fileprivate func scaled(for side: Int) -> CursorShape? {
         scaled(to: size.fitted(within: PixelSize(width: side, height: side)))
     }

@@ -3,21 +3,21 @@ import HelioCore
 import HelioProtection
 import HelioRemoteWire
 
-/// The host's end of one viewer's control channel: opens what comes, injects each event once and in order,
-/// answers pings, and tells where the pointer is and who drives (rows 27 and 61).
+/// The host's end of one viewer's control channel: decrypts what comes, injects each event once and in order, answers
+/// pings, and tells where the pointer is and who drives (rows 27 and 61).
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
-    /// What a viewer wants of the turn.
+    /// A request of a viewer about control or the monitor.
     enum Wish {
         case requestControl
         case handOver
         case selectMonitor(String)
     }
 
-    /// Names the viewer to all others.
+    /// The number that names the viewer to all others.
     let number: ViewerNumber
-    /// For people.
+    /// The viewer's name, for people.
     let name: String
     private(set) var allowsControl: Bool
     private let viewerSSRC: SSRC
@@ -25,19 +25,19 @@ final class HostControlChannel {
     private var opener: SealedReceiver
     private var receiver: ControlReceiver
     private var screen: PixelSize
-    /// Where it is answered.
+    /// The path on which the viewer is answered.
     private var path: PathID?
-    /// The machine that the viewer has shown to be on. What comes from elsewhere is taken, where it is genuine, and not
-    /// answered there: it may have been sent on.
+    /// The address that the viewer has proven to be at. A genuine datagram from elsewhere is taken, and not answered
+    /// there: it may have been sent on.
     var home: IPAddress?
     private var inputs: [InjectedInput] = []
     private var wishes: [Wish] = []
     private var requests = RequestGate()
-    /// What is still to be sealed: answers can wait until the input is injected.
+    /// The plaintexts still to be encrypted: answers can wait until the input is injected.
     private var replies = OutputQueue<[UInt8]>()
     private var cursorSequence: UInt32 = 0
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
-    /// Of the notice, still to be sent: the viewer's next pings are answered by them, too.
+    /// The copies of the notice still to be sent: the viewer's next pings are answered by them, too.
     private var noticesLeft = 0
     private static let noticeCopies = 3
     private(set) var drops = DropCounter<ControlDrop>()
@@ -60,7 +60,7 @@ final class HostControlChannel {
         receiver = ControlReceiver(mapper: CoordinateMapper(size: screen), configuration)
     }
 
-    /// Seals the next of what is to be sent. After `takeInputs`, as sealing takes time.
+    /// Encrypts the next plaintext that is to be sent. Called after `takeInputs`, as encryption takes time.
     func nextDatagram() -> AddressedDatagram? {
         while let plaintext = replies.next() {
             guard let path else { continue }
@@ -83,13 +83,13 @@ final class HostControlChannel {
         return wishes
     }
 
-    /// Whether who drives may be asked for it again.
+    /// Returns whether the driver may be asked for control again.
     func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
-    /// The viewer wants a monitor that it was not told of.
+    /// Counts a request for a monitor that the viewer was not told of.
     func refuseMonitor() { drops.count(.unknownMonitor) }
 
-    /// What the viewer wants can't be.
+    /// Counts a request that is refused.
     func refuseWish() { drops.count(allowsControl ? .notDriving : .notPermitted) }
 
     var deadline: Deadline? { receiver.deadline }
@@ -123,7 +123,7 @@ final class HostControlChannel {
         }
     }
 
-    /// What is thrown away was acknowledged, so that it does not come again. Nothing of it is down: only who drives has
+    /// Drops input. It was acknowledged, so that it does not come again. Nothing of it is down: only the driver has
     /// anything down.
     private func refuse(_ wanted: [InjectedInput], _ drop: ControlDrop, _ now: Instant) {
         drops.count(drop, wanted.count)
@@ -131,10 +131,10 @@ final class HostControlChannel {
         _ = drain()
     }
 
-    /// Something is down.
+    /// True where the viewer has something down.
     var isHolding: Bool { receiver.deadline != nil }
 
-    /// What the viewer holds is let go both ways: it begins with nothing held.
+    /// Sets the permission. What the viewer holds is released both ways: it begins with nothing held.
     func permit(_ allowed: Bool, now: Instant) {
         release(now: now)
         allowsControl = allowed
@@ -145,14 +145,14 @@ final class HostControlChannel {
         inputs += drain()
     }
 
-    /// Lets go what a viewer holds that fell silent.
+    /// Releases what a viewer holds that fell silent.
     func tick(turn: inout ControlTurn, now: Instant) {
         receiver.tick(now: now)
         inputs += drain()
         if !isHolding { turn.release(number, now: now) }
     }
 
-    /// Everything that the viewer held is let go.
+    /// Ends the channel: everything that the viewer held is released.
     func end(now: Instant) {
         receiver.handle(.viewerGone, now: now)
         inputs += drain()
@@ -162,7 +162,7 @@ final class HostControlChannel {
         if driver != notice.driver { tell(driver, asker: nil) }
     }
 
-    /// Somebody would like to drive in this viewer's stead.
+    /// Tells the driver that somebody would like to drive in its stead.
     func tellRequest(by name: String) { tell(.you, asker: name) }
 
     private func tell(_ driver: Driver, asker: String?) {
@@ -171,7 +171,7 @@ final class HostControlChannel {
         sendNotice()
     }
 
-    /// Where the viewer is may not be known yet: then its first ping asks for it.
+    /// Sends a copy of the notice. The viewer's path may not be known yet: then its first ping asks for it.
     private func sendNotice() {
         guard noticesLeft > 0, path != nil else { return }
         noticesLeft -= 1
@@ -189,7 +189,7 @@ final class HostControlChannel {
             ControlMessage.cursorPosition(.init(sequence: cursorSequence, point: point, isVisible: true)).serialised())
     }
 
-    /// Everything that was thrown away, by name.
+    /// Counts of everything that was thrown away, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         for (name, count) in drops.named { all["control-\(name)"] = count }
@@ -198,7 +198,7 @@ final class HostControlChannel {
         return all
     }
 
-    /// What is to be injected, if it may be. Answers go out whatever becomes of it.
+    /// Takes the inputs to inject, if they may be. Answers go out whatever becomes of them.
     private func drain() -> [InjectedInput] {
         var wanted: [InjectedInput] = []
         while let output = receiver.poll() {
@@ -214,19 +214,19 @@ final class HostControlChannel {
     }
 }
 
-/// What a control channel throws away, by name.
+/// A reason for which a control channel throws something away, by name.
 enum ControlDrop: String, Sendable, CaseIterable, Hashable {
     case notGenuine = "not-genuine"
     case malformed
     case notPermitted = "not-permitted"
-    /// Another viewer drives.
+    /// Input or a request while another viewer drives.
     case notDriving = "not-driving"
-    /// There is none of that name for viewers.
+    /// A request for a monitor that viewers were not told of.
     case unknownMonitor = "unknown-monitor"
     case sealingFailed = "sealing-failed"
 }
 
-/// The outside of a control datagram, the same in both directions.
+/// The framing of a control datagram, the same in both directions.
 enum ControlDatagram {
     static func seal(_ plaintext: [UInt8], viewer: SSRC, with sealer: inout SealedSender) -> [UInt8]? {
         guard let sealed = try? sealer.seal(plaintext) else { return nil }

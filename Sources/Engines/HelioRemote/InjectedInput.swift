@@ -1,7 +1,7 @@
 package import HelioControlWire
 package import HelioCore
 
-/// One thing to do on the host, in order. Coordinates are whole pixels of the captured screen.
+/// One input to inject on the host, in order. Coordinates are whole pixels of the captured screen.
 ///
 /// Descriptions name the kind only: keys and text may be a password.
 package enum InjectedInput: Hashable, Sendable {
@@ -14,10 +14,10 @@ package enum InjectedInput: Hashable, Sendable {
     case text(String)
     /// One finger or pen. Pressure 0 ... 1. Where the system has no touch of its own, a pointer's left button.
     case touch(TouchPhase, x: Int, y: Int, pressure: Float)
-    /// Coordinates are those of this monitor from now on. Behind a pointer: it is rare, and larger than all others.
+    /// Coordinates are those of this monitor from now on. Indirect: it is rare, and larger than all others.
     indirect case monitor(ScreenMonitor)
 
-    /// Only moves the pointer.
+    /// True where it only moves the pointer.
     package var isMotion: Bool {
         switch self {
         case .movePointer, .movePointerBy, .touch(.move, _, _, _): true
@@ -25,7 +25,7 @@ package enum InjectedInput: Hashable, Sendable {
         }
     }
 
-    /// Does it. Does not flush: flush once the engine has nothing more to give.
+    /// Injects the input into a target. Does not flush: flush once the engine has nothing more to give.
     package func apply(to target: some InputInjecting) {
         switch self {
         case .movePointer(let x, let y): target.movePointer(toX: x, y: y)

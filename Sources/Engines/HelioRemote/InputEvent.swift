@@ -1,28 +1,28 @@
 package import HelioControlWire
 package import HelioCore
 
-/// What the viewer's user did. Coordinates are normalised: 0,0 is the picture's top left corner, 1,1 its
-/// bottom right one; outside, the nearest edge counts.
+/// An act of the viewer's user. Coordinates are normalised: 0,0 is the picture's top left corner, 1,1 its bottom right
+/// one; outside, the nearest edge counts.
 ///
 /// Descriptions name the kind only: keys and text may be a password.
 package enum InputEvent: Hashable, Sendable {
     case pointerMove(x: Float, y: Float)
-    /// Counts of the mouse, positive to the right and down. From the first on, until the next
-    /// `pointerMove`, buttons act where the host's pointer is, whatever their own coordinates say.
+    /// Counts of the mouse, positive to the right and down. From the first on, until the next `pointerMove`, buttons
+    /// act where the host's pointer is, whatever their own coordinates say.
     case relativeMove(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool, x: Float, y: Float)
     /// Detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
-    /// A usage of ``USBKeyboard``.
+    /// A key, by its usage of ``USBKeyboard``.
     case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
     case text(String)
     /// One finger or pen. Pressure 0 ... 1.
     case touch(TouchPhase, x: Float, y: Float, pressure: Float)
     /// The viewer lost the keyboard or pointer: nothing stays down.
     case releaseAll
-    /// Somebody else drives, and the viewer's user would like to.
+    /// Another viewer drives, and the viewer's user would like to.
     case requestControl
-    /// Somebody else may drive: nothing stays down.
+    /// Another viewer may drive: nothing stays down.
     case handOver
     /// The host is to show another of its monitors, which it has told of.
     case selectMonitor(id: String)

@@ -1,11 +1,11 @@
 import HelioCore
 
-/// Admits so many moves a second (the generic cell rate algorithm): the first after a pause at once, then
-/// one an interval, with `burst` more ahead of their time.
+/// Admits so many moves a second (the generic cell rate algorithm): the first after a pause at once, then one an
+/// interval, with `burst` more ahead of their time.
 struct MoveThrottle {
     var eventsPerSecond: Int
     private let burst: Int
-    /// When the next move would come were all of them evenly spaced.
+    /// The time at which the next move would come were all of them evenly spaced.
     private var due: Instant?
 
     init(eventsPerSecond: Int, burst: Int = 0) {
@@ -15,7 +15,7 @@ struct MoveThrottle {
 
     private var interval: Duration { .nanoseconds(1_000_000_000 / Int64(max(eventsPerSecond, 1))) }
 
-    /// From when on a move is admitted; `nil` for at once.
+    /// The time from which on a move is admitted; `nil` for at once.
     var opensAt: Instant? { due.map { $0 - interval * burst } }
 
     func isOpen(at now: Instant) -> Bool { opensAt.map { now >= $0 } ?? true }

@@ -1,14 +1,14 @@
 import HelioControlWire
 
-/// Events that wait for their acknowledgement, oldest first. Those that fit one datagram together with a
-/// motion are in flight, all of them in each datagram; the others wait behind.
+/// The events that wait for their acknowledgement, oldest first. Those that fit one datagram together with a motion are
+/// in flight, all of them in each datagram; the others wait behind.
 struct ReliableQueue {
     private static let budget =
         ControlMessage.maximumSize - 1 - ControlInput.headerSize - ControlInput.Motion.headerSize - 21
 
     private(set) var events: [ControlEvent] = []
     private(set) var firstSequence: UInt32
-    /// How many of them have been in a datagram.
+    /// The number of events that have been in a datagram.
     private(set) var sentCount = 0
     private let capacity: Int
 
@@ -18,7 +18,7 @@ struct ReliableQueue {
     }
 
     var nextSequence: UInt32 { firstSequence &+ UInt32(events.count) }
-    /// Room for what may be refused. Ups ignore it; there are no more of them than downs were let in.
+    /// The room for events that may be refused. Ups ignore it; there are no more of them than downs were let in.
     var room: Int { max(0, capacity - events.count) }
     /// The newest event where no datagram has carried it: it may still change.
     var lastUnsent: ControlEvent? { sentCount < events.count ? events.last : nil }
@@ -27,7 +27,7 @@ struct ReliableQueue {
 
     mutating func replaceLast(with event: ControlEvent) { events[events.count - 1] = event }
 
-    /// What fits the next datagram.
+    /// The events that fit the next datagram.
     var window: ArraySlice<ControlEvent> {
         var size = 0
         var count = 0
@@ -43,7 +43,7 @@ struct ReliableQueue {
 
     mutating func sent(_ count: Int) { sentCount = max(sentCount, count) }
 
-    /// How many events are newly done; `nil` where the host claims some that were never sent.
+    /// Removes acknowledged events and returns their number; `nil` where the host claims some that were never sent.
     mutating func acknowledge(next: UInt32) -> Int? {
         let count = Int(Int32(bitPattern: next &- firstSequence))
         guard count <= sentCount else { return nil }

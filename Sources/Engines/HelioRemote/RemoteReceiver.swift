@@ -2,23 +2,23 @@ import HelioControlWire
 package import HelioCore
 package import HelioRemoteWire
 
-/// What a browser's viewer does, as input to inject: one for each viewer's session.
+/// Turns a browser viewer's messages into input to inject: one for each viewer's session.
 ///
-/// Its messages come by two channels of which one loses and reorders: what moves the pointer says enough for that
-/// (totals, or a place and a count), and a button which of it was said before. What is down is let go when the viewer
-/// says so, leaves or falls silent.
+/// Messages come by two channels of which one loses and reorders: what moves the pointer says enough for that (totals,
+/// or a position and a count), and a button tells which of these were sent before it. What is down is released when the
+/// viewer says so, leaves or falls silent.
 package struct RemoteReceiver: Sendable {
     package enum Drop: String, CaseIterable, Hashable, Sendable {
-        /// A place that a later one has made obsolete.
+        /// A position that a later one has made obsolete.
         case oldMotion = "old-motion"
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
     }
 
-    /// How long anything stays down without a word from the viewer.
+    /// The idle timeout of a viewer after which all that is down is released.
     private static let silenceTimeout = Duration.seconds(2)
 
-    /// Follows the captured size.
+    /// Maps coordinates to pixels; follows the captured size.
     package var mapper: CoordinateMapper
     package private(set) var drops = DropCounter<Drop>()
 
@@ -26,21 +26,21 @@ package struct RemoteReceiver: Sendable {
     private var buttons = HeldInput()
     private var lastHeard: Instant?
     private var totals: PointerStep.Totals?
-    /// Of all that said where the pointer goes, the one that was said last; a step has no point.
+    /// The message about the pointer's position that was sent last, of those that came; a step has no point.
     private var newest: (order: UInt64, point: NormalizedPoint?)?
-    /// What is less than a pixel, or than a 120th of a notch, waits for the rest.
+    /// The fractions of a pixel, and of a 120th of a notch, that wait for the rest.
     private var stepRest = (x: 0.0, y: 0.0)
     private var scrollRest = (x: 0.0, y: 0.0)
 
     package init(mapper: CoordinateMapper) { self.mapper = mapper }
 
-    /// Something is down.
+    /// True where something is down.
     package var isHolding: Bool { !keys.isEmpty || !buttons.isEmpty }
 
-    /// Any word from the viewer: it is still there.
+    /// Notes a message of the viewer's: it is still there.
     package mutating func hear(now: Instant) { lastHeard = now }
 
-    /// What is to be injected for a message, in order; nothing for one that is not input.
+    /// The inputs to inject for a message, in order; none for one that is not input.
     package mutating func take(_ message: ViewerMessage) -> [InjectedInput] {
         switch message {
         case .mouseMove(let step): return move(by: step)
@@ -66,14 +66,14 @@ package struct RemoteReceiver: Sendable {
         }
     }
 
-    /// Ups for all that is down, the last down first.
+    /// Releases all; returns an up for all that is down, the last down first.
     package mutating func release() -> [InjectedInput] {
         let ups = buttons.buttons.reversed().map { InjectedInput.button($0, isDown: false) }
         buttons = HeldInput()
         return keys.liftAll() + ups
     }
 
-    /// Lets go what a viewer holds that fell silent.
+    /// Releases what a viewer holds that fell silent.
     package mutating func tick(now: Instant) -> [InjectedInput] {
         if let deadline, now >= deadline.at { release() } else { [] }
     }
@@ -85,8 +85,8 @@ package struct RemoteReceiver: Sendable {
 
     // MARK: Pointer
 
-    /// What a button does, at its place. Moves that were said before it and come later are late; where moves that were
-    /// said after it have come before, the pointer goes back to where they took it.
+    /// Makes a button act at its position. Moves that were sent before it and come later are late; where moves that
+    /// were sent after it have come before, the pointer goes back to where they took it.
     private mutating func act(at place: PressPlace?, _ inputs: [InjectedInput]) -> [InjectedInput] {
         guard let place else { return inputs }
         let there = [move(to: place.point)] + inputs
@@ -101,7 +101,7 @@ package struct RemoteReceiver: Sendable {
         return .movePointer(x: pixel.x, y: pixel.y)
     }
 
-    /// Whether nothing that was said later has been here already.
+    /// Returns whether nothing that was sent later has come already.
     private mutating func isNew(_ order: UInt64, _ point: NormalizedPoint?) -> Bool {
         if let newest, order <= newest.order {
             drops.count(.oldMotion)
@@ -111,8 +111,8 @@ package struct RemoteReceiver: Sendable {
         return true
     }
 
-    /// By the totals where there are some: what was lost comes along. What comes late is in the totals of what came
-    /// before it; from a viewer that does not count, it takes back no more than the next one brings again.
+    /// Moves by the totals where there are some: what was lost comes along. What comes late is in the totals of what
+    /// came before it; from a viewer that does not count, it takes back no more than the next one brings again.
     private mutating func move(by step: PointerStep) -> [InjectedInput] {
         if let order = step.totals?.order, !isNew(order, nil) { return [] }
         let x: Int
@@ -126,7 +126,7 @@ package struct RemoteReceiver: Sendable {
         return x == 0 && y == 0 ? [] : [.movePointerBy(dx: x, dy: y)]
     }
 
-    /// Of two sums modulo 2^31, the nearer way round.
+    /// The difference of two sums modulo 2^31, the nearer way round.
     private static func difference(_ now: UInt32, _ before: UInt32) -> Int {
         let forward = Int((now &- before) & 0x7FFF_FFFF)
         let signed = forward >= 1 << 30 ? forward - 1 << 31 : forward

@@ -2,26 +2,26 @@ package import HelioControlWire
 package import HelioCore
 package import HelioProtection
 
-/// The viewer's end of the control channel: sends what the person does at once, hears where the host's pointer
-/// is, and measures round trip and clock offset with pings.
+/// The viewer's end of the control channel: sends the person's acts at once, receives the position of the host's
+/// pointer, and measures round trip and clock offset with pings.
 ///
-/// An engine apart from the session's media, so that input is sealed and sent by the thread that took it.
+/// An engine apart from the session's media, so that input is encrypted and sent by the thread that took it.
 package final class ViewerControl: Engine {
     package enum Input: Sendable {
-        /// What the person did.
+        /// An act of the person.
         case event(InputEvent)
         case datagram([UInt8])
-        /// Whether the host lets us drive from now on.
+        /// The host lets us drive from now on, or only watch.
         case permission(Bool)
-        /// Lets go of everything and says so.
+        /// Releases everything and says so.
         case leave
     }
 
     package enum Output: Sendable {
         case datagram([UInt8])
-        /// Normalised to the picture.
+        /// The host's pointer has moved; normalised to the picture.
         case cursorMoved(x: Float, y: Float)
-        /// Who drives from now on. A name holds nothing that misleads on a terminal.
+        /// The driver has changed. A name holds nothing that misleads on a terminal.
         case driver(Driver)
         /// Somebody would like to drive in this viewer's stead; the name is as above.
         case controlRequested(by: String)
@@ -29,16 +29,16 @@ package final class ViewerControl: Engine {
         case roundTrip(Duration)
     }
 
-    /// What the channel knows of its path.
+    /// The channel's statistics of its path.
     package struct Statistics: Sendable {
         package var roundTrip: Duration?
         /// The host's clock against ours.
         package var clock: ClockEstimator
-        /// What was thrown away, by name.
+        /// Counts of what was thrown away, by name.
         package var drops: [String: Int]
     }
 
-    /// Often at first, until the clocks are known well, then now and then.
+    /// The number of quick pings: often at first, until the clocks are known well, then now and then.
     private static let quickPings = 8
     private static let quickInterval = Duration.milliseconds(50)
     private static let pingInterval = Duration.seconds(1)
@@ -56,7 +56,7 @@ package final class ViewerControl: Engine {
     private var nextPing: Instant
     private var newestCursor: UInt32?
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
-    /// When the last pings were sent, by their numbers: a pong that answers none of them is a drop.
+    /// The times of the last pings, by their numbers: a pong that answers none of them is a drop.
     private var pingTimes: [(id: UInt32, t1: Int64)] = []
     private static let pingsRemembered = 16
 
@@ -127,7 +127,7 @@ package final class ViewerControl: Engine {
                 t1: Instant(nanoseconds: t1 * 1000), t2: Instant(nanoseconds: t2 &* 1000),
                 t3: Instant(nanoseconds: t3 &* 1000), t4: now)
         case .cursorPosition(let cursor):
-            // Only the newest counts; what was overtaken on the way is old.
+            // Only the newest counts; one that was overtaken on the way is old.
             if let newestCursor, Int32(bitPattern: cursor.sequence &- newestCursor) <= 0 {
                 return drops.count(.overtakenCursor)
             }
@@ -138,7 +138,7 @@ package final class ViewerControl: Engine {
         }
     }
 
-    /// The host repeats it: of the same one nothing is told again.
+    /// Takes a notice, which the host repeats: the same one is not reported again.
     private func take(_ newer: DriverNotice) {
         let ahead = Int32(bitPattern: newer.sequence &- notice.sequence)
         guard ahead > 0 else {
@@ -176,7 +176,7 @@ package final class ViewerControl: Engine {
         outputs.append(.datagram(datagram))
     }
 
-    /// Everything that was thrown away, by name.
+    /// Counts of everything that was thrown away, by name.
     private var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         for (name, count) in drops.named { all["control-\(name)"] = count }
@@ -186,9 +186,9 @@ package final class ViewerControl: Engine {
     }
 }
 
-/// What the viewer's control channel throws away, by name.
+/// A reason for which the viewer's control channel throws something away, by name.
 enum ViewerControlDrop: String, Sendable, CaseIterable, Hashable {
-    /// This viewer may only watch.
+    /// An act of a viewer that may only watch.
     case notPermitted = "not-permitted"
     case foreign
     case notGenuine = "not-genuine"

@@ -1,10 +1,10 @@
 import HelioCore
 import HelioRemoteWire
 
-/// The host's end of one browser's data channels: bounds what comes, reads it, and turns input into what is to be
-/// injected. Nothing is sealed here: DTLS has done that.
+/// The host's end of one browser's data channels: limits what comes, parses it, and turns input into what is to be
+/// injected. Nothing is encrypted here: DTLS has done that.
 final class WebControlChannel {
-    /// What a browser's data channel throws away, by name.
+    /// A reason for which a browser's data channel throws something away, by name.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case flood
         case wrongChannel = "wrong-channel"
@@ -12,10 +12,10 @@ final class WebControlChannel {
         case notDriving = "not-driving"
     }
 
-    /// What came of one message's bytes.
+    /// The result of reading one message.
     enum Reading {
         case message(ViewerMessage)
-        /// What the viewer is told.
+        /// The message is malformed; the viewer is told this.
         case mistake(RemoteErrorReport)
         case dropped
     }
@@ -27,7 +27,7 @@ final class WebControlChannel {
     let name: String
     var allowsControl: Bool
     var receiver: RemoteReceiver
-    /// What the viewer was last told of who drives.
+    /// The state of control that the viewer was last told.
     var told: ControlState?
     var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
@@ -55,7 +55,7 @@ final class WebControlChannel {
             malformed.count(error.reason)
             return .mistake(error.answer)
         }
-        // What may be lost or late can't be more than motion; in order, motion does no harm.
+        // A message that may be lost or late can't be more than motion; in order, motion does no harm.
         guard channel == .control || message.channel == .moves else {
             drops.count(.wrongChannel)
             return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))
@@ -63,10 +63,10 @@ final class WebControlChannel {
         return .message(message)
     }
 
-    /// Whether who drives may be asked for it again.
+    /// Returns whether the driver may be asked for control again.
     func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
-    /// Everything that was thrown away, by name.
+    /// Counts of everything that was thrown away, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         for (name, count) in drops.named { all["web-control-\(name)"] = count }

@@ -1,7 +1,7 @@
-/// How hard is tried to get a message across (RFC 3758, RFC 7496).
+/// The reliability of a message: how long delivery is attempted (RFC 3758, RFC 7496).
 package enum Reliability: Sendable, Hashable {
     case reliable
-    /// Given up once it was sent again this often; 0 sends it once.
+    /// Given up once it was retransmitted this many times; 0 sends it once.
     case retransmissions(UInt32)
     /// Given up when this long has passed since it was handed over; not sent at all if it has not begun by then.
     case lifetime(Duration)

@@ -9,7 +9,7 @@ struct Ring<Element> {
 
     private func place(_ index: Int) -> Int { (head + index) & (storage.count - 1) }
 
-    /// `index` counts from the oldest.
+    /// The element at `index`, counted from the oldest.
     subscript(index: Int) -> Element {
         precondition(index >= 0 && index < count)
         return storage[place(index)]!

@@ -2,12 +2,12 @@
 struct TransmissionSequence: Comparable, Hashable, Sendable {
     var value: Int64
 
-    /// The first of an association. It starts one turn up, so that nothing before it is negative.
+    /// The first TSN of an association. It starts one turn up, so that nothing before it is negative.
     init(initial: UInt32) { value = Int64(initial) + 1 << 32 }
 
     private init(value: Int64) { self.value = value }
 
-    /// What `wire` means beside `reference`: the nearest one.
+    /// The number that `wire` stands for: the one nearest to `reference`.
     init(_ wire: UInt32, near reference: Self) {
         value = reference.value + Int64(Int32(bitPattern: wire &- reference.wire))
     }

@@ -5,7 +5,7 @@ import HelioCore
 ///     | width 2 | height 2 | hotspot x 2 | hotspot y 2 | RGBA, width * height * 4 |    (big-endian)
 enum CursorMessage {
     static let contentType = "application/x-heliograph-cursor"
-    /// No pointer is larger in either direction; a larger one is cut off by the source.
+    /// The largest side of a pointer that is sent; a larger one is cut off by the source.
     static let largestSide = 256
 
     static func encode(_ shape: CursorShape) -> [UInt8] {

@@ -1,11 +1,11 @@
-/// What a host has thrown away of its viewers, and whom it put out for what.
+/// A reason for which a host threw something of its viewers away, or disconnected one.
 package enum HostDrop: String, Sendable, CaseIterable, Hashable {
     case unknownViewer = "unknown-viewer"
     /// Media on the signalling connection, where none was agreed on.
     case interleaved = "interleaved-media"
     case tooManyViewers = "too-many-viewers"
-    /// A connection that was not let in, and asked on and on.
+    /// Too many requests on a connection that was not let in.
     case tooManyRequests = "too-many-requests"
-    /// A connection that took none of what was sent to it.
+    /// A connection whose peer took none of what was sent to it.
     case unread = "reads-nothing"
 }

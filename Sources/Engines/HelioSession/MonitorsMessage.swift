@@ -1,8 +1,8 @@
 import HelioCore
 package import HelioRemoteWire
 
-/// What monitors the host has for viewers to choose from, as the body of a SET_PARAMETER request: the same JSON that
-/// browsers get, docs/web/protocol.md, `monitors`.
+/// The monitors that viewers may choose from, as the body of a SET_PARAMETER request: the same JSON that browsers get,
+/// docs/web/protocol.md, `monitors`.
 package enum MonitorsMessage {
     static let contentType = "application/x-heliograph-monitors+json"
 
@@ -10,7 +10,7 @@ package enum MonitorsMessage {
         HostMessage.monitors(list, selected: selected).serialised()
     }
 
-    /// Names hold nothing that misleads on a terminal.
+    /// Reads a message's body. Names hold nothing that misleads on a terminal.
     package static func decode(_ bytes: [UInt8]) -> (list: [MonitorEntry], selected: String?)? {
         guard case .monitors(var list, let selected)? = try? HostMessage(parsing: bytes.span.bytes) else { return nil }
         for index in list.indices { list[index].name = DeviceName.clean(list[index].name, fallback: "a monitor") }

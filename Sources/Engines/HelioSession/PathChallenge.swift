@@ -1,10 +1,11 @@
 import HelioCore
 import HelioRTP
 
-/// Asks whether a viewer really is where a genuine datagram of its came from, as QUIC does (RFC 9000 section 8.2): such a
-/// datagram can be held back and sent on from anywhere, and media must not be turned against a third party.
+/// Path validation: asks whether a viewer really is where a genuine datagram of its came from, as QUIC does (RFC 9000
+/// section 8.2). Such a datagram can be held back and sent on from anywhere, and media must not be turned against a
+/// third party.
 ///
-/// A packet of RTCP, protected like all others, with 16 random bytes; the viewer sends them back at once.
+/// A packet of RTCP, encrypted like all others, with 16 random bytes; the viewer sends them back at once.
 ///
 /// ```
 /// | APP, "HPTH", subtype 0: the question, 1: the answer | token (16 bytes) |
@@ -17,7 +18,7 @@ struct PathChallenge {
 
     static let name: UInt32 = 0x4850_5448
     static let tokenBytes = 16
-    /// At most one question in so long: an unproven address hears less than it is said to have sent.
+    /// The least time between two questions: an unvalidated address gets less than it is said to have sent.
     static let spacing = Duration.milliseconds(100)
 
     let path: PathID
@@ -30,7 +31,7 @@ struct PathChallenge {
         asked = now
     }
 
-    /// Whether it may be asked again.
+    /// Returns whether the question may be repeated, and notes that it is.
     mutating func mayAsk(now: Instant) -> Bool {
         guard now - asked >= Self.spacing else { return false }
         asked = now
@@ -39,7 +40,7 @@ struct PathChallenge {
 
     func question(from sender: SSRC) -> RTCPPacket { Self.packet(.question, token, sender) }
 
-    /// What the viewer says to a question; `nil` to all else.
+    /// Makes the viewer's answer to a question; `nil` for any other packet.
     static func answer(to packet: ApplicationDefined, from sender: SSRC) -> RTCPPacket? {
         guard packet.name == name, packet.subtype == Subtype.question.rawValue, packet.data.count == tokenBytes else {
             return nil
@@ -47,7 +48,7 @@ struct PathChallenge {
         return Self.packet(.answer, packet.data, sender)
     }
 
-    /// Whether this is the answer, come from where the question went.
+    /// Returns whether the packet is the answer, from the path that the question took.
     func isAnswered(by packet: ApplicationDefined, from path: PathID) -> Bool {
         path == self.path && packet.name == Self.name && packet.subtype == Subtype.answer.rawValue
             && packet.data == token

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Whether this viewer may drive the host from now on, as the body of a SET_PARAMETER request: `control` or `watch`.
+/// The permission to drive the host or only to watch, as the body of a SET_PARAMETER request: `control` or `watch`.
 enum PermissionMessage {
     static let contentType = "application/x-heliograph-permission"
 

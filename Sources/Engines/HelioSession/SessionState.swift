@@ -1,6 +1,6 @@
 package import HelioAdmission
 
-/// Where a viewer's session stands at the host (row 26), and the only place that says what may come next.
+/// The state of a viewer's session at the host (row 26), and the only place that says what may come next.
 ///
 ///                describe             prove          set up video         play
 ///     connected ---------> challenged -----> admitted ----------> ready -------> playing <--pause, play--> paused
@@ -25,7 +25,7 @@ package enum SessionState: String, Sendable, CaseIterable {
     case paused
     case ended
 
-    /// What moves a session on.
+    /// A step that moves a session on.
     package enum Step: String, Sendable, CaseIterable {
         case describe
         case prove
@@ -39,7 +39,7 @@ package enum SessionState: String, Sendable, CaseIterable {
         case end
     }
 
-    /// Where a step leads; `nil` where it is out of order: it is answered with 455 and changes nothing.
+    /// The state after a step; `nil` where it is out of order: it is answered with 455 and changes nothing.
     package func after(_ step: Step) -> SessionState? {
         switch (self, step) {
         case (.ended, _): nil
@@ -57,7 +57,7 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// The other end has shown that it may be here.
+    /// True once the other end has proven that it may be here.
     package var isAdmitted: Bool {
         switch self {
         case .admitted, .ready, .playing, .paused: true
@@ -65,10 +65,10 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// It has shown nothing, and nobody is busy with it.
+    /// True where the other end has proven nothing, and nobody is busy with it.
     package var isStranger: Bool { self == .connected || self == .challenged }
 
-    /// Where it stands among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
+    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
     package var progress: Stranger.Progress? {
         switch self {
         case .connected, .ended: .connected
@@ -78,6 +78,6 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// It has played, and may any moment.
+    /// True where the session plays, or has played and is paused.
     package var isWatching: Bool { self == .playing || self == .paused }
 }

@@ -3,9 +3,9 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// The sink's media: opens packets, gives out the frames that its stream makes of them, and reports back.
+/// The sink's media: decrypts packets, gives out the frames that its stream makes of them, and sends reports.
 ///
-/// Authenticate and open, then check for replay, then reorder and reassemble (defect 1).
+/// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled (defect 1).
 final class SinkMedia {
     enum Output {
         case datagram([UInt8])
@@ -13,7 +13,7 @@ final class SinkMedia {
         case goodbye
     }
 
-    /// A host that says nothing for so long has vanished. It reports every second, moving picture or not.
+    /// The idle timeout of a host. It reports every second, moving picture or not.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.milliseconds(500)
 
@@ -102,7 +102,7 @@ final class SinkMedia {
         }
     }
 
-    /// Another rate was agreed on.
+    /// Sets another agreed rate.
     func setMostBitrate(_ most: Bitrate) { rate.setMost(most) }
 
     func setRoundTrip(_ time: Duration) {
@@ -135,7 +135,7 @@ final class SinkMedia {
 
     // MARK: Out
 
-    /// A receiver report with what the path is thought to carry.
+    /// Sends a receiver report with the estimate of what the path carries.
     func report(now: Instant) {
         nextReport = now + Self.reportInterval
         let (expected, lost) = stream.expectation
@@ -178,7 +178,7 @@ final class SinkMedia {
         if now >= nextReport { report(now: now) }
     }
 
-    /// How long the host has been silent, once that is too long.
+    /// The time for which the host has been silent, once that exceeds the idle timeout.
     func silence(now: Instant) -> Duration? {
         let silent = now - lastHeard
         return silent >= Self.vanishTime ? silent : nil
@@ -188,7 +188,7 @@ final class SinkMedia {
 
     func add(to all: inout SinkStatistics) {
         all.add(stream, bytesReceived: bytesReceived)
-        // What the sink suggests to the source (row 17).
+        // The sink's suggestion to the source (row 17).
         all.suggestedBitrate = rate.suggestion
         for (name, count) in drops.named { all.drops["media-\(name)", default: 0] += count }
         for (name, count) in opener.drops.named { all.drops["srtp-\(name)", default: 0] += count }

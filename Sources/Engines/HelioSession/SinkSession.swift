@@ -7,8 +7,7 @@ package import HelioRemote
 package import HelioRemoteWire
 import HelioSDP
 
-/// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and
-/// plays.
+/// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and plays.
 ///
 /// Its order is `SinkState`'s (row 26).
 ///
@@ -17,9 +16,9 @@ import HelioSDP
 /// `ViewerControl`; this one agrees on its terms.
 package final class SinkSession: Engine {
     package struct Settings: Sendable {
-        /// The ceiling that the sink ever suggests; what was agreed on may be less.
+        /// The highest bitrate that the sink ever suggests; the agreed one may be less.
         package var mostBitrate: Bitrate
-        /// What the host is told that this sink can take.
+        /// The capabilities of this sink that the host is told.
         package var capabilities: StreamCapabilities
         /// One of the spec's suites, for a host that chose it too; `nil` is AES-GCM.
         package var suite: SuiteOptions?
@@ -41,11 +40,11 @@ package final class SinkSession: Engine {
         case pathOpen
         case pathFailed(String)
         case media([UInt8])
-        /// Of a ping on the control channel.
+        /// The round trip of a ping on the control channel.
         case roundTrip(Duration)
-        /// The decoder can't go on without one.
+        /// The decoder can't go on without a keyframe.
         case keyframeNeeded
-        /// The person wants no media for now: the host is told, and codes none for this viewer.
+        /// The person wants no media for now: the host is told, and encodes none for this viewer.
         case pause
         case resume
     }
@@ -60,30 +59,30 @@ package final class SinkSession: Engine {
     }
 
     package enum Event: Sendable {
-        /// Let in; `ticket` is a secret to come back with until the host ends.
+        /// The viewer was let in; `ticket` is a secret to come back with until the host ends.
         case admitted(ticket: SecretBytes)
-        /// What protects the session, where one of the ends chose a suite.
+        /// The encryption of the session, where one of the ends chose a suite.
         case suite(SuiteAgreement)
-        /// The control channel is to be opened, to this port.
+        /// The session plays; the control channel is to be opened, to this port.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
         case frame(ReceivedFrame)
-        /// What was agreed on has become another, or the bitrate that is coded for.
+        /// The agreed terms have changed, or the bitrate that is encoded for.
         case terms(StreamTerms)
         case cursorShape(CursorShape)
         /// The host lets us drive from now on, or only watch.
         case permission(allowsControl: Bool)
-        /// The host's monitors, of which viewers may choose, and which one is shown. Names hold nothing that misleads on a
-        /// terminal.
+        /// The host's monitors, of which viewers may choose, and the one that is shown. Names hold nothing that
+        /// misleads on a terminal.
         case monitors([MonitorEntry], selected: String?)
         case ended(HelioError)
     }
 
-    /// The whole way from connecting to playing.
+    /// The time limit from connecting to playing.
     private static let startTime = Duration.seconds(10)
     private static let mostEarly = 120
     private static let keepAliveInterval = Duration.seconds(20)
-    /// A keep-alive is answered by then, or the connection leads nowhere: TCP alone would take a quarter of an hour
-    /// to say so.
+    /// The time limit for the answer to a keep-alive, after which the connection counts as dead: TCP alone would take a
+    /// quarter of an hour to say so.
     private static let keepAlivePatience = Duration.seconds(10)
 
     private let settings: Settings
@@ -108,12 +107,12 @@ package final class SinkSession: Engine {
     private var controlPort: UInt16?
     private var sessionID: String?
     private var media: SinkMedia?
-    /// Frames that came before the answer to PLAY, which follows within the time to start.
+    /// The frames that came before the answer to PLAY, which follows within the time to start.
     private var early: [ReceivedFrame] = []
     private var isPaused = false
     private var startBy: Instant
     private var nextKeepAlive: Instant?
-    /// When the host has to have said something on the connection.
+    /// The time by which the host has to have said something on the connection.
     private var answerBy: Instant?
 
     package init(
@@ -200,7 +199,7 @@ package final class SinkSession: Engine {
         }
     }
 
-    /// Leaves in good order: tells the host, says good-bye.
+    /// Leaves in good order: sends BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         media?.sayGoodbye()
@@ -317,7 +316,7 @@ package final class SinkSession: Engine {
         }
     }
 
-    /// The host asks for a proof.
+    /// Sends the proof that the host asks for.
     private func prove(_ response: RTSPResponse) {
         guard response.status == .unauthorized,
             let hostNonce = response.headers["WWW-Authenticate"].flatMap(ProofHeader.nonce(inChallenge:)),
@@ -345,7 +344,7 @@ package final class SinkSession: Engine {
         request(.describe, headers: headers)
     }
 
-    /// The host has let us in, and must prove who it is in turn.
+    /// Takes the answer that lets us in, and checks the host's own proof.
     private func described(_ response: RTSPResponse) {
         if response.status == .forbidden || response.status == .unauthorized {
             return end(refusal(response.headers["Heliograph-Refusal"]))
@@ -386,7 +385,7 @@ package final class SinkSession: Engine {
         request(
             .setup, path: "/video", headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
             body: SetupAnswer.video(sent))
-        // Does not wait for the answer: a way there and back less until the picture is there.
+        // Sent without waiting for the answer: saves a round trip until the picture is there.
         let controlKey = SealedKey(using: &random)
         guard let sentControl = suite == nil ? controlKey : try? suite?.mask(controlKey, .viewerControl, crypto: crypto)
         else { return end(Self.brokenSuite) }
@@ -396,7 +395,7 @@ package final class SinkSession: Engine {
             body: SetupAnswer.control(sentControl))
     }
 
-    /// What the host says about suites; false where that ends the session.
+    /// Settles the suite by the host's answer; false where that ends the session.
     private func agreeOnSuite(_ response: RTSPResponse) -> Bool {
         guard let handshake else { return false }
         do throws(SuiteHandshake.Refusal) {
@@ -509,7 +508,7 @@ package final class SinkSession: Engine {
                 switch output {
                 case .datagram(let bytes): outputs.append(.media(bytes))
                 case .frame(let frame):
-                    // Media may overtake the answer to PLAY: nobody is to get a frame before it is said what it is.
+                    // Media may overtake the answer to PLAY: nobody is to get a frame before its format is known.
                     if state == .playing {
                         outputs.append(.event(.frame(frame)))
                     } else if early.count < Self.mostEarly {
@@ -538,7 +537,7 @@ package final class SinkSession: Engine {
     }
 }
 
-/// What a SETUP response must tell.
+/// The contents of a SETUP response.
 struct SetupReply {
     var port: UInt16
     var hostSSRC: SSRC

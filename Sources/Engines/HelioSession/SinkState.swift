@@ -1,4 +1,4 @@
-/// Where a viewer's session stands at the viewer (row 26), and the only place that says what comes next.
+/// The state of a viewer's session at the viewer (row 26), and the only place that says what comes next.
 ///
 ///          connected       challenged         admitted               video                  control
 ///     idle --------> asking --------> proving -------> settingUpVideo ----> settingUpControl -----> openingPath
@@ -9,20 +9,20 @@
 /// wish lead to `ended`.
 package enum SinkState: String, Sendable, CaseIterable {
     case idle
-    /// For the host's nonce.
+    /// Asking for the host's nonce.
     case asking
-    /// Ours is out: the host's own proof and its offer are awaited.
+    /// Our proof is out: the host's own proof and its offer are awaited.
     case proving
     case settingUpVideo
     case settingUpControl
-    /// Of a socket for media.
+    /// Opening a socket for media.
     case openingPath
     /// PLAY is out.
     case starting
     case playing
     case ended
 
-    /// What moves a session on.
+    /// A step that moves a session on.
     package enum Step: String, Sendable, CaseIterable {
         case connected
         case challenged
@@ -34,7 +34,7 @@ package enum SinkState: String, Sendable, CaseIterable {
         case end
     }
 
-    /// Where a step leads; `nil` where it is out of order.
+    /// The state after a step; `nil` where it is out of order.
     package func after(_ step: Step) -> SinkState? {
         switch (self, step) {
         case (.ended, _): nil

@@ -3,45 +3,45 @@ package import HelioMedia
 package import HelioProtection
 package import HelioRTP
 
-/// The source's media to one viewer: protects what its stream sends, follows the viewer's path, hears its reports, and
+/// The source's media to one viewer: encrypts what its stream sends, follows the viewer's path, takes its reports, and
 /// answers them.
 ///
-/// Packetise, then protect (defect 1): the RTP header stays readable and is authenticated, the payload is sealed.
-/// Nothing is sent before the viewer's first genuine datagram has shown where it is, and elsewhere than to the machine
-/// that signalling comes from only once the viewer has answered there (`PathChallenge`): a forged address is never sent a
-/// flood.
+/// Packets are packetized, then encrypted (defect 1): the RTP header stays readable and is authenticated, the payload
+/// is encrypted. Nothing is sent before the viewer's first genuine datagram has shown where it is, and to another
+/// address than the signalling's only once the viewer has answered there (`PathChallenge`): a forged address is never
+/// sent a flood.
 package final class SourceMedia {
-    /// UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
+    /// The largest UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
     static let largestDatagram = 1232
-    /// A viewer that says nothing for so long has vanished. It reports twice a second.
+    /// The idle timeout of a viewer. It reports twice a second.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.seconds(1)
 
-    /// What the viewer says that its path carries, within bounds.
+    /// The viewer's estimate of what its path carries, within bounds.
     package private(set) var suggestedBitrate: Bitrate?
-    /// The rate that was agreed on: no path is thought to carry more.
+    /// The agreed bitrate: no path is assumed to carry more.
     package var agreedBitrate: Bitrate {
         didSet { if agreedBitrate != oldValue { followSuggestion() } }
     }
     package private(set) var drops = DropCounter<MediaDrop>()
     package private(set) var packetsSent = 0
-    /// Of whole packets, reports too.
+    /// Bytes sent, counting whole packets, reports too.
     package private(set) var bytesSent = 0
-    /// Of the viewer's last report, 0...1.
+    /// The loss in the viewer's last report, 0...1.
     package private(set) var loss: Double?
 
     private let stream: StreamSender
     private let viewerSSRC: SSRC
     private var sealer: SRTPSender
     private var opener: SRTPReceiver
-    /// As they were sealed, for what is sent again.
+    /// The packets as they were encrypted, for retransmissions.
     private var sealed = ProtectedPackets()
     private var record = TransportSendRecord()
-    /// Where the viewer has shown to be.
+    /// The path to the viewer, once it has shown where it is.
     package private(set) var path: PathID?
-    /// Where signalling comes from: that machine needs no proof. `nil`: not known.
+    /// The address that signalling comes from: that machine needs no proof. `nil`: not known.
     private let home: IPAddress?
-    /// Somewhere else, where the viewer may be.
+    /// The challenge of another path, where the viewer may be.
     private var challenge: PathChallenge?
     private var datagrams = OutputQueue<AddressedDatagram>()
 
@@ -72,7 +72,7 @@ package final class SourceMedia {
 
     package var ssrc: SSRC { stream.ssrc }
 
-    /// The stream goes on in another codec, from its next keyframe on.
+    /// Leaves out everything up to the next keyframe, with which another codec begins.
     package func skipToKeyframe() { stream.skipToKeyframe() }
 
     /// - Parameter isFirst: false after a pause.
@@ -83,7 +83,7 @@ package final class SourceMedia {
 
     // MARK: Out
 
-    /// How large the payloads of a slice may be that goes here.
+    /// The largest payload of a slice that goes here.
     package var largestPayload: PacketizedSlice.Limits { stream.largestPayload }
 
     package func send(_ slice: borrowing PacketizedSlice, now: Instant) {
@@ -150,7 +150,7 @@ package final class SourceMedia {
         pump(now)
     }
 
-    /// Media go where the viewer is heard from, once that is where it is.
+    /// Moves media to the path that the viewer is heard from, once it is validated.
     private func follow(
         _ path: PathID, _ packets: [RTCPPacket], now: Instant, random: inout some RandomNumberGenerator
     ) {
@@ -217,7 +217,7 @@ package final class SourceMedia {
         ])
     }
 
-    /// How long the viewer has been silent, once that is too long.
+    /// The time for which the viewer has been silent, once that exceeds the idle timeout.
     func silence(now: Instant) -> Duration? {
         let silent = now - lastHeard
         return silent >= Self.vanishTime ? silent : nil
@@ -227,10 +227,10 @@ package final class SourceMedia {
         if path != nil { putRTCP([.receiverReport(ReceiverReport(ssrc: ssrc)), .goodbye([ssrc])]) }
     }
 
-    /// Why this viewer wants a keyframe, once it is known where to send it.
+    /// Takes this viewer's request for a keyframe, once its path is known.
     package func takeKeyframeNeed(now: Instant) -> KeyframeWish? { path == nil ? nil : stream.keyframes.take(now: now) }
 
-    /// Whether `suggestedBitrate` is another than at the last call.
+    /// Returns whether `suggestedBitrate` has changed since the last call.
     package func takeNewBitrate() -> Bool {
         defer { hasNewBitrate = false }
         return hasNewBitrate
@@ -240,7 +240,7 @@ package final class SourceMedia {
 
     package var statistics: OutboundStatistics { stream.allStatistics }
 
-    /// Everything that was thrown away on the way to this viewer, by name.
+    /// Counts of everything that was thrown away on the way to this viewer, by name.
     package var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         stream.addDrops(to: &all)

@@ -4,7 +4,7 @@ import HelioProtection
 package import HelioRTSP
 
 extension SourceSession {
-    /// A viewer that wants to be paired: each message has its one place, and whatever is out of place ends it.
+    /// Takes a message of pairing: each has its one place, and one that is out of place ends the pairing.
     package func pair(_ header: String, _ request: RTSPRequest, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             guard let step = PairingHeader(header) else { throw .malformed }
@@ -41,7 +41,7 @@ extension SourceSession {
         }
     }
 
-    /// What the host's person says of it.
+    /// Takes the answer of the host's person to a pairing.
     package func answerPairing(_ answer: PairingDesk.Answer, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             if let device = try host.pairing.answer(id, answer, random: &host.random) {
@@ -54,7 +54,7 @@ extension SourceSession {
 
     func pairingTimedOut(host: any SessionHost, now: Instant) { refusePairing(.timedOut, host: host, now: now) }
 
-    /// A paired viewer connects anew: this connection has shown nothing that it could go on with.
+    /// Grants a pairing. The viewer connects anew: this connection has shown nothing that it could go on with.
     private func grant(_ device: PairedDevice, hostProof: [UInt8]? = nil, host: any SessionHost, now: Instant) {
         host.add(device)
         demand(.event(.paired(device, address: address)))
@@ -67,7 +67,7 @@ extension SourceSession {
     private func refusePairing(_ refusal: PairingDesk.Refusal, host: any SessionHost, now: Instant) {
         host.pairing.count(refusal)
         demand(.event(.pairingRefused(address: address, refusal)))
-        // Without a request that waits there is nothing to answer: the connection's end says it.
+        // Without a pending request there is nothing to answer: the connection's end says it.
         if let confirmation { respond(.forbidden, to: confirmation, ["Heliograph-Refusal": refusal.rawValue]) }
         end(nil, close: true, now: now)
     }

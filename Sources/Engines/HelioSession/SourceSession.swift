@@ -5,12 +5,12 @@ import HelioRTSP
 package import HelioRemote
 import HelioSDP
 
-/// One viewer at the host: its signalling, who it has proven to be, and, once it plays, its media. Owned by
-/// its `SessionHost`.
+/// One viewer at the host: its signalling, its proven identity and, once it plays, its media. Owned by its
+/// `SessionHost`.
 ///
 /// Its order is `SessionState`'s: what comes out of order is answered with 455 and changes nothing (row 26).
 package final class SourceSession {
-    /// What a session wants its host to do.
+    /// A demand of a session on its host.
     package enum Demand {
         case send([UInt8])
         case close
@@ -25,28 +25,28 @@ package final class SourceSession {
     package let viewerSSRC: SSRC
     package private(set) var state = SessionState.connected
     package private(set) var media: SourceMedia?
-    /// Which paired device this is; `nil` before it has proven so, and for who came by a link.
+    /// The paired device that this is; `nil` before it has proven so, and for a viewer that came by a link.
     package private(set) var device: PairedDevice?
     /// The request that is answered when a pairing is decided.
     var confirmation: RTSPRequest?
     private var hasControl = false
-    /// What the viewer can take; known once it is admitted.
+    /// The viewer's capabilities; known once it is admitted.
     package private(set) var capabilities: StreamCapabilities?
     private var allowsControl = false
-    /// What the viewer was last told of that.
+    /// The permission that the viewer was last told.
     private var toldControl = false
-    /// What the viewer was last told of the stream.
+    /// The terms that the viewer was last told.
     private var toldTerms: StreamTerms?
     /// The ticket that the viewer came by: void once it has shown, by PLAY, that it got the next.
     private var ticketUsed: SecretBytes?
-    /// A viewer that just began to play, or plays again, has not been shown the pointer yet.
+    /// True where a viewer that just began to play, or plays again, has not been sent the pointer yet.
     package private(set) var needsCursorShape = true
-    /// And has not been told of the monitors.
+    /// True where it has not been told of the monitors.
     package private(set) var needsMonitors = true
     package let joined: Instant
 
     private var parser = RTSPParser()
-    /// Out while `.challenged`; serves once.
+    /// The host's nonce while `.challenged`; serves once.
     private var hostNonce: [UInt8] = []
     private var pairingDeadline: Instant
     private var failedProofs = 0
@@ -55,19 +55,20 @@ package final class SourceSession {
     private var suite: AgreedSuite?
     private var nextRequest: UInt32 = 1
     private var demands: [Demand] = []
-    /// Bytes on the connection that the system has not taken yet.
+    /// The bytes on the connection that the system has not taken yet.
     private var unsent = UnsentBytes(most: SourceSession.unsentOfStranger)
-    /// What came before admission.
+    /// The count of messages before admission.
     private var messages = 0
 
-    /// A stranger's answers are short, and a viewer's are few: the longest are pointers' shapes, of up to a MiB.
+    /// The limits of unsent bytes: a stranger's answers are short, and a viewer's are few: the longest are pointers'
+    /// shapes, of up to a MiB.
     private static let unsentOfStranger = 64 << 10
     private static let unsentOfViewer = 8 << 20
-    /// More than this nobody has to say before being let in, wrong tries and a pairing included.
+    /// The most messages before admission, wrong tries and a pairing included.
     private static let messagesTolerated = 32
 
     private static let proofsTolerated = 3
-    /// A connection that does not play by then is closed.
+    /// The time limit for admission; a connection that does not play by then is closed.
     private static let admissionTime = Duration.seconds(20)
 
     package init(_ id: ConnectionID, address: String, viewerSSRC: SSRC, now: Instant) {
@@ -97,7 +98,7 @@ package final class SourceSession {
         pairingDeadline = deadline
     }
 
-    /// The host's nonce, which serves once; `nil` where none is out.
+    /// Takes the host's nonce, which serves once; `nil` where none is out.
     func takeNonce() -> [UInt8]? { advance(.mistake) ? hostNonce : nil }
 
     package var deadline: Deadline? {
@@ -141,7 +142,7 @@ package final class SourceSession {
                 }
                 switch message {
                 case .request(let request): answer(request, host: host, now: now)
-                // Responses acknowledge what the host announced; nothing hangs on them.
+                // Responses acknowledge the host's requests; nothing depends on them.
                 case .response: break
                 case .interleaved: host.count(.interleaved)
                 }
@@ -158,7 +159,7 @@ package final class SourceSession {
         if unsent.isTooMuch { endUnread(host: host, now: now) }
     }
 
-    /// The system has taken so many bytes of the connection.
+    /// Notes that the system has taken so many bytes of the connection.
     package func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
 
     private func endUnread(host: any SessionHost, now: Instant) {
@@ -373,7 +374,7 @@ package final class SourceSession {
         nextRequest &+= 1
     }
 
-    /// The pairing that this viewer came by is as it is in `devices` now, or is no more.
+    /// Follows a change of the paired devices: the viewer's pairing is as in `devices` now, or is no more.
     package func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
         guard let old = device else { return }
         guard let known = devices[old.id], known.secret == old.secret else {
@@ -391,14 +392,15 @@ package final class SourceSession {
         tellPermission()
     }
 
-    /// Before PLAY nobody listens yet: what changed since the offer is told then.
+    /// Tells the permission where it has changed. Before PLAY nobody listens yet: what changed since the offer is told
+    /// then.
     private func tellPermission() {
         guard state.isWatching, toldControl != allowsControl else { return }
         toldControl = allowsControl
         setParameter(PermissionMessage.contentType, PermissionMessage.encode(allowsControl))
     }
 
-    /// Tells what is agreed on and coded for now, where that is news. Before PLAY nobody listens yet.
+    /// Tells the terms where they have changed. Before PLAY nobody listens yet.
     package func announce(_ terms: StreamTerms) {
         guard state.isWatching, toldTerms != terms else { return }
         toldTerms = terms
@@ -407,7 +409,7 @@ package final class SourceSession {
 
     /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.
     package func announce(_ shape: CursorShape) {
-        // Who pauses gets it when it plays again.
+        // A viewer that pauses gets it when it plays again.
         guard state == .playing else {
             needsCursorShape = true
             return
@@ -416,7 +418,7 @@ package final class SourceSession {
         setParameter(CursorMessage.contentType, CursorMessage.encode(shape))
     }
 
-    /// Tells of the monitors: a body of `MonitorsMessage`.
+    /// Sends the monitors: a body of `MonitorsMessage`.
     package func announce(monitors: [UInt8]) {
         guard state == .playing else {
             needsMonitors = true

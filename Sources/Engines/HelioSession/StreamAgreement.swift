@@ -1,22 +1,24 @@
 package import HelioCore
 
-/// What a source and all its sinks agree on, and why (rows 4 and 30). Which codec the source would rather have, and what
-/// it codes by hardware, is for the source to say.
+/// The agreement of a source and all its sinks on the stream, with its reasons (rows 4 and 30). The source says which
+/// codec it prefers, and what it encodes by hardware.
 ///
-/// The codec is what the source codes by hardware where all sinks decode it so too, else the first of the source's that
-/// every sink decodes; of numbers the least counts. The picture keeps its shape and is made small enough for all.
+/// The codec is the one that the source encodes by hardware where all sinks decode it so too, else the first of the
+/// source's that every sink decodes; of numbers the least counts. The picture keeps its shape and is made small enough
+/// for all.
 package struct StreamAgreement: Sendable, Hashable {
     package var format: VideoFormat
-    /// The largest picture that all sinks take, each side by itself; `nil` = any. Rules on when the source's own size
-    /// changes: see `PixelSize.fitted`.
+    /// The largest picture that all sinks take, each side by itself; `nil` = any. It also applies when the source's own
+    /// size changes: see `PixelSize.fitted`.
     package var largest: PixelSize?
-    /// For people: what differs from the source's wish, and what was the reason.
+    /// The differences from the source's wish, with their reasons, for people.
     package var reasons: [String] = []
 
     /// - Parameters:
     ///   - wanted: the source's wish, and its ceiling in all numbers.
-    ///   - codecs: what the source can code, best first.
-    ///   - hardware: what it would rather code, by hardware, for sinks that decode it by hardware; `nil`: nothing.
+    ///   - codecs: the codecs that the source can encode, best first.
+    ///   - hardware: the codec that the source prefers to encode by hardware, for sinks that decode it by hardware;
+    ///     `nil`: none.
     ///
     /// `nil` where no codec is common to all.
     package init?(
@@ -30,7 +32,7 @@ package struct StreamAgreement: Sendable, Hashable {
         guard let codec = byHardware ?? common else { return nil }
         format.codec = codec
         if codec != wanted.codec {
-            // They are of the codec that was wished for.
+            // They are of the codec that was wanted.
             (format.profile, format.level) = (nil, nil)
         }
         if codec == byHardware {

@@ -2,8 +2,8 @@ import HelioCore
 import HelioProtection
 import HelioSDP
 
-/// `a=heliograph-picture:1920x1080 420`: what the picture will be like, for the window's first size. The stream
-/// itself decides.
+/// The picture's expected size and chroma, for the window's first size: `a=heliograph-picture:1920x1080 420`. The
+/// stream itself decides.
 struct PictureShape: AttributeValue {
     static let attributeName = "heliograph-picture"
     var size: PixelSize
@@ -25,7 +25,7 @@ struct PictureShape: AttributeValue {
     var attributeValue: String? { "\(size) \(chroma.rawValue)" }
 }
 
-/// `a=heliograph-permission:control` or `watch`.
+/// The permission to drive or only to watch: `a=heliograph-permission:control` or `watch`.
 extension ControlPermission: AttributeValue {
     package static var attributeName: String { "heliograph-permission" }
 
@@ -37,8 +37,8 @@ extension ControlPermission: AttributeValue {
     package var attributeValue: String? { rawValue }
 }
 
-/// Keys as `a=crypto` (RFC 4568). A sealed control channel has an AES-128-GCM key and a 12-byte salt as SRTP
-/// has, and is written the same way.
+/// Keys as `a=crypto` (RFC 4568). A sealed control channel has an AES-128-GCM key and a 12-byte salt as SRTP has, and
+/// is written the same way.
 enum KeyAttribute {
     static func media(_ key: SRTPMasterKey) -> CryptoAttribute { attribute(key.keyAndSalt) }
     static func control(_ key: SealedKey) -> CryptoAttribute { attribute(key.keyAndSalt) }
@@ -51,7 +51,7 @@ enum KeyAttribute {
         keyAndSalt(attributes).flatMap { SealedKey(keyAndSalt: $0) }
     }
 
-    /// A key that may have come with a suite's mask on.
+    /// Reads a key that may be masked by a suite.
     static func mediaKey(
         _ attributes: AttributeList, _ which: AgreedSuite.SentKey, unmaskedBy suite: AgreedSuite?,
         crypto: any CryptoProvider

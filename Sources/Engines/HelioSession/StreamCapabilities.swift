@@ -1,19 +1,19 @@
 package import HelioCore
 
-/// What a sink can take, as it tells when it asks for the stream; `nil` = anything.
+/// The capabilities of a sink, as it tells when it asks for the stream; `nil` = anything.
 ///
 ///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420
 package struct StreamCapabilities: Sendable, Hashable {
     static let headerName = "Heliograph-Accepts"
 
-    /// What it decodes, best first; never empty.
+    /// The codecs that it decodes, best first; never empty.
     package var codecs: [VideoCodec]
     /// Those of them that it decodes by hardware.
     package var hardware: Set<VideoCodec>
     package var largest: PixelSize?
     package var framesPerSecond: Int?
     package var bitrate: Bitrate?
-    /// It shows 4:4:4.
+    /// True where it shows 4:4:4.
     package var takesFullChroma: Bool
 
     package init(
@@ -29,8 +29,8 @@ package struct StreamCapabilities: Sendable, Hashable {
         self.takesFullChroma = takesFullChroma
     }
 
-    /// Reads a header; `nil` for a malformed one. Names and codecs that are not known are passed over, so that a
-    /// newer sink may say more.
+    /// Reads a header; `nil` for a malformed one. Names and codecs that are not known are passed over, so that a newer
+    /// sink may say more.
     package init?(headerValue: String) {
         self.init(codecs: [], takesFullChroma: false)
         for field in headerValue.split(separator: ";") {

@@ -2,8 +2,8 @@ package import HelioCore
 package import HelioProtection
 package import HelioSDP
 
-/// What the host offers one viewer, as the SDP of its DESCRIBE response: the video stream, the control
-/// channel, and the host's keys for both (RFC 4568: a key is of the end that sends with it).
+/// The host's offer to one viewer, as the SDP of its DESCRIBE response: the video stream, the control channel, and the
+/// host's keys for both (RFC 4568: a key is of the end that sends with it).
 ///
 ///     m=video 0 RTP/SAVPF 96 97                 m=application 0 UDP/HELIOGRAPH control
 ///     a=rtpmap:96 H264/90000                    a=crypto:1 AEAD_AES_128_GCM inline:...
@@ -14,26 +14,26 @@ package import HelioSDP
 ///     a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=control:video
 ///
-/// The payload type that comes first is what is coded now; the stream may change to the other without a new session.
+/// The payload type that comes first is the one encoded now; the stream may change to the other without a new session.
 package struct StreamOffer: Sendable {
     package static let timingExtension = "urn:heliograph:frame-timing"
     package static let controlTransport = "UDP/HELIOGRAPH"
     package static let profile = SRTPProfile.aeadAes128Gcm
-    /// Each codec has its own, so that every packet tells which it is.
+    /// The payload type of a codec; each has its own, so that every packet tells which it is.
     package static func payloadType(_ codec: VideoCodec) -> PayloadType { PayloadType(codec == .h264 ? 96 : 97) }
     package static func codec(_ type: PayloadType) -> VideoCodec? {
         VideoCodec.allCases.first { payloadType($0) == type }
     }
     package static let timingExtensionID: UInt8 = 1
-    /// What the ceiling of a host is taken for that tells none.
+    /// The assumed ceiling of a host that tells none.
     private static let untold = Bitrate.megabits(100)
 
     package var format: VideoFormat
-    /// The bitrate that is coded for now: what the slowest viewer's path carries.
+    /// The bitrate that is encoded for now: what the slowest viewer's path carries.
     package var coded: Bitrate
     package var mediaKey: SRTPMasterKey
     package var controlKey: SealedKey
-    /// Whether this viewer may drive the machine.
+    /// True where this viewer may drive the machine.
     package var allowsControl: Bool
 
     /// - Parameter coded: `nil` is the format's own.
@@ -47,7 +47,8 @@ package struct StreamOffer: Sendable {
         self.allowsControl = allowsControl
     }
 
-    /// As it is sent: with the mask of a suite on its keys, where one was agreed on; the same call takes it off.
+    /// The offer as it is sent: with its keys masked by a suite, where one was agreed on; the same call takes the mask
+    /// off.
     func masked(by suite: AgreedSuite?, crypto: any CryptoProvider) throws(CryptoError) -> StreamOffer {
         guard let suite else { return self }
         var offer = self

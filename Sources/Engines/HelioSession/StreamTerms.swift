@@ -1,20 +1,20 @@
 package import HelioCore
 import HelioSDP
 
-/// The numbers of a stream that are agreed on beside codec and picture, and the bitrate that is coded for now, as a
-/// host tells its viewers: in its offer, and as the body of a SET_PARAMETER request when they change.
+/// The agreed numbers of a stream beside codec and picture, and the bitrate that is encoded for now, as a host tells
+/// its viewers: in its offer, and as the body of a SET_PARAMETER request when they change.
 ///
 ///     a=heliograph-terms:fps=60;bitrate=20000000;now=5000000;profile=66;level=42
 package struct StreamTerms: Sendable, Hashable {
     static let contentType = "application/x-heliograph-terms"
-    /// More than a message of them ever has.
+    /// The longest message in bytes; none of them is ever as long.
     private static let longest = 256
 
     /// The ceiling of the frame rate.
     package var framesPerSecond: Int
     /// The ceiling of the bitrate.
     package var bitrate: Bitrate
-    /// What the slowest viewer's path carries: the encoder keeps to it. Never above `bitrate`.
+    /// The bitrate that the slowest viewer's path carries: the encoder keeps to it. Never above `bitrate`.
     package var coded: Bitrate
     /// `profile_idc`, where one end insists on it.
     package var profile: UInt8?
@@ -35,7 +35,7 @@ package struct StreamTerms: Sendable, Hashable {
         self.init(attributeValue: String(decoding: body, as: UTF8.self))
     }
 
-    /// Takes these numbers over.
+    /// Sets these numbers in a format.
     func apply(to format: inout VideoFormat) {
         format.framesPerSecond = framesPerSecond
         format.bitrate = bitrate
@@ -58,7 +58,7 @@ package struct StreamTerms: Sendable, Hashable {
 extension StreamTerms: AttributeValue {
     package static let attributeName = "heliograph-terms"
 
-    /// Names that are not known are passed over, so that a newer host may say more.
+    /// Reads the value; names that are not known are passed over, so that a newer host may say more.
     package init?(attributeValue: String?) {
         var (rate, most, now, profile, level): (Int?, Bitrate?, Bitrate?, UInt8?, UInt8?)
         for field in (attributeValue ?? "").split(separator: ";") {

@@ -22,12 +22,13 @@ extension TURNClient {
         }
     }
 
-    /// The wire doesn't say it: what the server speaks of is what it is spoken to by.
+    /// The address with the protocol of the server's own: the wire doesn't name one, and the server means the one that
+    /// it is spoken to by.
     private func onServersProtocol(_ address: TransportAddress) -> TransportAddress {
         TransportAddress(address.ip, port: address.port, transport: self.address.transport)
     }
 
-    /// RFC 8489 section 10. The other server makes its own challenge.
+    /// Redirects to another server (RFC 8489 section 10), which makes its own challenge.
     private func redirect(to alternate: TransportAddress?) {
         guard let alternate = alternate.map(onServersProtocol), alternate.family == address.family,
             alternate != address, alternate.port != 0, !alternate.ip.isUnspecified,
@@ -49,7 +50,7 @@ extension TURNClient {
         keepAllocation(now)
     }
 
-    /// `false` where the server grants nothing.
+    /// Extends the allocation; `false` if the server grants nothing.
     private func extend(_ message: STUNMessage, _ request: TURNRequest) -> Bool {
         guard let seconds = message.lifetime, seconds > 0 else { return false }
         // A server may promise years; who asks more often than it needs does no harm.

@@ -4,7 +4,7 @@ import HelioSTUN
 // Channels (RFC 8656 section 12).
 
 extension TURNClient {
-    /// A channel for a peer that answers, while there are some.
+    /// Asks for a channel for a peer that answers, while there are some.
     func wantChannel(_ index: Int) {
         guard peers.count(where: { $0.channel != nil }) < settings.maximumChannels else { return }
         // There are far more numbers than channels.

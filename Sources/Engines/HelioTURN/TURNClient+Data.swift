@@ -63,7 +63,7 @@ extension TURNClient {
         outputs.append(.event(.data(data, from: peer)))
     }
 
-    /// Given, or asked for: what the peer sends may overtake the server's answer.
+    /// Returns true if the permission is given, or requested: what the peer sends may overtake the server's answer.
     private func mayBeGiven(_ permission: TURNPermission, _ now: Instant) -> Bool {
         if permission.isValid(now) { return true }
         return if case .asking = permission.step { true } else { false }
@@ -102,7 +102,7 @@ extension TURNClient {
         }
     }
 
-    /// To a peer that has permission.
+    /// Relays data to a peer that has permission.
     func relay(_ bytes: [UInt8], to address: TransportAddress, _ now: Instant) {
         let index = peer(at: address, now)
         peers[index].usedAt = now

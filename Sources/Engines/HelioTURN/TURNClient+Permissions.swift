@@ -13,7 +13,7 @@ extension TURNClient {
         permissions[permission(for: ip, now)].usedAt = now
     }
 
-    /// The place of the permission, which is asked for if there is none.
+    /// The place of the permission for an address, which is requested if there is none.
     func permission(for ip: IPAddress, _ now: Instant) -> Int {
         if let index = permissions.firstIndex(where: { $0.ip == ip }) { return index }
         if permissions.count >= settings.maximumPermissions,

@@ -4,7 +4,7 @@ import HelioSTUN
 // Requests, their retransmission (RFC 8489 section 6.2) and their authentication (section 9.2).
 
 extension TURNClient {
-    /// - Parameter challenges: how often it was made already.
+    /// - Parameter challenges: the number of times that it was made already.
     func request(_ purpose: TURNRequest.Purpose, challenges: Int = 0, _ now: Instant) {
         let transaction = STUNTransactionID(using: &random)
         let message = STUNMessage(.request, purpose.method, transaction, attributes(of: purpose))
@@ -31,7 +31,8 @@ extension TURNClient {
         }
     }
 
-    /// TCP sends again by itself: there is one wait, as long as all those over UDP together.
+    /// The retransmission timer of a request. TCP retransmits by itself: there is one wait, as long as all those over
+    /// UDP together.
     private func newBackoff(_ now: Instant) -> Backoff {
         let waits = (1 << (settings.attempts - 1)) - 1 + settings.lastWait
         return server.isTCP
@@ -94,9 +95,9 @@ extension TURNClient {
         settle(request, outcome, now)
     }
 
-    /// Section 9.2.5: over UDP such an answer never came, over TCP there will be no other. Not as there: an error that
-    /// has no code at all is taken for true once nothing better has come for a while, as there are servers that sign
-    /// successes only.
+    /// Takes an answer that is not genuine (section 9.2.5): over UDP such an answer never came, over TCP there will be
+    /// no other. Unlike there, an error that has no code at all is taken for true once nothing better has come for a
+    /// while, as there are servers that sign successes only.
     private func doubt(_ outcome: TURNRequest.Outcome, isSigned: Bool, _ index: Int, _ now: Instant) {
         requests[index].sawForgery = true
         var believed = TURNRequest.Outcome.forged
@@ -111,7 +112,7 @@ extension TURNClient {
         if server.isTCP { settle(requests.remove(at: index), believed, now) }
     }
 
-    /// The request again, with what the server wants to see.
+    /// Makes the request again, with what the server's challenge wants.
     private func takeChallenge(_ message: STUNMessage, _ code: UInt16, _ index: Int, _ now: Instant) {
         let request = requests[index]
         do throws(TURNFailure) {
@@ -147,7 +148,7 @@ extension TURNClient {
         }
     }
 
-    /// Permissions and channels that wait for their turn.
+    /// Requests permissions and channels that wait for their turn.
     func ask(_ now: Instant) {
         guard isAllocated else { return }
         var free = settings.maximumRequests - requests.count { $0.purpose.isOfPeer }

@@ -2,44 +2,44 @@ package import HelioCore
 package import HelioProtection
 import HelioSTUN
 
-/// A client of TURN (RFC 8656): has a server give out an address, and sends and receives by it what can't go straight.
+/// A client of TURN (RFC 8656): has a server allocate an address, and relays through it what can't go directly.
 ///
-/// One allocation, of UDP towards the peers; by UDP or TCP to the server. The driver opens the connection and says so;
-/// it keeps it until `.closed` or `.failed`, which are final, or `.redirected`.
+/// It has one allocation, of UDP towards the peers, and speaks UDP or TCP to the server. The driver opens the
+/// connection and says so; it keeps it until `.closed` or `.failed`, which are final, or `.redirected`.
 ///
-/// A peer is given permission by the first packet that goes to it, or by `.permit`; what can't go yet waits, within
-/// limits. A peer that answers gets a channel.
+/// A peer is given permission by the first packet that is sent to it, or by `.permit`; what can't be sent yet waits,
+/// within limits. A peer that answers gets a channel.
 package final class TURNClient: Engine {
     package enum Input: Sendable {
-        /// TCP: it is open. UDP: at once. Again after `.redirected`, for the other server.
+        /// The connection is ready. TCP: it is open. UDP: at once. Again after `.redirected`, for the other server.
         case connected
-        /// It could not be opened, or has ended; not for one that the driver has closed itself.
+        /// The connection could not be opened, or has ended; not for one that the driver has closed itself.
         case disconnected
-        /// Instead of `.connected`, by TLS: whoever is there could not show that it is the server.
+        /// The server's TLS certificate was not trusted: comes instead of `.connected`.
         case untrusted
-        /// From the server: a datagram, or a piece of the stream.
+        /// Bytes from the server: a datagram, or a piece of the stream.
         case received([UInt8])
-        /// To a peer.
+        /// Data to a peer.
         case send([UInt8], to: TransportAddress)
-        /// Peers at this address may send. Also before there is an allocation.
+        /// A permission for peers at this address to send. Also before there is an allocation.
         case permit(IPAddress)
         /// Ends the allocation; `.closed` follows, after a few seconds at the latest.
         case close
     }
 
     package enum Output: Sendable {
-        /// To the server: a datagram, or bytes of the stream.
+        /// Bytes to the server: a datagram, or bytes of the stream.
         case send([UInt8])
         case event(Event)
     }
 
     package enum Event: Sendable, Hashable {
         /// - Parameters:
-        ///   - relayed: where peers reach this end.
-        ///   - mapped: where the server sees it.
+        ///   - relayed: the address at which peers reach this end.
+        ///   - mapped: the address at which the server sees it.
         case allocated(relayed: TransportAddress, mapped: TransportAddress?)
         case data([UInt8], from: TransportAddress)
-        /// The driver connects there, in place of what it has, and says `.connected`.
+        /// The driver has to connect to this server, in place of the one it has, and say `.connected`.
         case redirected(to: TransportAddress)
         case failed(TURNFailure)
         case closed
@@ -50,7 +50,7 @@ package final class TURNClient: Engine {
         case idle
         case allocating
         case allocated
-        /// Nothing goes through any more; the server is being told.
+        /// Nothing is relayed any more; the server is being told.
         case closing(until: Instant)
         case ended
     }
@@ -60,7 +60,7 @@ package final class TURNClient: Engine {
     let crypto: any CryptoProvider
     var random: any RandomNumberGenerator & Sendable
     var state = State.idle
-    /// Where the connection goes: elsewhere than configured after a redirection.
+    /// The server's address: another than configured after a redirection.
     var address: TransportAddress
     var redirections = 0
     var credentials: TURNCredentials?
@@ -69,11 +69,11 @@ package final class TURNClient: Engine {
     var permissions: [TURNPermission] = []
     var peers: [TURNPeer] = []
     var nextChannel: UInt16
-    /// Of the allocation, at the server.
+    /// When the allocation ends at the server.
     var expiresAt: Instant?
     var refreshAt: Instant?
     var outputs = OutputQueue<Output>()
-    /// Where peers reach this end.
+    /// The address at which peers reach this end.
     package internal(set) var relayedAddress: TransportAddress?
     package internal(set) var drops = DropCounter<TURNDrop>()
 

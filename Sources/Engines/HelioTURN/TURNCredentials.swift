@@ -2,20 +2,20 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-/// What one signs requests with, and tells genuine answers by: the long-term credential mechanism (RFC 8489
-/// section 9.2), made of user and password and of what the server's challenge told.
+/// The credentials that sign requests and verify answers: the long-term credential mechanism (RFC 8489 section 9.2),
+/// made of user and password and of the server's challenge.
 struct TURNCredentials {
     let realm: String
     private(set) var nonce: String
-    /// As the server listed them; none where it is older than RFC 8489.
+    /// The password algorithms, as the server listed them; none if it is older than RFC 8489.
     private let offered: [STUNPasswordAlgorithm]
     private let algorithm: STUNPasswordAlgorithm?
-    /// USERNAME, or USERHASH where the server wants it hidden.
+    /// The user name: USERNAME, or USERHASH if the server wants it hidden.
     private let name: STUNAttribute
     private let integrity: STUNIntegrity
     private let mac: any MACContext
 
-    /// - Parameter realm: where the challenge has none.
+    /// - Parameter realm: used if the challenge has none.
     init?(
         _ server: TURNServer, challenge: STUNMessage, realm: String? = nil, crypto: any CryptoProvider
     ) throws(TURNFailure) {
@@ -45,7 +45,7 @@ struct TURNCredentials {
         integrity = algorithm == nil ? .sha1 : .sha256
     }
 
-    /// The request as it goes out.
+    /// Signs a request.
     func sign(_ request: STUNMessage) -> [UInt8] {
         var request = request
         request.attributes += [name, .realm(realm), .nonce(nonce)]
@@ -53,7 +53,7 @@ struct TURNCredentials {
         return request.serialised(integrity: integrity) { mac.code(over: $0, trailer: nil).bytes }
     }
 
-    /// Whether an answer is the server's.
+    /// Returns true if an answer is the server's.
     func isGenuine(_ answer: STUNPacket, _ bytes: [UInt8]) -> Bool {
         guard let seal = answer.seals[integrity] else { return false }
         // Without its list, the answer is to be ignored (section 9.2.5).
@@ -67,7 +67,7 @@ struct TURNCredentials {
     }
 }
 
-/// What a nonce that begins with the cookie says of the server (RFC 8489 section 9.2 and 18.1, with erratum 6290: the
+/// The features that a nonce with the cookie tells of the server (RFC 8489 section 9.2 and 18.1, with erratum 6290: the
 /// bits count from the right): `obMatJos2`, 24 bits in Base64, and then the nonce proper.
 private struct NonceFeatures {
     private var bits: UInt32 = 0
@@ -87,7 +87,7 @@ private struct NonceFeatures {
     var hasPasswordAlgorithms: Bool { bits & 1 != 0 }
     var hidesUsername: Bool { bits & 2 != 0 }
 
-    /// Of a digit of Base64.
+    /// The value of a Base64 digit.
     private static func value(_ digit: UInt8) -> UInt32? {
         switch digit {
         case 0x41...0x5A: UInt32(digit - 0x41)

@@ -1,4 +1,4 @@
-/// Why something that came in, or was to go out, was thrown away.
+/// A reason for dropping something that was received, or was to be sent.
 package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
     // From the server
 
@@ -9,18 +9,18 @@ package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
     case unexpected
     /// An indication with attributes that must be understood and are not.
     case unknownAttribute = "unknown-attribute"
-    /// An answer to no question of ours, or too late.
+    /// An answer to no request of ours, or too late.
     case unknownTransaction = "unknown-transaction"
-    /// An answer without a code, or with one of another password.
+    /// An answer without an integrity code, or with one of another password.
     case forged
-    /// On a channel that is not bound.
+    /// Data on a channel that is not bound.
     case unknownChannel = "unknown-channel"
     /// Data of a peer that may not send.
     case unknownPeer = "unknown-peer"
 
     // To a peer
 
-    /// Before there is a relayed address, or after.
+    /// Data sent before there is a relayed address, or after.
     case noAllocation = "no-allocation"
     /// The peer's address is not of the relayed one's family, or not one of UDP.
     case wrongFamily = "wrong-family"

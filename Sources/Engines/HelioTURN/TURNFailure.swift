@@ -1,28 +1,28 @@
-/// Why there is no relayed address, or no longer. Final: whoever wants another tries with a new client.
+/// A reason for having no relayed address, or no longer. Final: another needs a new client.
 package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No answer to any request.
+    /// The server answered no request.
     case timedOut
     /// The connection could not be opened, or has ended.
     case disconnected
-    /// By TLS: nobody whom this machine trusts vouches for the certificate, or it is for another name.
+    /// The server's TLS certificate is not trusted by this machine, or is for another name.
     case untrusted
-    /// What comes over TCP is not TURN.
+    /// The bytes that come over TCP are not TURN.
     case notTURN
-    /// The server knows the user not, or by another password.
+    /// The server does not know the user, or knows another password.
     case wrongCredentials
-    /// The server wants a way of proving the password that is not known here, or that somebody has tampered with.
+    /// The server wants a way of authentication that is not known here, or that somebody has tampered with.
     case unsupportedAuthentication
-    /// All answers came from somebody who does not know the password.
+    /// All answers came from a sender that does not know the password.
     case forged
-    /// An answer without what it must tell.
+    /// An answer lacked what it must tell.
     case badAnswer
-    /// Another server was named too often, or one that cannot be.
+    /// The server redirected too often, or to an address that is not usable.
     case badRedirection
     /// 403: this user may have no relayed address.
     case forbidden
-    /// 437 to a first request: from the same port an allocation lives that is not ours. Another port helps.
+    /// 437 to a first request: the same port has an allocation that is not ours. Another port helps.
     case portInUse
-    /// 437, or nothing left: the server has ended the allocation.
+    /// 437, or no lifetime left: the server has ended the allocation.
     case allocationLost
     /// The allocation has ended because the server could not be reached for too long.
     case expired
@@ -61,7 +61,7 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What an error to an Allocate request means.
+    /// Takes the error of an Allocate request.
     init(allocateError code: UInt16) {
         self =
             switch code {
@@ -75,7 +75,7 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// What an error to a Refresh request means.
+    /// Takes the error of a Refresh request.
     init(refreshError code: UInt16) {
         self =
             switch code {

@@ -1,22 +1,22 @@
 import HelioCore
 
-/// Somebody this end sends to by the server. One who answers gets a channel, which costs 4 bytes a packet instead of 36
-/// (RFC 8656 section 12).
+/// A peer that this end sends to through the server. One that answers gets a channel, which costs 4 bytes a packet
+/// instead of 36 (RFC 8656 section 12).
 struct TURNPeer {
     struct Channel {
         enum Step {
-            /// To be bound, at first or again.
+            /// To be bound, for the first time or again.
             case wanted
             case asking
             /// Bound; to be bound again at that instant.
             case bound(renewedAt: Instant)
-            /// Left to end, or not given; its number is free at that instant.
+            /// Left to expire, or not given; its number is free at that instant.
             case resting(until: Instant)
         }
 
         let number: UInt16
         var step = Step.wanted
-        /// When it ends at the server; `nil` where it never began.
+        /// When it ends at the server; `nil` if it never began.
         var expiresAt: Instant?
 
         func isValid(_ now: Instant) -> Bool { expiresAt.map { now < $0 } ?? false }

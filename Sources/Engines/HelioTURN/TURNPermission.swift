@@ -1,23 +1,23 @@
 import HelioCore
 
-/// Whether peers at an address of IP may send to this end, and it to them (RFC 8656 section 9).
+/// A permission for peers at an IP address to send to this end, and for it to send to them (RFC 8656 section 9).
 struct TURNPermission {
     enum Step {
-        /// To be asked for, at first or again.
+        /// To be requested, for the first time or again.
         case wanted
         case asking
-        /// Given; to be asked for again at that instant.
+        /// Given; to be requested again at that instant.
         case given(renewedAt: Instant)
-        /// The server does not want it; forgotten at that instant.
+        /// Refused by the server; forgotten at that instant.
         case refused(until: Instant)
     }
 
     let ip: IPAddress
     var step = Step.wanted
-    /// When it ends at the server; `nil` where it never began.
+    /// When it ends at the server; `nil` if it never began.
     var expiresAt: Instant?
     var usedAt: Instant
-    /// What goes out as soon as it may, oldest first.
+    /// The packets that are sent as soon as they may be, oldest first.
     var held: [(bytes: [UInt8], to: TransportAddress)] = []
 
     func isValid(_ now: Instant) -> Bool { expiresAt.map { now < $0 } ?? false }

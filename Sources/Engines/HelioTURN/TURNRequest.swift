@@ -20,7 +20,7 @@ struct TURNRequest {
             }
         }
 
-        /// Of those there may be many.
+        /// True for a request of which there may be many.
         var isOfPeer: Bool {
             switch self {
             case .permission, .channel: true
@@ -29,7 +29,7 @@ struct TURNRequest {
         }
     }
 
-    /// How it ended.
+    /// The outcome of a request.
     enum Outcome {
         case success(STUNMessage)
         case refused(UInt16, alternate: TransportAddress?)
@@ -41,15 +41,15 @@ struct TURNRequest {
     let purpose: Purpose
     let transaction: STUNTransactionID
     let bytes: [UInt8]
-    /// What it was signed with; `nil` before the server's challenge.
+    /// The credentials that signed it; `nil` before the server's challenge.
     let credentials: TURNCredentials?
-    /// The server did what it asks for not before.
+    /// When it was started: the server did what it asks for no earlier.
     let startedAt: Instant
-    /// How often it was made anew because of an answer.
+    /// The number of times that it was made anew because of an answer.
     let challenges: Int
     var backoff: Backoff
     var sawForgery = false
-    /// An error that nobody vouches for, and when it is believed.
+    /// An error in an answer that is not authenticated, and when it is believed.
     var doubtful: (error: Outcome, at: Instant)?
 
     var dueAt: Instant { min(backoff.at, doubtful?.at ?? backoff.at) }

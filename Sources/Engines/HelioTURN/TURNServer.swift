@@ -1,9 +1,9 @@
 package import HelioCore
 package import HelioProtection
 
-/// A TURN server, and who one is to it. What describes it shows neither user nor password.
+/// A TURN server, and the user's credentials for it. Its descriptions show neither user nor password.
 package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Which of a peer connection's servers.
+    /// The number of a server among a peer connection's.
     package struct ID: Hashable, Sendable {
         package let rawValue: Int
 
@@ -13,16 +13,16 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     package let id: ID
-    /// Where it listens; its protocol follows from `isTCP`.
+    /// The address on which it listens; its protocol follows from `isTCP`.
     package let address: TransportAddress
-    /// Between client and server; peers are reached by UDP either way.
+    /// True for TCP between client and server; peers are reached by UDP either way.
     package let isTCP: Bool
-    /// Whom its certificate has to be for, where the way there is by TLS, and so by TCP.
+    /// The name that its certificate must have, if it is reached by TLS, and so by TCP; `nil` without TLS.
     package let tlsName: String?
-    /// At most 513 bytes, prepared as RFC 8265 has it; so is the password.
+    /// The user name: at most 513 bytes, prepared as RFC 8265 has it; so is the password.
     package let username: String
     package let password: SecretBytes
-    /// Of the address on the server that peers send to.
+    /// The family of the address on the server that peers send to.
     package let relayedFamily: AddressFamily
 
     package init(

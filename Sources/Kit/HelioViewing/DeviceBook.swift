@@ -4,29 +4,31 @@ private import HelioProtection
 private import HelioSession
 private import HelioStores
 
-/// Who may come to this machine without asking, and where this machine may go: the pairings in `HeliographHome`.
+/// The pairings of this machine, in `HeliographHome`: the devices that may come without asking, and the hosts that it
+/// may watch.
 ///
-/// A running host follows within two seconds what is changed here: a revoked device that is watching is put out.
+/// A running host follows within two seconds what is changed here: a revoked device that is watching is disconnected.
 public struct DeviceBook: Sendable {
     /// A device that may come here.
     public struct Device: Sendable, Hashable {
-        /// Unlike that of any other device.
+        /// The device's name, unique among the paired devices.
         public let name: String
-        /// Whether it may drive this machine, or only watch.
+        /// True where the device may drive this machine; it may only watch otherwise.
         public let allowsControl: Bool
-        /// Seconds since 1970.
+        /// When the device was paired, in seconds since 1970.
         public let pairedAt: Int
-        /// Whether its page can keep the pairing for no longer than it is open; it makes room for the next such one.
+        /// True for a browser that can keep the pairing only while its page is open; it makes room for the next such
+        /// one.
         public let isVisitor: Bool
     }
 
     /// A host that this machine may watch.
     public struct Host: Sendable, Hashable {
-        /// What the host calls itself.
+        /// The host's name, as it gave it.
         public let name: String
-        /// Where it was when it was paired.
+        /// The host's address when it was paired.
         public let address: String
-        /// Its TCP port.
+        /// The host's TCP port.
         public let port: Int
         /// SHA-256 of its certificate, 64 hexadecimal digits.
         public let fingerprint: String
@@ -41,7 +43,7 @@ public struct DeviceBook: Sendable {
         hosts = KnownHostStore(in: HeliographHome.path)
     }
 
-    /// The devices that may come here. Throws `systemFailed` where their file can't be used.
+    /// Reads the devices that may come here. Throws `systemFailed` where their file can't be used.
     public func allDevices() throws(HelioError) -> [Device] {
         try devices.load().map {
             Device(
@@ -50,7 +52,7 @@ public struct DeviceBook: Sendable {
         }
     }
 
-    /// The hosts that this machine may watch. Throws `systemFailed` where their file can't be used.
+    /// Reads the hosts that this machine may watch. Throws `systemFailed` where their file can't be used.
     public func allHosts() throws(HelioError) -> [Host] {
         try hosts.load().map {
             Host(
@@ -62,10 +64,10 @@ public struct DeviceBook: Sendable {
     /// Gives a device another name. Throws `invalidArgument` where there is no such device, or the name is taken.
     public func rename(_ name: String, to new: String) throws(HelioError) { try devices.rename(name, to: new) }
 
-    /// Lets a device come no more. Throws `invalidArgument` where there is no such device.
+    /// Revokes a device's pairing. Throws `invalidArgument` where there is no such device.
     public func revoke(_ name: String) throws(HelioError) { try devices.revoke(name) }
 
-    /// Sets what a device may do. Throws `invalidArgument` where there is no such device.
+    /// Sets whether a device may drive or only watch. Throws `invalidArgument` where there is no such device.
     public func allow(_ name: String, control: Bool) throws(HelioError) { try devices.allow(name, control: control) }
 
     /// Forgets a host, by its address with or without a port. Throws `invalidArgument` where it is not known.
@@ -74,7 +76,7 @@ public struct DeviceBook: Sendable {
         try hosts.forget(address: address, port: port)
     }
 
-    /// A code for `MirrorSource.Options.pairingCode`: 80 bits from the system's generator.
+    /// Makes a code for `MirrorSource.Options.pairingCode`: 80 bits from the system's generator.
     public static func makeCode() -> String {
         var generator = SystemRandomNumberGenerator()
         return ShareLink.code(of: SecretBytes(count: ShareLink.secretBytes, using: &generator).bytes)

@@ -1,8 +1,8 @@
 private import Foundation
 
-/// Where this installation keeps its identity.
+/// The directory of this installation's key and pairings.
 public enum HeliographHome {
-    /// `$HELIOGRAPH_HOME`, or `heliograph` in the user's data folder.
+    /// The directory's path: `$HELIOGRAPH_HOME`, or `heliograph` in the user's data folder.
     public static var path: String {
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["HELIOGRAPH_HOME"], !path.isEmpty { return path }

@@ -4,8 +4,8 @@ private import NIOCore
 
 /// This machine's address, as others on its network would write it.
 package enum LocalAddress {
-    /// The likeliest of them: of IPv4 where there is one, else of IPv6. One that leads no further than the link, where
-    /// there is no other, and loopback at last.
+    /// The address that others most likely reach: one of IPv4 where there is one, else of IPv6. A link-local one where
+    /// there is no other, and loopback last.
     package static var mostLikely: String {
         let addresses = addresses.filter { !$0.isUnspecified }
         return addresses.min { rank($0) < rank($1) }?.description ?? "127.0.0.1"
@@ -22,12 +22,12 @@ package enum LocalAddress {
         return devices.compactMap { $0.address?.ipAddress.flatMap { IPAddress($0) } }
     }
 
-    /// To listen on every address that this machine has.
+    /// The wildcard address, to listen on every address of this machine.
     package static let every = DatagramSocket.takesBothFamilies ? "::" : "0.0.0.0"
 
     private static func isEvery(_ address: String) -> Bool { IPAddress(address)?.isUnspecified ?? false }
 
-    /// As others write the address of something that listens at this one.
+    /// The address that others use for a socket that listens at this one: the most likely one in place of the wildcard.
     package static func reachable(listeningAt address: String) -> String { isEvery(address) ? mostLikely : address }
 
     /// The number of the network interface with this address; `nil` where something listens on all of them.
@@ -43,7 +43,7 @@ package enum LocalAddress {
         }?.interfaceIndex
     }
 
-    /// `HOST:PORT` of something that listens, as it stands in a URL.
+    /// The `HOST:PORT` of a listening socket, as it stands in a URL.
     package static func authority(listeningAt address: String, port: Int) -> String {
         Authority.text(reachable(listeningAt: address), port: port)
     }

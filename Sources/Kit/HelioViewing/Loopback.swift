@@ -1,4 +1,4 @@
-/// Addresses that no other machine can reach.
+/// The loopback addresses, which no other machine can reach.
 package enum Loopback {
     package static func holds(_ address: String) -> Bool {
         if address == "localhost" || address == "::1" { return true }

@@ -3,11 +3,12 @@ package import HelioAdmission
 public import HelioCore
 internal import HelioProtection
 
-/// One of the specification's suites, for a closed fleet of devices: set on both ends before they start.
+/// One of the specification's protection suites, for a closed fleet of devices: set on both ends before they start.
 ///
-/// Without it both ends draw their own keys, and AES-GCM protects; no suite here is stronger than that. A suite is on
-/// where source and sink chose the same one, with the same keys; where only one of them chose, AES-GCM is used and the
-/// reason comes as an `info` event, unless ``isRequired``. Different keys end the session with an error that says so.
+/// Without it both ends make keys of their own, and AES-GCM protects; no suite here is stronger
+/// than that. A suite is used where source and sink chose the same one, with the same keys. Where only one of them
+/// chose a suite, AES-GCM is used and an `info` event gives the reason, unless ``isRequired``. Different keys end the
+/// session with an error that says so.
 ///
 /// ```swift
 /// var options = MirrorSource.Options()
@@ -25,11 +26,11 @@ public struct ProtectionOptions: Sendable {
         /// GB/T 32907, the specification's SMS4, with a key of 128 bits.
         case sm4 = "sm4-cbc"
 
-        /// Bytes of its key.
+        /// The length of its key in bytes.
         public var keyLength: Int { engineCipher.keyLength }
     }
 
-    /// How every packet is authenticated, after it was encrypted; the raw value is its name.
+    /// The algorithm that authenticates each packet, after it was encrypted; the raw value is its name.
     public enum Integrity: String, Sendable, CaseIterable {
         /// HMAC-SHA256: the specification's SHA256.
         case hmacSHA256 = "hmac-sha256"
@@ -39,24 +40,24 @@ public struct ProtectionOptions: Sendable {
         case hmacMD5 = "hmac-md5"
     }
 
-    /// What is protected by the suite; all else keeps AES-GCM.
+    /// The media that the suite protects; all else keeps AES-GCM.
     public struct Scope: OptionSet, Sendable {
-        /// One bit a medium.
+        /// The set's bits, one for each medium.
         public let rawValue: Int
 
-        /// From bits.
+        /// Makes a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The picture.
+        /// Video.
         public static let video = Scope(rawValue: 1)
         /// Sound: agreed on like the rest, though none is carried yet.
         public static let audio = Scope(rawValue: 2)
-        /// What viewers do: the specification's CMD.
+        /// The viewers' input: the specification's CMD.
         public static let command = Scope(rawValue: 4)
         /// Everything: the default.
         public static let all: Scope = [.video, .audio, .command]
 
-        /// From a list such as `video,cmd`. Throws `invalidArgument`.
+        /// Reads a list such as `video,cmd`. Throws `invalidArgument`.
         public init(names: String) throws(HelioError) {
             guard let scope = SuiteScope(name: names.replacing(",", with: "+")) else {
                 throw HelioError(.invalidArgument, "\(names): give one or more of video, audio and cmd, with commas.")
@@ -65,7 +66,7 @@ public struct ProtectionOptions: Sendable {
         }
     }
 
-    /// The fleet's secret: the specification's `key`, `iv` and `authKey`. It never shows in text.
+    /// The fleet's secret: the specification's `key`, `iv` and `authKey`. It is never printed.
     public struct Keys: Sendable, CustomStringConvertible {
         let key: SecretBytes
         let vector: SecretBytes
@@ -112,18 +113,18 @@ public struct ProtectionOptions: Sendable {
 
     /// The cipher, and with it the length of its key.
     public let cipher: Cipher
-    /// How packets are authenticated.
+    /// The algorithm that authenticates packets.
     public let integrity: Integrity
-    /// What is protected by the suite.
+    /// The media that the suite protects.
     public var scope = Scope.all
-    /// Masks the keys that go through signalling, inside TLS, where the other end does too: the specification's
+    /// Masks the keys that are exchanged in signalling, inside TLS, where the other end does too: the specification's
     /// `ENCRYPTION_TRANSLEVEL_XOR`. It adds next to nothing, and is off.
     public var masksKeys = false
-    /// Ends the session rather than going on with AES-GCM, or with a smaller scope.
+    /// Ends the session rather than fall back to AES-GCM, or to a smaller scope.
     public var isRequired = false
     private let secret: SuiteSecret
 
-    /// Throws `invalidArgument` where a length does not fit; no message repeats a key.
+    /// Makes a suite. Throws `invalidArgument` where a length does not fit; no message repeats a key.
     public init(_ cipher: Cipher, _ integrity: Integrity, keys: Keys) throws(HelioError) {
         guard
             let secret = SuiteSecret(
@@ -141,7 +142,7 @@ public struct ProtectionOptions: Sendable {
         self.secret = secret
     }
 
-    /// From a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument`.
+    /// Makes a suite from a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument`.
     public init(_ name: String, keys: Keys) throws(HelioError) {
         let (cipher, integrity) = try Self.parse(name)
         try self.init(cipher, integrity, keys: keys)
@@ -160,7 +161,7 @@ public struct ProtectionOptions: Sendable {
         return (cipher, integrity)
     }
 
-    /// For a sink's engine. Throws `invalidArgument` where the target is another program's stream.
+    /// The suite for a sink's engine. Throws `invalidArgument` where the target is another program's stream.
     func suiteOptions(for target: ViewTarget) throws(HelioError) -> SuiteOptions {
         if target.isForeign {
             throw HelioError(
@@ -170,7 +171,7 @@ public struct ProtectionOptions: Sendable {
         return try suiteOptions()
     }
 
-    /// For the engines. Throws `invalidArgument`.
+    /// The suite for the engines. Throws `invalidArgument`.
     package func suiteOptions() throws(HelioError) -> SuiteOptions {
         let scope = SuiteScope(rawValue: UInt8(truncatingIfNeeded: self.scope.intersection(.all).rawValue))
         guard !scope.isEmpty else {

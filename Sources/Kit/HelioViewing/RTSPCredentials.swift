@@ -1,7 +1,7 @@
 public import HelioCore
 package import HelioRTSPServer
 
-/// The name and password that another program has to show by RTSP, or that its server asks for, by digest authentication.
+/// The name and password of an RTSP client, for digest authentication: asked of another program, or by its server.
 public struct RTSPCredentials: Sendable {
     package let parsed: ServerCredentials
 

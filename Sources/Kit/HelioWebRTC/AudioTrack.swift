@@ -1,7 +1,7 @@
 internal import HelioPeer
 private import HelioSDP
 
-/// A track of sound that goes to the peer: packets of Opus (RFC 6716), as the app's encoder makes them.
+/// A track of sound sent to the peer: packets of Opus (RFC 6716), as the app's encoder makes them.
 public final class AudioTrack: Sendable {
     let number: Int
     private let link: PeerLink
@@ -11,13 +11,13 @@ public final class AudioTrack: Sendable {
         self.link = link
     }
 
-    /// Sends one packet at once. What is sent before the peer has agreed to the track, or after it was stopped, is
+    /// Sends one packet at once. A packet sent before the peer has agreed to the track, or after it was stopped, is
     /// counted as a drop.
     ///
     /// - Parameters:
     ///   - packet: one packet of Opus, 1000 bytes at most.
-    ///   - time: of its first sample, on a clock that only goes forward. Only differences mean something.
-    ///   - beginsTalk: it is the first after a pause.
+    ///   - time: the time of its first sample, on a clock that only goes forward. Only differences mean something.
+    ///   - beginsTalk: true for the first packet after a pause.
     public func send(_ packet: [UInt8], at time: Duration, beginsTalk: Bool = false) async {
         // Opus always counts 48 000 a second (RFC 7587 section 4.1).
         let (seconds, attoseconds) = time.components
@@ -29,7 +29,7 @@ public final class AudioTrack: Sendable {
         }
     }
 
-    /// Whether the peer takes it, by the last descriptions.
+    /// True where the peer takes the track, by the last descriptions.
     public func isWanted() async -> Bool {
         await link.read(orElse: false) { [number] engine in
             guard let id = engine.transceiver(numbered: number) else { return false }

@@ -1,20 +1,21 @@
 private import DequeModule
 internal import HelioSCTP
 
-/// Messages between the app's tasks and the engine on the event loop: whoever sends leaves them here and goes on, and
-/// the loop takes all that have come at once.
+/// The queue of a channel's messages between the app's tasks and the engine on the event loop: a sender leaves its
+/// message here and goes on, and the loop takes all that have come at once.
 struct ChannelOutbox {
     enum Verdict {
-        /// - Parameter isFirst: the loop has to be told.
+        /// - Parameter isFirst: true where the loop has to be told.
         case taken(isFirst: Bool)
         case full
         case notOpen
         case tooLong
     }
 
-    /// Once so many bytes wait, whoever sends has to, too, until half have gone. So what waits is this and one message.
+    /// The cost of the waiting messages from which on senders have to wait, until half has gone. So at most this and
+    /// one message wait.
     static let limit = 256 * 1024
-    /// What a message costs beside its bytes.
+    /// The cost of a message beside its bytes.
     private static let overhead = 64
 
     private enum State {
@@ -22,12 +23,12 @@ struct ChannelOutbox {
     }
 
     private var state = State.opening
-    /// In bytes: what the peer takes, and this end can send.
+    /// The longest message that the peer takes and this end can send, in bytes.
     private var longest = 0
     private var waiting: Deque<DataChannelMessage> = []
     private var cost = 0
     private(set) var bytes = 0
-    /// The loop has been told, or the engine is full and will tell when it has room.
+    /// True where the loop has been told, or the engine is full and will tell when it has room.
     private var isTold = false
     private var senders: [CheckedContinuation<Void, Never>] = []
 
@@ -45,6 +46,8 @@ struct ChannelOutbox {
         return .taken(isFirst: !isTold)
     }
 
+    /// Makes a sender wait for room.
+    ///
     /// - Returns: `false` where there is no need to wait any more.
     mutating func wait(_ sender: CheckedContinuation<Void, Never>) -> Bool {
         guard state == .open, cost > Self.limit / 2 else { return false }
@@ -52,9 +55,9 @@ struct ChannelOutbox {
         return true
     }
 
-    /// Takes nothing more; what waits still goes.
+    /// Takes nothing more; messages that wait are still sent.
     ///
-    /// - Returns: whom to tell.
+    /// - Returns: the senders to resume.
     mutating func beginClosing() -> [CheckedContinuation<Void, Never>] {
         if state == .open || state == .opening { state = .closing }
         return takeSenders()
@@ -68,30 +71,31 @@ struct ChannelOutbox {
         self.longest = longest
     }
 
-    /// The next message, which stays until the engine has taken it; with none, the loop is to be told again.
+    /// The next message, which stays until the engine has taken it. Where there is none, the loop is to be told of the
+    /// next.
     mutating func next() -> DataChannelMessage? {
         if waiting.isEmpty { isTold = false }
         return waiting.first
     }
 
-    /// The engine has taken the next message, or never will.
+    /// Removes the next message: the engine has taken it, or never will.
     mutating func removeNext() {
         guard let message = waiting.popFirst() else { return }
         bytes -= message.bytes.count
         cost -= message.bytes.count + Self.overhead
     }
 
-    /// All has gone that was left before the end.
+    /// True once all messages that were left before the end have gone.
     var isDone: Bool { state == .closing && waiting.isEmpty }
 
-    /// - Returns: whom to tell that there is room.
+    /// - Returns: the senders to resume, as there is room.
     mutating func takeSenders() -> [CheckedContinuation<Void, Never>] {
         guard state != .open || cost <= Self.limit / 2 else { return [] }
         defer { senders = [] }
         return senders
     }
 
-    /// - Returns: whom to tell.
+    /// - Returns: the senders to resume.
     mutating func close() -> [CheckedContinuation<Void, Never>] {
         state = .closed
         waiting = []

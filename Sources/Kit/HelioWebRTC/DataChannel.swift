@@ -7,38 +7,39 @@ private import Synchronization
 ///
 /// Two values are equal where they are the same channel.
 public final class DataChannel: Sendable, Hashable {
-    /// What a channel promises.
+    /// The delivery guarantees of a channel, and how it is named.
     public struct Options: Sendable, Hashable {
-        /// What becomes of a message that gets lost on the way.
+        /// The reliability of a channel: the effort to deliver a message that gets lost on the way.
         public enum Reliability: Sendable, Hashable {
-            /// It is sent until it arrives.
+            /// A lost message is retransmitted until it arrives.
             case reliable
-            /// It is sent again so often at most.
+            /// A lost message is retransmitted this many times at most.
             case retransmissions(Int)
-            /// It is sent again for so long at most.
+            /// A lost message is retransmitted for this long at most.
             case lifetime(Duration)
         }
 
-        /// Messages arrive in the order in which they were sent.
+        /// True where messages arrive in the order in which they were sent.
         public var isOrdered = true
-        /// What becomes of a message that gets lost.
+        /// The effort to deliver a message that gets lost.
         public var reliability = Reliability.reliable
-        /// A name for what is spoken, for the peer's app.
+        /// The name of the protocol spoken on the channel, for the peer's app.
         public var subprotocol = ""
-        /// Where both ends open the channel by themselves: the number that both use, 0 to 65534.
+        /// The channel's number, 0 to 65534, where both ends open it themselves with the same one (negotiated out of
+        /// band).
         public var number: Int?
 
-        /// Ordered and reliable.
+        /// Makes options for an ordered and reliable channel.
         public init() {}
     }
 
-    /// As the one who opened it named it.
+    /// The label that the opening side gave the channel.
     public let label: String
-    /// A name for what is spoken; empty where there is none.
+    /// The name of the protocol spoken on the channel; empty where there is none.
     public let subprotocol: String
-    /// What it promises, whoever opened it.
+    /// The channel's guarantees, whichever side opened it.
     public let options: Options
-    /// It was the peer who opened it.
+    /// True where the peer opened the channel.
     public let isByPeer: Bool
 
     let id: PeerChannelID
@@ -55,8 +56,8 @@ public final class DataChannel: Sendable, Hashable {
         self.link = link
     }
 
-    /// Sends a message; where too much waits already, it waits for room first. That it returns does not mean that the
-    /// peer has the message.
+    /// Sends a message; where too much waits already, it waits for room first. Its return does not mean that the peer
+    /// has received the message.
     ///
     /// Throws `ended` where the channel is not open or not any more, `invalidArgument` for a message that is longer
     /// than the peer takes.
@@ -88,12 +89,13 @@ public final class DataChannel: Sendable, Hashable {
         }
     }
 
-    /// Bytes that have not been sent yet.
+    /// The number of bytes that have not been sent yet.
     public func bufferedAmount() async -> Int {
         await link.read(orElse: 0) { [self] in $0.bufferedAmount(of: id) + outbox.withLock(\.bytes) }
     }
 
-    /// Closes the channel in both directions. What was sent still goes; `channelClosed` tells when it is done.
+    /// Closes the channel in both directions. Messages that were sent before still go; `channelClosed` tells when it is
+    /// done.
     public func close() async {
         for sender in outbox.withLock({ $0.beginClosing() }) { sender.resume() }
         await link.update { [self] in flush($0, $1) }
@@ -101,10 +103,10 @@ public final class DataChannel: Sendable, Hashable {
 
     // MARK: On the loop
 
-    /// Messages can be sent.
+    /// Lets messages be sent: the channel is open.
     func open(longest: Int) { outbox.withLock { $0.open(longest: longest) } }
 
-    /// Hands over to the engine what it has room for: what was left here, or where it has room again.
+    /// Hands over to the engine as many waiting messages as it has room for.
     func flush(_ engine: HelioPeer.PeerConnection, _ now: Instant) {
         while let message = outbox.withLock({ $0.next() }) {
             do throws(DataChannelError) {
@@ -122,14 +124,14 @@ public final class DataChannel: Sendable, Hashable {
         for sender in senders { sender.resume() }
     }
 
-    /// Nothing goes any more.
+    /// Ends the channel: nothing is sent any more.
     func end() {
         for sender in outbox.withLock({ $0.close() }) { sender.resume() }
     }
 
-    /// The same channel.
+    /// True where both are the same channel.
     public static func == (a: DataChannel, b: DataChannel) -> Bool { a === b }
-    /// By identity.
+    /// Hashes the channel's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -1,7 +1,7 @@
-/// What a data channel carries: the two kinds that browsers tell apart. Either may be empty.
+/// A message of a data channel: text or bytes, the two kinds that browsers tell apart. Either may be empty.
 public enum DataMessage: Sendable, Hashable {
-    /// UTF-8; what is not is mended as `String` does.
+    /// Text in UTF-8; received bytes that are not valid are repaired as `String` does.
     case text(String)
-    /// Bytes.
+    /// A message of bytes.
     case binary([UInt8])
 }

@@ -1,25 +1,25 @@
 internal import HelioMedia
 internal import HelioPeer
 
-/// What is known of what the peer sends by one section (W3C WebRTC statistics, `inbound-rtp`).
+/// The statistics of a track that the peer sends (W3C WebRTC statistics, `inbound-rtp`).
 public struct InboundTrackStatistics: Sendable, Hashable {
-    /// All that came, those that were sent again too.
+    /// All packets that arrived, retransmitted ones too.
     public let packets: Int
-    /// Whole packets.
+    /// The bytes of whole packets.
     public let bytes: Int
-    /// Packets that did not come by themselves.
+    /// Packets that did not arrive on their first transmission.
     public let packetsLost: Int
-    /// Those of them that came when they were asked for.
+    /// Lost packets that arrived by retransmission.
     public let packetsRecovered: Int
-    /// Packets that came out of order.
+    /// Packets that arrived out of order.
     public let packetsReordered: Int
-    /// Of the packets' arrival (RFC 3550 section 6.4.1).
+    /// The interarrival jitter of the packets (RFC 3550 section 6.4.1).
     public let jitter: Duration
-    /// Whole pictures.
+    /// Whole pictures that arrived.
     public let frames: Int
-    /// Of the pictures.
+    /// The keyframes among the pictures.
     public let keyframes: Int
-    /// How often a keyframe was asked for.
+    /// The number of requests for a keyframe.
     public let keyframeRequests: Int
 
     init(_ counted: InboundStatistics) {

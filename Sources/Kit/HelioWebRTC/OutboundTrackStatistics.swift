@@ -1,29 +1,29 @@
 internal import HelioMedia
 internal import HelioPeer
 
-/// What is known of a track that goes to the peer (W3C WebRTC statistics, `outbound-rtp` and `remote-inbound-rtp`).
+/// The statistics of a track that is sent to the peer (W3C WebRTC statistics, `outbound-rtp` and `remote-inbound-rtp`).
 public struct OutboundTrackStatistics: Sendable, Hashable {
-    /// Each packet once; those that were sent again come on top.
+    /// Packets sent, each counted once; retransmissions come on top.
     public let packets: Int
-    /// Of payload.
+    /// Bytes of payload sent.
     public let bytes: Int
-    /// Pictures.
+    /// Pictures sent.
     public let frames: Int
-    /// Of the pictures.
+    /// The keyframes among the pictures.
     public let keyframes: Int
-    /// Whole pictures that found the path too slow.
+    /// Whole pictures that were dropped because the path was too slow.
     public let droppedFrames: Int
-    /// Packets that were sent again because the peer asked for them.
+    /// Packets that were retransmitted because the peer asked for them.
     public let retransmittedPackets: Int
-    /// How often the peer asked for a keyframe.
+    /// The number of requests of the peer for a keyframe.
     public let keyframeRequests: Int
-    /// By the peer's last report: since its start.
+    /// Packets lost since the start, by the peer's last report.
     public let packetsLost: Int
-    /// By the peer's last report: of the last interval, 0 to 1.
+    /// The fraction of packets lost in the last interval, 0 to 1, by the peer's last report.
     public let fractionLost: Double
-    /// By the peer's last report.
+    /// The interarrival jitter, by the peer's last report.
     public let jitter: Duration
-    /// There and back, by the peer's last report; `nil` before the first.
+    /// The round trip, by the peer's last report; `nil` before the first.
     public let roundTrip: Duration?
 
     init(_ counted: OutboundStatistics) {

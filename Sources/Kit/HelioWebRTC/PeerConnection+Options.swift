@@ -8,43 +8,43 @@ private import HelioSDP
 private import HelioTURN
 
 extension PeerConnection {
-    /// What a connection is made with; the defaults are a browser's.
+    /// The options of a connection; the defaults are a browser's.
     public struct Options: Sendable {
-        /// Profiles of H.264, named as SDP's `profile-level-id` knows them.
+        /// A profile of H.264, as in SDP's `profile-level-id`.
         public enum Profile: String, Sendable, Hashable, CaseIterable {
-            /// A colour sample for every pixel: coloured text stays sharp. Few decoders take it.
+            /// 4:4:4, a colour sample for every pixel: coloured text stays sharp. Few decoders take it.
             case high444Predictive
-            /// What most decoders do in hardware.
+            /// The profile that most hardware decodes.
             case high
-            /// High, without its larger transform.
+            /// High without its larger transform.
             case main
-            /// What every browser takes.
+            /// The profile that every browser takes.
             case constrainedBaseline
         }
 
-        /// Servers that help to find a way; none are needed where one side can be reached from the other.
+        /// The STUN and TURN servers; none are needed where one side can be reached from the other.
         public var iceServers: [ICEServer] = []
-        /// Tells the peer no address of this machine's, and goes by TURN servers alone.
+        /// Hides this machine's addresses from the peer, and uses TURN servers alone.
         public var usesRelaysOnly = false
-        /// Waits to be found instead of looking for the peer: for a host that everybody can reach. The peer must not be
-        /// of the same kind.
+        /// Uses ICE lite: answers the peer's checks instead of sending its own, for a host that everybody can reach.
+        /// The peer must not be lite too.
         public var isLite = false
-        /// What this end can send and receive, best first.
+        /// The profiles that this end can send and receive, best first.
         public var profiles = Profile.allCases
-        /// Sound in Opus may go and come. What a peer offers of it is refused otherwise.
+        /// Allows sound in Opus, both ways. Sound that a peer offers is refused otherwise.
         public var hasSound = false
-        /// What the path is thought to carry until the peer tells, and at most, in bits a second.
+        /// The estimate of the path's bitrate until the peer reports, and its ceiling, in bits a second.
         public var mostBitrate = 30_000_000
-        /// The longest message that is taken, in bytes.
+        /// The longest message that this end takes, in bytes.
         public var longestMessage = 256 * 1024
 
-        /// A browser's.
+        /// Makes a browser's options.
         public init() {}
     }
 }
 
 extension PeerConnection.Options {
-    /// - Returns: what a connection is made with, and which servers can't be used, in words for a person.
+    /// - Returns: the engine's configuration, and the servers that can't be used, in words for a person.
     func configuration() async throws(HelioError) -> (PeerConnectionConfiguration, unusable: [String]) {
         var result = PeerConnectionConfiguration()
         result.codecs = codecs

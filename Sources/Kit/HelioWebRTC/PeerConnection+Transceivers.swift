@@ -1,7 +1,7 @@
 internal import HelioPeer
 
 extension HelioPeer.PeerConnection {
-    /// What an app's track stands for; `nil` where there is none any more.
+    /// The transceiver behind an app's track; `nil` where there is none any more.
     func transceiver(numbered number: Int) -> Transceiver.ID? {
         transceivers.first { $0.id.rawValue == number }?.id
     }

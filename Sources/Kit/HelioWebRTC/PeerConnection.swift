@@ -10,9 +10,9 @@ private import HelioTURN
 
 /// A connection to one WebRTC peer: a browser, say, or another app.
 ///
-/// One side makes an offer, the other answers it, and both signal their candidates as they come; how texts get from one
-/// side to the other is the app's business. Nobody can take part whose certificate is not the one of the description, so
-/// the connection is as safe as the way the descriptions went.
+/// One side makes an offer, the other answers it, and both signal their candidates as they come; the app carries these
+/// texts from one side to the other. A peer whose certificate is not the one of its description is refused, so the
+/// connection is as safe as the way the descriptions went.
 ///
 /// ```swift
 /// let channel = try await peer.openChannel("chat")
@@ -27,7 +27,7 @@ private import HelioTURN
 /// }
 /// ```
 public final class PeerConnection: Sendable {
-    /// What happens; ends with the connection. For one reader.
+    /// The connection's events; ends with the connection. For one reader.
     public let events: PeerEvents
 
     let link: PeerLink
@@ -60,50 +60,50 @@ public final class PeerConnection: Sendable {
 
     // MARK: Offers and answers
 
-    /// Makes an offer, which holds on this side at once; signal it to the peer. Candidates that are not known yet follow
-    /// as events.
+    /// Makes an offer, which is this side's local description at once; signal it to the peer. Candidates that are not
+    /// known yet follow as events.
     ///
-    /// - Parameter restartsICE: looks for a path anew, while the old one carries on as long as it can.
+    /// - Parameter restartsICE: looks for a new path, while the old one carries on as long as it can.
     ///
     /// Throws `protocolViolation` while another offer waits for its answer.
     public func makeOffer(restartsICE: Bool = false) async throws(HelioError) -> String {
         try await link.negotiate { try $0.makeOffer(restartsICE: restartsICE, now: $1) }
     }
 
-    /// Takes the peer's offer, which then waits for `makeAnswer`. Throws `protocolViolation` for what is none.
+    /// Takes the peer's offer; answer it with `makeAnswer`. Throws `protocolViolation` where it is not valid.
     public func takeOffer(_ description: String) async throws(HelioError) {
         try await link.negotiate { try $0.takeOffer(description, now: $1) }
     }
 
-    /// Answers the peer's offer; signal it to the peer.
+    /// Makes the answer to the peer's offer; signal it to the peer.
     public func makeAnswer() async throws(HelioError) -> String {
         try await link.negotiate { try $0.makeAnswer(now: $1) }
     }
 
-    /// Takes the peer's answer to this end's offer. Throws `protocolViolation` for what is none.
+    /// Takes the peer's answer to this end's offer. Throws `protocolViolation` where it is not valid.
     public func takeAnswer(_ description: String) async throws(HelioError) {
         try await link.negotiate { try $0.takeAnswer(description, now: $1) }
     }
 
-    /// Forgets the offer that waits, whoever made it: what one side does where both offered at once.
+    /// Rolls back the pending offer, of either side: one side does so where both offered at once.
     public func rollback() async throws(HelioError) {
         try await link.negotiate { try $0.rollback(now: $1) }
     }
 
-    /// Takes a candidate of the peer's, as its side told it; `nil` says that there are no more.
+    /// Takes a candidate that the peer signalled; `nil` says that there are no more.
     public func addCandidate(_ candidate: String?) async throws(HelioError) {
         try await link.negotiate { try $0.addCandidate(candidate, now: $1) }
     }
 
-    /// This end's last description with the candidates that are known by now, for signalling that can't trickle; `nil`
-    /// before the first.
+    /// Gives this end's last description with the candidates that are known by now, for signalling that can't trickle;
+    /// `nil` before the first.
     public func localDescription() async -> String? {
         await link.read(orElse: nil) { $0.localDescription }
     }
 
     /// Waits until all candidates are known, then gives the description that has them all.
     ///
-    /// - Parameter patience: what is known by then has to do.
+    /// - Parameter patience: the longest to wait; the description then has the candidates known so far.
     public func completeDescription(patience: Duration = .seconds(5)) async -> String? {
         await link.waitForCandidates(patience)
         return await localDescription()
@@ -111,10 +111,10 @@ public final class PeerConnection: Sendable {
 
     // MARK: Channels
 
-    /// Opens a data channel. Messages can be sent once `channelOpened` has told so; the first channel of a connection
+    /// Opens a data channel. Messages can be sent once `channelOpened` has come; the first channel of a connection
     /// needs an offer, which `negotiationNeeded` asks for.
     ///
-    /// Throws `ended` on a connection that is over.
+    /// Throws `ended` where the connection is closed.
     public func openChannel(
         _ label: String, _ options: DataChannel.Options = DataChannel.Options()
     ) async throws(HelioError) -> DataChannel {
@@ -123,25 +123,26 @@ public final class PeerConnection: Sendable {
 
     // MARK: Video
 
-    /// Makes a track to send coded pictures on; the next offer or answer tells the peer.
+    /// Adds a track to send coded pictures on; the next offer or answer tells the peer.
     ///
-    /// - Parameter stream: names what is sent, for the peer's app: browsers play tracks of one name in step. A track that
-    ///   has no sound beside it in its stream is shown as soon as it comes.
+    /// - Parameter stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in
+    ///   step. A track that has no sound beside it in its stream is shown as soon as it comes.
     public func addVideoTrack(stream: String? = nil) async throws(HelioError) -> VideoTrack {
         let id = try await link.negotiate { try $0.addTrack(.video, stream: stream, now: $1) }
         return VideoTrack(number: id.rawValue, link: link)
     }
 
-    /// Lets the peer send a track of pictures; the next offer asks for it. An offer of the peer's needs none of this.
+    /// Lets the peer send a video track; the next offer asks for it. An offer of the peer's needs none of this.
     public func receiveVideo() async throws(HelioError) {
         _ = try await link.negotiate { try $0.addReceiver(.video, now: $1) }
     }
 
     // MARK: Sound
 
-    /// Makes a track to send sound on; the next offer or answer tells the peer. The options have to say `hasSound`.
+    /// Adds a track to send sound on; the next offer or answer tells the peer. The options have to say `hasSound`.
     ///
-    /// - Parameter stream: names what is sent, for the peer's app: browsers play tracks of one name in step.
+    /// - Parameter stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in
+    ///   step.
     public func addAudioTrack(stream: String? = nil) async throws(HelioError) -> AudioTrack {
         let id = try await link.negotiate { try $0.addTrack(.audio, stream: stream, now: $1) }
         return AudioTrack(number: id.rawValue, link: link)
@@ -154,7 +155,7 @@ public final class PeerConnection: Sendable {
 
     // MARK: The rest
 
-    /// The app's decoder can't go on: the peer is asked for a keyframe.
+    /// Requests a keyframe from the peer: the app's decoder can't go on without one.
     public func needKeyframe(on track: ReceivedTrack) async {
         await link.update { engine, now in
             if let id = engine.transceiver(numbered: track.number) {
@@ -163,16 +164,16 @@ public final class PeerConnection: Sendable {
         }
     }
 
-    /// How far the connection has come.
+    /// The connection's state.
     public func state() async -> PeerState {
         await link.read(orElse: .closed) { PeerState($0.state) }
     }
 
-    /// What went through, and what was thrown away.
+    /// The connection's statistics so far: traffic, path and drops.
     public func statistics() async -> PeerStatistics {
         await link.read(orElse: PeerStatistics()) { PeerStatistics($0) }
     }
 
-    /// Tells the peer, and lets go of everything. `events` ends.
+    /// Closes the connection: tells the peer, and frees everything. `events` ends.
     public func close() async { await link.close() }
 }

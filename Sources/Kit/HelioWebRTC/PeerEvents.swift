@@ -2,18 +2,18 @@ private import HelioLoop
 
 /// The events of a ``PeerConnection``, in order, for one reader.
 ///
-/// Pictures that nobody takes are thrown away all together, and the peer is asked for a keyframe; of sound, what comes
-/// while ten seconds wait. Messages are not: from a mebibyte of them on, the peer has to wait before it sends more. An
-/// app that takes no events at all loses the connection once too many wait.
+/// Pictures that nobody takes are dropped all together, and the peer is asked for a keyframe; packets of sound are
+/// dropped while ten seconds of them wait. Messages are not dropped: once a mebibyte of them waits, the peer has to
+/// wait before it sends more. An app that takes no events at all loses the connection once too many wait.
 public final class PeerEvents: AsyncSequence, Sendable {
-    /// What became of an event.
+    /// The outcome of adding an event.
     enum Outcome {
         case taken
-        /// Pictures were thrown away: a keyframe is needed.
+        /// Pictures were dropped: a keyframe is needed.
         case picturesDropped
-        /// Enough messages wait: the peer had better not send more until there is room, which is told.
+        /// Enough messages wait: the peer should not send more until there is room, which `whenRoom` tells.
         case enough
-        /// Nobody reads.
+        /// Too much waits: nobody reads.
         case full
     }
 
@@ -27,20 +27,20 @@ public final class PeerEvents: AsyncSequence, Sendable {
         var holdsPeer = false
         var onRoom: (@Sendable () -> Void)?
         var onMessage: (@Sendable () -> Void)?
-        /// Somebody will wake the reader.
+        /// True once somebody was asked to wake the reader.
         var isWakeDue = false
         var isFinished = false
         var dropped = 0
         var droppedSounds = 0
     }
 
-    /// Two seconds' worth.
+    /// The most pictures that wait: two seconds of them.
     fileprivate static let mostPictures = 120
-    /// Of 20 ms each.
+    /// The most packets of sound that wait, of 20 ms each.
     fileprivate static let mostSounds = 500
     fileprivate static let mostEvents = 65_536
     fileprivate static let mostMessageBytes = 64 << 20
-    /// Of messages, from where on the peer has to wait; it goes on with half of them.
+    /// The number of messages from which on the peer has to wait; it goes on at half of it.
     fileprivate static let enoughMessages = 8192
     fileprivate static let enoughMessageBytes = 1 << 20
 
@@ -48,7 +48,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
 
     init() {}
 
-    /// Called where there is room again after `enough`, by the reader's task.
+    /// Sets what is called, by the reader's task, where there is room again after `enough`.
     func whenRoom(_ body: @escaping @Sendable () -> Void) { queue.update { waiting, _ in waiting.onRoom = body } }
 
     /// Reads the events one by one.
@@ -58,23 +58,24 @@ public final class PeerEvents: AsyncSequence, Sendable {
         /// The next event; `nil` when the connection is closed.
         public func next() async -> PeerEvent? { await events.next(isolation: nil) }
 
-        /// The next event, without a detour where it is there already.
+        /// The next event, without a change of actor where it is there already.
         public func next(isolation actor: isolated (any Actor)?) async -> PeerEvent? {
             await events.next(isolation: actor)
         }
     }
 
-    /// For one reader.
+    /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
-    /// Pictures that were thrown away because nobody took them.
+    /// The number of pictures that were dropped because nobody took them.
     public var droppedPictures: Int { queue.update { waiting, _ in waiting.dropped } }
 
-    /// Packets of sound that were thrown away because nobody took them.
+    /// The number of packets of sound that were dropped because nobody took them.
     public var droppedSounds: Int { queue.update { waiting, _ in waiting.droppedSounds } }
 
-    /// Called where a message has come for a reader that waits: `wake` is to be called soon. To wake a task costs more
-    /// than most messages do, and those that come together need it once. For all else it is woken at once.
+    /// Sets what is called where a message has come for a waiting reader: `wake` is to be called soon. Waking a task
+    /// costs more than most messages do, and messages that come together need it once. For all else the reader is woken
+    /// at once.
     func whenMessage(_ body: @escaping @Sendable () -> Void) { queue.update { waiting, _ in waiting.onMessage = body } }
 
     func put(_ event: PeerEvent) -> Outcome {
@@ -87,13 +88,13 @@ public final class PeerEvents: AsyncSequence, Sendable {
         return outcome
     }
 
-    /// The peer is to wait before it sends more.
+    /// True while the peer is to wait before it sends more.
     var holdsPeer: Bool { queue.update { waiting, _ in waiting.holdsPeer } }
 
-    /// A task waits for an event.
+    /// True while a task waits for an event.
     var hasReader: Bool { queue.update { _, isAwaited in isAwaited } }
 
-    /// Wakes the reader, if it waits for what there is.
+    /// Wakes the reader, if it waits and there is something to read.
     func wake() { queue.updateAndWake { $0.isWakeDue = false } }
 
     func finish() { queue.updateAndWake { $0.finish() } }
@@ -182,7 +183,7 @@ extension PeerEvents.Waiting {
         return event
     }
 
-    /// The peer was to wait, and need not any more.
+    /// Lets the peer send again, where it had to wait and enough was taken. Returns true where it did.
     fileprivate mutating func findsRoom() -> Bool {
         guard holdsPeer, messages <= PeerEvents.enoughMessages / 2,
             messageBytes <= PeerEvents.enoughMessageBytes / 2

@@ -7,7 +7,7 @@ private import HelioSCTP
 private import HelioTURN
 private import Synchronization
 
-/// What stands between an app's ``PeerConnection`` and its engine on the port's event loop.
+/// The link between an app's ``PeerConnection`` and its engine on the port's event loop.
 final class PeerLink: Sendable {
     typealias Engine = HelioPeer.PeerConnection
 
@@ -15,7 +15,7 @@ final class PeerLink: Sendable {
         var handle: PeerHandle?
         var channels: [PeerChannelID: DataChannel] = [:]
         var quarterTurns: [Int: Int] = [:]
-        /// In 48 000 a second, without their wrapping around.
+        /// The time of the last packet of sound by track, in 48 000 a second, without wrapping around.
         var soundTimes: [Int: Int64] = [:]
         var hasAllCandidates = false
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -25,7 +25,7 @@ final class PeerLink: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    /// Bytes in an engine's channel that make it ask for more.
+    /// The bytes in an engine's channel below which it asks for more.
     private static let lowThreshold = 256 * 1024
 
     private let events: PeerEvents
@@ -37,13 +37,14 @@ final class PeerLink: Sendable {
         events.whenRoom { [weak self] in self?.holdOrRelease() }
     }
 
-    /// On the loop.
+    /// Wakes the reader at the end of the loop's turn. On the loop.
     private func wakeAfterTurn() {
         guard let handle = state.withLock({ $0.handle }) else { return events.wake() }
         handle.afterTurn { [events] in events.wake() }
     }
 
-    /// What holds is looked up on the loop, as reader and loop may change it one right after the other.
+    /// Holds or releases the peer's messages. The state is looked up on the loop, as reader and loop may change it one
+    /// right after the other.
     private func holdOrRelease() {
         post { [events] engine, now in engine.holdMessages(events.holdsPeer, now: now) }
     }
@@ -70,12 +71,12 @@ final class PeerLink: Sendable {
         try? await run { body($0, $1) }
     }
 
-    /// The same, not waited for. After the end there may be no loop any more.
+    /// Runs a body on the loop, without waiting for it. After the end there may be no loop any more.
     func post(_ body: @escaping @Sendable (Engine, Instant) -> Void) {
         state.withLock { $0.isEnded ? nil : $0.handle }?.post(body)
     }
 
-    /// For who is on the loop already.
+    /// Runs a body at once, for callers on the loop.
     func onLoop(_ body: (Engine, Instant) -> Void) {
         state.withLock { $0.handle }?.runOnLoop(body)
     }
@@ -131,7 +132,7 @@ final class PeerLink: Sendable {
         }
     }
 
-    /// Says it once, now where it has ended already.
+    /// Sets what is called once when the connection has ended; calls it now where it has already.
     func whenEnded(_ body: @escaping @Sendable () -> Void) {
         let isEnded = state.withLock { state in
             if !state.isEnded { state.onEnd = body }
@@ -148,7 +149,7 @@ final class PeerLink: Sendable {
 
     // MARK: From the engine
 
-    /// On the loop.
+    /// Turns the engine's event into the app's. On the loop.
     func take(_ event: PeerConnectionEvent) {
         switch event {
         case .negotiationNeeded: put(.negotiationNeeded)

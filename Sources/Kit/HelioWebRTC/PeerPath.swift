@@ -2,16 +2,16 @@ internal import HelioCore
 internal import HelioICE
 internal import HelioSTUN
 
-/// The way that data goes to the peer.
+/// The path that data takes to the peer.
 public struct PeerPath: Sendable, Hashable, CustomStringConvertible {
-    /// One end of it.
+    /// One end of a path.
     public struct End: Sendable, Hashable, CustomStringConvertible {
-        /// What kind of candidate it is, as in SDP (RFC 8839 section 5.1): `host`, `srflx`, `prflx` or `relay`.
+        /// The kind of candidate, as in SDP (RFC 8839 section 5.1): `host`, `srflx`, `prflx` or `relay`.
         public let kind: String
-        /// Packets go by TCP; by UDP otherwise.
+        /// True where packets go by TCP; they go by UDP otherwise.
         public let isTCP: Bool
-        /// Address and port: `192.0.2.1:5000` or `[2001:db8::1]:5000`. Of a relayed candidate at this end: what the relay
-        /// is spoken to from.
+        /// The address with the port: `192.0.2.1:5000` or `[2001:db8::1]:5000`. For a relayed candidate at this end, it
+        /// is the address from which this end talks to the relay.
         public let address: String
 
         init(_ kind: CandidateKind, _ address: TransportAddress) {
@@ -20,13 +20,13 @@ public struct PeerPath: Sendable, Hashable, CustomStringConvertible {
             self.address = TransportAddress(address.ip, port: address.port).description
         }
 
-        /// `host 192.0.2.1:5000`, `host tcp 192.0.2.1:5000`.
+        /// The end as text: `host 192.0.2.1:5000`, `host tcp 192.0.2.1:5000`.
         public var description: String { "\(kind) \(isTCP ? "tcp " : "")\(address)" }
     }
 
-    /// Where packets leave from.
+    /// The end that packets leave from.
     public let local: End
-    /// Where they go to.
+    /// The end that they go to.
     public let remote: End
 
     init(_ pair: SelectedPair) {
@@ -34,6 +34,6 @@ public struct PeerPath: Sendable, Hashable, CustomStringConvertible {
         remote = End(pair.remoteKind, pair.remote)
     }
 
-    /// `host 192.0.2.1:5000 -> prflx 198.51.100.7:6000`.
+    /// The path as text: `host 192.0.2.1:5000 -> prflx 198.51.100.7:6000`.
     public var description: String { "\(local) -> \(remote)" }
 }

@@ -1,15 +1,16 @@
-/// How far a connection has come (W3C WebRTC section 4.3.3).
+/// The state of a connection (W3C WebRTC section 4.3.3).
 public enum PeerState: String, Sendable, Hashable, CaseIterable {
-    /// No description of the peer's yet.
+    /// The peer has not sent a description yet.
     case new
-    /// A way to the peer is looked for, or keys are agreed on.
+    /// A path to the peer is being found, or keys are being agreed on.
     case connecting
     /// Messages and media flow.
     case connected
     /// The peer has not answered for a while; it may come back.
     case disconnected
-    /// No way works, or the peer is not who its description says. An offer that restarts ICE may find another way.
+    /// No path works, or the peer's certificate is not the one of its description. An offer that restarts ICE may find
+    /// another path.
     case failed
-    /// By this end or the other; the last state.
+    /// Either end has closed the connection; the last state.
     case closed
 }

@@ -1,26 +1,26 @@
 internal import HelioPeer
 
-/// What went through a ``PeerConnection``.
+/// The statistics of a ``PeerConnection``.
 public struct PeerStatistics: Sendable, Hashable {
-    /// Datagrams, or framed packets of ICE-TCP.
+    /// Datagrams received, or framed packets of ICE-TCP.
     public internal(set) var datagramsReceived = 0
-    /// Of datagrams, without UDP and IP.
+    /// Bytes of datagrams received, without UDP and IP.
     public internal(set) var bytesReceived = 0
-    /// Datagrams, or framed packets of ICE-TCP.
+    /// Datagrams sent, or framed packets of ICE-TCP.
     public internal(set) var datagramsSent = 0
-    /// Of datagrams, without UDP and IP.
+    /// Bytes of datagrams sent, without UDP and IP.
     public internal(set) var bytesSent = 0
-    /// On data channels.
+    /// Messages received on data channels.
     public internal(set) var messagesReceived = 0
-    /// On data channels.
+    /// Messages sent on data channels.
     public internal(set) var messagesSent = 0
-    /// The way to the peer; `nil` while there is none.
+    /// The path to the peer; `nil` while there is none.
     public internal(set) var path: PeerPath?
-    /// By each track that goes to the peer, in the order in which they were added.
+    /// The statistics of each track sent to the peer, in the order in which they were added.
     public internal(set) var outbound: [OutboundTrackStatistics] = []
-    /// By each track of the peer's, in the order of the descriptions.
+    /// The statistics of each track of the peer's, in the order of the descriptions.
     public internal(set) var inbound: [InboundTrackStatistics] = []
-    /// What was thrown away, by name.
+    /// Items that were dropped, counted by reason.
     public internal(set) var drops: [String: Int] = [:]
 
     init() {}

@@ -1,11 +1,12 @@
-/// One packet of sound of the peer's, in Opus (RFC 6716), in the order of its coming.
+/// A packet of sound that the peer sent, in Opus (RFC 6716); packets come in the order of their arrival.
 public struct ReceivedSound: Sendable {
-    /// What an Opus decoder takes.
+    /// The packet, for an Opus decoder.
     public let packet: [UInt8]
-    /// Goes up by one with each packet that the peer sends: one that is missing is lost or late.
+    /// The packet's number, which goes up by one with each packet that the peer sends: one that is missing is lost or
+    /// late.
     public let number: Int
-    /// Of its first sample, since an instant of the peer's choosing, with 48 000 steps a second.
+    /// The time of its first sample since an instant of the peer's choosing, with 48 000 steps a second.
     public let time: Duration
-    /// Which section of the descriptions it came by.
+    /// The track that it came on.
     public let track: ReceivedTrack
 }

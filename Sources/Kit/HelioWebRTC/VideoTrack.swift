@@ -4,11 +4,11 @@ internal import HelioPeerPort
 private import HelioRTP
 private import HelioSDP
 
-/// A track of coded pictures that goes to the peer.
+/// A track of coded pictures that is sent to the peer.
 public final class VideoTrack: Sendable {
-    /// What peer and app agreed on for it.
+    /// The format that peer and app agreed on for a track.
     public struct Format: Sendable, Hashable {
-        /// `profile-level-id` of H.264 (RFC 6184 section 8.1), what the peer takes at most: `42E034`, say.
+        /// The `profile-level-id` of H.264 (RFC 6184 section 8.1) that the peer takes at most: `42E034`, say.
         public var profileLevelID: String
     }
 
@@ -25,7 +25,7 @@ public final class VideoTrack: Sendable {
     ///
     /// - Parameters:
     ///   - frame: an access unit of H.264.
-    ///   - quarterTurns: by how many quarters the peer is to turn it clockwise, 0 to 3: browsers do.
+    ///   - quarterTurns: the number of quarter turns, 0 to 3, by which the peer is to turn it clockwise: browsers do.
     public func send(_ frame: EncodedFrame, quarterTurns: Int = 0) async {
         await link.update { [self] engine, now in
             guard let id = engine.transceiver(numbered: number) else { return }
@@ -34,7 +34,7 @@ public final class VideoTrack: Sendable {
         }
     }
 
-    /// What was agreed on; `nil` before that, and where the peer does not want the track.
+    /// The agreed format; `nil` before that, and where the peer does not want the track.
     public func format() async -> Format? {
         await link.read(orElse: nil) { [self] engine -> Format? in
             guard let id = engine.transceiver(numbered: number), let media = engine.agreement?.media(id),
@@ -52,7 +52,7 @@ public final class VideoTrack: Sendable {
         }
     }
 
-    /// Cuts once, protects for each.
+    /// Sends a picture on many tracks: cut into packets once, encrypted for each.
     static func broadcast(
         _ frame: EncodedFrame, quarterTurns: Int, to tracks: [VideoTrack], by sockets: PeerPort
     ) async {

@@ -5,56 +5,57 @@ public import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// One port of UDP, and one of TCP, for any number of WebRTC peers.
+/// A port of UDP, and one of TCP, for any number of WebRTC peers.
 ///
 /// ```swift
 /// let endpoint = try await WebRTCEndpoint.open()
 /// let peer = try await endpoint.connect()
 /// ```
 ///
-/// It has a certificate of its own, made when it is opened, by whose fingerprint peers know it; who wants to be a
-/// stranger to the next peer opens another.
+/// It has a certificate of its own, made when it is opened, and peers know it by the fingerprint. Open another endpoint
+/// for a peer that is not to recognise this one.
 public final class WebRTCEndpoint: Sendable {
-    /// How the port is set up.
+    /// The options that an endpoint is opened with.
     public struct Options: Sendable {
-        /// Of UDP and TCP alike; 0 picks a free one.
+        /// The port of UDP and TCP alike; 0 picks a free one.
         public var port = 0
-        /// Numeric addresses of this machine to be reached at; empty: all that reach further than the link, those that
-        /// it gets later too, and loopback if there are no others.
+        /// Numeric addresses of this machine to be reached at. Where there are none, all that reach further than the
+        /// link, those that it gets later too, and loopback if there are no others.
         public var addresses: [String] = []
-        /// Loopback too, where `addresses` are empty: for peers on this machine.
+        /// Uses loopback too, where `addresses` are empty: for peers on this machine.
         public var includesLoopback = false
-        /// Off: everything goes by TCP, or by relays that are reached by TCP.
+        /// Uses UDP. Without it everything goes by TCP, or by relays that are reached by TCP.
         public var usesUDP = true
-        /// Takes connections of TCP, and makes them (ICE-TCP, RFC 6544), for networks that let no UDP through.
+        /// Accepts and makes TCP connections (ICE-TCP, RFC 6544), for networks that let no UDP through.
         public var usesTCP = true
 
-        /// A file of certificates (PEM) of those whom TURN servers by TLS are believed by; `nil`: whom this machine
-        /// trusts.
+        /// A file of certificates (PEM) of the authorities that are trusted for TURN servers by TLS; `nil`: those that
+        /// this machine trusts.
         public var certificateAuthorities: String?
 
-        /// On whose event loop the port and its connections live; `nil`: on one of their own, with a thread of its own.
+        /// The group on whose event loop the port and its connections live; `nil`: a loop of their own, with a thread
+        /// of its own.
         ///
-        /// One of SwiftNIO's for POSIX sockets, as `MultiThreadedEventLoopGroup` is. It has to run for as long as the
-        /// endpoint is open, and is not shut down with it.
+        /// It has to be one of SwiftNIO's for POSIX sockets, as `MultiThreadedEventLoopGroup` is. It has to run for as
+        /// long as the endpoint is open, and is not shut down with it.
         public var eventLoopGroup: (any EventLoopGroup)?
 
-        /// Any port, all addresses.
+        /// Makes options for any port, on all addresses.
         public init() {}
     }
 
     /// The number of both ports.
     public var port: Int { Int(sockets.localPort) }
 
-    /// `nil`: the application's runs all.
+    /// The endpoint's own group; `nil` where the app's is used.
     private let ownGroup: MultiThreadedEventLoopGroup?
     private let sockets: PeerPort
     private let certificates: OpenSSLDTLS
-    /// Of the connections that are not closed.
+    /// The links of the connections that are not closed.
     private let links = Mutex<Set<PeerLink>>([])
 
-    /// Opens the port. Throws `systemFailed` where it is taken, and `invalidArgument` for what is no address, or an event-loop
-    /// group that has no POSIX sockets.
+    /// Opens the port. Throws `systemFailed` where it is taken, and `invalidArgument` for a bad address, or an
+    /// event-loop group that has no POSIX sockets.
     public static func open(_ options: Options = Options()) async throws(HelioError) -> WebRTCEndpoint {
         var settings = PeerPortSettings()
         guard let port = UInt16(exactly: options.port) else {
@@ -99,10 +100,10 @@ public final class WebRTCEndpoint: Sendable {
         self.certificates = certificates
     }
 
-    /// A connection to one peer, which offers and answers then bring about.
+    /// Makes a connection to one peer, to be set up by offer and answer.
     ///
-    /// Of the ICE servers those are used that can be; `serverUnusable` tells of the others. Throws `invalidArgument` where
-    /// one makes no sense, or where relays alone are wanted and there are none.
+    /// ICE servers that can't be used are left out, and `serverUnusable` tells of them. Throws `invalidArgument` where
+    /// the address of one makes no sense, or where relays alone are wanted and there are none.
     public func connect(
         _ options: PeerConnection.Options = PeerConnection.Options()
     ) async throws(HelioError) -> PeerConnection {
@@ -113,14 +114,14 @@ public final class WebRTCEndpoint: Sendable {
         return peer
     }
 
-    /// Sends one coded picture to many peers: cut into packets once, protected for each.
+    /// Sends one coded picture to many peers: cut into packets once, encrypted for each.
     ///
-    /// The tracks are of connections of this endpoint; those of others are passed over.
+    /// Tracks of other endpoints' connections are ignored.
     ///
     /// - Parameters:
     ///   - frame: an access unit of H.264.
-    ///   - quarterTurns: by how many quarters the peers are to turn it clockwise, 0 to 3: browsers do.
-    ///   - tracks: where it goes.
+    ///   - quarterTurns: the number of quarter turns, 0 to 3, by which the peers are to turn it clockwise: browsers do.
+    ///   - tracks: the tracks to send it on.
     public func broadcast(_ frame: EncodedFrame, quarterTurns: Int = 0, to tracks: [VideoTrack]) async {
         await VideoTrack.broadcast(frame, quarterTurns: quarterTurns, to: tracks, by: sockets)
     }
@@ -132,7 +133,7 @@ public final class WebRTCEndpoint: Sendable {
         try? await ownGroup?.shutdownGracefully()
     }
 
-    /// What was thrown away of what came to the port and belongs to no connection, by name.
+    /// The datagrams that came to the port and were dropped, as they belong to no connection, counted by reason.
     public func droppedDatagrams() async -> [String: Int] {
         guard let statistics = try? await sockets.statistics() else { return [:] }
         return statistics.drops

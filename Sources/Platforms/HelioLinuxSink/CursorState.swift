@@ -1,18 +1,18 @@
 internal import CSDL2
 internal import HelioCore
 
-/// The host's pointer, as it is known here.
+/// The state of the host's pointer, as it was last told.
 struct CursorState {
     /// The shape; `nil` = the host shows none.
     var shape: CursorShape?
-    /// Whether the host has told a shape, or that there is none.
+    /// True once the host has told a shape, or that there is none.
     var isKnown = false
-    /// Its place in the host's picture.
+    /// The pointer's position in the host's picture.
     var position: (x: Int, y: Int)?
 
-    /// The shape as this machine's own pointer.
+    /// The shape as a cursor of this machine's own pointer.
     var local: OpaquePointer?
-    /// The shape drawn over the picture, while it is.
+    /// The shape's layer over the picture, while it is drawn there.
     var layer: OverlayLayer?
     /// The shape at the picture's scale, with its hot spot.
     var scaled: ScaledCursor?
@@ -32,7 +32,7 @@ struct ScaledCursor {
     var hotspotX: Int { shape.hotspotX }
     var hotspotY: Int { shape.hotspotY }
 
-    /// `nil` for a shape without pixels, or with fewer than it says.
+    /// Scales a shape; `nil` for one without pixels, or with fewer than it says.
     init?(_ shape: CursorShape, scaleX: Double, scaleY: Double) {
         guard shape.size.width <= 1024, shape.size.height <= 1024 else { return nil }
         let width = min(2048, max(1, Int((Double(shape.size.width) * scaleX).rounded())))
@@ -41,7 +41,7 @@ struct ScaledCursor {
         self.shape = scaled
     }
 
-    /// A surface of its own with the pixels.
+    /// Makes a surface of its own with the pixels.
     func makeSurface() -> UnsafeMutablePointer<SDL_Surface>? {
         let size = shape.size
         let format = SDL_PIXELFORMAT_ABGR8888.rawValue  // red first in memory on little-endian machines

@@ -1,16 +1,16 @@
 internal import CFFmpeg
 package import HelioCore
 
-/// A decoded picture: a reference to the decoder's own memory, given back when the last one lets go.
+/// A decoded picture: a reference to the decoder's own memory, given back when the last reference goes.
 ///
-/// Nobody writes to it after it was made, so threads may share it.
+/// It is never changed after it was made, so threads may share it.
 package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
     let layout: SampleLayout
-    /// What may differ from the picture decoded before; `nil` = everything.
+    /// The region that may differ from the picture decoded before; `nil` = everything.
     package let damage: Region?
-    /// Of the access unit: see `ReceivedFrame`.
+    /// The access unit's frame index; see `ReceivedFrame`.
     package let frameIndex: UInt64
-    /// Of the access unit, 90 kHz: see `ReceivedFrame`.
+    /// The access unit's media time at 90 kHz; see `ReceivedFrame`.
     package let mediaTime: Int64
 
     private let frame: UnsafeMutablePointer<AVFrame>
@@ -45,7 +45,7 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
         }
     }
 
-    /// Bytes from a line to the next.
+    /// The bytes from one line to the next.
     func stride(_ index: Int) -> Int {
         let linesize = frame.pointee.linesize
         return switch index {

@@ -1,20 +1,20 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// What can decode video here, tried out and not guessed.
+/// The decoders that work here, found by trying and not by guessing.
 enum DecoderCatalog {
-    /// As `--decoder` takes it.
+    /// The hardware decoder's name for `--decoder`.
     private static let hardwareName = "vaapi"
 
-    /// What hardware has decoded a test picture of, tried once: it may need its time to say no.
+    /// The codecs of which hardware has decoded a test picture. It is tried once, as it may take its time to fail.
     private static let tried = Set(VideoCodec.allCases.filter(decodesByHardware))
 
     /// Makes the decoder of a stream.
     ///
-    /// By itself it takes hardware for H.265, where it works. H.264 stays with software: what did not change costs it
-    /// next to nothing, while hardware goes through each picture as a whole, and it has to be read back.
+    /// The automatic choice for H.265 is hardware, where it works. H.264 stays with software, where unchanged parts
+    /// cost next to nothing; hardware works through each whole picture, which has to be read back.
     ///
-    /// Throws `unsupported` where what was named can't be had.
+    /// Throws `unsupported` where the named decoder does not work here.
     static func make(
         _ codec: VideoCodec, choice: CodecChoice = .automatic, mayReorder: Bool = false,
         mostSamples: Int = PictureLimit.standard
@@ -32,7 +32,7 @@ enum DecoderCatalog {
         return try FFmpegDecoder(codec, mayReorder: mayReorder, mostSamples: mostSamples)
     }
 
-    /// What is decoded by hardware with this choice: what a source is told.
+    /// The codecs that are decoded by hardware with this choice, to be told to the source.
     static func hardware(of choice: CodecChoice) -> Set<VideoCodec> {
         switch choice {
         case .automatic: tried.intersection([.h265])
@@ -41,8 +41,8 @@ enum DecoderCatalog {
         }
     }
 
-    /// Throws `invalidArgument` for a name that is none, and `unsupported` where hardware that was named decodes nothing
-    /// here.
+    /// Checks a choice. Throws `invalidArgument` for an unknown name, and `unsupported` where named hardware decodes
+    /// nothing here.
     static func check(_ choice: CodecChoice) throws(HelioError) {
         guard case .named(let name) = choice else { return }
         guard name == hardwareName else {

@@ -3,11 +3,11 @@ internal import HelioBitstream
 internal import HelioCore
 
 extension FFmpegDecoder {
-    /// Heliograph's damage message and parameter sets are looked for in the unit's first bytes: they come before any
-    /// slice.
+    /// The first bytes of the unit in which Heliograph's damage message and the parameter sets are looked for: they
+    /// come before any slice.
     private static let searched = 4096
 
-    /// What the source says has changed; `nil` = perhaps everything.
+    /// The region that the source says has changed; `nil` = perhaps everything.
     func damage(in annexB: [UInt8], isKeyframe: Bool) -> Region? {
         if isKeyframe { return nil }
         let bytes = annexB.span.bytes
@@ -15,14 +15,15 @@ extension FFmpegDecoder {
         return DamageMessage.find(inAnnexB: head, codec: codec)?.region
     }
 
-    /// The size that a unit announces, where it is more than may be decoded. What hides behind a slice, FFmpeg finds.
+    /// The size that a unit announces, where it is more than may be decoded. One announced behind a slice is found by
+    /// FFmpeg.
     func excess(in annexB: [UInt8]) -> PixelSize? {
         let bytes = annexB.span.bytes
         let head = bytes.extracting(first: min(bytes.byteCount, Self.searched))
         return PictureLimit.excess(over: mostSamples, inAnnexB: head, codec: codec)
     }
 
-    /// Whether there is any coded picture data.
+    /// True where the unit has coded picture data.
     func hasSlices(_ annexB: [UInt8]) -> Bool {
         let bytes = annexB.span.bytes
         var cursor = AnnexB.Cursor()

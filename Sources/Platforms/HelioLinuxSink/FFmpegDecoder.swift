@@ -11,7 +11,7 @@ package import HelioCore
 /// A unit must be whole: error concealment is off, because what it invents isn't worth showing here and, in
 /// parts, it would run once a part.
 package final class FFmpegDecoder: VideoDecoding {
-    /// What decodes.
+    /// The kind of decoding.
     package enum Acceleration: Sendable, Hashable {
         case software
         /// VA-API.
@@ -19,9 +19,9 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 
     package let codec: VideoCodec
-    /// The last picture came out of the hardware's memory: it has not left the stream to software.
+    /// True where the last picture came out of the hardware's memory: it has not left the stream to software.
     private(set) var decodedByHardware = false
-    /// Pictures that were thrown away because a later one came out with them.
+    /// The number of pictures that were dropped because a later one came out with them.
     package private(set) var skippedPictures = 0
     package private(set) var refusedSize: PixelSize?
 
@@ -30,25 +30,25 @@ package final class FFmpegDecoder: VideoDecoding {
     let mostSamples: Int
     private var context: UnsafeMutablePointer<AVCodecContext>
     private let packet: UnsafeMutablePointer<AVPacket>
-    /// What the decoder gives: first here, then, the unit's newest picture, in `received`.
+    /// The frame that the decoder fills; the unit's newest picture is then moved to `received`.
     private let incoming: UnsafeMutablePointer<AVFrame>
     private let received: UnsafeMutablePointer<AVFrame>
     private let hardware: HardwareDevice?
-    /// Holds the bytes being decoded, with the zeros behind them that FFmpeg wants.
+    /// The buffer of the bytes being decoded, with the zeros behind them that FFmpeg needs.
     private var input: UnsafeMutablePointer<AVBufferRef>?
     private var inputCapacity = 0
 
-    /// Names packets, so that a picture can be told from an older one.
+    /// The number of the unit, given to packets so that a picture can be told from an older one.
     private var unit: Int64 = 0
     private var parts = PartProgress()
     private var awaitsKeyframe = true
-    /// The size and kind of the last picture; damage means something only while they stay.
+    /// The size and kind of the last picture; damage is meaningful only while they stay the same.
     private var previous: PictureDescription?
 
-    /// `threads` is how many slices are decoded at once. More than 1 was measured to gain nothing at 1080p, and
-    /// faults inside a slice then go unseen. With `mayReorder` pictures may be shown in another order than they are
-    /// sent: the decoder then holds back as many as the stream says. Pictures of more than `mostSamples` luma samples are
-    /// refused before there is any memory for them.
+    /// `threads` is the number of slices that are decoded at once. More than 1 was measured to gain nothing at 1080p,
+    /// and faults inside a slice then go unseen. With `mayReorder` pictures may be shown in another order than they are
+    /// sent: the decoder then holds back as many as the stream says. Pictures of more than `mostSamples` luma samples
+    /// are refused before there is any memory for them.
     package init(
         _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software, mayReorder: Bool = false,
         mostSamples: Int = PictureLimit.standard
@@ -89,14 +89,14 @@ package final class FFmpegDecoder: VideoDecoding {
         av_buffer_unref(&input)
     }
 
-    /// For people: 'FFmpeg H264, software'.
+    /// The decoder's name, for people: 'FFmpeg H264, software'.
     package var summary: String {
         "FFmpeg \(codec.encodingName), \(hardware == nil ? "software" : "VA-API")"
     }
 
     package var isHardware: Bool { hardware != nil }
 
-    /// Whether `decodePart` decodes each part as it comes, and doesn't just gather them.
+    /// True where `decodePart` decodes each part as it comes, and doesn't just gather them.
     package var decodesParts: Bool { codec == .h264 && hardware == nil }
 
     package func reset() {
@@ -143,7 +143,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return context
     }
 
-    /// Whether the pictures that a decoder has just heard of are of a size that it may decode.
+    /// True where the size that a decoder has just read from the stream may be decoded.
     static func isWithinLimit(_ context: UnsafeMutablePointer<AVCodecContext>?) -> Bool {
         guard let context else { return false }
         return Int64(context.pointee.coded_width) * Int64(context.pointee.coded_height) <= context.pointee.max_pixels
@@ -157,9 +157,9 @@ package final class FFmpegDecoder: VideoDecoding {
 
     /// Decodes a run of whole NAL units of an access unit: Annex-B, in order, none left out.
     ///
-    /// Gives the picture after the last part. With the parts fed as they arrive only the last one's work lies
-    /// between its arrival and the picture. Throws, and forgets the unit, when a part can't be decoded; also
-    /// when a unit begins before the last one was whole.
+    /// Gives the picture after the last part. With the parts fed as they arrive only the last one's work lies between
+    /// its arrival and the picture. Throws, and drops the unit, when a part can't be decoded; also when a unit begins
+    /// before the last one was whole.
     package func decodePart(
         _ annexB: [UInt8], isFirst: Bool, isLast: Bool, isKeyframe: Bool, frameIndex: UInt64, mediaTime: Int64
     ) throws(HelioError) -> DecodedPicture? {
@@ -191,7 +191,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return try finish(frameIndex: frameIndex, mediaTime: mediaTime)
     }
 
-    /// Sends bytes and notes a picture where they gave one.
+    /// Sends bytes to the decoder, and takes the pictures that they complete.
     private func feed(_ bytes: [UInt8]) throws(HelioError) {
         let status = send(bytes)
         if status < 0 {
@@ -222,8 +222,8 @@ package final class FFmpegDecoder: VideoDecoding {
         }
     }
 
-    /// Not `FF_DECODE_ERROR_DECODE_SLICES`: without concealment H.264 sets it for whole pictures too, and a slice
-    /// that can't be decoded is an error at once.
+    /// The decoding errors that make a picture unusable. `FF_DECODE_ERROR_DECODE_SLICES` is none: without concealment
+    /// H.264 sets it for whole pictures too, and a slice that can't be decoded is an error at once.
     private static let seriousErrors =
         FF_DECODE_ERROR_INVALID_BITSTREAM | FF_DECODE_ERROR_MISSING_REFERENCE | FF_DECODE_ERROR_CONCEALMENT_ACTIVE
 
@@ -257,7 +257,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return input
     }
 
-    /// Parameter sets alone give none; slices that gave none were not all there.
+    /// Ends a unit that gave no picture: parameter sets alone give none; with slices it was not whole.
     private func finishWithoutPicture(_ last: [UInt8], isKeyframe: Bool) throws(HelioError) -> DecodedPicture? {
         let wasWaiting = awaitsKeyframe && !isKeyframe
         parts = PartProgress()
@@ -309,7 +309,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return HelioError(.unsupported, "A picture of \(size) is larger than may be decoded here")
     }
 
-    /// Forgets the unit: what was decoded so far is no ground for what follows.
+    /// Drops the unit: what was decoded of it is no reference for what follows.
     private func fail() {
         av_frame_unref(received)
         reset()
@@ -323,7 +323,7 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 }
 
-/// How far an access unit has come.
+/// The progress of an access unit's parts.
 private struct PartProgress {
     var isOpen = false
     var hasPicture = false

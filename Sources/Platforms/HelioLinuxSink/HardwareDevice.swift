@@ -5,7 +5,7 @@ internal import HelioCore
 final class HardwareDevice {
     private var device: UnsafeMutablePointer<AVBufferRef>?
 
-    /// `nil` where there is none that decodes `codec`.
+    /// Opens the hardware; `nil` where none decodes `codec`.
     init?(for codec: VideoCodec) {
         guard let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC) else {
             return nil
@@ -38,12 +38,12 @@ final class HardwareDevice {
         }
     }
 
-    /// Whether the picture lies in the hardware's memory.
+    /// True where the picture lies in the hardware's memory.
     func holds(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
         AVPixelFormat(frame.pointee.format) == AV_PIX_FMT_VAAPI
     }
 
-    /// Copies a picture to system memory; negative = FFmpeg's error.
+    /// Copies a picture to system memory; a negative result is FFmpeg's error.
     func download(_ frame: UnsafeMutablePointer<AVFrame>, to target: UnsafeMutablePointer<AVFrame>) -> Int32 {
         let status = av_hwframe_transfer_data(target, frame, 0)
         return status < 0 ? status : av_frame_copy_props(target, frame)

@@ -1,11 +1,10 @@
 internal import HelioCore
 
-/// Decides what a key press becomes: a key for the host, text, or a command of the window.
+/// Decides what a key press is sent as: a key for the host, text, or a command of the window.
 ///
-/// Keys go to the host by their place (USB HID usage), so its layout applies. In text mode, what types text
-/// here goes as text, so this machine's layout and input method apply: keys of the typing block are then left to
-/// the window system's text events unless Ctrl, left Alt or GUI is held, and Shift is sent only around keys
-/// that go as keys.
+/// Keys go to the host by their position (USB HID usage), so its layout applies. In text mode, typed text goes as text,
+/// so this machine's layout and input method apply: keys of the typing block are then left to the window system's text
+/// events unless Ctrl, left Alt or GUI is held, and Shift is sent only around keys that go as keys.
 struct KeyboardRouter {
     enum Action: Equatable {
         case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
@@ -15,7 +14,7 @@ struct KeyboardRouter {
     var isTextMode: Bool
     /// Keys that are down at the host, in the order of their presses.
     private var held: [UInt16] = []
-    /// Keys that are down here, sent or not.
+    /// Keys that are down here, whether they were sent or not.
     private var down: Set<UInt16> = []
 
     init(isTextMode: Bool) {
@@ -28,7 +27,7 @@ struct KeyboardRouter {
     private static let rightAlt: UInt16 = 0xE6
     private static let modifierKeys: ClosedRange<UInt16> = 0xE0...0xE7
 
-    /// A key's press or release. A repeated press of a key that is down does nothing.
+    /// Takes a key's press or release. A repeated press of a key that is down does nothing.
     mutating func key(_ usage: UInt16, isDown: Bool) -> [Action] {
         guard (0x04...0xE7).contains(usage) else { return [] }
         if !isDown {
@@ -46,20 +45,20 @@ struct KeyboardRouter {
         return press(usage)
     }
 
-    /// The ups of all that is down at the host.
+    /// Releases all keys that are down at the host.
     mutating func releaseAll() -> [Action] {
         var actions: [Action] = []
         for usage in held.reversed() { actions += release(usage) }
         return actions
     }
 
-    /// The window lost the keyboard: what is released meanwhile isn't heard.
+    /// Takes the loss of the keyboard's focus: releases meanwhile go unseen, so all keys are released.
     mutating func loseFocus() -> [Action] {
         down.removeAll()
         return releaseAll()
     }
 
-    /// Whether text events are to be sent: not what Ctrl or Alt make of a key.
+    /// True where text events are to be sent: the text that Ctrl or Alt make of a key is not.
     var acceptsText: Bool { isTextMode && !hasShortcut }
 
     private var hasChord: Bool { isDown(0xE0, 0xE4) && isDown(0xE1, 0xE5) && isDown(0xE2, 0xE6) }
@@ -82,17 +81,17 @@ struct KeyboardRouter {
         return [.key(usage: usage, modifiers: modifiers, isDown: false)]
     }
 
-    /// The modifiers that are down at the host after what was just noted.
+    /// The modifiers that are down at the host after the last change.
     private var modifiers: UInt8 {
         held.reduce(0) { $0 | (Self.modifierKeys.contains($1) ? 1 << UInt8($1 - Self.leftControl) : 0) }
     }
 
-    /// Modifiers that text mode turns into other characters.
+    /// True for modifiers that text mode turns into other characters.
     private static func isDeferred(_ usage: UInt16) -> Bool {
         usage == leftShift || usage == rightShift || usage == rightAlt
     }
 
-    /// Letters, digits, space, punctuation, and the extra keys of other layouts.
+    /// True for letters, digits, space, punctuation, and the extra keys of other layouts.
     private static func typesText(_ usage: UInt16) -> Bool {
         switch usage {
         case 0x04...0x27, 0x2C...0x38, 0x64, 0x87...0x8F: true

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Linux as the end that watches: FFmpeg decodes, and a window of SDL shows.
+/// The sink's platform on Linux: FFmpeg decodes, and a window of SDL shows the picture.
 package struct LinuxSink: SinkPlatform {
     package init() {}
 

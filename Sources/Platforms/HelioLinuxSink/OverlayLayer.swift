@@ -1,10 +1,10 @@
 internal import CSDL2
 internal import HelioCore
 
-/// A small image that lies over the picture: a panel of text, or the host's pointer.
+/// A small image over the picture: a panel of text, or the host's pointer.
 final class OverlayLayer {
     let surface: UnsafeMutablePointer<SDL_Surface>
-    /// Its place in the window, in pixels.
+    /// Its position in the window, in pixels.
     var x: Int
     var y: Int
 
@@ -21,7 +21,7 @@ final class OverlayLayer {
         PixelRect(x: x, y: y, width: Int(surface.pointee.w), height: Int(surface.pointee.h))
     }
 
-    /// Blends the layer over what is there, inside the target's clip rectangle.
+    /// Blends the layer over the target, inside its clip rectangle.
     func draw(over target: UnsafeMutablePointer<SDL_Surface>) {
         _ = helio_sdl_blit(surface, target, Int32(x), Int32(y))
     }

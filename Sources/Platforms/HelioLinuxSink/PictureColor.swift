@@ -1,13 +1,13 @@
 internal import CLibYUV
 package import HelioCore
 
-/// The conversion that a picture's colour asks for.
+/// The colour conversion that a picture needs.
 ///
 /// Matrix and range come from the stream. Only where the stream says nothing (2) is a convention used:
 /// BT.709 from 720 lines (or 1280 columns) up, BT.601 below; a range that isn't written is limited.
-/// Primaries and transfer are not converted: a screen's content is shown as its numbers say.
+/// Primaries and transfer are not converted: a screen's content is shown by its sample values.
 package enum PictureColor {
-    /// What red and blue weigh in luma (ITU-T H.273, table 4); green has the rest.
+    /// The weights of red and blue in luma (ITU-T H.273, table 4); green has the rest.
     package struct Weights: Sendable, Hashable {
         package var red: Double
         package var blue: Double
@@ -19,7 +19,7 @@ package enum PictureColor {
         package static let smpte240 = Weights(red: 0.212, blue: 0.087)
     }
 
-    /// `nil` where the samples are no YCbCr that we convert (RGB = 0, YCgCo = 8, ICtCp and others).
+    /// The weights; `nil` where the samples are no YCbCr that we convert (RGB = 0, YCgCo = 8, ICtCp and others).
     ///
     /// BT.2020 with constant luminance (10) is shown as if it had none.
     package static func weights(of color: ColorDescription, size: PixelSize) -> Weights? {

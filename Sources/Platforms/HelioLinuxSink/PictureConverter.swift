@@ -1,7 +1,7 @@
 internal import CLibYUV
 internal import HelioCore
 
-/// The one conversion from YCbCr to what a window shows: 4 bytes a pixel, blue first, the fourth unused.
+/// The one conversion from YCbCr to a window's pixels: 4 bytes a pixel, blue first, the fourth unused.
 enum PictureConverter {
     /// Grows `rect` to the grid on which colour samples lie, within the picture.
     static func aligned(_ rect: PixelRect, in picture: DecodedPicture) -> PixelRect {

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// Where a picture lies in a window: the one place that maps between the two, all in pixels.
+/// The layout of a picture in a window: the one place that maps between the two, all in pixels.
 package struct PictureLayout: Sendable, Hashable {
     package let picture: PixelSize
     package let window: PixelSize
     package let mode: ScaleMode
-    /// The picture's place in the window. Begins at negative coordinates where a larger picture is scrolled.
+    /// The picture's rectangle in the window. It begins at negative coordinates where a larger picture is scrolled.
     package let content: PixelRect
 
     /// `scrollX` is the picture's column at the window's left edge, where the picture is wider than the window
@@ -22,10 +22,10 @@ package struct PictureLayout: Sendable, Hashable {
     }
 
     package var isScaled: Bool { content.width != picture.width || content.height != picture.height }
-    /// Window pixels for a pixel of the picture.
+    /// The window's pixels per pixel of the picture.
     package var scaleX: Double { Double(content.width) / Double(max(1, picture.width)) }
     package var scaleY: Double { Double(content.height) / Double(max(1, picture.height)) }
-    /// Pixels are repeated and not blended.
+    /// True where pixels are repeated and not blended.
     package var isPixelated: Bool { mode == .integer && content.width > picture.width }
     /// The part of the window that shows the picture.
     package var visible: PixelRect { content.intersection(PixelRect(window)) }
@@ -60,7 +60,7 @@ package struct PictureLayout: Sendable, Hashable {
         )
     }
 
-    /// Where a pixel of the picture (the host's pointer, say) lies in the window.
+    /// The position in the window of a pixel of the picture (the host's pointer, say).
     package func windowPoint(ofX x: Int, y: Int) -> (x: Int, y: Int) {
         (
             x: content.x + Int((Double(x) * scaleX).rounded(.down)),

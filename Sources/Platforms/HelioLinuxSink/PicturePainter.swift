@@ -1,7 +1,7 @@
 internal import CLibYUV
 internal import HelioCore
 
-/// Brings pictures into a window's pixels, doing only what changed.
+/// Paints pictures into a window's pixels, doing only what changed.
 ///
 /// At the picture's own size pixels are converted straight into the window. Scaled, they are converted
 /// into an image of the picture's size that lives on (only its damage is converted again), which is then
@@ -9,18 +9,18 @@ internal import HelioCore
 /// part comes out as the whole would. Below half size the image is first halved, pixel by exact pixel, so
 /// that thin lines don't vanish.
 final class PicturePainter {
-    /// The picture at its size, then at each halving.
+    /// The picture at its own size, then at each halving.
     private var levels: [PixelImage] = []
-    /// What of `levels[0]` is out of date, in pixels of the picture.
+    /// The region of `levels[0]` that is out of date, in pixels of the picture.
     private var stale = Region()
 
-    /// Notes what a new picture changed. Call for every picture, shown or not.
+    /// Notes the region that a new picture changed. Call it for every picture, shown or not.
     func noteDamage(_ damage: Region, of picture: DecodedPicture) {
         if levels.first?.size == picture.size { stale.add(damage) }
     }
 
-    /// What has to be painted at once to paint `rect` of the window, which lies within `layout.visible`: where
-    /// four pixels share a colour sample and nothing is scaled, whole fours.
+    /// The rectangle that has to be painted at once to paint `rect` of the window, which lies within `layout.visible`:
+    /// whole groups of four pixels, where these share a colour sample and nothing is scaled.
     func covered(by rect: PixelRect, of picture: DecodedPicture, layout: PictureLayout) -> PixelRect {
         if layout.isScaled { return rect }
         let origin = layout.content
@@ -54,7 +54,7 @@ final class PicturePainter {
             layout.isPixelated ? kFilterNone : kFilterBilinear)
     }
 
-    /// The smallest level that is at least as large as what is wanted, brought up to date.
+    /// The smallest level that is at least as large as needed, brought up to date.
     private func update(to picture: DecodedPicture, scale: Double) -> PixelImage {
         var sizes = [picture.size]
         var left = scale

@@ -6,7 +6,7 @@ final class PixelImage {
     let stride: Int
     let pixels: UnsafeMutablePointer<UInt8>
 
-    /// Two lines more than asked for: libyuv's scaler may read, and not use, what lies behind the last one.
+    /// Allocates two lines more than asked for: libyuv's scaler may read, and not use, the bytes behind the last line.
     init(size: PixelSize) {
         self.size = size
         stride = (size.width * 4 + 63) & ~63

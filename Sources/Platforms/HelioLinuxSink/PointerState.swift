@@ -1,11 +1,11 @@
 internal import HelioCore
 
-/// What the window knows about this machine's pointer.
+/// The window's knowledge of this machine's pointer.
 struct PointerState {
-    /// Its last place in the window, in pixels; `nil` while it is elsewhere.
+    /// Its last position in the window, in pixels; `nil` while it is elsewhere.
     var position: (x: Int, y: Int)?
     /// Buttons that are down at the host, in the order of their presses.
     var held: [PointerButton] = []
-    /// What is left of wheel movements smaller than 1/120 of a detent.
+    /// The remainder of wheel movements smaller than 1/120 of a detent.
     var wheel = (x: 0.0, y: 0.0)
 }

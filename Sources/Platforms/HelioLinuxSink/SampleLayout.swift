@@ -1,21 +1,21 @@
 internal import CFFmpeg
 internal import HelioCore
 
-/// How the samples of a picture lie in memory, and what they mean.
+/// The layout of a picture's samples in memory, and their colour.
 struct SampleLayout: Sendable, Hashable {
     enum Planes: Sendable, Hashable {
         /// Three planes, colour at half size in both directions.
         case i420
         /// Three planes of full size.
         case i444
-        /// Brightness, then a plane of interleaved colour pairs of half size: what hardware gives.
+        /// Brightness, then a plane of interleaved colour pairs of half size: the layout that hardware gives.
         case nv12
     }
 
     let planes: Planes
     let description: PictureDescription
 
-    /// `nil` where it is none that can be shown: other than 8 bits, 4:2:2, RGB.
+    /// The layout of a frame; `nil` where it can't be shown: other than 8 bits, 4:2:2, RGB.
     init?(of frame: AVFrame) {
         let size = PixelSize(width: Int(frame.width), height: Int(frame.height))
         guard size.width > 0, size.height > 0 else { return nil }

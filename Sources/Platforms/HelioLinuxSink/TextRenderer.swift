@@ -6,7 +6,7 @@ final class TextRenderer {
     private let font: OpaquePointer
     private static let padding: Int32 = 10
 
-    /// Fixed-width fonts, the first of which that is there is used.
+    /// Fixed-width fonts; the first that exists is used.
     private static let fonts = [
         "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",
         "/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf",
@@ -16,7 +16,7 @@ final class TextRenderer {
         "/usr/share/fonts/truetype/freefont/FreeMono.ttf",
     ]
 
-    /// `nil` where no font is found: the window then does without text.
+    /// Opens a font; `nil` where none is found: the window then shows no text.
     init?(pointSize: Int32) {
         guard TTF_Init() == 0 else { return nil }
         guard let font = Self.fonts.lazy.compactMap({ TTF_OpenFont($0, pointSize) }).first else {
@@ -31,7 +31,7 @@ final class TextRenderer {
         TTF_Quit()
     }
 
-    /// A surface with `lines`, to be blended over a window; the caller frees it.
+    /// Makes a surface with `lines`, to be blended over a window; the caller frees it.
     func render(_ lines: [String]) -> UnsafeMutablePointer<SDL_Surface>? {
         let white = SDL_Color(r: 240, g: 240, b: 240, a: 255)
         var rows: [UnsafeMutablePointer<SDL_Surface>?] = []

@@ -1,10 +1,10 @@
 internal import CSDL2
 package import HelioCore
 
-/// While the pointer here is over the picture and controls the host, it wears the host's shape and moves without
-/// any delay. Otherwise the host's pointer is drawn into the picture at the place that the host tells.
+/// The pointer. While it is over the picture and controls the host, it has the host's shape and moves without any
+/// delay. Otherwise the host's pointer is drawn into the picture at the position that the host tells.
 extension ViewerWindow {
-    /// The host's pointer has another shape; `nil` = it shows none.
+    /// Sets the shape of the host's pointer; `nil` = it shows none.
     package func setCursorShape(_ shape: CursorShape?) {
         if cursor.isKnown, cursor.shape == shape { return }
         cursor.shape = shape
@@ -12,7 +12,7 @@ extension ViewerWindow {
         rescaleCursor()
     }
 
-    /// The host's pointer is at this pixel of the picture; `nil` = not on it.
+    /// Sets the position of the host's pointer in the picture's pixels; `nil` = not on it.
     package func setCursorPosition(_ position: (x: Int, y: Int)?) {
         cursor.position = position
         placeCursorLayer()
@@ -23,7 +23,7 @@ extension ViewerWindow {
         return layout.normalized(x: position.x, y: position.y) != nil
     }
 
-    /// Makes the shape anew, for another scale.
+    /// Makes the shape again, for another scale.
     func rescaleCursor() {
         removeCursorLayer()
         cursor.scaled = cursor.shape.flatMap {
@@ -39,7 +39,7 @@ extension ViewerWindow {
         if let old { SDL_FreeCursor(old) }
     }
 
-    /// Shows the right pointer in the right way.
+    /// Chooses between this machine's pointer and the layer, and shows it.
     func updateCursor() {
         let isOurs = controls && isPointerOverPicture && !isPointerLocked && cursor.isKnown
         SDL_SetCursor(isOurs ? cursor.local ?? SDL_GetDefaultCursor() : SDL_GetDefaultCursor())

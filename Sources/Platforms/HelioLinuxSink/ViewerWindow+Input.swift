@@ -2,7 +2,7 @@ internal import CSDL2
 internal import HelioCore
 
 extension ViewerWindow {
-    /// Turns one of SDL's events into the viewer's own.
+    /// Converts one of SDL's events to the viewer's own.
     func handle(_ event: inout SDL_Event, into events: inout [WindowEvent]) {
         switch SDL_EventType(event.type) {
         case SDL_QUIT: events.append(.closeRequested)
@@ -49,7 +49,7 @@ extension ViewerWindow {
         }
     }
 
-    /// Lets go of all keys and buttons at the host.
+    /// Releases all keys and buttons at the host.
     private func releaseAll(into events: inout [WindowEvent]) {
         perform(keyboard.loseFocus(), into: &events)
         for button in pointer.held.reversed() { events.append(.input(.button(button, isDown: false))) }
@@ -69,7 +69,7 @@ extension ViewerWindow {
         move(toX: Int(event.x), y: Int(event.y), into: &events)
     }
 
-    /// The pointer is at a point of the window, in SDL's points.
+    /// Moves the pointer to a point of the window, in SDL's points.
     private func move(toX x: Int, y: Int, into events: inout [WindowEvent]) {
         let place = pixels(x: x, y: y)
         let wasOver = isPointerOverPicture
@@ -141,7 +141,7 @@ extension ViewerWindow {
         }
     }
 
-    /// SDL tells the pointer in points; all else here is in pixels.
+    /// Converts SDL's points to pixels, which all else here is in.
     private func pixels(x: Int, y: Int) -> (x: Int, y: Int) {
         var width: Int32 = 0
         var height: Int32 = 0

@@ -1,7 +1,7 @@
 internal import CSDL2
 internal import HelioCore
 
-/// The panels of text over the picture. Costs nothing while there are none.
+/// The panels of text over the picture. They cost nothing while there are none.
 struct OverlayState {
     var renderer: TextRenderer?
     var hasTriedRenderer = false
@@ -15,21 +15,21 @@ struct OverlayState {
 }
 
 extension ViewerWindow {
-    /// Lines at the top left; `nil` = none. The caller makes them only while they are shown.
+    /// Sets the lines at the top left; `nil` = none. The caller makes them only while they are shown.
     package func setStatistics(_ lines: [String]?) {
         if lines == overlays.statisticsLines { return }
         overlays.statisticsLines = lines
         replace(\.statistics, with: lines)
     }
 
-    /// A line at the bottom, such as 'Connection lost, reconnecting'; `nil` = none.
+    /// Sets the line at the bottom, such as 'Connection lost, reconnecting'; `nil` = none.
     package func setMessage(_ text: String?) {
         if text == overlays.messageText { return }
         overlays.messageText = text
         replace(\.message, with: text.map { [$0] })
     }
 
-    /// What the window says until the first picture.
+    /// Sets the text that is shown until the first picture.
     package func setWaitingText(_ text: String) {
         overlays.waitingText = text
         replace(\.waiting, with: nil)
@@ -42,7 +42,7 @@ extension ViewerWindow {
         if isOn != isHelpVisible { replace(\.help, with: isOn ? WindowCommand.help : nil) }
     }
 
-    /// Puts the panels where they belong in a window of the present size.
+    /// Positions the panels in a window of the present size.
     func placeOverlays() {
         if picture != nil {
             replace(\.waiting, with: nil)

@@ -18,7 +18,7 @@ extension ViewerWindow {
         relayout()
     }
 
-    /// Moves what is visible of a picture that is larger than the window (`actual`), by pixels.
+    /// Scrolls a picture that is larger than the window (`actual`), by pixels.
     package func scroll(byX dx: Int, y dy: Int) {
         scroll = (max(0, scroll.x + dx), max(0, scroll.y + dy))
         let earlier = layout.content
@@ -27,7 +27,7 @@ extension ViewerWindow {
         if next.content != earlier { relayout() }
     }
 
-    /// Whether input is for the host. Turned off, what is down at the host has to be let go by the caller.
+    /// Sets whether input is for the host. When it is turned off, the caller has to release what is down at the host.
     package func setControls(_ isOn: Bool) {
         guard isOn != controls else { return }
         controls = isOn
@@ -37,7 +37,7 @@ extension ViewerWindow {
         updateCursor()
     }
 
-    /// Hides the pointer and tells its movements as such; undone when the window loses the keyboard.
+    /// Hides the pointer and reports its movements as such; undone when the window loses the keyboard.
     package func setPointerLocked(_ isOn: Bool) {
         guard isOn != isPointerLocked, controls || !isOn else { return }
         if let display { helio_x11_want_raw_pointer(display, isOn ? 1 : 0) }
@@ -46,7 +46,7 @@ extension ViewerWindow {
         updateCursor()
     }
 
-    /// While the window has the keyboard, keys that the window manager would take go to the host.
+    /// Sets whether keys that the window manager would take go to the host, while the window has the keyboard.
     package func setGrabsKeyboard(_ isOn: Bool) {
         grabsKeyboard = isOn
         SDL_SetWindowKeyboardGrab(window, isOn ? SDL_TRUE : SDL_FALSE)

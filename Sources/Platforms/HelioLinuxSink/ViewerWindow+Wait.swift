@@ -2,12 +2,12 @@ internal import CSDL2
 package import HelioCore
 
 extension ViewerWindow {
-    /// SDL keeps the screen saver off only if it is asked now and then.
+    /// The longest sleep: SDL keeps the screen saver off only if it is called now and then.
     private static let longestSleep = Duration.seconds(25)
 
-    /// Waits for the user, for `waker` or for `until`, whichever comes first, and gives all that has come.
+    /// Waits for the user, for `waker` or for `until`, whichever comes first, and returns all events.
     ///
-    /// Empty when the time was up. Draws what is out of date first, so a setter needs no call of its own.
+    /// It returns none when the time is up. It draws what is out of date first, so a setter needs no call of its own.
     package func wait(until: Instant?) throws(HelioError) -> [WindowEvent] {
         var events: [WindowEvent] = []
         while true {
@@ -26,7 +26,7 @@ extension ViewerWindow {
         }
     }
 
-    /// Takes all events that there are.
+    /// Takes all events that wait.
     private func pump(into events: inout [WindowEvent]) {
         repeat {
             SDL_PumpEvents()

@@ -17,10 +17,10 @@ package final class ViewerWindow: FramePresenting {
     package internal(set) var layout: PictureLayout
     package internal(set) var scaleMode: ScaleMode
     package internal(set) var isFullScreen: Bool
-    /// The pointer is hidden and its movements are told as such.
+    /// True while the pointer is hidden and its movements are reported as such.
     package internal(set) var isPointerLocked = false
     package internal(set) var grabsKeyboard: Bool
-    /// Whether input is for the host.
+    /// True where input is for the host.
     package internal(set) var controls: Bool
 
     var keyboard: KeyboardRouter
@@ -31,7 +31,7 @@ package final class ViewerWindow: FramePresenting {
     var scroll = (x: 0, y: 0)
 
     private let painter = PicturePainter()
-    /// Pixels of the window that differ from what should be there.
+    /// The pixels of the window that are out of date.
     private var dirty = Region()
     private var adoptsPictureSize: Bool
 
@@ -95,10 +95,10 @@ package final class ViewerWindow: FramePresenting {
         { [wakeup] in wakeup.wake() }
     }
 
-    /// Shows a picture: converts and puts what it changed, and what earlier pictures left undone.
+    /// Shows a picture: converts and draws the pixels that it changed, and those that earlier pictures left undone.
     ///
-    /// `damage` is what may differ from the last picture given here, not from the last one decoded; `nil` = everything.
-    /// Gives the instant at which the pixels were on the screen or, for a window that can't be seen, now.
+    /// `damage` is the region that may differ from the last picture given here, not from the last one decoded; `nil` =
+    /// everything. Returns the instant at which the pixels were on the screen or, for a window that can't be seen, now.
     @discardableResult
     package func show(_ picture: DecodedPicture, damage: Region?) throws(HelioError) -> Instant {
         let isFirst = self.picture == nil
@@ -138,7 +138,7 @@ package final class ViewerWindow: FramePresenting {
         }
     }
 
-    /// Draws picture and overlays; gives what it drew, which may be a pixel more.
+    /// Draws picture and overlays; returns the rectangle that it drew, which may be a pixel larger.
     private func draw(
         _ wanted: PixelRect, on surface: UnsafeMutablePointer<SDL_Surface>
     ) -> PixelRect {
@@ -168,7 +168,7 @@ package final class ViewerWindow: FramePresenting {
         return rect
     }
 
-    /// What lies over the picture, lowest first.
+    /// The layers over the picture, lowest first.
     private var visibleLayers: [OverlayLayer] {
         [cursor.layer, overlays.waiting, overlays.statistics, overlays.message, overlays.help].compactMap { $0 }
     }
@@ -183,7 +183,7 @@ package final class ViewerWindow: FramePresenting {
         dirty.add(PixelRect(layout.window))
     }
 
-    /// Places everything anew after a change of the window's or the picture's size, or of the mode.
+    /// Lays out everything again after a change of the window's or the picture's size, or of the mode.
     func relayout() {
         layout = PictureLayout(
             picture: picture?.size ?? PixelSize(width: 0, height: 0), window: pixelSize, mode: scaleMode,

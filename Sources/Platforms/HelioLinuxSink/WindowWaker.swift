@@ -1,6 +1,6 @@
 internal import CSDL2
 
-/// Ends a window's wait from any thread.
+/// Wakes a window's wait from any thread.
 final class WindowWaker: Sendable {
     /// An eventfd, readable once signalled.
     let descriptor: Int32

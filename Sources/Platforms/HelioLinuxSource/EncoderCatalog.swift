@@ -1,8 +1,9 @@
 internal import HelioCore
 
-/// What can code video here, tried out and not guessed.
+/// The encoders that work here, found by trying and not by guessing.
 enum EncoderCatalog {
-    /// Every known encoder, the preferred ones first. Lets each code a picture (some 10 ms for all without hardware).
+    /// Lists every known encoder, the preferred ones first. Lets each code a picture (some 10 ms for all without
+    /// hardware).
     static func list() -> [EncoderDescription] {
         let x264 = EncoderDescription(
             name: "x264", codec: .h264, isHardware: false, isUsable: true,
@@ -10,7 +11,7 @@ enum EncoderCatalog {
         return [x264] + FFmpegEncoderKind.allCases.map(\.probed)
     }
 
-    /// What hardware has coded a picture, tried once: it may need its time to say no.
+    /// The hardware encoders that have coded a test picture. They are tried once, as they may take their time to fail.
     static let hardware = FFmpegEncoderKind.allCases.filter { $0.isHardware && $0.probed.isUsable }
     private static let hasX265 = FFmpegEncoderKind.x265.probed.isUsable
 
@@ -18,12 +19,12 @@ enum EncoderCatalog {
         codec == .h264 || hasX265 || hardware.contains { $0.codec == codec }
     }
 
-    /// Whether hardware codes it that `EncoderFactory` takes by itself.
+    /// True where hardware codes it that `EncoderFactory` chooses by itself.
     static func codesByHardware(_ codec: VideoCodec) -> Bool {
         codec == .h265 && hardware.contains { $0.codec == codec }
     }
 
-    /// What an encoder codes. Throws `invalidArgument`, naming the choices, where there is none of that name.
+    /// The codec of an encoder. Throws `invalidArgument`, naming the choices, where there is none of that name.
     static func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
         if name == "x264" { return .h264 }
         if let kind = FFmpegEncoderKind(name: name) { return kind.codec }
@@ -32,7 +33,7 @@ enum EncoderCatalog {
             .invalidArgument, "There is no encoder '\(name)'; there are: auto, software, \(names).")
     }
 
-    /// The codecs that this machine can code, `first` first: what is negotiated with.
+    /// The codecs that this machine can code, `first` first, for negotiation.
     static func codecs(preferring first: VideoCodec) -> [VideoCodec] {
         [first] + VideoCodec.allCases.filter { $0 != first && canCode($0) }
     }

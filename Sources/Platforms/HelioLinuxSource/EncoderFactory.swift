@@ -4,11 +4,11 @@ internal import HelioCore
 enum EncoderFactory {
     /// Makes an encoder.
     ///
-    /// By itself it takes the lowest latency: x264 for H.264, for it codes only what changed; for H.265 hardware where
-    /// there is any that works, else x265.
+    /// The automatic choice has the lowest latency: x264 for H.264, as it codes only what changed; for H.265 hardware
+    /// where there is any that works, else x265.
     ///
     /// - Parameters:
-    ///   - format: its codec rules; an encoder of the other codec is refused.
+    ///   - format: decides the codec; an encoder of the other codec is refused.
     ///   - choice: a name is one of `EncoderCatalog.list`'s.
     static func make(
         format: VideoFormat, choice: CodecChoice = .automatic

@@ -3,10 +3,10 @@ import Glibc
 import HelioCore
 import HelioPatch
 
-/// An opened encoder of FFmpeg with its picture and packet.
+/// An opened encoder of FFmpeg, with its picture and packet.
 final class FFmpegContext {
-    /// x265 reads rate and buffer, a quarter of a second's worth, in whole kbit and takes 0 for no limit at all; what
-    /// others make of next to nothing is not for a peer to find out.
+    /// The lowest bitrate. x265 reads rate and buffer, a quarter of a second's worth, in whole kbit and takes 0 for no
+    /// limit at all; no peer should find out how other encoders handle next to nothing.
     static let leastBitrate = Bitrate.kilobits(16)
 
     private let kind: FFmpegEncoderKind
@@ -69,7 +69,7 @@ final class FFmpegContext {
         av_buffer_unref(&device)
     }
 
-    /// Takes another bitrate with the next picture, which is a keyframe then; false where that needs a new context.
+    /// Sets the bitrate from the next picture on, which is a keyframe then; false where that needs a new context.
     func setRate(_ bitrate: Bitrate) -> Bool {
         guard kind.usesNVENC, let context else { return false }
         Self.setRate(bitrate, of: context)
@@ -83,7 +83,7 @@ final class FFmpegContext {
         c.pointee.rc_buffer_size = Int32(clamping: rate / 4)
     }
 
-    /// Codes a picture: its whole access unit, Annex-B, and whether that is a keyframe.
+    /// Codes a picture, and gives its whole access unit, Annex-B, and whether that is a keyframe.
     func encode(
         _ picture: PlanarPicture, number: Int64, isKeyframe: Bool
     ) throws(HelioError) -> (unit: [UInt8], isKeyframe: Bool) {

@@ -3,7 +3,7 @@ import HelioBitstream
 package import HelioCore
 import HelioPatch
 
-/// H.265 by libx265, and either codec by hardware, through FFmpeg.
+/// An encoder of H.265 by libx265, and of either codec by hardware, through FFmpeg.
 ///
 /// The whole picture is coded each time, and its access unit comes as one part when it is done.
 package final class FFmpegEncoder: VideoEncoding {
@@ -24,10 +24,10 @@ package final class FFmpegEncoder: VideoEncoding {
     }
 
     package var isHardware: Bool { kind.isHardware }
-    /// FFmpeg hands x265 and VA-API a rate only as it opens them, and NVENC answers another one with a keyframe.
+    /// False: FFmpeg gives x265 and VA-API a rate only as it opens them, and NVENC answers another one with a keyframe.
     package var changesRatesInPlace: Bool { false }
 
-    /// x265 and the hardware encoders take no wish for one picture's quality.
+    /// None: x265 and the hardware encoders take no quality for one picture.
     package var refinementSteps: Int { 0 }
     package var isSharp: Bool { true }
 

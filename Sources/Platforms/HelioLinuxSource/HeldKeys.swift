@@ -1,4 +1,4 @@
-/// Keys and buttons that are held down, by X's numbers: a bit each.
+/// The keys and buttons that are held down, by X's numbers: one bit each.
 struct HeldKeys: Equatable {
     /// 256 keycodes, and behind them 32 buttons; the lowest bit of each byte comes first.
     private(set) var bits = [UInt8](repeating: 0, count: 36)

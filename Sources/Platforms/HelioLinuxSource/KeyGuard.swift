@@ -1,13 +1,13 @@
 private import CKeyGuard
 import CXCB
 
-/// A process of its own that lets go of what is held down in an X server when this one is killed.
+/// A process of its own that releases the keys and buttons held down in an X server when this process is killed.
 ///
-/// It is told what is held before the server is, by a message to a socket that waits for nobody; and what is no longer
-/// held, after that. It starts while the session does, knows nothing of it, and has no file or socket but these. What it
-/// has not read yet when this process dies, it reads first.
+/// It is told what is held before the server is, by a message to a socket that never blocks; and what is no longer
+/// held, after that. It starts with the session, knows nothing else of it, and has no file or socket but these.
+/// Messages that it has not read when this process dies, it reads first.
 ///
-/// There is none where this code is no part of the program itself but of a library that the program loads later: keys
+/// There is none where this code is not part of the program itself but of a library that the program loads later: keys
 /// that are down when such a program is killed stay down.
 final class KeyGuard {
     private let process: Int32
@@ -15,7 +15,7 @@ final class KeyGuard {
     private var told = HeldKeys()
     private var toldMeanings: [UInt8: [xcb_keysym_t]] = [:]
 
-    /// `nil` where there can be none.
+    /// Starts the process; `nil` where that is not possible.
     init?(display: String) {
         var socket: Int32 = -1
         process = helio_key_guard_start(display, &socket)
@@ -23,17 +23,17 @@ final class KeyGuard {
         self.socket = socket
     }
 
-    /// All has been let go of.
+    /// Stops the process, once everything is released.
     deinit { helio_key_guard_stop(process, socket) }
 
-    /// Ahead of the requests that press: all that is or was held, in case that those don't arrive.
+    /// Tells, ahead of the requests that press, all that is or was held, in case the requests don't arrive.
     func expect(_ held: HeldKeys) {
         guard held != told else { return }
         let all = held.union(told)
         if all != told { tell(all) }
     }
 
-    /// Ahead of the requests that change them: what keys meant before.
+    /// Tells, ahead of the requests that change them, the keys' earlier meanings.
     func expect(meanings: [UInt8: [xcb_keysym_t]]) {
         guard meanings != toldMeanings else { return }
         var message = [UInt8(HELIO_KEY_GUARD_MEANINGS.rawValue)]
@@ -44,7 +44,7 @@ final class KeyGuard {
         if send(message) { toldMeanings = meanings }
     }
 
-    /// Behind the requests: what is held now.
+    /// Tells, behind the requests, what is held now.
     func settle(_ held: HeldKeys) {
         if held != told { tell(held) }
     }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Whichever encoder the factory chose, as one type, so that the pipeline stays generic over the picture.
+/// The encoder that the factory chose, as one type, so that the pipeline stays generic over the picture.
 package final class LinuxEncoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -42,7 +42,7 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
-    /// How often a resting picture is to be given for refinement, at most, until it `isSharp`; 0: never.
+    /// The most times that a resting picture is to be given for refinement, until it `isSharp`; 0: never.
     package var refinementSteps: Int {
         switch kind {
         case .x264(let encoder): encoder.refinementSteps
@@ -50,7 +50,7 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
-    /// Refinement would bring nothing more.
+    /// True where refinement would bring nothing more.
     package var isSharp: Bool {
         switch kind {
         case .x264(let encoder): encoder.isSharp

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Linux as the end that shares: X11's screen and pointer, XTEST, and the encoders of x264 and FFmpeg.
+/// The source's platform on Linux: X11's screen and pointer, XTEST, and the encoders of x264 and FFmpeg.
 package struct LinuxSource: SourcePlatform {
     package init() {}
 

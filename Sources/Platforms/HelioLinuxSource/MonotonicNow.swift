@@ -2,7 +2,7 @@ private import Glibc
 import HelioCore
 
 extension Instant {
-    /// Now on CLOCK_MONOTONIC, the clock of the whole machine and of `HelioLoop`.
+    /// The present time on CLOCK_MONOTONIC, the clock of the whole machine and of `HelioLoop`.
     static var monotonicNow: Instant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

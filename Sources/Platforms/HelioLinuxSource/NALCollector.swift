@@ -2,26 +2,27 @@ import CX264
 import HelioCore
 import Synchronization
 
-/// Takes NAL units from x264's threads as they come and hands them on in decoding order, one at a time.
+/// Collects NAL units from x264's threads and passes them on in decoding order, one at a time.
 ///
-/// Parameter sets and SEI go out with the first slice; x264's text SEI is thrown away. With sliced
-/// threads, units of a later part of the picture wait until those before it are out.
+/// Parameter sets and SEI go out with the first slice; x264's text SEI is dropped. With sliced threads, units of a
+/// later part of the picture wait until those before it are out.
 final class NALCollector: Sendable {
     struct Frame {
         var index: UInt64
         var isKeyframe: Bool
         var timing: FrameTiming
-        /// Last macroblock of the picture.
+        /// The last macroblock of the picture.
         var lastBlock: Int
-        /// NAL units, Annex-B, that come before all slices but after parameter sets.
+        /// The NAL units, Annex-B, that come before all slices but after parameter sets.
         var preface: [UInt8]
-        /// Pictures put between x264's own since the last keyframe: `frame_num` of its slices goes up by as much.
+        /// The number of pictures put between x264's own since the last keyframe: `frame_num` of its slices goes up by
+        /// as much.
         var inserted = 0
-        /// Bits of `frame_num`.
+        /// The number of bits of `frame_num`.
         var frameNumberBits = 4
     }
 
-    /// Called under the lock only, and never after `end`.
+    /// The receiver of slices, called under the lock only, and never after `end`.
     private struct Sink: @unchecked Sendable {
         let emit: (EncodedSlice) -> Void
     }
@@ -52,10 +53,10 @@ final class NALCollector: Sendable {
         }
     }
 
-    /// The parameter sets that came last, Annex-B.
+    /// The last parameter sets, Annex-B.
     var parameterSets: [UInt8] { state.withLock { $0.parameterSets } }
 
-    /// Bytes of the frame, and whether all of it came out.
+    /// Ends the frame, and gives its bytes and whether all of it came out.
     func end() -> (byteCount: Int, isComplete: Bool) {
         state.withLock {
             let complete = $0.nextBlock == ($0.frame?.lastBlock ?? 0) + 1
@@ -65,7 +66,7 @@ final class NALCollector: Sendable {
         }
     }
 
-    /// x264's `nalu_process`, on any of its threads.
+    /// Takes a NAL unit: x264's `nalu_process`, called on any of its threads.
     func take(_ encoder: OpaquePointer, _ nal: UnsafeMutablePointer<x264_nal_t>) {
         let type = Int(nal.pointee.i_type)
         if type == Int(NAL_SEI.rawValue) { return }

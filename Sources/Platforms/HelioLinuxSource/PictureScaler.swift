@@ -3,11 +3,11 @@ import HelioCore
 
 /// Scales BGRX pixels down, rectangle by rectangle: each pixel becomes the mean of the area that it covers.
 ///
-/// A part comes out as it does in the whole. Belongs to the media thread.
+/// A part comes out as it does in the whole picture. Belongs to the media thread.
 package final class PictureScaler {
     /// The larger picture's size.
     let source: PixelSize
-    /// As many lines are made at a time: they stay in the cache until they are converted.
+    /// The lines that are made at a time: they stay in the cache until they are converted.
     private static let linesAtOnce = 16
 
     private let columns: ScaleAxis
@@ -33,12 +33,12 @@ package final class PictureScaler {
         scaled.deallocate()
     }
 
-    /// What of the smaller picture depends on this part of the larger one.
+    /// The part of the smaller picture that depends on this part of the larger one.
     func target(of rect: PixelRect) -> PixelRect {
         Self.rect(columns.targets(of: rect.x..<rect.maxX), rows.targets(of: rect.y..<rect.maxY))
     }
 
-    /// What this part of the smaller picture is made of.
+    /// The part of the larger picture that this part of the smaller one is made of.
     func source(of rect: PixelRect) -> PixelRect {
         Self.rect(columns.sources(of: rect.x..<rect.maxX), rows.sources(of: rect.y..<rect.maxY))
     }
@@ -46,8 +46,9 @@ package final class PictureScaler {
     /// Makes a part of the smaller picture.
     ///
     /// - Parameters:
-    ///   - pixels: those of `source(of: rect)`.
-    ///   - use: gets some lines at a time: their place in the smaller picture, their pixels, and bytes a row.
+    ///   - pixels: the pixels of `source(of: rect)`.
+    ///   - use: called with some lines at a time: their rectangle in the smaller picture, their pixels, and the bytes
+    ///   of a row.
     func scale(
         _ pixels: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect,
         use: (PixelRect, UnsafePointer<UInt8>, Int) -> Void

@@ -2,7 +2,7 @@ import CYUV
 package import HelioCore
 package import HelioPatch
 
-/// A picture in the encoder's format, and which of its macroblocks have changed since it was last coded.
+/// A picture in the encoder's format, with the macroblocks that have changed since it was last coded.
 ///
 /// 8 bits a sample. 4:2:0 is kept as x264, VA-API and NVENC have it inside: a plane of Y' and a plane of
 /// Cb and Cr by turns (NV12), each chroma sample the mean of 2x2 pixels, sited in their centre. 4:4:4 has
@@ -10,21 +10,21 @@ package import HelioPatch
 /// Belongs to the media thread.
 package final class PlanarPicture {
     package let color: ColorDescription
-    /// The samples, and which macroblocks have changed.
+    /// The samples, with the macroblocks that have changed.
     package let blocks: MacroblockPicture
     package var size: PixelSize { blocks.size }
     package var chroma: ChromaSampling { blocks.chroma }
 
-    /// Makes this picture's size of what is captured; `nil` where that has the same.
+    /// Scales what is captured to this picture's size; `nil` where the sizes are the same.
     let scaler: PictureScaler?
 
     private let matrix: YUVMatrix
     private let usesAVX2: Bool
     private let storage: UnsafeMutableRawPointer
 
-    /// All black and all changed.
+    /// Makes a picture that is all black and all changed.
     ///
-    /// - Parameter source: the size of what goes in by `take`, not smaller; `nil` = the same.
+    /// - Parameter source: the size of the input of `take`, not smaller; `nil` = the same.
     package init(
         size: PixelSize, of source: PixelSize? = nil, chroma: ChromaSampling, color: ColorDescription,
         allowVectors: Bool = true
@@ -59,18 +59,18 @@ package final class PlanarPicture {
 
     deinit { storage.deallocate() }
 
-    /// Everything counts as changed.
+    /// Marks everything as changed.
     package func markAllChanged() { blocks.mark(unchanged: false) }
 
-    /// The picture is now known to the other side.
+    /// Marks everything as unchanged: the other side has the picture now.
     func markCoded() { blocks.mark(unchanged: true) }
 
-    /// The size of what goes in by `take`.
+    /// The size of the input of `take`.
     var sourceSize: PixelSize { scaler?.source ?? size }
 
     /// Scales and converts BGRX pixels of the source to `rect` of this picture.
     ///
-    /// - Parameter pixels: those of `rect` itself; with a scaler, those of its `source(of: rect)`.
+    /// - Parameter pixels: the pixels of `rect` itself; with a scaler, those of its `source(of: rect)`.
     func take(_ pixels: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect) {
         guard let scaler else { return convert(pixels, stride: stride, to: rect) }
         scaler.scale(pixels, stride: stride, to: rect) { convert($1, stride: $2, to: $0) }

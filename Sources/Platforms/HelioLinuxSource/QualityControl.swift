@@ -7,29 +7,30 @@ import HelioCore
 /// macroblock; as the screen's content mostly resembles what came right before it, that is enough.
 /// Bits are granted by a leaky bucket on the frames' own clock.
 struct QualityControl: Sendable {
-    /// Where live pictures start from: good text, still cheap.
+    /// The quantiser that live pictures start from: good text, still cheap.
     static let liveQP = 22
     static let worstQP = 51
-    /// Quantisers of the refinement steps that x264 does, from the first to the last, which is visually lossless.
+    /// The quantisers of the refinement steps that x264 does, from the first to the last, which is visually lossless.
     static let refinementQPs = [18, 6]
-    /// Where `PatchCoder` starts from: small changes are sharp at once.
+    /// The quantiser that `PatchCoder` starts from: small changes are sharp at once.
     static let patchQP = 16
-    /// What scrolling brings into view: it is seen in motion first.
+    /// The quantiser of content that scrolling brings into view: it is seen in motion first.
     static let scrollQP = 20
 
     private(set) var bitrate: Bitrate
     private var framesPerSecond: Int
-    /// Bits that a changed macroblock costs at `liveQP`: slow to fall, quick to rise.
+    /// The bits that a changed macroblock costs at `liveQP`: slow to fall, quick to rise.
     private var interCost = 60.0
     private var intraCost = 300.0
-    /// The same for `PatchCoder`, at `patchQP`.
+    /// The bits that a changed macroblock costs `PatchCoder`, at `patchQP`.
     private var patchCost = 150.0
-    /// What may be sent at once; negative after an overshoot.
+    /// The bits that may be sent at once; negative after an overshoot.
     private var tokens: Double
     private var refilled: Instant?
     /// The quantiser of the picture before.
     private(set) var lastQP = QualityControl.worstQP
-    /// Whether what was coded last may stay as it is while it moves; otherwise x264 codes it anew, and better.
+    /// True where the last picture is good enough to stay as it is while it moves; otherwise x264 codes it again, and
+    /// better.
     var isGood: Bool { lastQP <= Self.liveQP + 4 }
 
     init(bitrate: Bitrate, framesPerSecond: Int) {
@@ -38,7 +39,7 @@ struct QualityControl: Sendable {
         tokens = Double(bitrate.bitsPerSecond) * Self.depth
     }
 
-    /// How many seconds of bitrate may be saved up: what a large sudden change may delay later ones by.
+    /// The seconds of bitrate that may be saved up: what a large sudden change may delay later ones by.
     private static let depth = 0.25
 
     mutating func set(bitrate: Bitrate, framesPerSecond: Int) {
@@ -105,8 +106,8 @@ struct QualityControl: Sendable {
         patchCost += (cost - patchCost) * (cost > patchCost ? 0.5 : 0.1)
     }
 
-    /// How many bytes a picture that only refines may take: what is left of the rate, at least a
-    /// packet, and never so much that a live change would have to wait for long.
+    /// The most bytes of a picture that only refines: the rest of the rate, at least a packet, and never so much that a
+    /// live change would have to wait for long.
     mutating func refinementBytes(at now: Instant) -> Int {
         refill(at: now)
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)

@@ -1,6 +1,6 @@
 import CYUV
 
-/// One direction of a `PictureScaler`: which pixels of a line make each of a shorter one, and how much each counts.
+/// One direction of a `PictureScaler`: the pixels of a line that make each pixel of a shorter one, with their weights.
 final class ScaleAxis {
     let from: Int
     let to: Int
@@ -8,7 +8,7 @@ final class ScaleAxis {
     private let start: UnsafeMutablePointer<UInt32>
     private let weights: UnsafeMutablePointer<UInt16>
 
-    /// - Parameter to: at least 1, at most `from`.
+    /// - Parameter to: the shorter length, at least 1, at most `from`.
     init(from: Int, to: Int) {
         precondition(to >= 1 && to <= from)
         self.from = from
@@ -51,7 +51,7 @@ final class ScaleAxis {
         return Int(first[range.lowerBound])..<Int(first[last] + start[last + 1] - start[last])
     }
 
-    /// The pixels of the shorter line that these take part in.
+    /// The pixels of the shorter line that these contribute to.
     func targets(of range: Range<Int>) -> Range<Int> {
         range.lowerBound * to / from..<min(to, (range.upperBound * to + from - 1) / from)
     }

@@ -1,8 +1,8 @@
 package import HelioCore
 import HelioPatch
 
-/// A screen that no X server has: a light bar moves to the right over a dark ground, and in the top rows stands the
-/// picture's number. For tests, and for people who want to see whether pictures come through.
+/// A screen without an X server: a light bar moves to the right over a dark ground, and the top rows show the picture's
+/// number. For tests, and for people who want to see whether pictures come through.
 ///
 /// The number is a row of 16 cells, the highest bit first; each cell has a bright and a dark half, and is 1 where the
 /// bright one is on the left. So the mean brightness, 79.6 of luma, is the same in all pictures, and any size of the
@@ -10,7 +10,7 @@ import HelioPatch
 package final class SyntheticScreen: ScreenCapturing {
     package typealias Picture = PlanarPicture
 
-    /// Grey values as X would give them: what they become as luma of BT.709 stands beside.
+    /// Grey values as X would give them, each with the luma of BT.709 that it becomes.
     private enum Grey {
         /// 64.
         static let ground: UInt8 = 56
@@ -22,7 +22,7 @@ package final class SyntheticScreen: ScreenCapturing {
         static let bright: UInt8 = 148
     }
 
-    /// Numbers begin anew after 16 bits.
+    /// The bits of the number, which begins again at 0 after that.
     package static let numberBits = 16
 
     package let size: PixelSize
@@ -35,7 +35,7 @@ package final class SyntheticScreen: ScreenCapturing {
     private var told: Int64 = -1
     private var drawn: Int64 = -1
 
-    /// Throws `invalidArgument` for a size that has no room for the number.
+    /// Makes a screen. Throws `invalidArgument` for a size that has no room for the number.
     package init(size: PixelSize, framesPerSecond: Int) throws(HelioError) {
         guard size.width >= 128, size.height >= 64, size.width <= 8192, size.height <= 8192, size.width % 2 == 0,
             size.height % 2 == 0
@@ -54,7 +54,7 @@ package final class SyntheticScreen: ScreenCapturing {
 
     deinit { pixels.deallocate() }
 
-    /// The number that a picture taken now has.
+    /// The number of a picture taken now.
     private func number(_ now: Instant) -> Int64 { (now - began).nanoseconds / interval.nanoseconds }
 
     package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
@@ -86,7 +86,7 @@ package final class SyntheticScreen: ScreenCapturing {
         return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: .monotonicNow)
     }
 
-    /// There is but one.
+    /// Accepts the one monitor that there is.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(
@@ -116,7 +116,7 @@ package final class SyntheticScreen: ScreenCapturing {
         }
     }
 
-    /// One row by its bytes, and the others as copies of it.
+    /// Fills a rectangle: the first row by bytes, the others as copies of it.
     private func fill(_ rect: PixelRect, _ grey: UInt8) {
         guard rect.width > 0, rect.height > 0 else { return }
         let first = pixels + (rect.y * size.width + rect.x) * 4

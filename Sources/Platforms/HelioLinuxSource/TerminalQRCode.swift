@@ -1,12 +1,12 @@
 internal import CQREncode
 
-/// A QR code for a terminal.
+/// Renders a QR code for a terminal.
 enum TerminalQRCode {
-    /// Modules of empty margin that readers need on each side (ISO/IEC 18004).
+    /// The modules of empty margin that readers need on each side (ISO/IEC 18004).
     private static let quietZone = 4
 
-    /// Lines of text that show `string` as a QR code of the lowest error correction; two modules, one above
-    /// the other, share a character (Unicode half blocks). `nil` where the string is empty or too long for one.
+    /// Renders `string` as lines of text that show a QR code of the lowest error correction; two modules, one above the
+    /// other, share a character (Unicode half blocks). `nil` where the string is empty or too long for one.
     ///
     /// Colours are set to black on white, so it can be scanned on dark and on light terminals; each line resets
     /// them at its end.

@@ -19,13 +19,13 @@ struct TextKeyboard {
     private var perKey = 0
     private var keysyms: [xcb_keysym_t] = []
     private var isKnown = false
-    /// Those that had no meaning at all come first.
+    /// The spare keys; those without any meaning come first.
     private var spare: [SpareKey] = []
     private var useCount = 0
-    /// Our own changes that the server will report back, and that are no reason to ask for its keymap.
+    /// The number of our own changes that the server will still report, and that are no reason to ask for its keymap.
     private var ownChanges = 0
 
-    /// The server says that its keymap has changed.
+    /// Takes the server's report that its keymap has changed.
     mutating func forget() {
         if ownChanges > 0 {
             ownChanges -= 1
@@ -34,10 +34,10 @@ struct TextKeyboard {
         }
     }
 
-    /// What the keys that are bound meant before.
+    /// The earlier meanings of the keys that are bound.
     private(set) var changedMeanings: [UInt8: [xcb_keysym_t]] = [:]
 
-    /// Gives the spare keys their meaning back.
+    /// Restores the meanings of the spare keys.
     mutating func unbindAll(_ x: X11Connection) {
         for key in spare where key.bound != [0, 0] {
             xcb_change_keyboard_mapping(x.raw, 1, key.keycode, UInt8(key.original.count), key.original)
@@ -59,7 +59,8 @@ struct TextKeyboard {
         return strokes
     }
 
-    /// X11 protocol appendix A: Latin-1 is itself, the rest is 0x01000000 plus the code point.
+    /// The keysym of a character (X11 protocol appendix A): Latin-1 is itself, the rest is 0x01000000 plus the code
+    /// point.
     static func keysym(_ scalar: Unicode.Scalar) -> xcb_keysym_t? {
         switch scalar.value {
         case 0x0A, 0x0D: 0xFF0D
@@ -123,7 +124,7 @@ struct TextKeyboard {
         return Unicode.Scalar(value)?.properties.isAlphabetic ?? false
     }
 
-    /// The active layout group and whether Caps Lock is on.
+    /// The active layout group, and whether Caps Lock is on.
     private static func state(_ x: X11Connection) -> (group: Int, hasCapsLock: Bool) {
         guard let r = try? x.reply({ xcb_query_pointer_reply(x.raw, xcb_query_pointer(x.raw, x.root), $0) }) else {
             return (0, false)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The urgency that a library's own threads are born with: on Linux, that of the thread that starts them (setpriority(2)).
+/// The urgency that a library's own threads start with: on Linux, that of the thread that starts them (setpriority(2)).
 enum ThreadUrgency {
     /// Runs `body` at the urgency of the media thread, as far as this user may have it.
     static func raised<T>(_ body: () -> T) -> T {

@@ -18,13 +18,13 @@ final class Wakeup: Sendable {
         _ = write(fileDescriptor, &one, 8)
     }
 
-    /// Whether `signal` was called since the last time; forgets it.
+    /// Takes the signal: true where `signal` was called since the last time.
     func take() -> Bool {
         var count: UInt64 = 0
         return read(fileDescriptor, &count, 8) == 8
     }
 
-    /// Sleeps until there is something to read on either descriptor, or until `until`.
+    /// Sleeps until either descriptor is readable, or until `until`.
     func wait(alongside other: Int32, until: Instant?) {
         var polled = [
             pollfd(fd: other, events: Int16(POLLIN), revents: 0),

@@ -2,7 +2,7 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// A connection to an X server whose errors come as values and whose loss is noticed.
+/// A connection to an X server that returns errors as values and notices when the server is lost.
 final class X11Connection {
     let raw: OpaquePointer
     let root: xcb_window_t
@@ -10,7 +10,7 @@ final class X11Connection {
     let displayName: String
     private(set) var rootSize: PixelSize
 
-    /// - Parameter display: as in `$DISPLAY`, which is taken when `nil`.
+    /// - Parameter display: the display, as in `$DISPLAY`, which is taken when `nil`.
     init(display: String?) throws(HelioError) {
         var preferred: Int32 = 0
         let connection = xcb_connect(display, &preferred)
@@ -64,7 +64,7 @@ final class X11Connection {
         return error == nil
     }
 
-    /// Number of the extension's first event; `nil` where the server has not got it.
+    /// The number of the extension's first event; `nil` where the server does not have it.
     func firstEvent(of kind: helio_xcb_extension) -> UInt8? {
         guard let data = helio_xcb_query(raw, kind), data.pointee.present != 0 else { return nil }
         return data.pointee.first_event
@@ -77,7 +77,7 @@ final class X11Connection {
         free(r)
     }
 
-    /// Takes the next event that is there, without waiting. The caller frees it.
+    /// Takes the next event that waits, without waiting for one. The caller frees it.
     func nextEvent() throws(HelioError) -> UnsafeMutablePointer<xcb_generic_event_t>? {
         if let event = xcb_poll_for_event(raw) { return event }
         try checkAlive()

@@ -4,7 +4,7 @@ package import HelioCore
 
 /// The pointer of an X server: its shape by XFIXES when it changes, its position when asked for.
 ///
-/// On a connection of its own, so that its events never wait behind pixels.
+/// It has a connection of its own, so that its events never wait behind pixels.
 package final class X11CursorSource: CursorSource {
     private let x: X11Connection
     private let capture: X11ScreenCapture
@@ -12,7 +12,7 @@ package final class X11CursorSource: CursorSource {
     private var shapeChanged: Bool
     private var last: (x: Int, y: Int)?
 
-    /// - Parameter capture: the screen in whose pixels positions are told; asked for its place each time.
+    /// - Parameter capture: the screen in whose pixels positions are reported; its area is looked up each time.
     package init(_ capture: X11ScreenCapture) throws(HelioError) {
         x = try X11Connection(display: capture.x.displayName.isEmpty ? nil : capture.x.displayName)
         self.capture = capture
@@ -65,7 +65,7 @@ package final class X11CursorSource: CursorSource {
         return now
     }
 
-    /// Premultiplied 0xAARRGGBB to straight R, G, B, A bytes.
+    /// Converts premultiplied 0xAARRGGBB to straight R, G, B, A bytes.
     static func straight(_ pixels: UnsafeBufferPointer<UInt32>) -> [UInt8] {
         var rgba: [UInt8] = []
         rgba.reserveCapacity(pixels.count * 4)

@@ -2,14 +2,14 @@ import CXCB
 import Glibc
 internal import HelioCore
 
-/// The monitors of an X screen, as RandR 1.5 tells; one that covers everything where there is no RandR.
+/// The monitors of an X screen, from RandR 1.5; one that covers everything where there is no RandR.
 enum X11Monitor {
-    /// A smaller one can't be coded.
+    /// The smallest side of a monitor: a smaller one can't be coded.
     static let leastSide = 16
 
-    /// The monitors of a display, in the server's order.
+    /// Lists the monitors of a display, in the server's order.
     ///
-    /// - Parameter display: as in `$DISPLAY`, which is taken when `nil`.
+    /// - Parameter display: the display, as in `$DISPLAY`, which is taken when `nil`.
     static func list(display: String? = nil) throws(HelioError) -> [ScreenMonitor] {
         try list(try X11Connection(display: display))
     }
@@ -47,7 +47,7 @@ enum X11Monitor {
         return monitors.isEmpty ? [whole] : monitors
     }
 
-    /// The monitor that `wanted` means: its name or number; the primary or first one when `nil`.
+    /// Finds the monitor with the name or number `wanted`; the primary or first one when `nil`.
     static func choose(_ wanted: String?, of monitors: [ScreenMonitor]) throws(HelioError) -> ScreenMonitor {
         guard let wanted else { return primary(of: monitors) }
         if let named = monitors.first(where: { $0.id == wanted }) { return named }
@@ -56,7 +56,7 @@ enum X11Monitor {
         throw HelioError(.invalidArgument, "There is no monitor '\(wanted)' here; there are: \(names).")
     }
 
-    /// - Parameter monitors: at least one.
+    /// - Parameter monitors: the monitors, at least one.
     static func primary(of monitors: [ScreenMonitor]) -> ScreenMonitor {
         monitors.first(where: \.isPrimary) ?? monitors[0]
     }

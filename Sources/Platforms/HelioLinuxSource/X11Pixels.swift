@@ -4,7 +4,7 @@ import HelioCore
 
 /// Fetches pixels of the root window, through shared memory where the server shares any.
 final class X11Pixels {
-    /// Taller pieces are cut, so that one is converted while the server copies the next.
+    /// The pixels of a band: larger pieces are cut, so that one is converted while the server copies the next.
     private static let bandPixels = 1920 * 272
 
     let isShared: Bool
@@ -13,8 +13,8 @@ final class X11Pixels {
     private let segmentID: xcb_shm_seg_t
     private let byteCount: Int
 
-    /// - Parameter size: of the area that is captured; what one `take` asks for may be as much, and a row more for each
-    ///   band, which share one where the picture is scaled.
+    /// - Parameter size: the size of the captured area; one `take` may ask for as much, and a row more for each band,
+    ///   which share one where the picture is scaled.
     init(_ x: X11Connection, size: PixelSize, shared: Bool) throws(HelioError) {
         self.x = x
         let byteCount = size.width * 4 * (size.height + size.height / 16 + Region.limit)
@@ -46,11 +46,11 @@ final class X11Pixels {
         shmdt(segment)
     }
 
-    /// Asks for all rectangles in one go, then hands each over as it comes.
+    /// Requests all rectangles in one go, then hands each over as it comes.
     ///
     /// - Parameters:
-    ///   - rects: in pixels of the captured area, whose place in the root the offsets tell; best cut into `bands`.
-    ///   - use: gets the rectangle's number, its pixels, and bytes a row.
+    ///   - rects: in pixels of the captured area, whose position in the root the offsets give; best cut into `bands`.
+    ///   - use: called with the rectangle's number, its pixels, and the bytes of a row.
     /// - Returns: false when the server refused one; the others were handed over.
     func take(
         _ rects: [PixelRect], offsetX: Int, offsetY: Int, use: (Int, UnsafePointer<UInt8>, Int) -> Void
@@ -59,9 +59,9 @@ final class X11Pixels {
             ? try takeOverSocket(rects, offsetX, offsetY, use) : try takeShared(rects, offsetX, offsetY, use)
     }
 
-    /// Cuts a large rectangle of a picture into pieces that are taken and converted by turns.
+    /// Cuts a large rectangle of a picture into bands that are taken and converted in turn.
     ///
-    /// - Parameter area: of the captured pixels that it takes.
+    /// - Parameter area: the number of captured pixels that it takes.
     static func bands(_ rect: PixelRect, area: Int) -> [PixelRect] {
         if area <= bandPixels * 3 / 2 { return [rect] }
         let rows = max(16, bandPixels * rect.height / area / 16 * 16)

@@ -13,22 +13,22 @@ import HelioPatch
 package final class X11ScreenCapture: ScreenCapturing {
     package typealias Picture = PlanarPicture
 
-    /// What had to be done without, for people; empty on an ordinary server.
+    /// The missing features of the server, for people; empty on an ordinary server.
     package private(set) var notes: [String] = []
     package private(set) var layout: MonitorLayout
     /// The captured part of the root window, of even size.
     package private(set) var area: PixelRect
     package var size: PixelSize { area.size }
-    /// Changes have been reported and not yet captured.
+    /// True where changes have been reported and not yet captured.
     package var hasPendingChanges: Bool { !pending.isEmpty }
 
     let x: X11Connection
-    /// `nil` is the primary one.
+    /// The wanted monitor; `nil` is the primary one.
     private var wanted: ScreenMonitor.ID?
     private let damage: xcb_damage_damage_t?
     private let damageEvent: UInt8?
     private let randrEvent: UInt8?
-    /// Without DAMAGE the screen is looked at this often.
+    /// The interval of polling the screen, without DAMAGE.
     private let pollInterval: Duration
     private var nextPoll: Instant
     private var pixels: X11Pixels
@@ -36,15 +36,15 @@ package final class X11ScreenCapture: ScreenCapturing {
     private var pending = Region()
     private var pendingSince: Instant
     private var pendingIsNews = true
-    /// The monitors may be others than `layout` says, or another is wanted.
+    /// True where the monitors may differ from `layout`, or another is wanted.
     private var isLayoutStale = false
-    /// `layout` has changed since it was told.
+    /// True where `layout` has changed since it was reported.
     private var isLayoutNews = false
     private let wakeup: Wakeup
 
     /// - Parameters:
-    ///   - display: as in `$DISPLAY`, which is taken when `nil`.
-    ///   - monitor: name or number as in `X11Monitor.list`; `nil` is the primary one.
+    ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
+    ///   - monitor: the name or number, as in `X11Monitor.list`; `nil` is the primary one.
     ///   - useSharedMemory, useDamage: off to test the slow paths.
     package init(
         display: String? = nil, monitor: String? = nil, pollRate: Int = 60, useSharedMemory: Bool = true,
@@ -103,8 +103,8 @@ package final class X11ScreenCapture: ScreenCapturing {
         pending.add(PixelRect(PixelSize(width: area.width, height: area.height)))
     }
 
-    /// Waits for news; see `ScreenCapturing`. A change is told once: if it is not captured at once, the
-    /// next call waits for further ones, so that a paced caller does not spin.
+    /// Waits for a change; see `ScreenCapturing`. A change is reported once: if it is not captured at once, the next
+    /// call waits for further ones, so that a paced caller does not spin.
     package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
         xcb_flush(x.raw)
         while true {
@@ -160,7 +160,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         return Captured(damage: changed, captured: captured, converted: .monotonicNow)
     }
 
-    /// Pixels of some lines of text: they are here in a tenth of a millisecond.
+    /// The pixels of some lines of text: they arrive in a tenth of a millisecond.
     private static let quickArea = 64 * 1024
     private static let mostTakes = 3
 
@@ -187,7 +187,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         return false
     }
 
-    /// The rectangles of the picture that what changed since the last call takes part in, on the grid of macroblocks.
+    /// The rectangles of the picture that depend on changes since the last call, on the grid of macroblocks.
     private func takePending(_ picture: PlanarPicture) -> [PixelRect] {
         var changed = Region()
         if let scaler = picture.scaler {
@@ -255,7 +255,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         pending.add(rect)
     }
 
-    /// Looks at the monitors as they are now; a wanted one that is not there is replaced by the primary one.
+    /// Reads the present layout of monitors; a wanted one that is not there is replaced by the primary one.
     private func followLayout() throws(HelioError) {
         isLayoutStale = false
         try x.updateRootSize()
@@ -282,7 +282,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         return PixelRect(x: rect.x, y: rect.y, width: rect.width & ~1, height: rect.height & ~1)
     }
 
-    /// Only 8 bits each of blue, green and red in that order in 4 bytes are understood.
+    /// Checks the pixel format: only 8 bits each of blue, green and red in that order in 4 bytes are supported.
     private static func checkPixels(_ x: X11Connection) throws(HelioError) {
         guard let setup = xcb_get_setup(x.raw) else { throw x.lost }
         var formats = xcb_setup_pixmap_formats_iterator(setup)

@@ -4,24 +4,24 @@ import HelioBitstream
 package import HelioCore
 import HelioPatch
 
-/// H.264 by libx264, and by `PatchCoder` where little changed or all was scrolled: one picture in, its slices out while the
-/// rest is being coded.
+/// An encoder of H.264 by libx264, and by `PatchCoder` where little changed or everything was scrolled: one picture in,
+/// its slices out while the rest is being coded.
 ///
-/// Constrained Baseline for 4:2:0 (CAVLC, no B pictures, one reference), High 4:4:4 Predictive for 4:4:4.
-/// No keyframe but the first and those asked for. The quantiser comes from `QualityControl`, fixed for
-/// each picture: without x264's own rate control there is no look-ahead and no half-size copy. What a
-/// picture does not mark as changed is skipped without being looked at, so long as its quantiser is not
-/// below the last picture's (x264's `effective_qp` rule). What changed is what the picture has marked:
-/// `damage` is not needed.
+/// Constrained Baseline for 4:2:0 (CAVLC, no B pictures, one reference), High 4:4:4 Predictive for 4:4:4. The only
+/// keyframes are the first and those asked for. The quantiser comes from `QualityControl`, fixed for each picture:
+/// without x264's own rate control there is no look-ahead and no half-size copy. Parts that a picture does not mark as
+/// changed are skipped without being looked at, so long as its quantiser is not below the last picture's (x264's
+/// `effective_qp` rule). The changes are those that the picture has marked: `damage` is not needed.
 package final class X264Encoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
-    /// Of one thread: each is sent, and decoded, while the next is coded. Of two threads, each makes one.
+    /// The slices of a picture. With one thread, each is sent, and decoded, while the next is coded. With two threads,
+    /// each makes one.
     private static let slices = 4
-    /// Two where there is a second core: the last slice, which every decoder needs, is out sooner than it would be after
-    /// three others. `ReconstructionGate` knows when two are done; it would not of three.
+    /// The number of threads, two where there is a second core: the last slice, which every decoder needs, is out
+    /// sooner than it would be after three others. `ReconstructionGate` knows when two are done; it would not of three.
     private static let threadsHere = min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    /// More changed macroblocks than this are x264's work: it finds motion and codes new content better.
+    /// The most changed macroblocks that `PatchCoder` codes: for more x264 finds motion and codes new content better.
     private static let patchLimit = 300
 
     package private(set) var format: VideoFormat
@@ -41,16 +41,16 @@ package final class X264Encoder: VideoEncoding {
     private var syntax: PatchSyntax?
     private var scrolls: ScrollWatch?
     private var reference: PatchCoder.Reference?
-    /// Pictures since the last keyframe, which is 0; and how many of them x264 knows nothing of.
+    /// The number of pictures since the last keyframe, which is 0; and how many of them x264 knows nothing of.
     private var frameNumber = 0
     private var inserted = 0
-    /// A byte a macroblock: 0 where it was last coded coarser than the last refinement.
+    /// One byte for each macroblock: 0 where it was last coded coarser than the last refinement.
     private var sharp: [UInt8] = []
 
     /// - Parameters:
     ///   - threads: x264's slice threads, 1 or 2; `nil` takes what is best here. With two, `emit` is called on those,
     ///     one call at a time.
-    ///   - usesPatches: off to measure x264 alone.
+    ///   - usesPatches: false to measure x264 alone.
     package init(_ format: VideoFormat, threads: Int? = nil, usesPatches: Bool = true) throws(HelioError) {
         let threads = min(2, max(1, threads ?? Self.threadsHere))
         encoder = try Self.open(format, threads: threads)
@@ -72,10 +72,10 @@ package final class X264Encoder: VideoEncoding {
         return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes and scrolling by patches")"
     }
 
-    /// All that was given is coded visually lossless: refinement would bring nothing.
+    /// True where the whole picture is coded visually lossless: refinement would bring nothing.
     package var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
 
-    /// How often a resting picture is to be given for refinement, at most, until it `isSharp`.
+    /// The most times that a resting picture is to be given for refinement, until it `isSharp`.
     package var refinementSteps: Int { patcher == nil ? QualityControl.refinementQPs.count : 200 }
 
     package func encode(
@@ -139,14 +139,14 @@ package final class X264Encoder: VideoEncoding {
         }
     }
 
-    /// What comes before the first slice.
+    /// The NAL units that come before the first slice.
     private func preface(_ region: Region, _ request: EncodeRequest) -> [UInt8] {
         var bytes: [UInt8] = []
         DamageMessage(region: region, refinement: UInt8(clamping: request.refinement)).write(into: &bytes, codec: .h264)
         return bytes
     }
 
-    /// What a decoder has now, as planes without padding; `nil` before the first picture. For tests.
+    /// The picture that a decoder has now, as planes without padding; `nil` before the first picture. For tests.
     var reconstruction: [UInt8]? {
         guard let r = reference else { return nil }
         let (width, height) = (format.size.width, format.size.height)

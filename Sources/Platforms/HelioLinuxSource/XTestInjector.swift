@@ -8,16 +8,16 @@ package import HelioCore
 /// keymap (some 100 µs). After the server is gone all calls do nothing.
 package final class XTestInjector: InputInjecting {
     private let x: X11Connection
-    /// Where the captured area lies in the root window.
+    /// The position of the captured area in the root window.
     private var origin = (x: 0, y: 0)
     private var keyboard: TextKeyboard
     private var held = HeldKeys()
     private let guardian: KeyGuard?
-    /// Scrolled, but less than a detent yet; in 120ths.
+    /// The scrolling that is less than a detent so far, in 120ths.
     private var scrollX = 0
     private var scrollY = 0
 
-    /// - Parameter display: as in `$DISPLAY`, which is taken when `nil`.
+    /// - Parameter display: the display, as in `$DISPLAY`, which is taken when `nil`.
     package init(display: String? = nil) throws(HelioError) {
         x = try X11Connection(display: display)
         guard x.firstEvent(of: HELIO_XTEST) != nil else {
@@ -27,8 +27,8 @@ package final class XTestInjector: InputInjecting {
         guardian = KeyGuard(display: x.displayName)
     }
 
-    /// Lets go of everything that is still down, so that no key hangs after the session. Where the process is killed
-    /// instead, `KeyGuard` does.
+    /// Releases all keys and buttons that are still down, so that none hangs after the session. Where the process is
+    /// killed instead, `KeyGuard` does.
     deinit {
         for key in held.keys { fake(XCB_KEY_RELEASE, key) }
         for button in held.buttons { fake(XCB_BUTTON_RELEASE, button) }
@@ -92,7 +92,8 @@ package final class XTestInjector: InputInjecting {
         }
     }
 
-    /// Gives what is left; at most 100 clicks a call, so that a hostile number costs little.
+    /// Makes the clicks of a scroll, and returns the remainder; at most 100 clicks a call, so that a hostile number
+    /// costs little.
     private static func clicks(_ before: Int, plus delta: Int, click: (Int) -> Void) -> Int {
         let bounded = max(-12000, min(12000, delta))
         // A turn of the wheel's direction forgets the fraction of the other one.

@@ -1,7 +1,7 @@
 import CYUV
 import HelioCore
 
-/// The numbers that turn R'G'B' into Y'CbCr, from what the stream's VUI says (ITU-T H.273 section 8.3).
+/// The coefficients that convert R'G'B' to Y'CbCr, by the stream's VUI (ITU-T H.273 section 8.3).
 struct YUVMatrix {
     let coefficients: helio_yuv_matrix
 

@@ -6,7 +6,7 @@ import HelioCore
 /// Both ways and back are byte-exact where start codes have 4 bytes: every NAL unit ends in a byte that is
 /// not zero, and emulation prevention keeps start codes out of it.
 package enum AVCC {
-    /// The sample in Annex-B form with start codes of 4 bytes; `nil` where a length is 0 or leads past the end.
+    /// The sample in Annex-B form with start codes of 4 bytes; `nil` if a length is 0 or leads past the end.
     package static func annexB(from sample: RawSpan) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(sample.byteCount)
@@ -22,7 +22,7 @@ package enum AVCC {
         return result
     }
 
-    /// The NAL units of an Annex-B stream as one sample; empty where there are none.
+    /// The NAL units of an Annex-B stream as one sample; empty if there are none.
     package static func sample(fromAnnexB bytes: RawSpan) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.byteCount + 8)

@@ -8,17 +8,17 @@ package import HelioCore
 /// └─ the first zero belongs to no NAL unit      └─ trailing zeros, as little
 /// ```
 package enum AnnexB {
-    /// What Heliograph writes before every NAL unit.
+    /// The start code that Heliograph writes before every NAL unit.
     package static let startCode: [UInt8] = [0, 0, 0, 1]
 
-    /// Goes from NAL unit to NAL unit without allocating. A copy remembers a place to come back to.
+    /// Walks from NAL unit to NAL unit without allocating. A copy remembers a place to come back to.
     package struct Cursor: Sendable {
-        /// Where the search for the next start code begins.
+        /// The offset at which the search for the next start code begins.
         private var position = 0
 
         package init() {}
 
-        /// Where the next NAL unit lies, without its start code and never empty; `nil` at the end.
+        /// The range of the next NAL unit, without its start code and never empty; `nil` at the end.
         ///
         /// Bytes before the first start code are passed over, and so are start codes with nothing behind.
         /// `bytes` has to be the same at each call.
@@ -36,20 +36,20 @@ package enum AnnexB {
         }
     }
 
-    /// Where all NAL units lie. Allocates: for hot paths there is `Cursor`.
+    /// The ranges of all NAL units. Allocates: for hot paths there is `Cursor`.
     package static func nalUnits(in bytes: RawSpan) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         forEachNALUnit(in: bytes) { ranges.append($0) }
         return ranges
     }
 
-    /// Calls `body` with where each NAL unit lies, in order; allocates nothing.
+    /// Calls `body` with the range of each NAL unit, in order; allocates nothing.
     package static func forEachNALUnit(in bytes: RawSpan, _ body: (Range<Int>) -> Void) {
         var cursor = Cursor()
         while let range = cursor.next(in: bytes) { body(range) }
     }
 
-    /// Whether the access unit holds a picture that can be decoded without any before it.
+    /// Returns true if the access unit holds a keyframe: a picture that can be decoded without any before it.
     package static func containsKeyframe(_ bytes: RawSpan, codec: VideoCodec) -> Bool {
         var cursor = Cursor()
         while let range = cursor.next(in: bytes) {

@@ -4,7 +4,7 @@ import HelioCore
 /// checked.
 package struct BitReader: Sendable {
     private let bytes: [UInt8]
-    /// In bits.
+    /// The position, in bits.
     private var position = 0
 
     /// Reads bytes that have no emulation prevention.
@@ -35,13 +35,13 @@ package struct BitReader: Sendable {
 
     package var bitsLeft: Int { bytes.count * 8 - position }
 
-    /// Another field follows before `rbsp_trailing_bits` (`more_rbsp_data` of both standards).
+    /// True if another field follows before `rbsp_trailing_bits` (`more_rbsp_data` of both standards).
     package var hasMoreData: Bool {
         guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return false }
         return position < last * 8 + 7 - bytes[last].trailingZeroBitCount
     }
 
-    /// `u(count)`; at most 32.
+    /// Reads `u(count)`; at most 32 bits.
     package mutating func bits(_ count: Int) throws(BitstreamError) -> UInt32 {
         guard count <= bitsLeft else { throw .truncated }
         var value: UInt32 = 0
@@ -57,12 +57,12 @@ package struct BitReader: Sendable {
         return value
     }
 
-    /// `u(8)`.
+    /// Reads `u(8)`.
     package mutating func byte() throws(BitstreamError) -> UInt8 {
         UInt8(truncatingIfNeeded: try bits(8))
     }
 
-    /// `u(1)`.
+    /// Reads `u(1)`.
     package mutating func flag() throws(BitstreamError) -> Bool {
         try bits(1) == 1
     }
@@ -72,7 +72,7 @@ package struct BitReader: Sendable {
         position += count
     }
 
-    /// `ue(v)`: an unsigned Exp-Golomb code (H.264 section 9.1), refused where it exceeds `limit`.
+    /// Reads `ue(v)`: an unsigned Exp-Golomb code (H.264 section 9.1), refused if it exceeds `limit`.
     package mutating func unsigned(atMost limit: UInt32 = .max - 1) throws(BitstreamError) -> UInt32 {
         var zeros = 0
         while try !flag() {
@@ -84,7 +84,7 @@ package struct BitReader: Sendable {
         return value
     }
 
-    /// `se(v)`: a signed Exp-Golomb code (H.264 section 9.1.1).
+    /// Reads `se(v)`: a signed Exp-Golomb code (H.264 section 9.1.1).
     package mutating func signed() throws(BitstreamError) -> Int32 {
         let code = Int64(try unsigned())
         return Int32(truncatingIfNeeded: code % 2 == 1 ? (code + 1) / 2 : -(code / 2))

@@ -1,12 +1,12 @@
 /// Writes the fields of a parameter set or message, bit by bit, most significant first.
 package struct BitWriter: Sendable {
     private var bytes: [UInt8] = []
-    /// Bits still free in the last byte.
+    /// The bits still free in the last byte.
     private var free = 0
 
     package init() {}
 
-    /// `u(count)`: the low `count` bits of `value`; at most 32.
+    /// Writes `u(count)`: the low `count` bits of `value`; at most 32.
     package mutating func bits(_ value: UInt32, _ count: Int) {
         var left = count
         while left > 0 {
@@ -22,12 +22,12 @@ package struct BitWriter: Sendable {
         }
     }
 
-    /// `u(1)`.
+    /// Writes `u(1)`.
     package mutating func flag(_ value: Bool) {
         bits(value ? 1 : 0, 1)
     }
 
-    /// `ue(v)`; below `UInt32.max`.
+    /// Writes `ue(v)`; below `UInt32.max`.
     package mutating func unsigned(_ value: UInt32) {
         let code = value + 1
         let zeros = 31 - code.leadingZeroBitCount
@@ -35,7 +35,7 @@ package struct BitWriter: Sendable {
         bits(code, zeros + 1)
     }
 
-    /// `se(v)`; above `Int32.min`.
+    /// Writes `se(v)`; above `Int32.min`.
     package mutating func signed(_ value: Int32) {
         unsigned(value > 0 ? value.magnitude * 2 - 1 : value.magnitude * 2)
     }

@@ -11,9 +11,10 @@ package import HelioCore
 /// Rectangles count in units of 16 pixels. None at all says that nothing changed; a picture without this
 /// message may have changed everywhere.
 package struct DamageMessage: Sendable, Hashable {
-    /// Whole units of 16 pixels once it was read, so it may reach past the picture's right and lower edge.
+    /// The changed region. Whole units of 16 pixels once it was read, so it may reach past the picture's right and
+    /// lower edge.
     package var region: Region
-    /// `EncodeRequest.refinement`, at most 255.
+    /// The refinement step, `EncodeRequest.refinement`, at most 255.
     package var refinement: UInt8
 
     package init(region: Region, refinement: UInt8 = 0) {
@@ -21,17 +22,18 @@ package struct DamageMessage: Sendable, Hashable {
         self.refinement = refinement
     }
 
-    /// Pixels in a unit: a macroblock.
+    /// The pixels in a unit: a macroblock.
     package static let unit = 16
 
-    /// Made at random for this message; names it for good.
+    /// The message's UUID, made at random; names it for good.
     private static let identifier: [UInt8] = [
         0x83, 0x09, 0x5B, 0x50, 0xD9, 0xBC, 0x4C, 0xB2, 0xBB, 0xD5, 0x6B, 0x96, 0x8D, 0xA0, 0x5F, 0x6E,
     ]
     /// `payloadType` of `user_data_unregistered`.
     private static let payloadType = 5
     private static let fixedSize = 18
-    /// An SEI NAL unit is looked at up to here, which leaves room for an encoder's own long message before.
+    /// The most bytes of an SEI NAL unit that are looked at, which leaves room for an encoder's own long message
+    /// before.
     private static let maximumBytes = 4096
 
     /// Appends the message to `annexB` as a NAL unit of its own, behind a start code of 4 bytes.
@@ -61,8 +63,8 @@ package struct DamageMessage: Sendable, Hashable {
         UInt32(min(max(0, pixels / unit), Int(UInt16.max)))
     }
 
-    /// The message of an access unit; `nil` where there is none before its first slice, or none that is whole
-    /// and well formed.
+    /// The message of an access unit; `nil` if there is none before its first slice, or none that is whole and well
+    /// formed.
     package static func find(inAnnexB bytes: RawSpan, codec: VideoCodec) -> Self? {
         var cursor = AnnexB.Cursor()
         while let range = cursor.next(in: bytes) {
@@ -76,7 +78,7 @@ package struct DamageMessage: Sendable, Hashable {
         return nil
     }
 
-    /// Goes through the messages of one SEI NAL unit (H.264 section 7.3.2.3.1).
+    /// Reads the messages of one SEI NAL unit (H.264 section 7.3.2.3.1).
     private static func parse(_ reader: inout BitReader) throws(BitstreamError) -> Self? {
         while reader.hasMoreData {
             let type = try reader.extended()
@@ -118,7 +120,7 @@ package struct DamageMessage: Sendable, Hashable {
 }
 
 extension BitReader {
-    /// A number as SEI messages write it: 255 for each byte `FF`, and the byte after them.
+    /// Reads a number as SEI messages write it: 255 for each byte `FF`, and the byte after them.
     fileprivate mutating func extended() throws(BitstreamError) -> Int {
         var value = 0
         while true {

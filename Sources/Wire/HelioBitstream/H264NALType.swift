@@ -16,15 +16,15 @@ package struct H264NALType: RawRepresentable, Hashable, Sendable {
     package static let sps = Self(rawValue: 7)
     package static let pps = Self(rawValue: 8)
     package static let accessUnitDelimiter = Self(rawValue: 9)
-    /// RFC 6184 section 5.7.1: several NAL units of one time in one packet.
+    /// STAP-A: several NAL units of one time in one packet (RFC 6184 section 5.7.1).
     package static let stapA = Self(rawValue: 24)
-    /// RFC 6184 section 5.8: a part of a NAL unit.
+    /// FU-A: a part of a NAL unit (RFC 6184 section 5.8).
     package static let fuA = Self(rawValue: 28)
 
-    /// Holds coded picture data, not what goes before or after.
+    /// True if it holds coded picture data, not what goes before or after.
     package var isVCL: Bool { (1...5).contains(rawValue) }
     package var isKeyframe: Bool { self == .idr }
     package var isParameterSet: Bool { self == .sps || self == .pps }
-    /// May stand in a stream by itself; the rest is 0, which no stream uses, or has a meaning in RTP only.
+    /// True if it may stand in a stream by itself; the rest is 0, which no stream uses, or has a meaning in RTP only.
     package var isNALUnit: Bool { (1...23).contains(rawValue) }
 }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// What a sequence parameter set of H.264 tells about its pictures (ITU-T H.264 sections 7.3.2.1.1 and E.1.1).
+/// A sequence parameter set of H.264, as far as it describes its pictures (ITU-T H.264 sections 7.3.2.1.1 and E.1.1).
 package struct H264SequenceParameters: Sendable, Hashable {
     /// `profile_idc`.
     package private(set) var profile: UInt8
@@ -10,27 +10,27 @@ package struct H264SequenceParameters: Sendable, Hashable {
     package private(set) var level: UInt8
     /// `chroma_format_idc`: 0 = grey, 1 = 4:2:0, 2 = 4:2:2, 3 = 4:4:4.
     package private(set) var chromaFormat: UInt8 = 1
-    /// Bits a sample: of the deeper of brightness and colour.
+    /// The bits a sample: of luma or chroma, whichever has more.
     package private(set) var bitDepth = 8
-    /// After cropping.
+    /// The size after cropping.
     package private(set) var size = PixelSize(width: 0, height: 0)
-    /// Before cropping: what a decoder needs memory for.
+    /// The size before cropping: a decoder needs memory for it.
     package private(set) var codedSize = PixelSize(width: 0, height: 0)
-    /// `.unspecified` where the stream tells nothing.
+    /// The colour; `.unspecified` if the stream tells nothing.
     package private(set) var color = ColorDescription.unspecified
-    /// `max_num_reorder_frames`: frames that a decoder holds back; `nil` where the stream tells nothing, and
-    /// a decoder may then hold back as many as it stores.
+    /// `max_num_reorder_frames`: frames that a decoder holds back; `nil` if the stream tells nothing, and a decoder may
+    /// then hold back as many as it stores.
     package private(set) var maximumReorderedFrames: Int?
-    /// `max_dec_frame_buffering`; `nil` where the stream tells nothing.
+    /// `max_dec_frame_buffering`; `nil` if the stream tells nothing.
     package private(set) var maximumBufferedFrames: Int?
 
-    /// For whoever shows the pictures; `nil` where they are neither 4:2:0 nor 4:4:4.
+    /// The description for whoever shows the pictures; `nil` if they are neither 4:2:0 nor 4:4:4.
     package var picture: PictureDescription? {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }
 
-    /// Reads a whole NAL unit, with its header and without a start code; `nil` where it is no parameter set,
-    /// is cut off, holds what the standard forbids, or exceeds 16384 pixels in a direction.
+    /// Reads a whole NAL unit, with its header and without a start code; `nil` if it is no parameter set, is cut off,
+    /// holds what the standard forbids, or exceeds 16384 pixels in a direction.
     package static func parse(nal: RawSpan) -> Self? {
         guard let header = nal.uint8(at: 0), H264NALType(header: header) == .sps else { return nil }
         var reader = BitReader(nal: nal, header: 1, limit: SequenceLimits.maximumBytes)
@@ -51,10 +51,10 @@ package struct H264SequenceParameters: Sendable, Hashable {
         if try reader.flag() { try readVUI(&reader) }
     }
 
-    /// Profiles whose parameter sets tell about chroma.
+    /// The profiles whose parameter sets tell about chroma.
     private static let highProfiles: Set<UInt8> = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
 
-    /// Gives `separate_colour_plane_flag`.
+    /// Reads the fields on chroma; returns `separate_colour_plane_flag`.
     private mutating func readChroma(_ reader: inout BitReader) throws(BitstreamError) -> Bool {
         guard Self.highProfiles.contains(profile) else { return false }
         chromaFormat = UInt8(try reader.unsigned(atMost: 3))
@@ -141,7 +141,7 @@ package struct H264SequenceParameters: Sendable, Hashable {
         maximumBufferedFrames = Int(try reader.unsigned(atMost: 16))
     }
 
-    /// `hrd_parameters` (section E.1.2).
+    /// Skips `hrd_parameters` (section E.1.2).
     private static func skipRates(_ reader: inout BitReader) throws(BitstreamError) {
         let count = try reader.unsigned(atMost: 31) + 1
         try reader.skip(8)

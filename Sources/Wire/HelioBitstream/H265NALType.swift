@@ -18,16 +18,16 @@ package struct H265NALType: RawRepresentable, Hashable, Sendable {
     package static let pps = Self(rawValue: 34)
     package static let accessUnitDelimiter = Self(rawValue: 35)
     package static let prefixSEI = Self(rawValue: 39)
-    /// RFC 7798 section 4.4.2: several NAL units of one time in one packet.
+    /// An aggregation packet: several NAL units of one time in one packet (RFC 7798 section 4.4.2).
     package static let aggregation = Self(rawValue: 48)
-    /// RFC 7798 section 4.4.3: a part of a NAL unit.
+    /// A fragmentation unit: a part of a NAL unit (RFC 7798 section 4.4.3).
     package static let fragment = Self(rawValue: 49)
 
-    /// Holds coded picture data, not what goes before or after.
+    /// True if it holds coded picture data, not what goes before or after.
     package var isVCL: Bool { rawValue < 32 }
-    /// An IRAP picture: IDR, BLA or CRA.
+    /// True for an IRAP picture: IDR, BLA or CRA.
     package var isKeyframe: Bool { (16...23).contains(rawValue) }
     package var isParameterSet: Bool { (32...34).contains(rawValue) }
-    /// May stand in a stream by itself; the rest has a meaning in RTP only.
+    /// True if it may stand in a stream by itself; the rest has a meaning in RTP only.
     package var isNALUnit: Bool { rawValue < 48 }
 }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// What a sequence parameter set of H.265 tells about its pictures (ITU-T H.265 sections 7.3.2.2 and E.2.1).
+/// A sequence parameter set of H.265, as far as it describes its pictures (ITU-T H.265 sections 7.3.2.2 and E.2.1).
 package struct H265SequenceParameters: Sendable, Hashable {
     /// `general_profile_idc`.
     package private(set) var profile: UInt8 = 0
@@ -8,26 +8,26 @@ package struct H265SequenceParameters: Sendable, Hashable {
     package private(set) var level: UInt8 = 0
     /// `chroma_format_idc`: 0 = grey, 1 = 4:2:0, 2 = 4:2:2, 3 = 4:4:4.
     package private(set) var chromaFormat: UInt8
-    /// Bits a sample: of the deeper of brightness and colour.
+    /// The bits a sample: of luma or chroma, whichever has more.
     package private(set) var bitDepth: Int
-    /// Inside the conformance window.
+    /// The size inside the conformance window.
     package private(set) var size: PixelSize
-    /// Before cropping: what a decoder needs memory for.
+    /// The size before cropping: a decoder needs memory for it.
     package private(set) var codedSize: PixelSize
-    /// `.unspecified` where the stream tells nothing.
+    /// The colour; `.unspecified` if the stream tells nothing.
     package private(set) var color = ColorDescription.unspecified
     /// `sps_max_num_reorder_pics` of all layers: pictures that a decoder holds back.
     package private(set) var maximumReorderedFrames = 0
     /// `sps_max_dec_pic_buffering_minus1` of all layers.
     package private(set) var maximumBufferedFrames = 0
 
-    /// For whoever shows the pictures; `nil` where they are neither 4:2:0 nor 4:4:4.
+    /// The description for whoever shows the pictures; `nil` if they are neither 4:2:0 nor 4:4:4.
     package var picture: PictureDescription? {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }
 
-    /// Reads a whole NAL unit, with its header and without a start code; `nil` where it is no parameter set,
-    /// is cut off, holds what the standard forbids, or exceeds 16384 pixels in a direction.
+    /// Reads a whole NAL unit, with its header and without a start code; `nil` if it is no parameter set, is cut off,
+    /// holds what the standard forbids, or exceeds 16384 pixels in a direction.
     package static func parse(nal: RawSpan) -> Self? {
         guard let header = nal.uint8(at: 0), H265NALType(header: header) == .sps else { return nil }
         var reader = BitReader(nal: nal, header: 2, limit: SequenceLimits.maximumBytes)
@@ -77,7 +77,7 @@ package struct H265SequenceParameters: Sendable, Hashable {
         return (coded, PixelSize(width: width, height: height))
     }
 
-    /// From `log2_min_luma_coding_block_size_minus3` to `strong_intra_smoothing_enabled_flag`.
+    /// Skips the fields from `log2_min_luma_coding_block_size_minus3` to `strong_intra_smoothing_enabled_flag`.
     private static func skipCodingTools(
         _ reader: inout BitReader, pictureOrderBits: Int
     ) throws(BitstreamError) {

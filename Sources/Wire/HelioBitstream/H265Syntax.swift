@@ -1,6 +1,6 @@
 /// Structures of ITU-T H.265 that lie between a parameter set's start and what Heliograph needs of it.
 enum H265Syntax {
-    /// `profile_tier_level` with `profilePresentFlag` set (section 7.3.3): `general_profile_idc` and
+    /// Reads `profile_tier_level` with `profilePresentFlag` set (section 7.3.3): `general_profile_idc` and
     /// `general_level_idc`.
     static func profileAndLevel(
         _ reader: inout BitReader, subLayers: Int
@@ -16,7 +16,7 @@ enum H265Syntax {
         return (profile, level)
     }
 
-    /// `scaling_list_data` (section 7.3.4).
+    /// Skips `scaling_list_data` (section 7.3.4).
     static func skipScalingLists(_ reader: inout BitReader) throws(BitstreamError) {
         for size in 0..<4 {
             for _ in stride(from: 0, to: 6, by: size == 3 ? 3 : 1) {
@@ -30,7 +30,7 @@ enum H265Syntax {
         }
     }
 
-    /// `num_short_term_ref_pic_sets` and each `st_ref_pic_set` (section 7.3.7).
+    /// Skips `num_short_term_ref_pic_sets` and each `st_ref_pic_set` (section 7.3.7).
     static func skipReferenceSets(_ reader: inout BitReader) throws(BitstreamError) {
         var previous: ReferenceSet?
         for _ in 0..<(try reader.unsigned(atMost: 64)) {
@@ -42,8 +42,8 @@ enum H265Syntax {
         }
     }
 
-    /// Distances of reference pictures, each list from the nearest on: needed since the length of a set
-    /// follows from the set before it.
+    /// A reference picture set: distances of reference pictures, each list from the nearest on. Needed since the length
+    /// of a set follows from the set before it.
     private struct ReferenceSet {
         var before: [Int] = []
         var after: [Int] = []
@@ -68,7 +68,7 @@ enum H265Syntax {
         return set
     }
 
-    /// Equations 7-61 and 7-62.
+    /// Predicts a set by equations 7-61 and 7-62.
     private static func predictedSet(
         _ reader: inout BitReader, from reference: ReferenceSet
     ) throws(BitstreamError) -> ReferenceSet {

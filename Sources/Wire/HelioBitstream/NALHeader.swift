@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// What the first byte of a NAL unit tells, for code that serves both codecs.
+/// Reads the first byte of a NAL unit, for code that serves both codecs.
 package enum NALHeader {
-    /// Bytes of header: a NAL unit is never shorter.
+    /// The bytes of the header: a NAL unit is never shorter.
     package static func size(_ codec: VideoCodec) -> Int { codec == .h264 ? 1 : 2 }
 
     package static func isVCL(_ header: UInt8, codec: VideoCodec) -> Bool {
@@ -17,12 +17,12 @@ package enum NALHeader {
         codec == .h264 ? H264NALType(header: header).isParameterSet : H265NALType(header: header).isParameterSet
     }
 
-    /// A message for the access unit that follows it.
+    /// Returns true for SEI: a message for the access unit that follows it.
     package static func isSEI(_ header: UInt8, codec: VideoCodec) -> Bool {
         codec == .h264 ? H264NALType(header: header) == .sei : H265NALType(header: header) == .prefixSEI
     }
 
-    /// May stand in a stream by itself, as against RTP's own types.
+    /// Returns true if it may stand in a stream by itself, as against RTP's own types.
     package static func isNALUnit(_ header: UInt8, codec: VideoCodec) -> Bool {
         codec == .h264 ? H264NALType(header: header).isNALUnit : H265NALType(header: header).isNALUnit
     }

@@ -1,7 +1,6 @@
 import HelioCore
 
-/// The start of the VUI, which both codecs have in common: up to the colour (H.264 section E.1.1, H.265
-/// section E.2.1).
+/// The start of the VUI, which is the same in both codecs: up to the colour (H.264 section E.1.1, H.265 section E.2.1).
 struct VideoSignal {
     var color = ColorDescription.unspecified
 

@@ -1,4 +1,5 @@
-/// Host to viewer, after every ``ControlInput``: what has been done, and how much input it can take.
+/// The host's acknowledgement to the viewer, after every ``ControlInput``: what has been done, and how much input it
+/// can take.
 ///
 /// ```
 ///  0      1                 5                9            13         15
@@ -7,13 +8,13 @@
 ///  +------+-----------------+----------------+------------+----------+
 /// ```
 package struct ControlAcknowledgement: Hashable, Sendable {
-    /// All reliable events before this one are done.
+    /// The next reliable event: all before it are done.
     package var nextEvent: UInt32
-    /// All motion before this one is done, or made obsolete by what came after it.
+    /// The next motion: all before it is done, or made obsolete by what came after it.
     package var nextMotion: UInt32
-    /// ``ControlInput/sentAt`` of the datagram that this answers.
+    /// The ``ControlInput/sentAt`` of the datagram that this answers.
     package var echo: UInt32
-    /// Moves a second that the target consumes; never 0.
+    /// The moves a second that the target consumes; never 0.
     package var eventsPerSecond: UInt16
 
     package init(nextEvent: UInt32, nextMotion: UInt32, echo: UInt32, eventsPerSecond: UInt16) {

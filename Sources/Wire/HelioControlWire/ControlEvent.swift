@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One thing that the viewer's user did, as a control datagram carries it.
+/// One action of the viewer's user, as a control datagram carries it.
 ///
 /// Offsets in bytes; little-endian. `time` is the viewer's clock in microseconds when it happened.
 /// ```
@@ -48,27 +48,27 @@ package import HelioCore
 /// Descriptions name the action only: keys and text may be a password.
 package struct ControlEvent: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
-        /// Pressure 0 ... 1.
+        /// A touch, with a pressure of 0 ... 1.
         case touch(TouchPhase, NormalizedPoint, pressure: Float)
         case pointerMove(NormalizedPoint)
-        /// Positive y is up, positive x right.
+        /// A scroll. Positive y is up, positive x right.
         case scroll(at: NormalizedPoint, dx: Int16, dy: Int16)
-        /// A usage of ``USBKeyboard``.
+        /// A key, by its usage in ``USBKeyboard``.
         case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
-        /// Without a place, the button acts where the pointer is.
+        /// A button. Without a place, it acts where the pointer is.
         case button(PointerButton, isDown: Bool, at: NormalizedPoint?)
-        /// Totals, not steps: a lost datagram loses no motion.
+        /// Relative motion, as totals, not steps: a lost datagram loses no motion.
         case relativeMotion(totalX: Int32, totalY: Int32)
         case text(String)
         case releaseAll
-        /// The viewer would like to drive.
+        /// The viewer would like to be in control.
         case requestControl
-        /// It drives no more: who asked for control has it, or whoever acts next.
+        /// The viewer gives up control: whoever requested it has it, or whoever acts next.
         case handOver
         /// The viewer would like the host to show this one of its monitors, to all.
         case selectMonitor(String)
 
-        /// Both are motion, and one can stand for the other.
+        /// Returns true if both are motion, and one can stand for the other.
         package func isSameMotion(as other: Action) -> Bool {
             switch (self, other) {
             case (.touch(.move, _, _), .touch(.move, _, _)), (.pointerMove, .pointerMove),
@@ -90,10 +90,10 @@ package struct ControlEvent: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// Motion may be replaced by newer motion; everything else must arrive, and in order.
+    /// True for motion, which may be replaced by newer motion; everything else must arrive, and in order.
     package var isMotion: Bool { action.isSameMotion(as: action) }
 
-    /// Bytes on the wire.
+    /// The size on the wire, in bytes.
     package var size: Int {
         switch action {
         case .touch, .pointerMove: 21
@@ -204,7 +204,7 @@ package struct ControlEvent: Hashable, Sendable {
         bytes.append(littleEndian: timestamp)
     }
 
-    /// Row 64's 21 bytes.
+    /// Appends row 64's 21 bytes.
     private func appendBody(_ code: UInt8, _ point: NormalizedPoint, pressure: Float, to bytes: inout [UInt8]) {
         bytes.append(code)
         bytes.append(point)

@@ -1,4 +1,4 @@
-/// Viewer to host: every reliable event that the host has not acknowledged, and the newest motion.
+/// The viewer's input to the host: every reliable event that the host has not acknowledged, and the newest motion.
 ///
 /// ```
 ///  0      1       2                 6       7
@@ -19,7 +19,7 @@ package struct ControlInput: Hashable, Sendable {
         /// The reliable event that comes next: all before it happened before this motion, and this motion
         /// before it.
         package var after: UInt32
-        /// Its `isMotion` holds.
+        /// The event; its `isMotion` holds.
         package var event: ControlEvent
 
         package static let headerSize = 8
@@ -36,7 +36,7 @@ package struct ControlInput: Hashable, Sendable {
     /// The low 32 bits of the viewer's clock in microseconds; comes back in the acknowledgement.
     package var sentAt: UInt32
     package var firstSequence: UInt32
-    /// At most 255. Motion may be among them, where it must not be lost.
+    /// The reliable events, at most 255. Motion may be among them, if it must not be lost.
     package var events: [ControlEvent]
     package var motion: Motion?
 

@@ -13,20 +13,21 @@
 package enum ControlMessage: Hashable, Sendable {
     case input(ControlInput)
     case acknowledgement(ControlAcknowledgement)
-    /// `t1`: when it was sent, in microseconds on the asker's clock.
+    /// A request for the time. `t1`: when it was sent, in microseconds on the requester's clock.
     case ping(id: UInt32, t1: Int64)
-    /// `t2`, `t3`: when the ping arrived and this was sent, in microseconds on the answerer's clock.
+    /// The answer to a ping. `t2`, `t3`: when the ping arrived and this was sent, in microseconds on the answerer's
+    /// clock.
     case pong(id: UInt32, t1: Int64, t2: Int64, t3: Int64)
     case cursorPosition(CursorPosition)
     case driver(DriverNotice)
-    /// Says only that the sender is still there.
+    /// A message that says only that the sender is still there.
     case keepAlive
     case bye
 
-    /// Bytes of plaintext. With 48 bytes for the seal, a datagram stays within 1200 bytes.
+    /// The most bytes of plaintext. With 48 bytes for the seal, a datagram stays within 1200 bytes.
     package static let maximumSize = 1152
 
-    /// Takes a whole plaintext; the bytes may be anyone's.
+    /// Parses a whole plaintext; the bytes may be anyone's.
     package init(parsing bytes: RawSpan) throws(ControlWireError) {
         guard bytes.byteCount <= Self.maximumSize else { throw .tooLarge }
         var offset = 0

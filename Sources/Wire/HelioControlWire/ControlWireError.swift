@@ -1,4 +1,4 @@
-/// Why a datagram's plaintext is no control message. Each is a counted drop at the receiver.
+/// An error of parsing a datagram's plaintext as a control message. Each is a counted drop at the receiver.
 package enum ControlWireError: String, Error, Hashable, Sendable, CaseIterable {
     case tooLarge = "too-large"
     case unknownKind = "unknown-kind"
@@ -9,6 +9,6 @@ package enum ControlWireError: String, Error, Hashable, Sendable, CaseIterable {
     case badCoordinate = "bad-coordinate"
     /// An unknown button, key or flag, or a rate of 0.
     case badValue = "bad-value"
-    /// Empty, longer than 256 bytes, or not UTF-8.
+    /// Text that is empty, longer than 256 bytes, or not UTF-8.
     case badText = "bad-text"
 }

@@ -1,4 +1,4 @@
-/// Host to viewer: where the host's pointer is. Only the newest counts.
+/// The position of the host's pointer, from host to viewer. Only the newest counts.
 ///
 /// ```
 ///  0      1               5            9            13        14
@@ -7,7 +7,7 @@
 ///  +------+---------------+------------+------------+---------+
 /// ```
 package struct CursorPosition: Hashable, Sendable {
-    /// Wraps.
+    /// The sequence number, which wraps.
     package var sequence: UInt32
     package var point: NormalizedPoint
     package var isVisible: Bool

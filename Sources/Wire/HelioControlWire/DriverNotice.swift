@@ -1,16 +1,16 @@
 import HelioCore
 
-/// Who drives the host.
+/// The one who is in control of the host.
 package enum Driver: Hashable, Sendable {
     case nobody
-    /// Who is told.
+    /// The viewer that is told.
     case you
-    /// By the name that it gave itself, which proves nothing.
+    /// Another viewer, by the name that it gave itself, which proves nothing.
     case other(name: String)
 }
 
-/// Host to viewer: who drives from now on, or who asks the viewer for control. Only the newest counts; it is repeated,
-/// as it may get lost.
+/// The host's notice to a viewer of who is in control from now on, or who requests control of the viewer. Only the
+/// newest counts; it is repeated, as it may get lost.
 ///
 /// ```
 ///  0      1               5        6        7
@@ -20,13 +20,13 @@ package enum Driver: Hashable, Sendable {
 /// ```
 /// `who`: 0 nobody, 1 you, 2 another, 3 you, and somebody asks for control. The name is that of the last two.
 package struct DriverNotice: Hashable, Sendable {
-    /// Bytes of UTF-8.
+    /// The longest name, in bytes of UTF-8.
     package static let longestName = 64
 
-    /// Wraps.
+    /// The sequence number, which wraps.
     package var sequence: UInt32
     package var driver: Driver
-    /// Who would like to drive in this viewer's stead. Only with `.you`.
+    /// The name of the one who requests control from this viewer. Only with `.you`.
     package var asker: String?
 
     /// - Precondition: a name has at most `longestName` bytes.

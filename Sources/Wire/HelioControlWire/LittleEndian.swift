@@ -35,7 +35,7 @@ extension RawSpan {
         return point
     }
 
-    /// UTF-8 of so many bytes, which the message has counted.
+    /// Reads UTF-8 of `count` bytes.
     func takeText(_ count: Int, in sizes: ClosedRange<Int>, _ offset: inout Int) throws(ControlWireError) -> String {
         guard sizes.contains(count) else { throw .badText }
         guard let characters = bytes(at: offset, count: count) else { throw .truncated }
@@ -44,7 +44,7 @@ extension RawSpan {
         return text
     }
 
-    /// One byte, 0 or 1.
+    /// Reads one byte, 0 or 1.
     func takeFlag(_ offset: inout Int) throws(ControlWireError) -> Bool {
         let value = try take8(&offset)
         guard value <= 1 else { throw .badValue }

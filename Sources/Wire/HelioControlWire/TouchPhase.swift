@@ -1,4 +1,4 @@
-/// What a finger or pen does; the raw value is the action on the wire (row 62 and the decision on it).
+/// The phase of a touch by a finger or pen; the raw value is the action on the wire (row 62 and the decision on it).
 package enum TouchPhase: UInt8, Sendable, CaseIterable {
     case down = 0
     case move = 1

@@ -1,6 +1,6 @@
 /// Usages of the keyboard page (USB HID Usage Tables, page 7): keys by their place, whatever the layout.
 package enum USBKeyboard {
-    /// What may be on the wire: from A to right GUI; below are error codes, above nothing.
+    /// The usages that may be on the wire: from A to right GUI; below are error codes, above nothing.
     package static let usages: ClosedRange<UInt16> = 0x04...0xE7
 
     /// A ... Z lie side by side, as do 1 ... 9, 0 and F1 ... F12.

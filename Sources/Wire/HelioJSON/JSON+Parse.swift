@@ -1,7 +1,7 @@
 import HelioCore
 
 extension JSON {
-    /// Takes a whole text and nothing else, in time that grows as its length. Strict: what RFC 8259 does not have is
+    /// Parses a whole text and nothing else, in time that grows as its length. Strict: what RFC 8259 does not have is
     /// refused, and so are a name twice in an object, a number beyond `Double`, and half a surrogate pair.
     package init(parsing bytes: RawSpan, limits: JSONLimits) throws(JSONError) {
         guard bytes.byteCount <= limits.bytes else { throw JSONError(.tooLong, at: max(0, limits.bytes)) }

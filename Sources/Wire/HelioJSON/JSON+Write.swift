@@ -1,5 +1,5 @@
 extension JSON {
-    /// The text, without spaces; members in their order.
+    /// Writes the text, without spaces; members in their order.
     package func serialised() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128)
@@ -32,8 +32,8 @@ extension JSON {
         }
     }
 
-    /// The fewest digits that are read as the same number again; a whole number without its `.0`. What is no number
-    /// is `null`, as browsers write it.
+    /// Appends a number by the fewest digits that are read as the same number again; a whole number without its `.0`.
+    /// What is no number is `null`, as browsers write it.
     private static func append(_ value: Double, to bytes: inout [UInt8]) {
         guard value.isFinite else {
             bytes += "null".utf8
@@ -43,8 +43,8 @@ extension JSON {
         bytes += (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8
     }
 
-    /// Escapes what has to be, and no more, each in its shortest form (RFC 8259 section 7): a text that was read is not
-    /// longer when it is written.
+    /// Appends a string. Escapes what has to be, and no more, each in its shortest form (RFC 8259 section 7): a text
+    /// that was read is not longer when it is written.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

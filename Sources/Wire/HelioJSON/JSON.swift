@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259): what a message of the browser's is before anything is known of it.
+/// A JSON value (RFC 8259): the first form of a browser's message, before its fields are checked.
 ///
 /// A number is a `Double`, as in the browser itself; whole numbers are exact up to 2^53. Text is UTF-8, and no string
 /// holds half a surrogate pair.

@@ -1,4 +1,4 @@
-/// Why bytes are no JSON text, and where.
+/// An error of parsing a JSON text, with its place.
 package struct JSONError: Error, Hashable, Sendable {
     package enum Reason: String, Sendable, CaseIterable, Hashable {
         case tooLong = "too-long"
@@ -19,12 +19,13 @@ package struct JSONError: Error, Hashable, Sendable {
         case notUTF8 = "not-utf8"
         /// A name twice in one object: readers do not agree on which counts, so none is taken.
         case duplicateName = "duplicate-name"
-        /// Something behind the value.
+        /// Bytes behind the value.
         case trailing
     }
 
     package var reason: Reason
-    /// In bytes from the start of the text. For `notUTF8`, `loneSurrogate` and `duplicateName`, where the string starts.
+    /// The place, in bytes from the start of the text. For `notUTF8`, `loneSurrogate` and `duplicateName`, that of the
+    /// string's start.
     package var offset: Int
 
     package init(_ reason: Reason, at offset: Int) {

@@ -1,13 +1,13 @@
-/// The most of a text that its reader takes; past any of it the text is refused.
+/// The limits of a text that its reader takes; past any of them the text is refused.
 package struct JSONLimits: Hashable, Sendable {
-    /// Bytes of the text.
+    /// The most bytes of the text.
     package var bytes: Int
-    /// Arrays and objects inside each other.
+    /// The most arrays and objects inside each other.
     package var depth: Int
-    /// Values in all, those that hold others among them.
+    /// The most values in all, those that hold others among them.
     package var values: Int
 
-    /// Whatever a caller asks for: the parser calls itself for each level.
+    /// The most levels, whatever a caller asks for: the parser calls itself for each one.
     static let deepest = 64
 
     package init(bytes: Int, depth: Int = 16, values: Int = 1024) {

@@ -1,5 +1,4 @@
-/// A member's name, which is the same as another where its bytes are: to `String`, two names that Unicode holds for
-/// equivalent are one.
+/// A member's name, compared by its bytes: to `String`, two names that Unicode takes as equivalent are one.
 struct JSONName: Hashable {
     private let text: String
 

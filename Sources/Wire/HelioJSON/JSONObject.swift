@@ -1,6 +1,6 @@
 /// The members of an object in their order, each name once.
 ///
-/// Names are the same where their bytes are (RFC 8259 section 8.3); what Unicode holds for equivalent is not.
+/// Names are compared by their bytes (RFC 8259 section 8.3), not by Unicode's equivalence.
 package struct JSONObject: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let name: String
@@ -11,7 +11,7 @@ package struct JSONObject: Hashable, Sendable {
 
     package init() {}
 
-    /// Reads the first member of that name; writing replaces it where it stands, or adds one at the end. `nil` leaves
+    /// The first member of this name. Writing replaces it where it stands, or adds one at the end. `nil` leaves
     /// everything as it is.
     package subscript(_ name: String) -> JSON? {
         get { members.first { Self.isSame($0.name, name) }?.value }
@@ -25,7 +25,7 @@ package struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// For the parser, which has made sure that the name is new.
+    /// Appends a member, for the parser, which has made sure that the name is new.
     mutating func append(_ name: String, _ value: JSON) { members.append(Member(name: name, value: value)) }
 
     private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }

@@ -1,6 +1,6 @@
 /// Reads one JSON text (RFC 8259), value by value.
 struct JSONParser {
-    /// From here on an object's names are kept in a set.
+    /// The number of members from which on an object's names are kept in a set.
     private static let manyMembers = 16
 
     private let bytes: [UInt8]
@@ -21,7 +21,7 @@ struct JSONParser {
         return value
     }
 
-    /// Section 3. `depth` counts what is open around it.
+    /// Reads a value (section 3). `depth` counts what is open around it.
     private mutating func value(depth: Int) throws(JSONError) -> JSON {
         let first = try peek()
         values += 1
@@ -82,7 +82,7 @@ struct JSONParser {
         }
     }
 
-    /// Takes what stands behind a member: `end`, or a comma.
+    /// Takes what stands behind a member: `end`, or a comma; returns true for `end`.
     private mutating func isLast(before end: UInt8) throws(JSONError) -> Bool {
         skipSpace()
         if try takeIf(end) { return true }
@@ -127,7 +127,7 @@ struct JSONParser {
         return value
     }
 
-    /// One or more.
+    /// Reads digits, one or more.
     private mutating func digits() throws(JSONError) -> ArraySlice<UInt8> {
         guard Self.isDigit(try peek()) else { throw JSONError(.badNumber, at: offset) }
         let start = offset
@@ -186,7 +186,7 @@ struct JSONParser {
         }
     }
 
-    /// What `\u` says, both halves of a pair together; `start` is where it stands.
+    /// Reads the code point of a `\u` escape, both halves of a pair together; `start` is its place.
     private mutating func codePoint(from start: Int) throws(JSONError) -> UInt32 {
         let unit = try hexadecimal(from: start)
         guard (0xD800...0xDBFF).contains(unit) else { return unit }
@@ -221,7 +221,7 @@ struct JSONParser {
         return bytes[offset]
     }
 
-    /// Takes the next byte where it is this one; the text may not end here.
+    /// Takes the next byte if it is this one; the text may not end here.
     private mutating func takeIf(_ byte: UInt8) throws(JSONError) -> Bool {
         guard try peek() == byte else { return false }
         offset += 1

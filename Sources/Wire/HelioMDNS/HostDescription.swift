@@ -1,7 +1,7 @@
 private import HelioCore
 
-/// What a sharing host announces of itself beside its service's name, its addresses and its port (row 104). Nothing of
-/// it is proven: anybody on the network can announce anything.
+/// The TXT record that a sharing host announces, beside its service's name, its addresses and its port (row 104).
+/// Nothing of it is proven: anybody on the network can announce anything.
 ///
 /// | key | value |
 /// | --- | --- |
@@ -14,12 +14,12 @@ private import HelioCore
 package struct HostDescription: Hashable, Sendable {
     package static let maximumName = 96
     package static let maximumVersion = 32
-    /// Bytes of SHA-256.
+    /// The bytes of a SHA-256.
     package static let fingerprintSize = 32
 
-    /// As it came: not fit for a terminal yet.
+    /// The name as it was received: not fit for a terminal yet.
     package var name: String?
-    /// Printable ASCII.
+    /// The version, in printable ASCII.
     package var version: String?
     package var fingerprint: [UInt8]?
     package var webPort: UInt16?
@@ -35,7 +35,7 @@ package struct HostDescription: Hashable, Sendable {
         self.webUsesTLS = webUsesTLS
     }
 
-    /// Reads what is there; a record without `txtvers` is taken for one of this version. `nil` for another one.
+    /// Reads a record; one without `txtvers` is taken for one of this version. `nil` for another version.
     ///
     /// - Parameter malformed: counts fields that made no sense, and were left out.
     package init?(_ record: TextRecord, malformed: inout Int) {
@@ -66,7 +66,7 @@ package struct HostDescription: Hashable, Sendable {
         webUsesTLS = record["webtls"] != nil
     }
 
-    /// What does not fit is left out.
+    /// The record. What does not fit is left out.
     package var record: TextRecord {
         var record = TextRecord()
         record.append("txtvers", [UInt8(ascii: "1")])

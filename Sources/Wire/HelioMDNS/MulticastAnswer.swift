@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Addresses of names, as an answer of multicast DNS has them (RFC 6762 section 6; RFC 1035 section 4.1). A record:
+/// The addresses in an answer of multicast DNS, with their names (RFC 6762 section 6; RFC 1035 section 4.1). A record:
 ///
 ///     +------------+--------+--------+-----------------+--------+-----------+
 ///     |  name ...  |  type  | class  |  time to live   | length |  data ... |
@@ -9,7 +9,7 @@ package import HelioCore
 /// A name may end in a pointer to an earlier one: two bits that are set, and 14 of offset. The class's upper bit says
 /// that the record replaces others.
 package struct MulticastAnswer: Hashable, Sendable {
-    /// What one record tells. The name is in lower case.
+    /// The name and address of one record. The name is in lower case.
     package struct Record: Hashable, Sendable {
         package var name: String
         package var ip: IPAddress
@@ -20,12 +20,12 @@ package struct MulticastAnswer: Hashable, Sendable {
         }
     }
 
-    /// A host has few addresses; what is beyond is left out.
+    /// The most records that are kept. A host has few addresses; what is beyond is left out.
     package static let maximumRecords = 64
 
     package private(set) var records: [Record] = []
 
-    /// `nil` for a question, an error, and what is malformed.
+    /// Parses an answer; `nil` for a question, an error, and what is malformed.
     package init?(parsing message: RawSpan) {
         guard let flags = message.uint16(at: 2), flags & 0x8000 != 0, flags & 0x780F == 0,
             let questions = message.uint16(at: 4), let answers = message.uint16(at: 6),
@@ -55,13 +55,14 @@ package struct MulticastAnswer: Hashable, Sendable {
         }
     }
 
-    /// Addresses of this name.
+    /// The addresses of this name.
     package func addresses(of name: String) -> [IPAddress] {
         let name = String(decoding: name.utf8.map(MulticastName.lowercase), as: UTF8.self)
         return records.filter { $0.name == name }.map(\.ip)
     }
 
-    /// The name there, and where what follows it begins. Pointers only lead back, so that none leads in a circle.
+    /// Reads the name at `start`, and returns where what follows it begins. Pointers only lead back, so that none leads
+    /// in a circle.
     private static func name(in message: RawSpan, at start: Int) -> (String, Int)? {
         var text: [UInt8] = []
         var (offset, limit) = (start, start)

@@ -1,10 +1,10 @@
-/// A name of DNS as it stands in messages: labels of 1 ... 63 bytes, each behind its length, and one of none
-/// (RFC 1035 section 3.1). Upper and lower case are the same.
+/// A DNS name as it stands in messages: labels of 1 ... 63 bytes, each behind its length, and an empty one (RFC 1035
+/// section 3.1). Upper and lower case are the same.
 enum MulticastName {
     static let maximumSize = 255
     static let maximumLabel = 63
 
-    /// `nil` where it is no name.
+    /// Writes a name; `nil` if it is not valid.
     static func serialised(_ name: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         for label in name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {

@@ -8,9 +8,9 @@ import HelioCore
 ///     |  name ...  |  type  | class  |  name ...  |  type   ...
 ///     +------------+--------+--------+------------+--------
 ///
-/// One question for IPv4, one for IPv6. The class's upper bit asks for an answer to the asker alone (section 5.4).
+/// One question for IPv4, one for IPv6. The class's upper bit asks for a unicast answer (section 5.4).
 package struct MulticastQuestion: Hashable, Sendable {
-    /// Repeated in answers to the asker alone (section 6.7).
+    /// The identifier, repeated in unicast answers (section 6.7).
     package var id: UInt16
     package var name: String
 
@@ -19,7 +19,7 @@ package struct MulticastQuestion: Hashable, Sendable {
         self.name = name
     }
 
-    /// `nil` where the name is none of DNS.
+    /// Writes the question; `nil` if the name is no valid DNS name.
     package func serialised() -> [UInt8]? {
         guard let name = MulticastName.serialised(name) else { return nil }
         var bytes: [UInt8] = []

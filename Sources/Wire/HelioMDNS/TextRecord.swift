@@ -1,7 +1,6 @@
 private import HelioCore
 
-/// What a service tells about itself, the data of its TXT record (RFC 6763 section 6): strings of 0 ... 255 bytes, each
-/// behind its length:
+/// A service's TXT record (RFC 6763 section 6): strings of 0 ... 255 bytes, each behind its length:
 ///
 ///     +--------+---------------------+--------+---------------------+
 ///     | length |  key "=" value ...  | length |  key "=" value ...  |
@@ -10,24 +9,25 @@ private import HelioCore
 /// A key is printable ASCII in either case; of several strings with the same one the first counts (section 6.4).
 package struct TextRecord: Hashable, Sendable {
     private struct Pair: Hashable {
-        /// In lower case.
+        /// The key, in lower case.
         var key: String
-        /// `nil` where the key stands alone, without "=".
+        /// The value; `nil` if the key stands alone, without "=".
         var value: [UInt8]?
 
         var string: [UInt8] { Array(key.utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? []) }
     }
 
-    /// What fits into one packet of multicast DNS (section 6.2).
+    /// The largest record, in bytes: fits into one packet of multicast DNS (section 6.2).
     package static let maximumSize = 1300
-    /// Ours has five.
+    /// The most pairs that are read; ours has five.
     package static let maximumPairs = 64
 
     private var pairs: [Pair] = []
 
     package init() {}
 
-    /// `nil` where a length leads beyond the end, and for more than is taken. Strings that are no pair are passed over.
+    /// Parses a record; `nil` if a length leads beyond the end, and for more pairs than are taken. Strings that are no
+    /// pair are passed over.
     package init?(parsing data: RawSpan) {
         guard data.byteCount <= Self.maximumSize else { return nil }
         var offset = 0
@@ -41,7 +41,7 @@ package struct TextRecord: Hashable, Sendable {
         }
     }
 
-    /// The value; empty where the key stands alone, `nil` where there is none.
+    /// The value of a key; empty if the key stands alone, `nil` if there is none.
     package subscript(_ key: String) -> [UInt8]? {
         pairs.first { $0.key == key.lowercased() }.map { $0.value ?? [] }
     }
@@ -50,7 +50,7 @@ package struct TextRecord: Hashable, Sendable {
 
     /// Adds a pair, unless there is one with this key.
     ///
-    /// - Returns: whether it was added: it has to fit into 255 bytes, and the record into a packet.
+    /// - Returns: true if it was added: it has to fit into 255 bytes, and the record into a packet.
     @discardableResult
     package mutating func append(_ key: String, _ value: [UInt8]) -> Bool {
         guard let key = Self.key(Array(key.utf8)[...]), self[key] == nil, pairs.count < Self.maximumPairs else {
@@ -62,7 +62,7 @@ package struct TextRecord: Hashable, Sendable {
         return true
     }
 
-    /// Not empty: a record without pairs is one string of none (section 6.1).
+    /// Writes the record. Never empty: one without pairs is one empty string (section 6.1).
     package func serialised() -> [UInt8] {
         if pairs.isEmpty { return [0] }
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// When a packet left the sender, on the sender's clock (WebRTC's `abs-send-time`).
+/// The time at which a packet left the sender, on the sender's clock (WebRTC's `abs-send-time`).
 ///
 /// ```
 /// | seconds (6) | 2^-18 seconds (18) |
@@ -8,12 +8,12 @@ package import HelioCore
 /// Wraps after 64 s.
 package struct AbsoluteSendTime: RTPExtensionValue {
     package static let uri = "http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time"
-    /// 24 bits, in 2^-18 s.
+    /// The time, 24 bits, in 2^-18 s.
     package let ticks: UInt32
 
     package init(ticks: UInt32) { self.ticks = ticks & 0xFF_FFFF }
 
-    /// Rounds down.
+    /// Takes an instant, rounded down.
     package init(_ sent: Instant) {
         let nanoseconds = UInt64(bitPattern: sent.nanoseconds % Self.period)
         let positive = sent.nanoseconds < 0 ? nanoseconds &+ UInt64(Self.period) : nanoseconds
@@ -30,12 +30,12 @@ package struct AbsoluteSendTime: RTPExtensionValue {
         data.append(bigEndian: UInt16(truncatingIfNeeded: ticks))
     }
 
-    /// How much later this is than `earlier`, less than 32 s either way.
+    /// The time since `earlier`, less than 32 s either way.
     package func since(_ earlier: Self) -> Duration {
         let delta = Int32(bitPattern: (ticks &- earlier.ticks) << 8) >> 8
         return .nanoseconds(Int64(delta) * 1_000_000_000 / 0x4_0000)
     }
 
-    /// Nanoseconds after which the number starts again.
+    /// The nanoseconds after which the number starts again.
     private static let period: Int64 = 64_000_000_000
 }

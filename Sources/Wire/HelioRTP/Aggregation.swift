@@ -9,7 +9,7 @@ import HelioCore
 struct Aggregation {
     private let codec: VideoCodec
     private(set) var count = 1
-    /// Of the payload.
+    /// The size of the payload, in bytes.
     private(set) var size: Int
 
     private static let lengthSize = 2

@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// RTCP's packet for what an application defines (RFC 3550 section 6.7).
+/// An APP packet of RTCP, whose content an application defines (RFC 3550 section 6.7).
 ///
 /// ```
 /// |V=2|P| subtype (5) | 204 (8) | length (16) | SSRC (32) | name, 4 letters (32) | data, whole words |
 /// ```
 package struct ApplicationDefined: Sendable, Hashable {
     package var sender: SSRC
-    /// 0...31; what it means is the name's.
+    /// The subtype, 0...31; the name gives it its meaning.
     package var subtype: UInt8
-    /// Four letters of ASCII, as a number.
+    /// The name: four letters of ASCII, as a number.
     package var name: UInt32
-    /// Whole words of four bytes.
+    /// The data, in whole words of four bytes.
     package var data: [UInt8]
 
     package init(sender: SSRC, subtype: UInt8, name: UInt32, data: [UInt8]) {

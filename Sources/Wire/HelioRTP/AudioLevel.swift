@@ -1,13 +1,13 @@
 import HelioCore
 
-/// How loud a packet's sound is (RFC 6464 section 3).
+/// The audio level of a packet (RFC 6464 section 3).
 ///
 /// ```
 /// | V | level below full scale, dB (7) |     V: somebody speaks
 /// ```
 package struct AudioLevel: RTPExtensionValue {
     package static let uri = "urn:ietf:params:rtp-hdrext:ssrc-audio-level"
-    /// Decibels below the loudest: 0 to 127, which is silence.
+    /// The level in decibels below full scale: 0 to 127, which is silence.
     package let attenuation: UInt8
     package var isVoice: Bool
 

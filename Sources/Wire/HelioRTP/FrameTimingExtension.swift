@@ -11,14 +11,14 @@ package import HelioCore
 /// nothing was told of. The 48 bits wrap after 8.9 years of the source's clock; they are read as they are,
 /// so a source must not run for longer, and its clock must not be negative.
 package struct FrameTimingExtension: Sendable, Hashable {
-    /// Names the element in SDP's `a=extmap` (RFC 8285 section 5).
+    /// The URI that names the element in SDP's `a=extmap` (RFC 8285 section 5).
     package static let uri = "urn:heliograph:frame-timing"
-    /// Bytes of data.
+    /// The length of the element's data, in bytes.
     package static let size = 14
-    /// Bytes of an extension that holds nothing else, with its profile and padding.
+    /// The length of an extension that holds nothing else, with its profile and padding, in bytes.
     package static let extensionSize = 20
 
-    /// Cut to the units above.
+    /// The timing, in the units above.
     package var timing: FrameTiming
     /// When the source handed the frame's last packet to the socket, on the source's clock.
     package var sent: Instant
@@ -31,7 +31,7 @@ package struct FrameTimingExtension: Sendable, Hashable {
     private static let untold = UInt16.max
     private static let most = UInt16.max - 1
 
-    /// Microseconds in a unit of each delta.
+    /// The microseconds in a unit of each delta.
     private enum Unit {
         static let damaged: Int64 = 1
         static let converted: Int64 = 4
@@ -39,7 +39,7 @@ package struct FrameTimingExtension: Sendable, Hashable {
         static let sent: Int64 = 8
     }
 
-    /// Reads an element's data; `nil` where it has another length.
+    /// Reads an element's data; `nil` if it has another length.
     package static func parse(_ data: RawSpan) -> Self? {
         guard
             data.byteCount == size, let high = data.uint16(at: 0), let low = data.uint32(at: 2),

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A receiver asks for a keyframe (RFC 5104 section 4.3.1, PT 206, FMT 4).
+/// A Full Intra Request, by which a receiver requests a keyframe (RFC 5104 section 4.3.1, PT 206, FMT 4).
 package struct FullIntraRequest: Sendable, Hashable {
     /// A stream, and a number that changes with each new request and stays when one is repeated.
     package struct Entry: Sendable, Hashable {
@@ -13,7 +13,7 @@ package struct FullIntraRequest: Sendable, Hashable {
         }
     }
 
-    /// A longer list is refused.
+    /// The most entries; a longer list is refused.
     package static let maximumEntries = 32
 
     package var sender: SSRC

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Packets that a receiver misses (RFC 4585 section 6.2.1, PT 205, FMT 1).
+/// A Generic NACK: the packets that a receiver misses (RFC 4585 section 6.2.1, PT 205, FMT 1).
 ///
 /// ```
 /// |    packet ID (16)    | bitmask of the 16 packets after it (16) |
@@ -18,7 +18,7 @@ package struct GenericNACK: Sendable, Hashable {
         }
     }
 
-    /// More than a round trip's worth of loss; a longer list is refused.
+    /// The most entries, for more than a round trip's worth of loss; a longer list is refused.
     package static let maximumEntries = 256
 
     package var sender: SSRC

@@ -1,20 +1,22 @@
 package import HelioCore
 
-/// RTP's and RTCP's ways to write an instant.
+/// Conversions of instants to the clocks of RTP and RTCP.
 package enum MediaClock {
-    /// 90 kHz (RFC 6184 section 8.2.1); capture time, so that it is enough to rebuild the PTS (row 11).
+    /// The RTP timestamp, in 90 kHz (RFC 6184 section 8.2.1); capture time, so that it is enough to rebuild the PTS
+    /// (row 11).
     package static func timestamp(_ instant: Instant) -> UInt32 {
         UInt32(truncatingIfNeeded: instant.nanoseconds / 1000 * 9 / 100)
     }
 
-    /// What a widened timestamp comes to, to the microsecond, whatever number the peer has led it to.
+    /// The duration of a widened timestamp, to the microsecond, for any number that the peer may have led it to.
     ///
-    /// - Parameter rate: ticks in a second: video's, unless it is said.
+    /// - Parameter rate: the ticks in a second: video's by default.
     package static func duration(_ ticks: Int64, rate: Int64 = 90_000) -> Duration {
         .seconds(ticks / rate) + .microseconds(ticks % rate * 1_000_000 / rate)
     }
 
-    /// 32 bits of seconds and 32 of fraction (RFC 3550 section 4), on the sender's own clock and epoch.
+    /// The NTP timestamp: 32 bits of seconds and 32 of fraction (RFC 3550 section 4), on the sender's own clock and
+    /// epoch.
     package static func ntp(_ instant: Instant) -> UInt64 {
         let seconds = UInt64(max(0, instant.nanoseconds)) / 1_000_000_000
         let rest = UInt64(max(0, instant.nanoseconds)) % 1_000_000_000
@@ -24,8 +26,8 @@ package enum MediaClock {
     /// The middle 32 bits of `ntp`, as report blocks quote them.
     package static func compactNTP(_ instant: Instant) -> UInt32 { UInt32(truncatingIfNeeded: ntp(instant) >> 16) }
 
-    /// Round-trip time of RFC 3550 section 6.4.1; `nil` where the report quotes no sender report or a nonsensical
-    /// one.
+    /// The round-trip time of a report block (RFC 3550 section 6.4.1); `nil` if it quotes no sender report or a
+    /// nonsensical one.
     package static func roundTrip(_ block: ReportBlock, now: Instant) -> Duration? {
         guard block.lastSenderReport != 0 else { return nil }
         let ticks = compactNTP(now) &- block.lastSenderReport &- block.delaySinceLastSenderReport

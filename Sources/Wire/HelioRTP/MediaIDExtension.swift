@@ -1,9 +1,9 @@
 import HelioCore
 
-/// Which media section of the description a stream belongs to: its `a=mid`, in ASCII (RFC 9143 section 15.1).
+/// The media section that a stream belongs to, by its `a=mid`, in ASCII (RFC 9143 section 15.1).
 package struct MediaIDExtension: RTPExtensionValue {
     package static let uri = "urn:ietf:params:rtp-hdrext:sdes:mid"
-    /// 1 to 255 bytes; more than 16 ask for the two-byte form.
+    /// The `mid`, 1 to 255 bytes; more than 16 need the two-byte form.
     package var name: String
 
     package init(_ name: String) { self.name = name }

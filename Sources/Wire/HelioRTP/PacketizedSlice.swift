@@ -3,15 +3,15 @@ package import HelioCore
 /// The RTP payloads of one slice, cut once for any number of receivers: what differs between those, numbers and header
 /// extensions, stands before the payload.
 ///
-/// All payloads lie in one buffer that copies share, so a packet that waits or is kept to be sent again costs a
+/// All payloads lie in one buffer that copies share, so a packet that waits or is kept for retransmission costs a
 /// reference and no bytes.
 package struct PacketizedSlice: Sendable {
-    /// No payload can be cut smaller.
+    /// The smallest limit of a payload: none can be cut smaller.
     package static let leastPayload = 32
 
-    /// How large payloads may be.
+    /// The limits of payload sizes, in bytes.
     package struct Limits: Sendable, Hashable {
-        /// A frame's last payload, whose packet may have more to tell in its header.
+        /// The limit of a frame's last payload, whose packet may have more to tell in its header.
         package let last: Int
         package let other: Int
 
@@ -22,9 +22,9 @@ package struct PacketizedSlice: Sendable {
     }
 
     package struct Payload: Sendable, Hashable {
-        /// Where it lies in the slice's `bytes`.
+        /// The range of the payload in the slice's `bytes`.
         package let range: Range<Int>
-        /// The last of its frame: its packet carries the marker.
+        /// True for the last payload of its frame: its packet carries the marker.
         package let isLast: Bool
     }
 
@@ -34,13 +34,13 @@ package struct PacketizedSlice: Sendable {
     package let isLast: Bool
     package let isKeyframe: Bool
     package let timing: FrameTiming
-    /// All payloads, one after another.
+    /// The bytes of all payloads, one after another.
     package let bytes: [UInt8]
-    /// In the order of sending; empty where the slice holds nothing that RTP can carry.
+    /// The payloads in the order of sending; empty if the slice holds nothing that RTP can carry.
     package let payloads: [Payload]
-    /// What it was cut by.
+    /// The limits that it was cut by.
     package let limits: Limits
-    /// Bytes of the longest payload, and of the frame's last.
+    /// The length of the longest payload, in bytes.
     package let longest: Int
     private let longestLast: Int
 
@@ -51,8 +51,9 @@ package struct PacketizedSlice: Sendable {
 
     /// Cuts into payloads of at most `limits` bytes: RFC 6184 in packetization mode 1, RFC 7798 without DONL.
     ///
-    /// A NAL unit that the payload format has no way to carry (no whole header, a type that means something else in RTP)
-    /// is left out. A last slice without a NAL unit has no payload, so the frame no marker: encoders don't give such.
+    /// A NAL unit that the payload format has no way to carry (no whole header, a type that means something else in
+    /// RTP) is left out. A last slice without a NAL unit has no payload, so the frame no marker: encoders don't give
+    /// such.
     ///
     /// - Precondition: `limits` are at least ``leastPayload``, and fit a datagram.
     package init(_ slice: EncodedSlice, codec: VideoCodec, limits: Limits) {
@@ -90,6 +91,6 @@ package struct PacketizedSlice: Sendable {
         self.longestLast = longestLast
     }
 
-    /// Whether it goes where payloads are no larger than these.
+    /// Returns true if no payload is larger than these limits.
     package func fits(_ other: Limits) -> Bool { longest <= other.other && longestLast <= other.last }
 }

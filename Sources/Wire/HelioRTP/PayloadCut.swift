@@ -5,16 +5,16 @@ import HelioCore
 struct PayloadCut {
     enum Kind {
         case single(Range<Int>)
-        /// `rest` stands behind `first`.
+        /// An aggregation. `rest` stands behind `first`.
         case shared(Aggregation, first: Range<Int>, rest: AnnexB.Cursor)
-        /// `nal` is where the NAL unit's own header lies; flags are those of start and end.
+        /// A fragment. `nal` is the place of the NAL unit's own header; flags are those of start and end.
         case fragment(nal: Int, body: Range<Int>, flags: UInt8)
     }
 
     let kind: Kind
-    /// Bytes that are written.
+    /// The number of bytes that are written.
     let size: Int
-    /// The last of its frame.
+    /// True for the last payload of its frame.
     let isLast: Bool
 
     /// Appends the payload. `bytes` are those of the slice that was cut.

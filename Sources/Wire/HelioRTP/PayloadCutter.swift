@@ -8,7 +8,7 @@ import HelioCore
 /// each ``PayloadCut`` says what to write.
 struct PayloadCutter: Sendable {
     let codec: VideoCodec
-    /// Bytes that a payload may have.
+    /// The most bytes of a payload.
     let capacity: Int
     /// The same for the last payload of a frame, whose header may be longer.
     let lastCapacity: Int
@@ -18,7 +18,7 @@ struct PayloadCutter: Sendable {
     /// A NAL unit that the payload format has no way to carry (no whole header, a type that means something
     /// else in RTP) is left out. A slice without a NAL unit emits nothing.
     ///
-    /// - Parameter endsFrame: whether the slice is its frame's last.
+    /// - Parameter endsFrame: true if the slice is its frame's last.
     func cut(_ bytes: RawSpan, endsFrame: Bool, emit: (PayloadCut) -> Void) {
         // Where the frame's end might come into a shared packet, its extension is allowed for at once.
         let sharedCapacity = endsFrame ? lastCapacity : capacity
@@ -52,8 +52,8 @@ struct PayloadCutter: Sendable {
         return nil
     }
 
-    /// FU-A (RFC 6184 section 5.8) or FU (RFC 7798 section 4.4.3): the NAL unit without its header, whose
-    /// type goes to the fragments' own header.
+    /// Cuts a NAL unit into FU-A (RFC 6184 section 5.8) or FU (RFC 7798 section 4.4.3): without its header, whose type
+    /// goes to the fragments' own header.
     private func fragment(_ nal: Range<Int>, isLast: Bool, _ emit: (PayloadCut) -> Void) {
         let headerSize = NALHeader.size(codec)
         let fragmentHeaderSize = headerSize + 1

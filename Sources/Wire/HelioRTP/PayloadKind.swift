@@ -1,7 +1,7 @@
 import HelioBitstream
 import HelioCore
 
-/// What a payload's first byte says of its structure (RFC 6184 table 1, RFC 7798 section 4.4).
+/// The structure of a payload, from its first byte (RFC 6184 table 1, RFC 7798 section 4.4).
 enum PayloadKind {
     case single
     case aggregation

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// How long the receiver may hold a picture before it is shown (WebRTC's `playout-delay`). Zero and zero: at once,
-/// as a shared screen wants it.
+/// The playout delay: how long the receiver may hold a picture before it is shown (WebRTC's `playout-delay`). Zero and
+/// zero: at once, as a shared screen wants it.
 ///
 /// ```
 /// | minimum, 10 ms (12) | maximum, 10 ms (12) |
@@ -9,18 +9,18 @@ import HelioCore
 package struct PlayoutDelay: RTPExtensionValue {
     package static let uri = "http://www.webrtc.org/experiments/rtp-hdrext/playout-delay"
     package static let none = PlayoutDelay(minimum: 0, maximum: 0)
-    /// In 10 ms, up to 4095.
+    /// The minimum, in 10 ms, up to 4095.
     package let minimum: UInt16
-    /// In 10 ms, up to 4095.
+    /// The maximum, in 10 ms, up to 4095.
     package let maximum: UInt16
 
-    /// Numbers past 12 bits become the largest.
+    /// Takes minimum and maximum; numbers past 12 bits become the largest.
     package init(minimum: UInt16, maximum: UInt16) {
         self.minimum = min(minimum, 0xFFF)
         self.maximum = min(maximum, 0xFFF)
     }
 
-    /// `nil` too where the minimum is above the maximum.
+    /// Reads the data; `nil` also if the minimum is above the maximum.
     package init?(data: RawSpan) {
         guard data.byteCount == 3, let bits = data.uint24(at: 0), bits >> 12 <= bits & 0xFFF else { return nil }
         self.init(minimum: UInt16(bits >> 12), maximum: UInt16(bits & 0xFFF))

@@ -4,7 +4,7 @@ extension RTCPPacket {
     /// Reads a whole datagram: a compound packet, or fewer as RFC 5506 allows. Kinds that Heliograph does not
     /// know are left out.
     ///
-    /// `nil` where the lengths do not fill the datagram exactly, or a packet of a known kind is malformed.
+    /// `nil` if the lengths do not fill the datagram exactly, or a packet of a known kind is malformed.
     package static func parseCompound(_ datagram: RawSpan) -> [RTCPPacket]? {
         var packets: [RTCPPacket] = []
         var offset = 0

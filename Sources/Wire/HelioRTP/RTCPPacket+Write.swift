@@ -26,7 +26,7 @@ extension RTCPPacket {
         }
     }
 
-    /// The header's five bits.
+    /// The count in the header's five bits.
     private var count: UInt8 {
         switch self {
         case .senderReport(let report): Self.checked(report.reports.count)
@@ -97,7 +97,7 @@ extension RTCPPacket {
         }
     }
 
-    /// One chunk: its items, and zeros up to the next word, at least one.
+    /// Appends one chunk: its items, and zeros up to the next word, at least one.
     private static func write(_ chunk: SourceDescription, into datagram: inout [UInt8]) {
         datagram.append(bigEndian: chunk.ssrc.rawValue)
         let start = datagram.count

@@ -18,14 +18,14 @@ package enum RTCPPacket: Sendable, Hashable {
     case receiverEstimatedBitrate(ReceiverEstimatedBitrate)
     case transportFeedback(TransportFeedback)
 
-    /// RTCP and not RTP, of two that share a port (RFC 5761 section 4).
+    /// Returns true for RTCP and false for RTP, of two that share a port (RFC 5761 section 4).
     package static func isRTCP(_ datagram: RawSpan) -> Bool {
         datagram.uint8(at: 1).map { (192...223).contains($0) } ?? false
     }
 
-    /// Packets of one datagram that are looked at; a longer compound is refused.
+    /// The most packets of one datagram; a longer compound is refused.
     static let maximumPackets = 64
-    /// What the header's count can hold.
+    /// The most that the header's count can hold.
     static let maximumCount = 31
 
     /// The packet type of the header.
@@ -39,7 +39,7 @@ package enum RTCPPacket: Sendable, Hashable {
         case payloadFeedback = 206
     }
 
-    /// The header's count of feedback packets (RFC 4585 section 6.1).
+    /// The format in the header's count, for feedback packets (RFC 4585 section 6.1).
     enum Format {
         static let genericNACK: UInt8 = 1
         static let pictureLoss: UInt8 = 1

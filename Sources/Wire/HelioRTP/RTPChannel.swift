@@ -1,4 +1,4 @@
-/// Which of the two ways of one RTP stream: ports over UDP, channels over TCP.
+/// A channel of an RTP stream, RTP or RTCP: a port over UDP, an interleaved channel over TCP.
 package enum RTPChannel: Sendable, Hashable {
     case rtp
     case rtcp

@@ -1,13 +1,13 @@
 import HelioBitstream
 package import HelioCore
 
-/// Puts the NAL units of one video stream together again from RTP payloads in sequence order: RFC 6184 in
-/// packetization modes 0 and 1, RFC 7798 without DONL.
+/// Puts the NAL units of one video stream together again from RTP payloads in sequence order: RFC 6184 in packetization
+/// modes 0 and 1, RFC 7798 without DONL.
 ///
 /// The bytes go straight to the frame that the caller collects. The caller bounds how many packets a frame
 /// may have.
 package struct RTPDepacketizer: Sendable {
-    /// What a payload brought.
+    /// The outcome of taking a payload.
     package enum Outcome: Hashable, Sendable {
         /// All its NAL units are whole.
         case whole
@@ -17,7 +17,7 @@ package struct RTPDepacketizer: Sendable {
         case malformed(Malformation)
     }
 
-    /// What is wrong with a payload; a name for a drop counter.
+    /// A fault of a payload; its raw value is a name for a drop counter.
     package enum Malformation: String, Error, CaseIterable, Hashable, Sendable {
         /// Shorter than its header or than a length in it, or a NAL unit without bytes.
         case truncated = "payload-truncated"
@@ -39,7 +39,7 @@ package struct RTPDepacketizer: Sendable {
         self.codec = codec
     }
 
-    /// In the middle of a NAL unit.
+    /// True in the middle of a NAL unit.
     package var isPartial: Bool { openFragment != nil }
 
     /// Forgets a NAL unit that was begun: the frame is abandoned.
@@ -47,8 +47,8 @@ package struct RTPDepacketizer: Sendable {
         openFragment = nil
     }
 
-    /// Appends the NAL units of a payload, each behind a start code of 4 bytes; of fragments, the bytes that
-    /// come next. After `.malformed` the end of `annexB` is of no use.
+    /// Appends the NAL units of a payload, each behind a start code of 4 bytes; of fragments, the bytes that come next.
+    /// After `.malformed` the end of `annexB` is of no use.
     package mutating func append(payload: RawSpan, to annexB: inout [UInt8]) -> Outcome {
         guard payload.byteCount >= NALHeader.size(codec), let header = payload.uint8(at: 0) else {
             return .malformed(.truncated)
@@ -110,7 +110,7 @@ package struct RTPDepacketizer: Sendable {
         return isEnd ? .whole : .partial
     }
 
-    /// The first byte of the NAL unit that fragments are of.
+    /// The first byte of the NAL unit that fragments belong to.
     private static func nalHeader(payloadHeader: UInt8, fragmentHeader: UInt8, codec: VideoCodec) -> UInt8 {
         switch codec {
         case .h264: payloadHeader & 0xE0 | fragmentHeader & 0x1F
@@ -118,10 +118,10 @@ package struct RTPDepacketizer: Sendable {
         }
     }
 
-    /// Whether a payload holds or begins what a decoder can start from: parameter sets of a sequence, or a
+    /// Returns true if a payload holds or begins what a decoder can start from: parameter sets of a sequence, or a
     /// slice of a keyframe. Of a malformed payload the part before the fault counts.
     ///
-    /// A frame is a keyframe where this is so for any of its packets.
+    /// A frame is a keyframe if this is true for any of its packets.
     package static func isKeyframePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
         guard let header = payload.uint8(at: 0) else { return false }
         switch PayloadKind(header, codec: codec) {

@@ -1,11 +1,11 @@
 import HelioCore
 
-/// What the data of a header extension's element means: bytes into values and back.
+/// A value of a header extension's element: conversion from its bytes and back.
 ///
-/// Which number an element has is agreed on in SDP, by the URI (RFC 8285 section 5).
+/// The element's number is agreed on in SDP, by the URI (RFC 8285 section 5).
 package protocol RTPExtensionValue: Hashable, Sendable {
     static var uri: String { get }
-    /// `nil` where the data is not as the kind has it.
+    /// Reads the data; `nil` if it does not have the kind's form.
     init?(data: RawSpan)
     /// Appends the data, without what stands before it in the packet.
     func write(into data: inout [UInt8])
@@ -19,7 +19,7 @@ extension RTPExtensionValue {
         return RTPHeaderExtension.Element(id: id, data: data)
     }
 
-    /// Reads the element `id` of a packet; `nil` where there is none, or its data is malformed.
+    /// Reads the element `id` of a packet; `nil` if there is none, or its data is malformed.
     package init?(id: UInt8, of header: RTPHeader, in packet: RawSpan) {
         guard let range = RTPHeaderExtension.find(id: id, of: header, in: packet) else { return nil }
         self.init(data: packet.extracting(range))

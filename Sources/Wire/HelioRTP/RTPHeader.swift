@@ -13,23 +13,23 @@ package import HelioCore
 /// |                       header extension                        |
 /// ```
 package struct RTPHeader: Sendable, Hashable {
-    /// Bytes without contributing sources and extension.
+    /// The length without contributing sources and extension, in bytes.
     package static let fixedSize = 12
 
-    /// The frame's last packet (RFC 6184 section 5.1, RFC 7798 section 4.1).
+    /// The marker: true for the frame's last packet (RFC 6184 section 5.1, RFC 7798 section 4.1).
     package var marker: Bool
     package var payloadType: PayloadType
     package var sequence: UInt16
-    /// 90 kHz for video; rises with capture time (row 11).
+    /// The timestamp, in 90 kHz for video; rises with capture time (row 11).
     package var timestamp: UInt32
     package var ssrc: SSRC
-    /// The payload ends in padding, whose last byte tells how much.
+    /// True if the payload ends in padding, whose last byte tells how much.
     package private(set) var hasPadding = false
-    /// The 16 bits before the extension's length; 0 where there is no extension.
+    /// The 16 bits before the extension's length; 0 if there is no extension.
     package private(set) var extensionProfile: UInt16 = 0
-    /// The extension's data in the packet; empty where there is none.
+    /// The range of the extension's data in the packet; empty if there is none.
     package private(set) var extensionData = fixedSize..<fixedSize
-    /// All bytes before the payload.
+    /// The length of all that stands before the payload, in bytes.
     package private(set) var length = fixedSize
 
     package init(marker: Bool, payloadType: PayloadType, sequence: UInt16, timestamp: UInt32, ssrc: SSRC) {
@@ -40,7 +40,7 @@ package struct RTPHeader: Sendable, Hashable {
         self.ssrc = ssrc
     }
 
-    /// Reads a packet's header; `nil` where it is none of version 2 or not all there.
+    /// Reads a packet's header; `nil` if it is none of version 2 or not all there.
     ///
     /// Looks at nothing behind the header, so the payload may still be sealed.
     package static func parse(_ packet: RawSpan) -> Self? {
@@ -66,8 +66,8 @@ package struct RTPHeader: Sendable, Hashable {
         return header
     }
 
-    /// Where the payload lies in the whole packet, once it is open; `nil` where the padding is longer than
-    /// the payload, or none.
+    /// The range of the payload in the whole packet, once it is open; `nil` if the padding is longer than the payload,
+    /// or none.
     package func payload(in packet: RawSpan) -> Range<Int>? {
         guard length <= packet.byteCount else { return nil }
         guard hasPadding else { return length..<packet.byteCount }
@@ -76,8 +76,8 @@ package struct RTPHeader: Sendable, Hashable {
         return end >= length ? length..<end : nil
     }
 
-    /// Appends the fixed part. What comes next is the extension where there is one, else the payload;
-    /// contributing sources and padding are never written.
+    /// Appends the fixed part. What comes next is the extension if there is one, else the payload; contributing sources
+    /// and padding are never written.
     package func write(into packet: inout [UInt8], hasExtension: Bool) {
         packet.append(hasExtension ? 0x90 : 0x80)
         packet.append(payloadType.rawValue | (marker ? 0x80 : 0))

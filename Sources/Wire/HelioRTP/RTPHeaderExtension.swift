@@ -24,8 +24,8 @@ package enum RTPHeaderExtension {
         fileprivate var fitsOneByte: Bool { (1...14).contains(id) && (1...16).contains(data.count) }
     }
 
-    /// Where the data of element `id` lies in the packet; `nil` where there is no such element or the
-    /// elements before it are malformed.
+    /// The range of the data of element `id` in the packet; `nil` if there is no such element or the elements before it
+    /// are malformed.
     package static func find(id: UInt8, of header: RTPHeader, in packet: RawSpan) -> Range<Int>? {
         var cursor = Cursor(header)
         while let element = cursor.next(in: packet) {
@@ -45,8 +45,7 @@ package enum RTPHeaderExtension {
         return elements
     }
 
-    /// Appends a whole extension: profile, length, elements, padding. One byte before each element where
-    /// that will do.
+    /// Appends a whole extension: profile, length, elements, padding. One byte before each element if that will do.
     ///
     /// - Precondition: no ID is 0, no data is longer than 255 bytes.
     package static func write(_ elements: [Element], into packet: inout [UInt8]) {

@@ -1,13 +1,14 @@
 package import HelioCore
 
-/// What a receiver thinks the way to it can take: REMB (draft-alvestrand-rmcat-remb-03, PT 206, FMT 15).
+/// A receiver's estimate of the bitrate that the path to it can take: REMB (draft-alvestrand-rmcat-remb-03, PT 206, FMT
+/// 15).
 ///
 /// ```
 /// | 'R' 'E' 'M' 'B' | number of SSRCs (8) | exponent (6) | mantissa (18) | SSRC … |
 /// ```
 package struct ReceiverEstimatedBitrate: Sendable, Hashable {
     package var sender: SSRC
-    /// Written with 18 significant bits, rounded down.
+    /// The bitrate, written with 18 significant bits, rounded down.
     package var bitrate: Bitrate
     /// The streams it counts for; at most 255.
     package var streams: [SSRC]
@@ -27,7 +28,7 @@ package struct ReceiverEstimatedBitrate: Sendable, Hashable {
         return UInt32(exponent) << 18 | UInt32(value >> UInt64(exponent))
     }
 
-    /// `nil` where the number has more than 63 bits.
+    /// Reads the 24 bits; `nil` if the number has more than 63 bits.
     static func decode(_ coded: UInt32) -> Bitrate? {
         let exponent = Int(coded >> 18 & 0x3F)
         let mantissa = Int(coded & 0x3_FFFF)

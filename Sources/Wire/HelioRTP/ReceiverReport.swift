@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// What a participant that sends nothing tells of the streams it hears (RFC 3550 section 6.4.2, PT 201).
+/// A receiver report: the reports of a participant that sends nothing (RFC 3550 section 6.4.2, PT 201).
 package struct ReceiverReport: Sendable, Hashable {
     package var ssrc: SSRC
-    /// At most 31.
+    /// The report blocks, at most 31.
     package var reports: [ReportBlock]
 
     package init(ssrc: SSRC, reports: [ReportBlock] = []) {

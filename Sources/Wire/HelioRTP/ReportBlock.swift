@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// What a receiver tells about one stream it hears (RFC 3550 section 6.4.1).
+/// A receiver's report on one stream that it receives (RFC 3550 section 6.4.1).
 ///
 /// ```
 /// |                 SSRC                  |
@@ -14,17 +14,17 @@ package struct ReportBlock: Sendable, Hashable {
     package static let size = 24
 
     package var ssrc: SSRC
-    /// In 1/256, since the report before.
+    /// The share of packets lost since the report before, in 1/256.
     package var fractionLost: UInt8
-    /// Since the start; 24 bits, below zero where packets came twice.
+    /// The number of packets lost since the start; 24 bits, below zero if packets came twice.
     package var cumulativeLost: Int32
-    /// Wraps in the upper half, sequence number in the lower.
+    /// The highest sequence number received: wraps in the upper half, sequence number in the lower.
     package var highestSequence: UInt32
-    /// In units of the RTP timestamp.
+    /// The interarrival jitter, in units of the RTP timestamp.
     package var jitter: UInt32
-    /// The middle 32 bits of the last sender report's NTP time; 0 where none came.
+    /// The middle 32 bits of the last sender report's NTP time; 0 if none came.
     package var lastSenderReport: UInt32
-    /// In 1/65536 s.
+    /// The delay since the last sender report, in 1/65536 s.
     package var delaySinceLastSenderReport: UInt32
 
     package init(

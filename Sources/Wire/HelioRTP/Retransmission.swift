@@ -1,17 +1,17 @@
 import HelioBitstream
 package import HelioCore
 
-/// Packets sent again in a stream of their own: RTX (RFC 4588 section 4). Header and extension stay but for payload
-/// type, SSRC and sequence number, and the payload starts with the sequence number that the packet had.
+/// Retransmissions in a stream of their own: RTX (RFC 4588 section 4). Header and extension stay but for payload type,
+/// SSRC and sequence number, and the payload starts with the sequence number that the packet had.
 ///
 /// ```
 /// | RTP header of the RTX stream … | original sequence number (16) | original payload … |
 /// ```
 package enum Retransmission {
-    /// Bytes that a packet grows by.
+    /// The bytes that a packet grows by.
     package static let overhead = 2
 
-    /// The packet as the RTX stream carries it, open, in an array with room for `reserve` bytes more. `nil` where
+    /// Makes the packet that the RTX stream carries, open, in an array with room for `reserve` bytes more. `nil` if
     /// `packet` is no RTP packet.
     package static func wrap(
         _ packet: RawSpan, ssrc: SSRC, payloadType: PayloadType, sequence: UInt16, reserve: Int = 0
@@ -26,8 +26,8 @@ package enum Retransmission {
         return wrapped
     }
 
-    /// The packet that was sent again, as it would have come in its own stream, but without padding. `nil` where it
-    /// is no RTP packet or holds no original: senders probe with RTX packets of nothing but padding.
+    /// Makes the packet that was retransmitted, as it would have come in its own stream, but without padding. `nil` if
+    /// it is no RTP packet or holds no original: senders probe with RTX packets of nothing but padding.
     package static func unwrap(_ packet: RawSpan, ssrc: SSRC, payloadType: PayloadType) -> [UInt8]? {
         guard let header = RTPHeader.parse(packet), let payload = header.payload(in: packet),
             payload.count >= overhead, let sequence = packet.uint16(at: payload.lowerBound)

@@ -4,9 +4,9 @@ package import HelioCore
 /// (RFC 9143 section 15.2); other items are passed over.
 package struct SourceDescription: Sendable, Hashable {
     package var ssrc: SSRC
-    /// At most 255 bytes of UTF-8; empty where none was told.
+    /// The canonical name, at most 255 bytes of UTF-8; empty if none was told.
     package var cname: String
-    /// At most 255 bytes of UTF-8.
+    /// The media section's `mid`, at most 255 bytes of UTF-8.
     package var mid: String?
 
     package init(ssrc: SSRC, cname: String, mid: String? = nil) {
@@ -15,7 +15,7 @@ package struct SourceDescription: Sendable, Hashable {
         self.mid = mid
     }
 
-    /// Numbers of items; 0 ends them.
+    /// The numbers of items; 0 ends them.
     enum Item {
         static let end: UInt8 = 0
         static let cname: UInt8 = 1

@@ -89,7 +89,8 @@ extension TransportFeedback {
         while (datagram.count - start) % 4 != 0 { datagram.append(0) }
     }
 
-    /// Runs where they are no longer than the statuses one by one, else the shortest chunk that can tell them.
+    /// Appends the packet chunks: runs if they are no longer than the statuses one by one, else the shortest chunk that
+    /// can tell them.
     private func writeChunks(into datagram: inout [UInt8]) {
         let statuses = deltas.map(Status.of)
         var index = 0

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// When each packet of a transport came, or that it did not (transport-wide congestion control,
+/// The arrival time of each packet of a transport, or that it did not arrive (transport-wide congestion control,
 /// draft-holmer-rmcat-transport-wide-cc-extensions-01 section 3.1, PT 205, FMT 15).
 ///
 /// ```
@@ -15,22 +15,23 @@ package import HelioCore
 /// ```
 /// A status: 0 not received, 1 received with a delta of 8 bits, 2 with a signed one of 16, 3 reserved.
 package struct TransportFeedback: Sendable, Hashable {
-    /// A longer list is refused: seconds' worth of packets, where browsers report several times a second.
+    /// The most packets reported on: seconds' worth, as browsers report several times a second; a longer list is
+    /// refused.
     package static let maximumPackets = 8192
-    /// What deltas are counted in.
+    /// The unit of deltas.
     package static let tick = Duration.microseconds(250)
-    /// What the reference time is counted in.
+    /// The unit of the reference time.
     package static let referenceUnit = Duration.milliseconds(64)
 
     package var sender: SSRC
     package var media: SSRC
-    /// ``TransportSequence`` of the first packet told about.
+    /// The ``TransportSequence`` of the first packet reported on.
     package var base: UInt16
-    /// Signed 24 bits in 64 ms on the receiver's clock: what the first delta counts from.
+    /// The reference time, signed 24 bits in 64 ms on the receiver's clock: the first delta counts from it.
     package var referenceTime: Int32
-    /// Rises by one with each feedback packet, and wraps.
+    /// The feedback count: rises by one with each feedback packet, and wraps.
     package var count: UInt8
-    /// One for each packet from `base`: how much later it came than the one received before it, in ticks; `nil` where
+    /// The delta of each packet from `base`: how much later it came than the one received before it, in ticks; `nil` if
     /// it did not come. 1 to ``maximumPackets``.
     package var deltas: [Int16?]
 
@@ -45,7 +46,7 @@ package struct TransportFeedback: Sendable, Hashable {
         self.deltas = deltas
     }
 
-    /// Every packet told about in order, and when it came, since the receiver's own start of time.
+    /// The packets reported on, in order, and when each came, since the receiver's own start of time.
     package var arrivals: [(sequence: UInt16, at: Duration?)] {
         var clock = Self.referenceUnit * Int(referenceTime)
         return deltas.enumerated().map { index, delta in

@@ -5,13 +5,13 @@
 ///
 /// A header holds several, and separates both schemes and parameters by commas.
 struct AuthenticationField: Hashable, Sendable {
-    /// Bytes of a header that is read at all.
+    /// The most bytes of a header that is read at all.
     static let longestHeader = 4096
     static let parameterLimit = 32
 
     struct Parameter: Hashable, Sendable {
         var name: String
-        /// Without quotes and escapes.
+        /// The value without quotes and escapes.
         var value: String
     }
 
@@ -20,15 +20,15 @@ struct AuthenticationField: Hashable, Sendable {
 
     init(_ scheme: String) { self.scheme = scheme }
 
-    /// Names compare without regard to case.
+    /// The value of a parameter; names compare without regard to case.
     subscript(_ name: String) -> String? {
         parameters.first { Text.equalIgnoringCase($0.name, name) }?.value
     }
 
     func `is`(_ scheme: String) -> Bool { Text.equalIgnoringCase(self.scheme, scheme) }
 
-    /// All schemes of a header, in its order; empty where it is malformed. A scheme whose single value is no
-    /// parameter (`Basic dXNlcg==`) comes without it.
+    /// All schemes of a header, in its order; empty if it is malformed. A scheme whose single value is no parameter
+    /// (`Basic dXNlcg==`) comes without it.
     static func list(_ header: String) -> [AuthenticationField] {
         guard header.utf8.count <= longestHeader, let pieces = pieces(header) else { return [] }
         var list: [AuthenticationField] = []
@@ -46,14 +46,14 @@ struct AuthenticationField: Hashable, Sendable {
         return list
     }
 
-    /// `false` where the name is there already, or there are too many.
+    /// Adds a parameter; `false` if the name is there already, or there are too many.
     private mutating func add(_ parameter: Parameter) -> Bool {
         guard parameters.count < Self.parameterLimit, self[parameter.name] == nil else { return false }
         parameters.append(parameter)
         return true
     }
 
-    /// The parts between commas outside quotes; `nil` where a quote has no end.
+    /// The parts between commas outside quotes; `nil` if a quote has no end.
     private static func pieces(_ header: String) -> [Substring]? {
         var pieces: [Substring] = []
         var isQuoted = false
@@ -77,7 +77,7 @@ struct AuthenticationField: Hashable, Sendable {
         return isQuoted ? nil : pieces
     }
 
-    /// `name=token` or `name="quoted"`; `nil` where it is neither.
+    /// Reads `name=token` or `name="quoted"`; `nil` if it is neither.
     private static func parameter(_ piece: Substring) -> Parameter? {
         let (left, right) = Text.cut(piece, at: UInt8(ascii: "="))
         let name = Text.trimmed(left)

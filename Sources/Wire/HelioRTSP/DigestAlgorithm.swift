@@ -2,10 +2,10 @@
 /// for them in RTSP.
 package enum DigestAlgorithm: String, Sendable, CaseIterable, Hashable {
     case sha256 = "SHA-256"
-    /// For players that know no better; also where a header names no algorithm.
+    /// MD5, for players that know no better; also if a header names no algorithm.
     case md5 = "MD5"
 
-    /// `nil` for one that is not known here.
+    /// Reads a name; `nil` for an algorithm that is not known here.
     init?(name: String?) {
         guard let name else {
             self = .md5

@@ -1,14 +1,14 @@
-/// What a server asks for in `WWW-Authenticate` (RFC 7616 section 3.3):
-/// `Digest realm="heliograph", nonce="5ccc069c", algorithm=SHA-256, qop="auth"`.
+/// A server's challenge in `WWW-Authenticate` (RFC 7616 section 3.3): `Digest realm="heliograph", nonce="5ccc069c",
+/// algorithm=SHA-256, qop="auth"`.
 package struct DigestChallenge: Hashable, Sendable {
     package var realm: String
     package var nonce: String
-    /// Comes back as it is.
+    /// A value that the client sends back as it is.
     package var opaque: String?
     package var algorithm: DigestAlgorithm
-    /// Whether the last answer was right but for the age of its nonce: ask nobody for the password again.
+    /// True if the last answer was right but for the age of its nonce: ask nobody for the password again.
     package var isStale: Bool
-    /// Whether `qop=auth` is offered. Without it answers are RFC 2069's, which count nothing.
+    /// True if `qop=auth` is offered. Without it answers are RFC 2069's, which count nothing.
     package var offersQuality: Bool
 
     package init(

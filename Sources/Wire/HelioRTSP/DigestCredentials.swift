@@ -1,11 +1,11 @@
-/// What a client answers in `Authorization` (RFC 7616 section 3.4):
-/// `Digest username="u", realm="r", nonce="n", uri="rtsp://h/", response="HEX", qop=auth, nc=00000001, cnonce="c"`.
+/// A client's answer to a challenge, in `Authorization` (RFC 7616 section 3.4): `Digest username="u", realm="r",
+/// nonce="n", uri="rtsp://h/", response="HEX", qop=auth, nc=00000001, cnonce="c"`.
 ///
 /// Its description shows nothing: a response is enough to guess a weak password with.
 package struct DigestCredentials: Hashable, Sendable {
-    /// What `qop=auth` adds.
+    /// The parameters that `qop=auth` adds.
     package struct Quality: Hashable, Sendable {
-        /// How often the client has used this nonce, this time included: from 1.
+        /// The number of times that the client has used this nonce, this time included: from 1.
         package var nonceCount: UInt32
         package var clientNonce: String
 
@@ -14,7 +14,7 @@ package struct DigestCredentials: Hashable, Sendable {
             self.clientNonce = clientNonce
         }
 
-        /// Eight hexadecimal digits, as they are sent and hashed.
+        /// The nonce count in eight hexadecimal digits, as they are sent and hashed.
         package var count: String {
             let digits = String(nonceCount, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
@@ -25,11 +25,11 @@ package struct DigestCredentials: Hashable, Sendable {
     package var realm: String
     package var nonce: String
     package var uri: String
-    /// Hexadecimal.
+    /// The response, in hexadecimal.
     package var response: String
     package var algorithm: DigestAlgorithm
     package var opaque: String?
-    /// `nil` for RFC 2069's answer, which old players give whatever is offered.
+    /// The parameters of `qop=auth`; `nil` for RFC 2069's answer, which old players give whatever is offered.
     package var quality: Quality?
 
     package init(
@@ -46,7 +46,7 @@ package struct DigestCredentials: Hashable, Sendable {
         self.quality = quality
     }
 
-    /// `nil` where the header is malformed, another scheme, another algorithm, or lacks a field.
+    /// Reads a header; `nil` if it is malformed, another scheme, another algorithm, or lacks a field.
     package init?(_ header: String) {
         let fields = AuthenticationField.list(header)
         guard fields.count == 1, let field = fields.first, field.is("Digest"), let username = field["username"],

@@ -1,14 +1,14 @@
 package import HelioRTP
 
-/// How plain RTP goes between a server and a client: what a client asks for in SETUP, and what the server agrees to. The
-/// ports are the other end's.
+/// The transport of plain RTP between a server and a client: what a client asks for in SETUP, and what the server
+/// agrees to. The ports are the other end's.
 package enum PlainTransport: Sendable, Equatable {
     /// RTP and RTCP to or from two UDP ports of the other end.
     case datagrams(media: UInt16, reports: UInt16)
     /// Two channels of the RTSP connection (RFC 2326 section 10.12).
     case interleaved(media: UInt8, reports: UInt8)
 
-    /// Which of the stream's two a channel of the connection is; `nil` for another's, and where it goes by UDP.
+    /// The stream's RTP or RTCP channel that has this number; `nil` for another stream's, and if it uses UDP.
     package func channel(_ number: UInt8) -> RTPChannel? {
         guard case .interleaved(let media, let reports) = self else { return nil }
         return number == media ? .rtp : number == reports ? .rtcp : nil
@@ -16,15 +16,15 @@ package enum PlainTransport: Sendable, Equatable {
 
     package var isDatagrams: Bool { if case .datagrams = self { true } else { false } }
 
-    /// What the client wants to do with the stream.
+    /// The client's use of the stream: play or record.
     package enum Use: Sendable {
         case play
         case record
     }
 
-    /// The first of a list, the peer's favourite first, that is plain RTP to or from the peer alone, and the answer as
-    /// far as it is known here; `nil` where none is. A `destination` is passed over: nobody can have somebody else sent
-    /// a stream.
+    /// Chooses the first transport of a list, the peer's favourite first, that is plain RTP to or from the peer alone,
+    /// with the answer as far as it is known here; `nil` if none is. A `destination` is passed over: nobody can have a
+    /// stream sent to somebody else.
     ///
     /// - Parameter freeChannel: given to a peer that wants two channels and does not say which.
     package static func choose(
@@ -44,9 +44,9 @@ package enum PlainTransport: Sendable, Equatable {
         return nil
     }
 
-    /// What a client asks for.
+    /// The header by which a client asks for a transport.
     ///
-    /// - Parameter clientPorts: `nil` asks for channels of the connection.
+    /// - Parameter clientPorts: the client's ports; `nil` asks for channels of the connection.
     package static func request(clientPorts: (rtp: UInt16, rtcp: UInt16)?, for use: Use) -> String {
         var header = TransportHeader(clientPorts == nil ? "RTP/AVP/TCP" : "RTP/AVP")
         if let clientPorts {
@@ -59,7 +59,7 @@ package enum PlainTransport: Sendable, Equatable {
         return header.value
     }
 
-    /// Reads a server's answer; `nil` where it says neither ports nor channels. What else stands there is passed over:
+    /// Reads a server's answer; `nil` if it says neither ports nor channels. What else stands there is passed over:
     /// servers write much that no player reads.
     package init?(answer: String) {
         let parts = answer.split(separator: ";").filter { part in

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// What one RTSP connection carries.
+/// A message on an RTSP connection: a request, a response or interleaved data.
 package enum RTSPMessage: Hashable, Sendable {
     case request(RTSPRequest)
     case response(RTSPResponse)
@@ -28,7 +28,7 @@ package enum RTSPMessage: Hashable, Sendable {
         }
     }
 
-    /// A message as bytes. A CR, LF or NUL inside a value is left out, so that no value can add a line.
+    /// Writes a message as bytes. A CR, LF or NUL inside a value is left out, so that no value can add a line.
     static func serialised(start: String, _ headers: RTSPHeaders, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         func line(_ text: String) {

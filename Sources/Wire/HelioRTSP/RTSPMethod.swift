@@ -1,4 +1,4 @@
-/// What a request asks for (RFC 2326 section 10). Case counts.
+/// The method of a request (RFC 2326 section 10). Case counts.
 package struct RTSPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }

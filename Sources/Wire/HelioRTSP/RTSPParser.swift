@@ -7,10 +7,10 @@ import HelioCore
 /// headers (obsolete since RFC 7230) are refused. The first error is final.
 package struct RTSPParser: Sendable {
     package struct Limits: Sendable {
-        /// Bytes of a line, without its end.
+        /// The most bytes of a line, without its end.
         package var line = 8 * 1024
         package var headers = 100
-        /// Bytes of start line and headers together.
+        /// The most bytes of start line and headers together.
         package var head = 64 * 1024
         package var body = 64 * 1024
 
@@ -25,9 +25,9 @@ package struct RTSPParser: Sendable {
 
     private let limits: Limits
     private var buffer: [UInt8] = []
-    /// The first byte that no message has taken yet.
+    /// The place of the first byte that no message has taken yet.
     private var start = 0
-    /// Up to here no line ends.
+    /// The place up to which no line ends.
     private var scanned = 0
     private var failure: RTSPParseError?
 
@@ -42,7 +42,7 @@ package struct RTSPParser: Sendable {
         self.limits = limits
     }
 
-    /// Bytes that wait for the rest of their message: bounded by the limits when ``next()`` is drained.
+    /// The number of bytes that wait for the rest of their message: bounded by the limits when ``next()`` is drained.
     package var bufferedByteCount: Int { buffer.count - start }
 
     /// Takes bytes of the stream, in order. After an error they are ignored.
@@ -168,7 +168,7 @@ package struct RTSPParser: Sendable {
         return .request(RTSPMethod(rawValue: String(first)), uri: String(uri))
     }
 
-    /// UTF-8 without control characters, tabs apart.
+    /// Reads a line as UTF-8 without control characters, tabs apart.
     private static func text(_ line: ArraySlice<UInt8>) -> String? {
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
         return String(validating: line, as: UTF8.self)

@@ -2,7 +2,7 @@
 /// a secret.
 package struct RTSPRequest: Hashable, Sendable {
     package var method: RTSPMethod
-    /// Absolute, or `*`.
+    /// The URI: absolute, or `*`.
     package var uri: String
     package var headers: RTSPHeaders
     package var body: [UInt8]

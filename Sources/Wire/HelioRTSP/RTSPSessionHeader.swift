@@ -1,7 +1,7 @@
-/// `Session: 4f1c;timeout=60` (RFC 2326 section 12.37).
+/// A `Session` header: `4f1c;timeout=60` (RFC 2326 section 12.37).
 package struct RTSPSessionHeader: Hashable, Sendable {
     package var id: String
-    /// Seconds without a request after which the server may end the session; 60 where it says nothing.
+    /// The seconds without a request after which the server may end the session; 60 if it says nothing.
     package var timeout: Int?
 
     package init(id: String, timeout: Int? = nil) {
@@ -9,7 +9,7 @@ package struct RTSPSessionHeader: Hashable, Sendable {
         self.timeout = timeout
     }
 
-    /// `nil` where the identifier is no token of at most 128 bytes, or the timeout no number.
+    /// Reads a header; `nil` if the identifier is no token of at most 128 bytes, or the timeout no number.
     package init?(_ value: String) {
         let parts = Text.parts(value, by: UInt8(ascii: ";"))
         guard Text.isToken(parts[0]), parts[0].utf8.count <= 128 else { return nil }
@@ -22,7 +22,8 @@ package struct RTSPSessionHeader: Hashable, Sendable {
         }
     }
 
-    /// As servers write it: any visible identifier, sent back as it is, and a timeout where one can be read.
+    /// Reads a header leniently, as servers write it: any visible identifier, sent back as it is, and a timeout if one
+    /// can be read.
     package init?(lenient value: String) {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false).map { part in
             part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()

@@ -1,5 +1,4 @@
-/// A status code with its reason (RFC 2326 section 7.1.1). Two are equal where their codes are: the reason
-/// is for people.
+/// A status code with its reason (RFC 2326 section 7.1.1). Two are equal if their codes are: the reason is for people.
 package struct RTSPStatus: Sendable, CustomStringConvertible {
     package let code: Int
     package let reason: String
@@ -9,7 +8,7 @@ package struct RTSPStatus: Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// 200 ... 299.
+    /// True for 200 ... 299.
     package var isSuccess: Bool { (200..<300).contains(code) }
     package var description: String { "\(code) \(reason)" }
 

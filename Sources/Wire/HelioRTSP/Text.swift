@@ -9,7 +9,7 @@ enum Text {
         }.map { trimmed(Substring($0)) }
     }
 
-    /// What lies before and after the first `separator`; the second is `nil` where there is none.
+    /// Cuts text in two at the first `separator`; the second part is `nil` if there is none.
     static func cut(_ text: Substring, at separator: UInt8) -> (Substring, Substring?) {
         let parts = text.utf8.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
         return (Substring(parts[0]), parts.count > 1 ? Substring(parts[1]) : nil)
@@ -22,13 +22,13 @@ enum Text {
         return Substring(bytes)
     }
 
-    /// Digits only: no sign, no space; `nil` also past 64 bits.
+    /// Reads a decimal number: digits only, no sign, no space; `nil` also past 64 bits.
     static func decimal(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)
     }
 
-    /// Visible ASCII without separators: RFC 2326 section 15.1's `token`.
+    /// Returns true for RFC 2326 section 15.1's `token`: visible ASCII without separators.
     static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !separators.contains($0) }
     }

@@ -5,7 +5,7 @@ package import HelioCore
 package struct TransportHeader: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
         package var name: String
-        /// As written, quotes and all; `nil` where the name stands alone.
+        /// The value as written, quotes and all; `nil` if the name stands alone.
         package var value: String?
 
         package init(_ name: String, _ value: String? = nil) {
@@ -18,18 +18,18 @@ package struct TransportHeader: Hashable, Sendable {
         case unicast, multicast
     }
 
-    /// Protocol, profile and lower transport: `RTP/SAVPF/UDP`, say.
+    /// The protocol, profile and lower transport: `RTP/SAVPF/UDP`, say.
     package var transport: String
     package var delivery: Delivery?
-    /// One port is a range of one.
+    /// The client's ports. One port is a range of one.
     package var clientPorts: ClosedRange<UInt16>?
     package var serverPorts: ClosedRange<UInt16>?
-    /// Channels on the RTSP connection.
+    /// The channels on the RTSP connection.
     package var interleaved: ClosedRange<UInt8>?
     package var ssrc: SSRC?
-    /// Without its quotes.
+    /// The mode, without its quotes.
     package var mode: String?
-    /// What this type has no name for, in order.
+    /// The parameters that this type has no property for, in order.
     package var others: [Parameter] = []
 
     package init(_ transport: String, delivery: Delivery? = .unicast) {
@@ -37,8 +37,7 @@ package struct TransportHeader: Hashable, Sendable {
         self.delivery = delivery
     }
 
-    /// All transports of a header, the client's favourite first; `nil` where any is malformed or there are
-    /// more than 16.
+    /// All transports of a header, the client's favourite first; `nil` if any is malformed or there are more than 16.
     package static func list(_ value: String) -> [TransportHeader]? {
         guard value.utf8.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2) else { return nil }
         let parts = Text.parts(value, by: UInt8(ascii: ","))
@@ -63,7 +62,7 @@ package struct TransportHeader: Hashable, Sendable {
         }
     }
 
-    /// `false` where the parameter is malformed.
+    /// Takes a parameter; `false` if it is malformed.
     private mutating func take(_ key: String, _ name: Substring, _ value: Substring?) -> Bool {
         switch key {
         case "unicast", "multicast":

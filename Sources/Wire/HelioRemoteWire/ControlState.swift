@@ -1,9 +1,9 @@
-/// Who drives, as one viewer sees it.
+/// The state of control as one viewer sees it: who drives.
 package enum ControlState: Hashable, Sendable {
     case yours
-    /// Who acts first has it.
+    /// Nobody drives: whoever acts first does.
     case free
-    /// `nil`: somebody who is no viewer, such as the person at the host.
+    /// Somebody else drives; `nil`: one who is no viewer, such as the person at the host.
     case taken(by: ViewerNumber?)
     /// This viewer may only watch.
     case forbidden

@@ -1,8 +1,8 @@
 /// An entry of `iceServers`, as `RTCConfiguration` has them. The credential appears in no description.
 package struct ICEServerEntry: Hashable, Sendable {
-    /// At most 16, each of at most 512 bytes. On the wire also a single one without an array.
+    /// The URLs, at most 16, each of at most 512 bytes. On the wire also a single one without an array.
     package var urls: [String]
-    /// At most 512 bytes, as the credential.
+    /// The user name, at most 512 bytes, as the credential.
     package var username: String?
     package var credential: String?
 

@@ -1,8 +1,9 @@
-/// A key by its place on the keyboard. Which one appears in no description.
+/// A key by its place on the keyboard. No description shows which one.
 ///
-/// On the wire macOS's virtual key code, or, where macOS has none for it, `usage`; where both are there, `usage` counts.
+/// On the wire it has macOS's virtual key code, or, if macOS has none for it, `usage`; if both are there, `usage`
+/// counts.
 package struct KeyStroke: Hashable, Sendable {
-    /// Of the keyboard page (``USBKeyboard``).
+    /// The usage on the keyboard page (``USBKeyboard``).
     package var usage: UInt16
     package var modifiers: RemoteModifiers
 
@@ -11,13 +12,13 @@ package struct KeyStroke: Hashable, Sendable {
         self.modifiers = modifiers
     }
 
-    /// `nil` for a code that stands for no key.
+    /// Takes a key code; `nil` for one that stands for no key.
     package init?(keyCode: UInt16, modifiers: RemoteModifiers = []) {
         guard let usage = MacKeyCode.usage(of: keyCode) else { return nil }
         self.init(usage: usage, modifiers: modifiers)
     }
 
-    /// macOS's virtual key code; `nil` where it has none.
+    /// The virtual key code of macOS; `nil` if it has none.
     package var keyCode: UInt16? { MacKeyCode.keyCode(of: usage) }
 }
 

@@ -1,20 +1,20 @@
 import HelioControlWire
 
-/// The virtual key codes of macOS (`kVK_...` in HIToolbox/Events.h), which name keys by their place on an ANSI keyboard,
-/// and the same keys as usages of the USB keyboard page: one to one.
+/// The virtual key codes of macOS (`kVK_...` in HIToolbox/Events.h), which name keys by their place on an ANSI
+/// keyboard, and the same keys as usages of the USB keyboard page: one to one.
 ///
 /// Where Apple's keyboards have Help, others have Insert: that is one key. F21 and above, Print Screen and a few others
 /// have no code. Testing/Vectors/keyboard.json is the same table with the browsers' names.
 package enum MacKeyCode {
-    /// The largest there is.
+    /// The largest key code there is.
     package static let largest: UInt16 = 0x7F
 
-    /// `nil` for a code that stands for no key of the keyboard page, such as Fn.
+    /// The usage of a key code; `nil` for one that stands for no key of the keyboard page, such as Fn.
     package static func usage(of keyCode: UInt16) -> UInt16? {
         keyCode <= largest ? usages[Int(keyCode)] : nil
     }
 
-    /// `nil` where macOS has no code for the key.
+    /// The key code of a usage; `nil` if macOS has none for the key.
     package static func keyCode(of usage: UInt16) -> UInt16? {
         usage < keyCodes.count ? keyCodes[Int(usage)] : nil
     }
@@ -69,7 +69,7 @@ package enum MacKeyCode {
     /// Control, Shift, Option, Command on the left, then on the right.
     private static let modifiers = row(from: 0xE0, [0x3B, 0x38, 0x3A, 0x37, 0x3E, 0x3C, 0x3D, 0x36])
 
-    /// Keys whose usages lie side by side.
+    /// A row of keys whose usages lie side by side.
     private static func row(from usage: UInt16, _ keyCodes: [UInt16]) -> [(UInt16, UInt16)] {
         keyCodes.enumerated().map { (usage + UInt16($0.offset), $0.element) }
     }

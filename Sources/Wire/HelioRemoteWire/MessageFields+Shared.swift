@@ -5,7 +5,7 @@ import HelioJSON
 // What more than one message has.
 
 extension MessageFields {
-    /// `x` and `y`, moved to the nearest edge of the picture.
+    /// Reads `x` and `y`, moved to the nearest edge of the picture.
     func place() throws(RemoteWireError) -> NormalizedPoint {
         let x = try coordinate("x")
         guard let point = NormalizedPoint(x: x, y: try coordinate("y")) else { throw malformed("x") }
@@ -53,10 +53,10 @@ extension MessageFields {
         ViewerNumber(UInt32(try integer(name, in: 0...Int(UInt32.max))))
     }
 
-    /// Of a ping and of what answers it.
+    /// Reads the `id` of a ping or of its answer.
     func id() throws(RemoteWireError) -> UInt64 { try natural("id") }
 
-    /// `n`: counts up with what moves the pointer.
+    /// Reads `n`, which counts up with what moves the pointer.
     func order() throws(RemoteWireError) -> UInt64 { try natural("n") }
 
     func optionalOrder() throws(RemoteWireError) -> UInt64? { value("n") == nil ? nil : try order() }
@@ -119,7 +119,7 @@ extension PointerButton {
 }
 
 extension RemoteModifiers {
-    /// In the order in which they are written.
+    /// The modifiers in the order in which they are written.
     static let names: [(name: String, modifier: RemoteModifiers)] = [
         ("cmd", .command), ("ctrl", .control), ("alt", .option), ("shift", .shift),
     ]

@@ -3,16 +3,16 @@ import HelioJSON
 
 /// The fields of a message, each checked as it is taken: its kind, its range, its length.
 ///
-/// `null` stands for a field that is not there, except where a message says otherwise.
+/// `null` stands for a missing field, except where a message says otherwise.
 struct MessageFields {
     let type: String
     private let object: JSONObject
-    /// Where the object stands in the message, for errors: `list.`
+    /// The path of the object in the message, for errors: `list.`
     private let path: String
 
-    /// Bytes of a `type`.
+    /// The most bytes of a `type`.
     static let longestType = 32
-    /// Whole numbers that a browser writes exactly are no larger.
+    /// The largest whole number that a browser writes exactly.
     static let largestInteger = 9_007_199_254_740_991
 
     init(parsing bytes: RawSpan, limits: JSONLimits) throws(RemoteWireError) {
@@ -34,13 +34,13 @@ struct MessageFields {
 
     func malformed(_ name: String) -> RemoteWireError { .malformed(type: type, field: path + name) }
 
-    /// `nil` where it is not there, or `null`.
+    /// The value of a field; `nil` if it is missing, or `null`.
     func value(_ name: String) -> JSON? {
         guard let value = object[name], value != .null else { return nil }
         return value
     }
 
-    /// It is there, and `null`.
+    /// Returns true if the field is there, and `null`.
     func isNull(_ name: String) -> Bool { object[name] == .null }
 
     // MARK: Fields that have to be there
@@ -61,16 +61,16 @@ struct MessageFields {
         return flag
     }
 
-    /// One that is not there is false.
+    /// Reads a flag; a missing one is false.
     func optionalFlag(_ name: String) throws(RemoteWireError) -> Bool { value(name) == nil ? false : try flag(name) }
 
-    /// `size` is in bytes of UTF-8.
+    /// Reads text; `size` is in bytes of UTF-8.
     func text(_ name: String, size: ClosedRange<Int>) throws(RemoteWireError) -> String {
         guard case .string(let text)? = object[name], size.contains(text.utf8.count) else { throw malformed(name) }
         return text
     }
 
-    /// Base64url of so many bytes.
+    /// Reads base64url of `count` bytes.
     func bytes(_ name: String, count: ClosedRange<Int>) throws(RemoteWireError) -> [UInt8] {
         guard case .string(let text)? = object[name], text.utf8.count <= (count.upperBound * 4 + 2) / 3,
             let bytes = Base64URL.decode(text), count.contains(bytes.count)
@@ -89,7 +89,7 @@ struct MessageFields {
         return value
     }
 
-    /// Objects, at most so many.
+    /// Reads a list of objects, at most `most`.
     func list(_ name: String, most: Int) throws(RemoteWireError) -> [MessageFields] {
         guard case .array(let values)? = object[name], values.count <= most else { throw malformed(name) }
         var list: [MessageFields] = []

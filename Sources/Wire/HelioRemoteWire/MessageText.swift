@@ -7,7 +7,7 @@ struct MessageText {
 
     init(_ type: String) { object["type"] = .string(type) }
 
-    /// A part of a message, which has no type.
+    /// Begins a part of a message, which has no type.
     private init() {}
 
     static func part(_ write: (inout MessageText) -> Void) -> JSON {
@@ -23,11 +23,11 @@ struct MessageText {
     mutating func set(_ name: String, _ integer: some BinaryInteger) { object[name] = JSON(integer) }
     mutating func set(_ name: String, _ flag: Bool) { object[name] = .bool(flag) }
 
-    /// `nil` is left out.
+    /// Sets a text; `nil` is left out.
     mutating func set(_ name: String, _ text: String?) { object[name] = text.map(JSON.string) }
     mutating func set(_ name: String, _ bytes: [UInt8]?) { object[name] = bytes.map { .string(Base64URL.encode($0)) } }
 
-    /// Text for people, which is cut to what the other end takes.
+    /// Sets text for people, which is cut to what the other end takes.
     mutating func set(_ name: String, _ text: String, cutTo limit: Int) {
         var scalars = String.UnicodeScalarView()
         var size = 0

@@ -1,4 +1,4 @@
-/// Why the host lets a viewer not in; the raw value is on the wire.
+/// A reason for which the host refuses a viewer; the raw value is on the wire.
 package enum RefusalReason: String, Sendable, CaseIterable, Hashable {
     case wrongProof = "wrong-proof"
     case linkUsed = "link-used"
@@ -11,7 +11,7 @@ package enum RefusalReason: String, Sendable, CaseIterable, Hashable {
     case pairingTooManyDevices = "pairing-too-many-devices"
     case pairingMalformed = "pairing-malformed"
     case pairingOutOfOrder = "pairing-out-of-order"
-    /// What was revealed is not what was committed to.
+    /// The revealed nonce is not what was committed to.
     case pairingMismatch = "pairing-mismatch"
     case pairingDenied = "pairing-denied"
     case pairingTimedOut = "pairing-timed-out"

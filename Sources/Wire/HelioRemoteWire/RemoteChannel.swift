@@ -1,7 +1,7 @@
 /// The two data channels of a browser's session; the raw value is the channel's label.
 package enum RemoteChannel: String, Sendable, CaseIterable, Hashable {
-    /// In order, and nothing is lost.
+    /// The reliable channel: in order, and nothing is lost.
     case control
-    /// Neither: only the newest counts.
+    /// The unreliable channel, unordered: only the newest counts.
     case moves
 }

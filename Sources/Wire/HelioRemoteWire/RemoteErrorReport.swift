@@ -1,11 +1,11 @@
-/// `error {message, about?}`: what was not taken, and why.
+/// A report of a message that was not taken, and why: `error {message, about?}`.
 package struct RemoteErrorReport: Hashable, Sendable {
-    /// Bytes of the message: what is longer is cut.
+    /// The most bytes of the message: what is longer is cut.
     package static let longestMessage = 512
 
-    /// For people.
+    /// The reason, for people.
     package var message: String
-    /// The `type` of what was not taken. At most 32 bytes.
+    /// The `type` of the message that was not taken. At most 32 bytes.
     package var about: String?
 
     package init(message: String, about: String? = nil) {

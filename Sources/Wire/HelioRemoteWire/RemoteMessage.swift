@@ -1,18 +1,18 @@
 /// One message between a browser and the host: a JSON object with its `type` (docs/web/protocol.md).
 ///
-/// What describes a message names its type and nothing else: text and keys may be a password, and tickets, secrets and
-/// credentials let somebody in.
+/// Descriptions of a message name its type and nothing else: text and keys may be a password, and tickets, secrets and
+/// credentials admit whoever has them.
 package protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// Bytes of JSON text.
+    /// The most bytes of JSON text.
     static var maximumSize: Int { get }
-    /// As in `type`.
+    /// The message's `type`.
     var type: String { get }
 
-    /// Takes a whole message; the bytes may be anyone's. Fields that are not known are passed over.
+    /// Parses a whole message; the bytes may be anyone's. Fields that are not known are passed over.
     init(parsing bytes: RawSpan) throws(RemoteWireError)
-    /// The text, no longer than `maximumSize` where each field keeps its own limit.
+    /// Writes the text, no longer than `maximumSize` if each field keeps its own limit.
     func serialised() -> [UInt8]
 }
 

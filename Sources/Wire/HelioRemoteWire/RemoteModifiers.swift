@@ -1,4 +1,4 @@
-/// What is to be held with a key where it is not down by itself: by meaning, not by side.
+/// The modifiers to be held with a key if they are not down by themselves: by meaning, not by side.
 package struct RemoteModifiers: OptionSet, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

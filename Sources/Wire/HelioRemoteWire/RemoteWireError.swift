@@ -1,13 +1,14 @@
 package import HelioJSON
 
-/// Why bytes are no message of the expected kind. Each is a counted drop at the receiver, and is answered.
+/// An error of parsing bytes as a message of the expected kind. Each is a counted drop at the receiver, and is
+/// answered.
 package enum RemoteWireError: Error, Hashable, Sendable {
     case notJSON(JSONError)
-    /// No object, or one without a `type` of 1 ... 32 bytes.
+    /// The message is no object, or has no `type` of 1 ... 32 bytes.
     case untyped
     /// A type that is not known, or that the other end sends.
     case unknownType(String)
-    /// A field that has to be there and is not, or one of the wrong kind, range or length.
+    /// A required field is missing, or one has the wrong kind, range or length.
     case malformed(type: String, field: String)
 
     /// The names for a ``DropCounter``.
@@ -27,7 +28,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
         }
     }
 
-    /// The `type` of what was not taken, where it is known.
+    /// The `type` of the message that was not taken, if it is known.
     package var about: String? {
         switch self {
         case .notJSON, .untyped: nil
@@ -35,7 +36,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
         }
     }
 
-    /// What the sender is told.
+    /// The report that is sent to the sender.
     package var answer: RemoteErrorReport {
         let message =
             switch self {
@@ -49,7 +50,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
 }
 
 extension RemoteWireError: CustomStringConvertible, CustomReflectable {
-    /// Without the sender's own words.
+    /// The reason, without the sender's own words.
     package var description: String { reason.rawValue }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,12 +1,12 @@
 extension SignalingMessage {
     package struct Hello: Hashable, Sendable {
-        /// 1 ... 65535; whoever reads it decides which it speaks.
+        /// The protocol's version, 1 ... 65535; whoever reads it decides which it speaks.
         package var version: Int
         package var nonce: [UInt8]
-        /// SHA-256 of the viewer's DTLS certificate.
+        /// The SHA-256 of the viewer's DTLS certificate.
         package var fingerprint: [UInt8]
         package var name: String
-        /// Whether the viewer can keep no pairing beyond this visit: its page came by plain HTTP.
+        /// True if the viewer can keep no pairing beyond this visit: its page came by plain HTTP.
         package var isVisit: Bool
 
         package init(
@@ -24,10 +24,10 @@ extension SignalingMessage {
     package struct Welcome: Hashable, Sendable {
         package var version: Int
         package var nonce: [UInt8]
-        /// SHA-256 of the host's DTLS certificate.
+        /// The SHA-256 of the host's DTLS certificate.
         package var fingerprint: [UInt8]
         package var name: String
-        /// Whether a person is there to compare codes.
+        /// True if a person is there to compare codes.
         package var pairing: Bool
 
         package init(
@@ -44,7 +44,7 @@ extension SignalingMessage {
 
     package struct Join: Hashable, Sendable {
         package var proof: [UInt8]
-        /// The pairing whose secret it is; `nil`: the link's, or a ticket.
+        /// The pairing that the secret belongs to; `nil`: the link's, or a ticket.
         package var device: [UInt8]?
 
         package init(proof: [UInt8], device: [UInt8]? = nil) {
@@ -54,11 +54,11 @@ extension SignalingMessage {
     }
 
     package struct Admitted: Hashable, Sendable {
-        /// That the host knows the secret too; `nil` after a pairing by codes.
+        /// The proof that the host knows the secret too; `nil` after a pairing by codes.
         package var proof: [UInt8]?
-        /// The viewer may drive.
+        /// True if the viewer may control the host.
         package var control: Bool
-        /// At most 16.
+        /// The ICE servers, at most 16.
         package var iceServers: [ICEServerEntry]
 
         package init(proof: [UInt8]?, control: Bool, iceServers: [ICEServerEntry] = []) {

@@ -1,4 +1,4 @@
-/// What goes by the WebSocket, in either direction, until the two ends have a connection of their own.
+/// A signalling message on the WebSocket, in either direction, until the two ends have a connection of their own.
 ///
 /// Lengths are checked when a message is read: each nonce has 16 bytes, each fingerprint, proof and commitment 32.
 package enum SignalingMessage: RemoteMessage {
@@ -17,7 +17,7 @@ package enum SignalingMessage: RemoteMessage {
     case answer(sdp: String)
     case bye(reason: String)
     // From both
-    /// `nil`: there are no more.
+    /// A candidate; `nil`: there are no more.
     case candidate(TrickledCandidate?)
     case error(RemoteErrorReport)
 
@@ -26,12 +26,12 @@ package enum SignalingMessage: RemoteMessage {
     package static let fingerprintLength = 32
     package static let proofLength = 32
     package static let commitmentLength = 32
-    /// Bytes of what names a paired device.
+    /// The bytes of a paired device's identifier.
     package static let deviceLength = 16
-    /// Bytes of UTF-8 of what an end calls itself; how it is shown is another matter (`DeviceName`).
+    /// The most bytes of an end's name for itself, in UTF-8; how it is shown is another matter (`DeviceName`).
     package static let longestName = 256
     package static let longestDescription = 49_152
-    /// Bytes of the reason of a `bye`.
+    /// The most bytes of the reason of a `bye`.
     package static let longestReason = 256
     package static let protocolVersion = 1
 }

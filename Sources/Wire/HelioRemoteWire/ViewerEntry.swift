@@ -1,10 +1,10 @@
-/// One of those who watch.
+/// An entry of the list of viewers.
 package struct ViewerEntry: Hashable, Sendable {
     package var viewer: ViewerNumber
-    /// At most 64 bytes.
+    /// The name, at most 64 bytes.
     package var name: String
     package var drives: Bool
-    /// It is the one to whom the list goes.
+    /// True for the viewer that the list is sent to.
     package var isYou: Bool
 
     package init(viewer: ViewerNumber, name: String, drives: Bool, isYou: Bool) {

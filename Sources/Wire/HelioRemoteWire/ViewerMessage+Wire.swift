@@ -90,7 +90,7 @@ extension ViewerMessage {
 }
 
 extension PressPlace {
-    /// `x` and `y`, both or neither, and what belongs to them.
+    /// Reads `x` and `y`, both or neither, and what belongs to them.
     fileprivate static func optional(_ fields: MessageFields) throws(RemoteWireError) -> PressPlace? {
         if fields.value("x") == nil && fields.value("y") == nil { return nil }
         let point = try fields.place()

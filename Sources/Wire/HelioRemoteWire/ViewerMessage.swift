@@ -1,47 +1,47 @@
 package import HelioControlWire
 package import HelioCore
 
-/// What a browser's viewer sends by its data channels.
+/// A message from a browser's viewer to the host, on its data channels.
 ///
-/// Places have been moved to the nearest edge of the picture where they lay outside.
+/// Places have been moved to the nearest edge of the picture if they lay outside.
 package enum ViewerMessage: RemoteMessage {
     case mouseMove(PointerStep)
-    /// `order` (`n` on the wire) counts up, to 2^53 - 1.
+    /// The pointer's place. `order` (`n` on the wire) counts up, to 2^53 - 1.
     case mouseTo(NormalizedPoint, order: UInt64)
-    /// The pointer goes there first, where there is a place.
+    /// A button goes down. The pointer moves to the place first, if there is one.
     case mouseDown(PointerButton, at: PressPlace?)
     case mouseUp(PointerButton, at: PressPlace?)
-    /// `count` is 1 or 2.
+    /// A click; `count` is 1 or 2.
     case click(PointerButton, count: Int, at: PressPlace?)
-    /// 120 a notch, within ±32767; positive is up and right.
+    /// A scroll: 120 a notch, within ±32767; positive is up and right.
     case scroll(dx: Double, dy: Double)
     case keyDown(KeyStroke)
     case keyUp(KeyStroke)
     case keyPress(KeyStroke)
-    /// 1 ... 4096 bytes of UTF-8.
+    /// Text, 1 ... 4096 bytes of UTF-8.
     case text(String)
     case releaseAll
-    /// Whoever sends it is there still, and holds what it holds.
+    /// The viewer is there still, and holds what it holds.
     case alive
     case requestControl
-    /// `nil`: to whoever acts next.
+    /// The viewer hands over control; `nil`: to whoever acts next.
     case handOver(to: ViewerNumber?)
-    /// An `id` of ``HostMessage/monitors(_:selected:)``.
+    /// The viewer selects a monitor: an `id` of ``HostMessage/monitors(_:selected:)``.
     case selectMonitor(id: String)
-    /// 0 ... 2^53 - 1.
+    /// A ping; `id` is 0 ... 2^53 - 1.
     case ping(id: UInt64)
     /// Reserved, as is the volume.
     case audioEnabled(Bool)
-    /// 0 ... 1.
+    /// The volume, 0 ... 1.
     case audioVolume(Double)
 
     package static let maximumSize = 16_384
     package static let longestText = 4096
-    /// Pixels of one step of the pointer, in each direction.
+    /// The most pixels of one step of the pointer, in each direction.
     package static let farthestStep = 65_535.0
     package static let farthestScroll = 32_767.0
 
-    /// The channel that it goes by.
+    /// The channel that carries it.
     package var channel: RemoteChannel {
         switch self {
         case .mouseMove, .mouseTo: .moves

@@ -3,7 +3,7 @@
 /// Descriptions and reflection show no value of an attribute that carries a secret.
 package struct Attribute: Hashable, Sendable {
     package var name: String
-    /// `nil` for a flag.
+    /// The value; `nil` for a flag.
     package var value: String?
 
     package init(_ name: String, _ value: String? = nil) {
@@ -19,7 +19,7 @@ package struct Attribute: Hashable, Sendable {
 
     var text: String { value.map { "\(name):\($0)" } ?? name }
 
-    /// Keys: RFC 4568, RFC 4567, RFC 8839.
+    /// True for attributes that hold keys: RFC 4568, RFC 4567, RFC 8839.
     private var isSecret: Bool {
         ["crypto", "key-mgmt", "ice-pwd"].contains { Text.equalIgnoringCase($0, name) }
     }
@@ -35,7 +35,7 @@ extension Attribute: CustomStringConvertible, CustomReflectable {
 /// A kind of attribute with a meaning: turns the text of its `a=` line into values and back.
 package protocol AttributeValue: Hashable, Sendable {
     static var attributeName: String { get }
-    /// `nil` where the text is malformed. The text itself is `nil` for a flag.
+    /// Reads the text; `nil` if it is malformed. The text itself is `nil` for a flag.
     init?(attributeValue: String?)
     var attributeValue: String? { get }
 }

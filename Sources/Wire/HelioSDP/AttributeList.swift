@@ -25,7 +25,7 @@ package struct AttributeList: Hashable, Sendable {
         values(of: FormatParameters.self).first { $0.payloadType == type }
     }
 
-    /// The first of the four that is there.
+    /// The direction: the first of the four attributes that is there.
     package var direction: MediaDirection? {
         for attribute in all where attribute.value == nil {
             if let direction = MediaDirection(rawValue: attribute.name) { return direction }
@@ -39,6 +39,6 @@ package struct AttributeList: Hashable, Sendable {
 
     package func has<Flag: FlagAttribute>(_ kind: Flag.Type) -> Bool { first(kind) != nil }
 
-    /// RTP and RTCP share one port (RFC 5761).
+    /// True if RTP and RTCP share one port (RFC 5761).
     package var hasRTCPMux: Bool { has(RTCPMux.self) }
 }

@@ -8,13 +8,13 @@ import HelioCore
 /// reflection show no key.
 package struct CryptoAttribute: AttributeValue {
     package static let attributeName = "crypto"
-    /// Ties an answer to its offer: up to nine digits.
+    /// The tag that ties an answer to its offer: up to nine digits.
     package let tag: UInt32
     package let suite: CryptoSuite
     package let key: [UInt8]
     package let salt: [UInt8]
 
-    /// `nil` where the lengths are not the suite's, or the tag has more than nine digits.
+    /// Takes key and salt; `nil` if the lengths are not the suite's, or the tag has more than nine digits.
     package init?(tag: UInt32, suite: CryptoSuite, key: [UInt8], salt: [UInt8]) {
         guard tag < 1_000_000_000, key.count == suite.keyLength, salt.count == suite.saltLength else { return nil }
         self.tag = tag
@@ -47,14 +47,14 @@ extension CryptoAttribute: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["tag": tag, "suite": suite.rawValue]) }
 }
 
-/// The suites that RFC 4568 and RFC 7714 section 14.2 name and Heliograph knows.
+/// A crypto suite of RFC 4568 or RFC 7714 section 14.2 that Heliograph knows.
 package enum CryptoSuite: String, Sendable, CaseIterable {
     case aeadAES128GCM = "AEAD_AES_128_GCM"
     case aeadAES256GCM = "AEAD_AES_256_GCM"
     case aesCM128HMACSHA1With80Bits = "AES_CM_128_HMAC_SHA1_80"
 
-    /// Bytes of the master key.
+    /// The length of the master key, in bytes.
     package var keyLength: Int { self == .aeadAES256GCM ? 32 : 16 }
-    /// Bytes of the master salt.
+    /// The length of the master salt, in bytes.
     package var saltLength: Int { self == .aesCM128HMACSHA1With80Bits ? 14 : 12 }
 }

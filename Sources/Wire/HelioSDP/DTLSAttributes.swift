@@ -2,11 +2,11 @@
 /// section 5). There may be several.
 package struct CertificateFingerprint: AttributeValue {
     package static let attributeName = "fingerprint"
-    /// `sha-256`, say; lowercase.
+    /// The hash function's name: `sha-256`, say; lowercase.
     package let hash: String
     package let bytes: [UInt8]
 
-    /// `nil` where the length is not the hash function's.
+    /// Takes a hash; `nil` if the length is not the hash function's.
     package init?(hash: String, bytes: [UInt8]) {
         self.hash = hash.lowercased()
         self.bytes = bytes
@@ -29,14 +29,14 @@ package struct CertificateFingerprint: AttributeValue {
 
     package var attributeValue: String? { "\(hash) \(bytes.map(Self.digits).joined(separator: ":"))" }
 
-    /// SHA-256 or longer: what a certificate may be known by today. MD5 and SHA-1 can be forged.
+    /// True for SHA-256 or longer: strong enough to identify a certificate today. MD5 and SHA-1 can be forged.
     package var isStrong: Bool { ["sha-256", "sha-384", "sha-512"].contains(hash) }
 
     private static func digits(_ byte: UInt8) -> String {
         (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 
-    /// Bytes; `nil` for a function that isn't known.
+    /// The length of a hash, in bytes; `nil` for a function that isn't known.
     private static func length(of hash: String) -> Int? {
         switch hash {
         case "md5": 16

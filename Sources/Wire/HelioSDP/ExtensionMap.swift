@@ -1,12 +1,12 @@
-/// `a=extmap:1 URI`: which header extension an identifier stands for (RFC 8285 section 5).
+/// `a=extmap:1 URI`: the header extension that an identifier stands for (RFC 8285 section 5).
 package struct ExtensionMap: AttributeValue {
     package static let attributeName = "extmap"
-    /// 1 ... 14 in the one-byte form, up to 255 in the two-byte form.
+    /// The identifier, 1 ... 14 in the one-byte form, up to 255 in the two-byte form.
     package var id: UInt8
-    /// As seen by who says it; `nil` stands for both ways.
+    /// The direction as seen by the description's sender; `nil` stands for both ways.
     package var direction: MediaDirection?
     package var uri: String
-    /// What follows the URI.
+    /// The text after the URI.
     package var parameters: String?
 
     package init(_ id: UInt8, _ uri: String, direction: MediaDirection? = nil, parameters: String? = nil) {

@@ -1,4 +1,4 @@
-/// A kind of attribute that says all it has to say by being there.
+/// A kind of attribute without a value: its presence says all.
 package protocol FlagAttribute: AttributeValue {
     init()
 }

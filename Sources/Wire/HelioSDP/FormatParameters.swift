@@ -5,7 +5,7 @@ package import HelioCore
 package struct FormatParameters: AttributeValue {
     package struct Parameter: Hashable, Sendable {
         package var name: String
-        /// `nil` where the name stands alone.
+        /// The value; `nil` if the name stands alone.
         package var value: String?
 
         package init(_ name: String, _ value: String? = nil) {
@@ -23,7 +23,7 @@ package struct FormatParameters: AttributeValue {
         self.parameters = parameters
     }
 
-    /// The value of the first parameter of this name, whatever its case; empty where the name stands alone.
+    /// The value of the first parameter of this name, whatever its case; empty if the name stands alone.
     package subscript(_ name: String) -> String? {
         parameters.first { Text.equalIgnoringCase($0.name, name) }.map { $0.value ?? "" }
     }

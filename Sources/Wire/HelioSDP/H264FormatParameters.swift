@@ -1,9 +1,9 @@
 /// The parameters of H.264 that both ends have to agree on (RFC 6184 section 8.2.2).
 package struct H264FormatParameters: Sendable, Hashable {
     package var profileLevel: H264ProfileLevel
-    /// 0: single NAL unit; 1: non-interleaved; 2: interleaved.
+    /// The packetization mode. 0: single NAL unit; 1: non-interleaved; 2: interleaved.
     package var packetizationMode: UInt8
-    /// Each end may send at the level that the other takes.
+    /// True if each end may send at the level that the other takes.
     package var allowsLevelAsymmetry: Bool
 
     package init(_ profileLevel: H264ProfileLevel, packetizationMode: UInt8 = 1, allowsLevelAsymmetry: Bool = true) {
@@ -12,7 +12,7 @@ package struct H264FormatParameters: Sendable, Hashable {
         self.allowsLevelAsymmetry = allowsLevelAsymmetry
     }
 
-    /// `nil` where profile, level or mode are malformed or not known.
+    /// Reads the parameters; `nil` if profile, level or mode are malformed or not known.
     ///
     /// Without `profile-level-id` this is Constrained Baseline at level 3.1, as browsers have it. RFC 6184 says
     /// Baseline at level 1, which no WebRTC end means when it says nothing.
@@ -55,7 +55,7 @@ package struct H264ProfileLevel: Sendable, Hashable {
         self.level = level
     }
 
-    /// `nil` where the text is no such number, or profile or level are not known.
+    /// Reads the text; `nil` if it is no such number, or profile or level are not known.
     package init?(_ text: String) {
         guard text.utf8.count == 6, let number = Text.hexadecimal(text) else { return nil }
         let constraints = UInt8(number >> 8 & 0xFF)
@@ -78,7 +78,7 @@ package struct H264ProfileLevel: Sendable, Hashable {
 }
 
 /// The profiles of H.264 that `profile-level-id` tells apart by `profile_idc` and the constraint flags (RFC 6184
-/// section 8.1, table 5), as far as they are not for intra pictures alone.
+/// section 8.1, table 5), without those for intra pictures alone.
 package enum H264Profile: Sendable, Hashable, CaseIterable {
     case constrainedBaseline
     case baseline
@@ -90,8 +90,8 @@ package enum H264Profile: Sendable, Hashable, CaseIterable {
     case high422
     case high444Predictive
 
-    /// `constraints` holds `constraint_set0_flag` in its highest bit; the four lowest are zero in all profiles but
-    /// one. `nil` for a profile that is not known.
+    /// Takes a profile's numbers. `constraints` holds `constraint_set0_flag` in its highest bit; the four lowest are
+    /// zero in all profiles but one. `nil` for a profile that is not known.
     package init?(idc: UInt8, constraints: UInt8) {
         switch (idc, constraints) {
         case (66, _) where constraints & 0x4F == 0x40: self = .constrainedBaseline
@@ -110,7 +110,7 @@ package enum H264Profile: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What this profile is written as; browsers set all three flags for Constrained Baseline.
+    /// The numbers that this profile is written as; browsers set all three flags for Constrained Baseline.
     package var code: (idc: UInt8, constraints: UInt8) {
         switch self {
         case .constrainedBaseline: (66, 0xE0)
@@ -125,7 +125,7 @@ package enum H264Profile: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Level 1b is level 1.1 with `constraint_set3_flag` in these (ITU-T H.264 section A.3.4.1).
+    /// True for the profiles in which level 1b is level 1.1 with `constraint_set3_flag` (ITU-T H.264 section A.3.4.1).
     var marksLevel1bByFlag: Bool {
         switch self {
         case .constrainedBaseline, .baseline, .main, .extended: true

@@ -4,7 +4,7 @@ package struct ICEUsernameFragment: AttributeValue {
     package static let attributeName = "ice-ufrag"
     package let text: String
 
-    /// `nil` where a character or the length is not the grammar's.
+    /// Takes a fragment; `nil` if a character or the length is not the grammar's.
     package init?(_ text: String) {
         guard (4...256).contains(text.utf8.count), Text.isICE(text) else { return nil }
         self.text = text
@@ -23,7 +23,7 @@ package struct ICEPassword: AttributeValue {
     package static let attributeName = "ice-pwd"
     package let text: String
 
-    /// `nil` where a character or the length is not the grammar's.
+    /// Takes a password; `nil` if a character or the length is not the grammar's.
     package init?(_ text: String) {
         guard (22...256).contains(text.utf8.count), Text.isICE(text) else { return nil }
         self.text = text
@@ -41,7 +41,7 @@ extension ICEPassword: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["text": "<redacted>"]) }
 }
 
-/// `a=ice-options:trickle ice2`: what this end's ICE knows beyond the ground (RFC 8839 section 5.6).
+/// `a=ice-options:trickle ice2`: the options that this end's ICE supports (RFC 8839 section 5.6).
 package struct ICEOptions: AttributeValue {
     package static let attributeName = "ice-options"
     package var tags: [String]
@@ -55,7 +55,7 @@ package struct ICEOptions: AttributeValue {
     }
     package var attributeValue: String? { tags.joined(separator: " ") }
 
-    /// Candidates may come after the description (RFC 8840 section 4.1).
+    /// True if candidates may come after the description (RFC 8840 section 4.1).
     package var hasTrickle: Bool { tags.contains("trickle") }
 }
 

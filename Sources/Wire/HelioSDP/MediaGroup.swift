@@ -1,11 +1,11 @@
 /// `a=group:BUNDLE 0 1`, of the session: media sections that belong together (RFC 5888 section 5).
 package struct MediaGroup: AttributeValue {
     package static let attributeName = "group"
-    /// Sections that share one transport, that of the first (RFC 9143).
+    /// The semantics of sections that share one transport, that of the first (RFC 9143).
     package static let bundle = "BUNDLE"
 
     package var semantics: String
-    /// ``MediaID`` of each; may be empty.
+    /// The ``MediaID`` of each section; may be empty.
     package var names: [String]
 
     package init(_ semantics: String, _ names: [String]) {
@@ -25,7 +25,7 @@ package struct MediaGroup: AttributeValue {
 /// `a=mid:0`: the name of a media section, which lasts while the section does (RFC 5888 section 4).
 package struct MediaID: AttributeValue {
     package static let attributeName = "mid"
-    /// At most 255 bytes: it goes into header extensions and RTCP, which hold no more.
+    /// The name, at most 255 bytes: it goes into header extensions and RTCP, which hold no more.
     package var name: String
 
     package init(_ name: String) { self.name = name }

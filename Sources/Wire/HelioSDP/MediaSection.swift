@@ -1,13 +1,13 @@
 /// An `m=` line and all that belongs to it (RFC 8866 section 5.14).
 package struct MediaSection: Hashable, Sendable {
     package var kind: MediaKind
-    /// 0: refused, or, in RTSP, left to SETUP.
+    /// The port. 0: refused, or, in RTSP, left to SETUP.
     package var port: UInt16
-    /// Consecutive ports; 1 unless layered.
+    /// The number of consecutive ports; 1 unless layered.
     package var portCount: UInt16 = 1
-    /// `RTP/SAVPF`, say.
+    /// The transport protocol: `RTP/SAVPF`, say.
     package var transport: String
-    /// Payload types, for RTP; at least one.
+    /// The formats: payload types, for RTP; at least one.
     package var formats: [String]
     package var information: String?
     package var connection: ConnectionData?
@@ -48,7 +48,7 @@ package struct MediaSection: Hashable, Sendable {
     }
 }
 
-/// The first word of an `m=` line.
+/// The kind of media: the first word of an `m=` line.
 package struct MediaKind: Hashable, Sendable, RawRepresentable {
     package var rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }
@@ -58,7 +58,7 @@ package struct MediaKind: Hashable, Sendable, RawRepresentable {
     package static let application = MediaKind(rawValue: "application")
 }
 
-/// `a=sendrecv` and the like: which way media goes, as seen by who says it (RFC 8866 section 6.7).
+/// `a=sendrecv` and the like: the direction of media, as seen by the description's sender (RFC 8866 section 6.7).
 package enum MediaDirection: String, Sendable, CaseIterable {
     case sendrecv, sendonly, recvonly, inactive
 
@@ -73,7 +73,7 @@ package enum MediaDirection: String, Sendable, CaseIterable {
 
     package var sends: Bool { self == .sendrecv || self == .sendonly }
     package var receives: Bool { self == .sendrecv || self == .recvonly }
-    /// The same as seen by the other end.
+    /// The same direction as seen by the other end.
     package var reversed: Self { Self(sends: receives, receives: sends) }
 
     package func intersection(_ other: Self) -> Self {

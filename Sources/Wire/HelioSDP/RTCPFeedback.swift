@@ -3,11 +3,11 @@ package import HelioCore
 /// `a=rtcp-fb:96 nack pli`: feedback that may be sent (RFC 4585 section 4.2).
 package struct RTCPFeedback: AttributeValue {
     package static let attributeName = "rtcp-fb"
-    /// `nil` for `*`: every payload type of the section.
+    /// The payload type; `nil` for `*`: every payload type of the section.
     package var payloadType: PayloadType?
-    /// `nack`, `ccm`, `transport-cc` ...
+    /// The kind: `nack`, `ccm`, `transport-cc` ...
     package var kind: String
-    /// What follows the kind: `pli`, `fir` ...
+    /// The parameter after the kind: `pli`, `fir` ...
     package var parameter: String?
 
     package init(_ payloadType: PayloadType?, _ kind: String, _ parameter: String? = nil) {

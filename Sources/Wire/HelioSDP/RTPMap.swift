@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// `a=rtpmap:96 H264/90000`: what a payload type means (RFC 8866 section 6.6).
+/// `a=rtpmap:96 H264/90000`: the encoding of a payload type (RFC 8866 section 6.6).
 package struct RTPMap: AttributeValue {
     package static let attributeName = "rtpmap"
     package var payloadType: PayloadType
-    /// Compare without regard to case.
+    /// The encoding name. Names compare without regard to case.
     package var encoding: String
     package var clockRate: UInt32
-    /// Audio only.
+    /// The number of channels, for audio only.
     package var channels: UInt8?
 
     package init(_ payloadType: PayloadType, _ encoding: String, clockRate: UInt32, channels: UInt8? = nil) {

@@ -1,7 +1,7 @@
 /// `a=sctp-port:5000`: SCTP's port inside DTLS (RFC 8841 section 5).
 package struct SCTPPort: AttributeValue {
     package static let attributeName = "sctp-port"
-    /// What data channels use where nothing is said.
+    /// The port that data channels use by default.
     package static let usual: UInt16 = 5000
     package var port: UInt16
 
@@ -17,9 +17,9 @@ package struct SCTPPort: AttributeValue {
 /// `a=max-message-size:262144`: the longest message that this end takes on a data channel (RFC 8841 section 6).
 package struct MaximumMessageSize: AttributeValue {
     package static let attributeName = "max-message-size"
-    /// What holds where nothing is said.
+    /// The limit that holds by default.
     package static let usual: UInt64 = 65_536
-    /// Bytes; 0 for no limit.
+    /// The limit in bytes; 0 for no limit.
     package var bytes: UInt64
 
     package init(_ bytes: UInt64) { self.bytes = bytes }

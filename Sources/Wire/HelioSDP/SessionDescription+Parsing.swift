@@ -141,23 +141,22 @@ extension SessionDescription {
     }
 }
 
-/// Why bytes are no session description. Lines count from 1; none of the text is repeated, since it may
-/// hold keys.
+/// An error of parsing a session description. Lines count from 1; none of the text is repeated, since it may hold keys.
 package enum SDPError: Error, Hashable, Sendable {
-    /// More than ``SessionDescription/maximumSize`` bytes.
+    /// The description has more than ``SessionDescription/maximumSize`` bytes.
     case tooLarge
-    /// More than ``SessionDescription/maximumLines`` lines.
+    /// The description has more than ``SessionDescription/maximumLines`` lines.
     case tooManyLines
-    /// More than ``SessionDescription/maximumMedia`` sections.
+    /// The description has more than ``SessionDescription/maximumMedia`` sections.
     case tooManyMedia
-    /// More than ``SessionDescription/maximumAttributes`` attributes in one section.
+    /// One section has more than ``SessionDescription/maximumAttributes`` attributes.
     case tooManyAttributes
-    /// More than ``SessionDescription/maximumLineLength`` bytes in a line.
+    /// A line has more than ``SessionDescription/maximumLineLength`` bytes.
     case lineTooLong(line: Int)
     /// The line breaks its own grammar, is not UTF-8, or holds a stray CR or NUL.
     case malformed(line: Int)
-    /// A known line in the wrong place, or a second of which there may be one (RFC 8866 section 5).
+    /// A known line is in the wrong place, or there is a second of which there may be one (RFC 8866 section 5).
     case misplaced(line: Int)
-    /// A line that every description must have: `v`, `o`, `s` or `t`.
+    /// A line is missing that every description must have: `v`, `o`, `s` or `t`.
     case missing(String)
 }

@@ -18,11 +18,12 @@ package struct SessionDescription: Hashable, Sendable {
     package static let maximumLines = 4096
     package static let maximumLineLength = 4096
     package static let maximumMedia = 32
-    /// In the session, and in each media section: a browser lists some 160 for video, seven a codec.
+    /// The most attributes in the session, and in each media section: a browser lists some 160 for video, seven a
+    /// codec.
     package static let maximumAttributes = 512
 
     package var origin: Origin
-    /// Written as `-` where empty.
+    /// The session's name, written as `-` if empty.
     package var name: String
     package var information: String?
     package var connection: ConnectionData?
@@ -41,7 +42,8 @@ package struct SessionDescription: Hashable, Sendable {
         self.media = media
     }
 
-    /// Lines end in CR LF. A CR, LF or NUL inside a value is left out, so that no value can add a line.
+    /// Writes the description. Lines end in CR LF. A CR, LF or NUL inside a value is left out, so that no value can add
+    /// a line.
     package func serialised() -> [UInt8] {
         var bytes: [UInt8] = []
         write { type, value in

@@ -1,6 +1,6 @@
-/// Who made the description, and which version of it this is (`o=`, RFC 8866 section 5.2).
+/// The origin of a description: its author, and its version (`o=`, RFC 8866 section 5.2).
 package struct Origin: Hashable, Sendable {
-    /// `-` where the host has no idea of user names.
+    /// The user name; `-` if the host has no user names.
     package var username: String
     package var sessionID: UInt64
     package var sessionVersion: UInt64
@@ -24,7 +24,8 @@ package struct Origin: Hashable, Sendable {
     var value: String { "\(username) \(sessionID) \(sessionVersion) \(host.value)" }
 }
 
-/// Where media goes (`c=`, RFC 8866 section 5.7), and the host of the origin: always network type `IN`.
+/// The address to which media is sent (`c=`, RFC 8866 section 5.7), and the host of the origin: always network type
+/// `IN`.
 package struct ConnectionData: Hashable, Sendable {
     package enum Family: String, Sendable {
         case ip4 = "IP4"
@@ -40,7 +41,7 @@ package struct ConnectionData: Hashable, Sendable {
         self.address = address
     }
 
-    /// From the three fields `IN`, family, address.
+    /// Takes the three fields `IN`, family, address.
     init?(_ fields: ArraySlice<Substring>) {
         let fields = Array(fields)
         guard fields.count == 3, fields[0] == "IN", let family = Family(rawValue: String(fields[1])),
@@ -54,7 +55,7 @@ package struct ConnectionData: Hashable, Sendable {
 
 /// A proposed bandwidth (`b=`, RFC 8866 section 5.8).
 package struct Bandwidth: Hashable, Sendable {
-    /// `AS` and `CT` count kilobits a second, `TIAS` bits a second (RFC 3890).
+    /// The type: `AS` and `CT` count kilobits a second, `TIAS` bits a second (RFC 3890).
     package var type: String
     package var value: UInt64
 

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// `a=ssrc:314159 cname:user`: something about one RTP stream of the section (RFC 5576 section 4.1).
+/// `a=ssrc:314159 cname:user`: an attribute of one RTP stream of the section (RFC 5576 section 4.1).
 package struct SourceAttribute: AttributeValue {
     package static let attributeName = "ssrc"
     package var ssrc: SSRC
-    /// `cname`, `msid` ...
+    /// The attribute's name: `cname`, `msid` ...
     package var name: String
     package var value: String?
 
@@ -28,7 +28,7 @@ package struct SourceAttribute: AttributeValue {
 /// `a=ssrc-group:FID 1 2`: RTP streams of the section that belong together (RFC 5576 section 4.2).
 package struct SourceGroup: AttributeValue {
     package static let attributeName = "ssrc-group"
-    /// A stream, and the one that its packets are sent again on (RFC 5888 section 8, RFC 4588).
+    /// The semantics of a stream and the one that carries its retransmissions (RFC 5888 section 8, RFC 4588).
     package static let flowIdentification = "FID"
 
     package var semantics: String
@@ -54,10 +54,10 @@ package struct SourceGroup: AttributeValue {
     }
 }
 
-/// `a=msid:stream track`: which stream of the app, and which track in it, a section carries (RFC 8830 section 2).
+/// `a=msid:stream track`: the app's stream that a section carries, and the track in it (RFC 8830 section 2).
 package struct MediaStreamID: AttributeValue {
     package static let attributeName = "msid"
-    /// `-` for a track without a stream.
+    /// The stream; `-` for a track without one.
     package var stream: String
     package var track: String?
 

@@ -5,7 +5,7 @@ enum Text {
         Substring(text).utf8.split(separator: separator, omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// What lies before and after the first `separator`; the second is `nil` where there is none.
+    /// Cuts text in two at the first `separator`; the second part is `nil` if there is none.
     static func cut(_ text: some StringProtocol, at separator: UInt8) -> (Substring, Substring?) {
         let parts = Substring(text).utf8.split(
             separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
@@ -19,19 +19,19 @@ enum Text {
         return Substring(bytes)
     }
 
-    /// Digits only: no sign, no space; `nil` also past 64 bits.
+    /// Reads a decimal number: digits only, no sign, no space; `nil` also past 64 bits.
     static func decimal(_ text: some StringProtocol) -> UInt64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt64(text)
     }
 
-    /// Up to eight hexadecimal digits, of either case.
+    /// Reads up to eight hexadecimal digits, of either case.
     static func hexadecimal(_ text: some StringProtocol) -> UInt32? {
         guard (1...8).contains(text.utf8.count), text.utf8.allSatisfy(isHexadecimalDigit) else { return nil }
         return UInt32(text, radix: 16)
     }
 
-    /// RFC 8839's `ice-char`s alone.
+    /// Returns true if all characters are RFC 8839's `ice-char`s.
     static func isICE(_ text: some StringProtocol) -> Bool {
         text.utf8.allSatisfy {
             switch $0 {
@@ -48,12 +48,12 @@ enum Text {
         }
     }
 
-    /// RFC 8866's `token`.
+    /// Returns true for RFC 8866's `token`.
     static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
-    /// Printable, without a space: what a field between spaces may be.
+    /// Returns true for printable text without a space: what a field between spaces may be.
     static func isWord(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }

@@ -4,7 +4,7 @@
 ///     2 1 udp 1694498815 198.51.100.7 6000 typ srflx raddr 192.0.2.5 rport 50000 generation 0
 ///     3 1 tcp 1518280447 192.0.2.5 9 typ host tcptype active
 package struct CandidateAttribute: Hashable, Sendable {
-    /// A name and value that stand behind what is known here.
+    /// An extension: a name and value behind what is known here.
     package struct Extension: Hashable, Sendable {
         package var name: String
         package var value: String
@@ -15,7 +15,7 @@ package struct CandidateAttribute: Hashable, Sendable {
         }
     }
 
-    /// What a reflexive or relayed candidate is seen from; for people and traces only.
+    /// The related address of a reflexive or relayed candidate; for people and traces only.
     package struct Related: Hashable, Sendable {
         package var host: CandidateHost
         package var port: UInt16
@@ -30,12 +30,13 @@ package struct CandidateAttribute: Hashable, Sendable {
     package static let maximumSize = 1024
     package static let maximumExtensions = 16
 
-    /// 1 ... 32 letters, digits, `+` and `/`: alike for candidates that share kind, base, server and protocol.
+    /// The foundation, 1 ... 32 letters, digits, `+` and `/`: alike for candidates that share kind, base, server and
+    /// protocol.
     package var foundation: String
-    /// 1 for RTP, and for everything where RTCP and bundled media share the port; at most 256.
+    /// The component: 1 for RTP, and for everything if RTCP and bundled media share the port; at most 256.
     package var component: UInt16
     package var transport: CandidateTransport
-    /// 1 ... 2^31 - 1.
+    /// The priority, 1 ... 2^31 - 1.
     package var priority: UInt32
     package var host: CandidateHost
     package var port: UInt16
@@ -43,8 +44,8 @@ package struct CandidateAttribute: Hashable, Sendable {
     package var related: Related?
     package var extensions: [Extension] = []
 
-    /// Of the description that it belongs to, where it says so itself (a generation of RFC 8838, in the form that browsers
-    /// have given it).
+    /// The user name fragment of the description that it belongs to, if it tells it (a generation of RFC 8838, in the
+    /// form that browsers have given it).
     package var usernameFragment: String? {
         get { extensions.first { $0.name == Self.fragmentName }?.value }
         set {
@@ -69,7 +70,8 @@ package struct CandidateAttribute: Hashable, Sendable {
         self.related = related
     }
 
-    /// `nil` where it breaks the grammar, or where its protocol or kind is not known: those are to be ignored.
+    /// Reads the text; `nil` if it breaks the grammar, or if its protocol or kind is not known: those are to be
+    /// ignored.
     package init?(attributeValue: String?) {
         guard var text = attributeValue.map({ Substring($0) }), text.utf8.count <= Self.maximumSize else { return nil }
         for prefix in ["a=", "candidate:"] where text.utf8.starts(with: prefix.utf8) {
@@ -104,7 +106,7 @@ package struct CandidateAttribute: Hashable, Sendable {
 
     private var isTCP: Bool { transport != .udp }
 
-    /// The pairs behind the kind. `nil` where they are malformed, else the role of TCP, where there is one.
+    /// Reads the pairs behind the kind. `nil` if they are malformed, else the role of TCP, if there is one.
     private mutating func readRest(_ fields: ArraySlice<Substring>) -> CandidateTransport.TCPRole?? {
         var role: CandidateTransport.TCPRole?
         var relatedHost: CandidateHost?

@@ -1,10 +1,11 @@
 package import HelioCore
 
-/// Where a candidate is. Browsers hide addresses behind names that only the local network resolves.
+/// The host of a candidate: an address or a name. Browsers hide addresses behind names that only the local network
+/// resolves.
 package enum CandidateHost: Hashable, Sendable, CustomStringConvertible {
     case ip(IPAddress)
-    /// A name of DNS, or of multicast DNS where it ends in `.local`; at most 253 bytes of letters, digits, `-`, `.`
-    /// and `_`.
+    /// A name of DNS, or of multicast DNS if it ends in `.local`; at most 253 bytes of letters, digits, `-`, `.` and
+    /// `_`.
     case name(String)
 
     package init?(_ text: some StringProtocol) {
@@ -24,7 +25,7 @@ package enum CandidateHost: Hashable, Sendable, CustomStringConvertible {
         self = .name(String(text))
     }
 
-    /// A name of multicast DNS: to be asked on the local network only.
+    /// True for a name of multicast DNS: to be looked up on the local network only.
     package var isMulticastName: Bool {
         guard case .name(let name) = self else { return false }
         let ending = Array(".local".utf8)

@@ -1,15 +1,15 @@
-/// How an address of an ICE candidate came to be known (RFC 8445 section 5.1.1).
+/// The type of an ICE candidate: how its address was learnt (RFC 8445 section 5.1.1).
 package enum CandidateKind: String, Hashable, Sendable, CaseIterable {
-    /// An interface's own.
+    /// A host candidate: an interface's own address.
     case host
-    /// As a STUN server sees it.
+    /// A server-reflexive candidate: the address that a STUN server sees.
     case serverReflexive = "srflx"
-    /// As the peer saw it.
+    /// A peer-reflexive candidate: the address that the peer saw.
     case peerReflexive = "prflx"
-    /// A TURN server's, which passes on.
+    /// A relayed candidate: an address of a TURN server, which relays.
     case relayed = "relay"
 
-    /// RFC 8445 section 5.1.2.2's recommendation: the more direct, the better.
+    /// The type preference, as RFC 8445 section 5.1.2.2 recommends: the more direct, the better.
     package var typePreference: UInt32 {
         switch self {
         case .host: 126
@@ -19,17 +19,17 @@ package enum CandidateKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// RFC 8445 section 5.1.2.1, for component 1.
+    /// The priority for component 1 (RFC 8445 section 5.1.2.1).
     ///
-    /// - Parameter localPreference: one address above another of the same kind.
+    /// - Parameter localPreference: the preference among addresses of the same kind: the greater one comes first.
     package func priority(localPreference: UInt16) -> UInt32 {
         typePreference << 24 | UInt32(localPreference) << 8 | 255
     }
 
-    /// RFC 6544 section 4.2: TCP comes behind all that goes directly by UDP, and before a relay. Where there is no
-    /// translator to be helped, the end that connects is preferred to the one that waits.
+    /// The priority over TCP (RFC 6544 section 4.2): behind all that goes directly by UDP, and before a relay. If there
+    /// is no NAT to be helped, the end that connects is preferred to the one that waits.
     ///
-    /// - Parameter localPreference: one address above another of the same kind; its upper 13 bits count.
+    /// - Parameter localPreference: the preference among addresses of the same kind; its upper 13 bits count.
     package func priority(_ role: CandidateTransport.TCPRole, localPreference: UInt16) -> UInt32 {
         let typePreference: UInt32 =
             switch self {

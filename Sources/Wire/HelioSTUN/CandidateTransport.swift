@@ -1,13 +1,13 @@
-/// What a candidate speaks.
+/// A candidate's transport: UDP or TCP.
 package enum CandidateTransport: Hashable, Sendable {
     case udp
     case tcp(TCPRole)
 
-    /// Who connects (RFC 6544 section 4.5).
+    /// The end that opens a TCP connection (RFC 6544 section 4.5).
     package enum TCPRole: String, Hashable, Sendable, CaseIterable {
         case active
         case passive
-        /// Both at once.
+        /// Both ends at once.
         case simultaneousOpen = "so"
     }
 }

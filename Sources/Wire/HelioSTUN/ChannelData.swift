@@ -21,7 +21,7 @@ package struct ChannelData: Hashable, Sendable {
     }
 
     /// Reads a whole datagram, or a piece that ``STUNStreamFramer`` cut out. Up to three bytes of padding are allowed
-    /// over UDP too. `nil` where it is none.
+    /// over UDP too. `nil` if it is no channel data.
     package init?(parsing datagram: RawSpan) {
         guard let channel = datagram.uint16(at: 0), Self.channels.contains(channel),
             let length = datagram.uint16(at: 2),
@@ -31,7 +31,7 @@ package struct ChannelData: Hashable, Sendable {
         self.init(channel: channel, data: data)
     }
 
-    /// - Parameter padded: as TCP needs it.
+    /// - Parameter padded: true to pad it to 4 bytes, as TCP needs it.
     package func serialised(padded: Bool) -> [UInt8] {
         precondition(data.count <= UInt16.max, "a channel's data has at most 65535 bytes")
         var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// Which protocol a datagram belongs to, where several share a port: by its first byte (RFC 7983 section 7), and RTP
-/// from RTCP by its second (RFC 5761 section 4).
+/// The protocol that a datagram belongs to, if several share a port: told by its first byte (RFC 7983 section 7), and
+/// RTP from RTCP by its second (RFC 5761 section 4).
 ///
 /// ```
 ///   0 ...   3   STUN          16 ...  19   ZRTP

@@ -1,12 +1,12 @@
-/// What signalling's text about ICE is made of (RFC 8839 section 5): checked on bytes.
+/// The grammar of signalling's text about ICE (RFC 8839 section 5), checked on bytes.
 package enum ICEText {
-    /// Letters, digits, `+` and `/`.
+    /// The characters of ICE: letters, digits, `+` and `/`.
     package static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// `a=ice-ufrag`: 4 ... 256 characters of ICE.
+    /// Returns true for the text of `a=ice-ufrag`: 4 ... 256 characters of ICE.
     package static func isUsernameFragment(_ text: some StringProtocol) -> Bool { isText(text, 4...256) }
 
-    /// `a=ice-pwd`: 22 ... 256 characters of ICE.
+    /// Returns true for the text of `a=ice-pwd`: 22 ... 256 characters of ICE.
     package static func isPassword(_ text: some StringProtocol) -> Bool { isText(text, 22...256) }
 
     /// The words of `a=ice-options`, such as `trickle` (RFC 8838) and `ice2` (RFC 8445).
@@ -27,7 +27,7 @@ package enum ICEText {
             }
     }
 
-    /// Up to ten digits, no sign.
+    /// Reads a decimal number of up to ten digits, no sign.
     static func decimal(_ text: Substring) -> UInt64? {
         guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -37,7 +37,7 @@ package enum ICEText {
 
     static func port(_ text: Substring) -> UInt16? { decimal(text).flatMap { UInt16(exactly: $0) } }
 
-    /// Printable, without a space.
+    /// Returns true for printable text without a space.
     static func isWord(_ text: Substring) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }

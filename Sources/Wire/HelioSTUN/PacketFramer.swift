@@ -8,7 +8,7 @@ import HelioCore
 ///    |            length             |  packet of so many bytes ...  |
 ///    +-------------------------------+-------------------------------+
 package struct PacketFramer: Sendable {
-    /// A packet is longer than any that is sent here: nothing good can follow.
+    /// An error of framing: a packet is longer than any that is sent here, and nothing good can follow.
     package struct Oversized: Error, Hashable, Sendable {}
 
     package static let headerSize = 2
@@ -17,12 +17,12 @@ package struct PacketFramer: Sendable {
     private var waiting: [UInt8] = []
     private var start = 0
 
-    /// - Parameter maximumSize: of a packet, at most 65535 bytes.
+    /// - Parameter maximumSize: the most bytes of a packet, at most 65535.
     package init(maximumSize: Int) {
         self.maximumSize = maximumSize
     }
 
-    /// Bytes that no whole packet has come of; once drained, less than the header and the largest packet.
+    /// The number of bytes that no whole packet has come of; once drained, less than the header and the largest packet.
     package var pendingCount: Int { waiting.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {
@@ -31,7 +31,7 @@ package struct PacketFramer: Sendable {
         waiting += bytes
     }
 
-    /// The next whole packet; `nil` until more has come. One of no bytes says nothing and is skipped.
+    /// The next whole packet; `nil` until more has come. An empty one says nothing and is skipped.
     package mutating func next() throws(Oversized) -> [UInt8]? {
         while let size = waiting.span.bytes.uint16(at: start).map({ Int($0) }) {
             guard size <= maximumSize else { throw Oversized() }

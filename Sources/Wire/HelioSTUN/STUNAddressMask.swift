@@ -1,4 +1,4 @@
-/// What an XOR-MAPPED-ADDRESS is combined with (RFC 8489 section 14.2), so that a translator which rewrites addresses
+/// The mask that an XOR-MAPPED-ADDRESS is combined with (RFC 8489 section 14.2), so that a NAT which rewrites addresses
 /// in the payload does not find them; all zero for the attributes that are in clear.
 struct STUNAddressMask {
     let port: UInt16

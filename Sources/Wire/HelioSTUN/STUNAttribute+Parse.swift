@@ -1,12 +1,12 @@
 import HelioCore
 
 extension STUNAttribute {
-    /// Longest user name, in bytes (RFC 8489 section 14.3).
+    /// The longest user name, in bytes (RFC 8489 section 14.3).
     static let maximumUsername = 513
-    /// Longest realm, nonce and software, in bytes: 127 characters, and what they may take.
+    /// The longest realm, nonce and software, in bytes: 127 characters, and what they may take.
     static let maximumText = 763
 
-    /// Reads a value without its padding; `nil` where it breaks the type's form. A type that is not known is `.other`.
+    /// Reads a value without its padding; `nil` if it breaks the type's form. A type that is not known is `.other`.
     init?(_ type: STUNAttributeType, _ value: RawSpan, _ transaction: STUNTransactionID) {
         switch type {
         case .mappedAddress: self.init(value.address(transaction: nil), Self.mappedAddress)
@@ -51,7 +51,7 @@ extension STUNAttribute {
 }
 
 extension RawSpan {
-    /// Of an address attribute (RFC 8489 section 14.1 and 14.2), with the exclusive or where there is a transaction.
+    /// Reads an address attribute (RFC 8489 section 14.1 and 14.2), XORed if a transaction is given.
     ///
     /// ```
     ///  0                   1                   2                   3

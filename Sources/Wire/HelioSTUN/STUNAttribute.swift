@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// One attribute's meaning. What protects a message as a whole (MESSAGE-INTEGRITY, FINGERPRINT) is not among them: see
-/// ``STUNPacket`` and ``STUNMessage/serialised(integrity:fingerprint:code:)``.
+/// One attribute's value. Those that protect a message as a whole (MESSAGE-INTEGRITY, FINGERPRINT) are not among them:
+/// see ``STUNPacket`` and ``STUNMessage/serialised(integrity:fingerprint:code:)``.
 package enum STUNAttribute: Hashable, Sendable {
     // RFC 8489
     case mappedAddress(TransportAddress)
     case xorMappedAddress(TransportAddress)
     case username(String)
-    /// 32 bytes.
+    /// The hash of user name and realm, 32 bytes.
     case userhash([UInt8])
     case realm(String)
     case nonce(String)
@@ -26,7 +26,7 @@ package enum STUNAttribute: Hashable, Sendable {
     case iceControlling(UInt64)
     // RFC 8656
     case channelNumber(UInt16)
-    /// Seconds.
+    /// The lifetime in seconds.
     case lifetime(UInt32)
     case xorPeerAddress(TransportAddress)
     case xorRelayedAddress(TransportAddress)
@@ -34,11 +34,11 @@ package enum STUNAttribute: Hashable, Sendable {
     case requestedAddressFamily(AddressFamily)
     case additionalAddressFamily(AddressFamily)
     case evenPort(reservesNext: Bool)
-    /// A protocol number of IP; 17 is UDP.
+    /// The protocol number of IP; 17 is UDP.
     case requestedTransport(UInt8)
     case dontFragment
     case reservationToken(UInt64)
-    /// One that is not known here, or that may be ignored and is malformed.
+    /// An attribute that is not known here, or that may be ignored and is malformed.
     case other(STUNAttributeType, [UInt8])
 
     package var type: STUNAttributeType {

@@ -3,7 +3,7 @@ package struct STUNAttributeType: Hashable, Sendable {
     package var rawValue: UInt16
     package init(_ rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Who does not know it must refuse the message that has it.
+    /// True if an end that does not know it must refuse the message that has it.
     package var isComprehensionRequired: Bool { rawValue < 0x8000 }
 
     package static let mappedAddress = Self(0x0001)

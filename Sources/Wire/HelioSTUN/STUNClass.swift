@@ -1,7 +1,7 @@
-/// What a STUN message is: a question, an answer, or neither (RFC 8489 section 5).
+/// The class of a STUN message: a request, a response, or neither (RFC 8489 section 5).
 package enum STUNClass: UInt16, Hashable, Sendable, CaseIterable {
     case request = 0
-    /// Is not answered.
+    /// An indication, which is not answered.
     case indication = 1
     case success = 2
     case error = 3

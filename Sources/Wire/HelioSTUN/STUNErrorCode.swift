@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Why a request was refused (RFC 8489 section 14.8).
+/// An error code: the reason for refusing a request (RFC 8489 section 14.8).
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -9,9 +9,9 @@ import HelioCore
 /// |      reason phrase, UTF-8 ...
 /// ```
 package struct STUNErrorCode: Hashable, Sendable {
-    /// 300 ... 699.
+    /// The code, 300 ... 699.
     package var code: UInt16
-    /// For people; may be empty.
+    /// The reason phrase for people; may be empty.
     package var reason: String
 
     package init(_ code: UInt16, _ reason: String) {

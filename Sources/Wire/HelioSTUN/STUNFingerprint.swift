@@ -10,7 +10,7 @@ enum STUNFingerprint {
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
     }
 
-    /// Of all that lies before the attribute; the header's length counts the attribute already.
+    /// The checksum of all that lies before the attribute; the header's length counts the attribute already.
     static func of(_ bytes: RawSpan) -> UInt32 {
         var sum = UInt32.max
         let table = table.span

@@ -1,12 +1,12 @@
 import HelioCore
 
 extension STUNMessage {
-    /// The message without a code that protects it.
+    /// Writes the message without a code that protects it.
     package func serialised(fingerprint: Bool = true) -> [UInt8] {
         finished(unsealed(), fingerprint: fingerprint)
     }
 
-    /// The message with a code.
+    /// Writes the message with a code.
     ///
     /// - Parameter code: gives `integrity.size` bytes over what it is handed.
     package func serialised(

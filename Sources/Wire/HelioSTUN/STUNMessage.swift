@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A message of STUN (RFC 8489 section 5), which TURN and ICE are made of too.
+/// A message of STUN (RFC 8489 section 5), which TURN and ICE use too.
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -16,13 +16,13 @@ package import HelioCore
 package struct STUNMessage: Hashable, Sendable {
     package static let headerSize = 20
     package static let magicCookie: UInt32 = 0x2112_A442
-    /// What a message is read up to; those in use have some ten.
+    /// The most attributes of a message; those in use have some ten.
     package static let maximumAttributes = 64
 
     package var kind: STUNClass
     package var method: STUNMethod
     package var transaction: STUNTransactionID
-    /// In the order of the wire.
+    /// The attributes, in the order of the wire.
     package var attributes: [STUNAttribute]
 
     package init(
@@ -62,14 +62,14 @@ extension STUNMessage {
     package var relayedAddress: TransportAddress? {
         first { if case .xorRelayedAddress(let address) = $0 { address } else { nil } }
     }
-    /// As a server lists them; `nil` from one that is older than RFC 8489.
+    /// The password algorithms that a server lists; `nil` from one that is older than RFC 8489.
     package var passwordAlgorithms: [STUNPasswordAlgorithm]? {
         first { if case .passwordAlgorithms(let algorithms) = $0 { algorithms } else { nil } }
     }
     package var alternateServer: TransportAddress? {
         first { if case .alternateServer(let address) = $0 { address } else { nil } }
     }
-    /// Where the server saw the request come from; in clear from servers that are older than RFC 5389.
+    /// The address from which the server saw the request come; in clear from servers that are older than RFC 5389.
     package var mappedAddress: TransportAddress? {
         first { if case .xorMappedAddress(let address) = $0 { address } else { nil } }
             ?? first { if case .mappedAddress(let address) = $0 { address } else { nil } }

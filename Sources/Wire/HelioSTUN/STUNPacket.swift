@@ -3,16 +3,16 @@ import HelioCore
 /// A message as it was received, and the codes that it carries. Those are for the reader to check: a wire type has no
 /// keys. Attributes behind a code are protected by nothing, and left out (RFC 8489 section 14.5).
 package struct STUNPacket: Hashable, Sendable {
-    /// A code, and where it stood.
+    /// A code, and its place.
     package struct Seal: Hashable, Sendable {
         package var code: [UInt8]
-        /// Of the attribute's first byte.
+        /// The offset of the attribute's first byte.
         fileprivate var offset: Int
     }
 
     package private(set) var message: STUNMessage
     package private(set) var seals: [STUNIntegrity: Seal] = [:]
-    /// Whether there was a checksum; a wrong one is an error.
+    /// True if there was a fingerprint; a wrong one is an error.
     package private(set) var hasFingerprint = false
 
     package init(parsing datagram: RawSpan) throws(STUNError) {
@@ -56,7 +56,7 @@ package struct STUNPacket: Hashable, Sendable {
         }
     }
 
-    /// What the code covers: all before it, with a length as if the message ended behind it.
+    /// The bytes that a code covers: all before it, with a length as if the message ended behind it.
     ///
     /// - Parameter datagram: the one that this was read from.
     package func covered(by seal: Seal, of datagram: RawSpan) -> [UInt8] {
@@ -66,7 +66,7 @@ package struct STUNPacket: Hashable, Sendable {
         return bytes
     }
 
-    /// The first of a kind counts; the weaker code behind the stronger is not protected by it.
+    /// Keeps a code. The first of a kind counts; the weaker code behind the stronger is not protected by it.
     private mutating func keep(_ integrity: STUNIntegrity, _ value: RawSpan, _ offset: Int) throws(STUNError) {
         guard integrity.allows(size: value.byteCount), let code = value.bytes(at: 0, count: value.byteCount)
         else { throw .malformedAttribute }
@@ -76,7 +76,7 @@ package struct STUNPacket: Hashable, Sendable {
 }
 
 extension STUNClass {
-    /// From the type's bits 4 and 8, between which the method's lie.
+    /// Reads the class from the type's bits 4 and 8, between which the method's lie.
     fileprivate init?(_ type: UInt16) {
         self.init(rawValue: type >> 4 & 1 | type >> 7 & 2)
     }

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// How a password becomes a key (RFC 8489 section 14.11 and 18.5).
+/// A password algorithm: the derivation of a key from a password (RFC 8489 section 14.11 and 18.5).
 ///
 /// ```
 ///  0                   1                   2                   3

@@ -3,7 +3,7 @@ import HelioCore
 /// Cuts a TCP stream between a TURN client and its server into messages of STUN and channel data, which tell their
 /// own lengths (RFC 8489 section 6.2.2, RFC 8656 section 12.5).
 package struct STUNStreamFramer: Sendable {
-    /// The stream is not STUN's, or no longer: nothing that follows can be understood.
+    /// An error of framing: the stream is not STUN's, or no longer, and nothing that follows can be understood.
     package struct Desynchronised: Error, Hashable, Sendable {}
 
     private var waiting: [UInt8] = []
@@ -11,7 +11,8 @@ package struct STUNStreamFramer: Sendable {
 
     package init() {}
 
-    /// Bytes that no whole message has come of; drained after each `append`, never more than one message's.
+    /// The number of bytes that no whole message has come of; drained after each `append`, never more than one
+    /// message's.
     package var pendingCount: Int { waiting.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {

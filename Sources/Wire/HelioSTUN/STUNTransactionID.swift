@@ -1,4 +1,5 @@
-/// The 96 bits that tie an answer to its question. Drawn at random: who can't guess it can't forge an answer.
+/// A transaction identifier: the 96 bits that tie a response to its request. Drawn at random: nobody who can't guess it
+/// can forge a response.
 package struct STUNTransactionID: Hashable, Sendable {
     package var high: UInt32
     package var low: UInt64

@@ -1,9 +1,9 @@
 internal import HelioCore
 internal import HelioWebRTC
 
-/// Sends messages back on a channel, in order, without keeping who heard them from hearing more.
+/// Sends messages back on a channel, in order; the receiver does not wait for that.
 actor ChannelEcho {
-    /// What waits to be sent back, with something for each message.
+    /// The most bytes that wait to be sent back, with an overhead for each message.
     private static let mostBytes = 64 << 20
     private static let overhead = 64
 
@@ -13,13 +13,13 @@ actor ChannelEcho {
     private var bytes = 0
     private var isSending = false
 
-    /// - Parameter onFailure: of a message that can't go; not told where the channel is over.
+    /// - Parameter onFailure: called where a message can't be sent; not where the channel is closed.
     init(_ channel: DataChannel, onFailure: @escaping @Sendable (HelioError) -> Void) {
         self.channel = channel
         self.onFailure = onFailure
     }
 
-    /// - Returns: false where so much waits that this one is not sent back.
+    /// - Returns: false where too much waits, and this message is not sent back.
     func put(_ message: DataMessage) -> Bool {
         let size = message.bytes.count + Self.overhead
         guard bytes + size <= Self.mostBytes else { return false }

@@ -1,6 +1,6 @@
-/// How descriptions get to the other side and back.
+/// Carries descriptions to the other side and back.
 protocol DescriptionExchange: Sendable {
     func give(_ description: SignalledDescription) async throws
-    /// Waits for the other side's.
+    /// Waits for the other side's description.
     func take(_ kind: SignalledDescription.Kind) async throws -> SignalledDescription
 }

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 private import Foundation
 
-/// Descriptions go by files: each side writes its own, whole, and waits for the other's.
+/// Exchanges descriptions by files: each side writes its own, whole, and waits for the other's.
 struct FileExchange: DescriptionExchange {
-    /// Between two looks.
+    /// The interval at which the file is looked at.
     private static let interval = Duration.milliseconds(100)
-    /// A file that makes no sense for so many looks is wrong; before that, somebody may still be copying it.
+    /// The looks after which a file that makes no sense is wrong; before that, somebody may still be copying it.
     private static let patience = 20
 
     let offerFile: String
@@ -13,7 +13,7 @@ struct FileExchange: DescriptionExchange {
 
     private func path(_ kind: SignalledDescription.Kind) -> String { kind == .offer ? offerFile : answerFile }
 
-    /// An answer that is there already belongs to another offer.
+    /// Refuses an answer that is there already: it belongs to another offer.
     func checkBeforeOffer() throws {
         if FileManager.default.fileExists(atPath: answerFile) {
             throw ValidationError(

@@ -1,7 +1,7 @@
 internal import Heliograph
 private import Synchronization
 
-/// Tells of the first picture, and then of the newest one about twice a second.
+/// Reports the first picture, and then the newest one about twice a second.
 final class FrameMeter: Sendable {
     private struct State {
         var count = 0

@@ -3,9 +3,9 @@ private import ArgumentParser
 private import Foundation
 private import Synchronization
 
-/// Standard input, line by line, as far as somebody asks: nothing is read ahead of that but a block.
+/// Reads standard input line by line, when asked: it reads no more than a block ahead.
 ///
-/// A call that waits can't be cancelled, for `read` can't: let it be where the program ends.
+/// A call that waits can't be cancelled, as `read` can't: leave it where the program ends.
 final class InputLines: Sendable {
     private struct State {
         var waiting: [UInt8] = []
@@ -15,18 +15,18 @@ final class InputLines: Sendable {
     private let mostBytes: Int
     private let queue = DispatchQueue(label: "heliograph-input")
     private let state = Mutex(State())
-    /// The terminal's mode, while it is another one.
+    /// The terminal's usual mode, while it has another one.
     private let usual = Mutex<termios?>(nil)
 
-    /// - Parameter mostBytes: of a line; a longer one is an error.
+    /// - Parameter mostBytes: the longest line; a longer one is an error.
     init(mostBytes: Int = SignalledDescription.mostBytes) {
         self.mostBytes = mostBytes
     }
 
     /// The next line without its end; `nil` after the last.
     ///
-    /// - Parameter isLong: a terminal gives no line of more than 4095 bytes as it usually works; it is told to give what
-    ///   is typed at once, for as long as this takes.
+    /// - Parameter isLong: true for a line that may have more than 4095 bytes, the most that a terminal gives as it
+    ///   usually works: it is then set to give typed input at once, for as long as this takes.
     func next(isLong: Bool = false) async throws -> String? {
         let line: Result<String?, ValidationError> = await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -39,7 +39,7 @@ final class InputLines: Sendable {
         return try line.get()
     }
 
-    /// The terminal is again as it was. To be called before the program ends.
+    /// Restores the terminal's mode. To be called before the program ends.
     func restoreTerminal() {
         usual.withLock { mode in
             guard var saved = mode else { return }

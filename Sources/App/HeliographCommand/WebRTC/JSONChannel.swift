@@ -2,8 +2,8 @@ private import HelioCore
 private import HelioOpenSSL
 internal import HelioWebRTC
 
-/// A channel of a peer that is driven by JSON: sends what it is told and checks that it comes back; what comes otherwise
-/// is sent back as it came.
+/// A channel of a peer that is driven by JSON: sends messages on command and checks that they come back; other messages
+/// are sent back as they came.
 actor JSONChannel {
     /// One command to send.
     struct Sending: Sendable {
@@ -13,7 +13,7 @@ actor JSONChannel {
         var isText: Bool
     }
 
-    /// What came is not what was sent, or can't go back.
+    /// An error of an echo: a message that differs from the one sent, or that can't be sent back.
     struct WrongEcho: Error, CustomStringConvertible {
         let description: String
     }
@@ -37,7 +37,7 @@ actor JSONChannel {
     private(set) var sent = PeerCounts()
     private(set) var echoes = 0
 
-    /// - Parameter onFailure: of what is sent.
+    /// - Parameter onFailure: called with errors of sending.
     init(_ channel: DataChannel, onFailure: @escaping @Sendable (any Error) -> Void) {
         self.channel = channel
         self.onFailure = onFailure
@@ -60,7 +60,7 @@ actor JSONChannel {
         startSending()
     }
 
-    /// In the order in which they are told; none of them waits for its turn here.
+    /// Queues messages to send, in the order of the calls; no call waits for its turn.
     func send(_ sending: Sending) {
         waiting.append(sending)
         startSending()
@@ -107,7 +107,7 @@ actor JSONChannel {
         }
     }
 
-    /// An echo: the next that is waited for, or any of them where order is no promise.
+    /// Checks an echo: it is the next that is expected or, where order is not guaranteed, any of them.
     private func check(_ message: DataMessage) throws {
         let place = expected.firstIndex { $0.message == message }
         guard let place, place == 0 || !waitsForAll else {
@@ -123,7 +123,7 @@ actor JSONChannel {
     }
 }
 
-/// Messages, and their bytes.
+/// A count of messages, and of their bytes.
 struct PeerCounts: Sendable {
     var messages = 0
     var bytes = 0

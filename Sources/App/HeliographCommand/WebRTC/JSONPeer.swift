@@ -6,7 +6,7 @@ internal import Heliograph
 /// `heliograph webrtc --json`: a peer that programs drive by lines of JSON, in the protocol of the tests' foreign peers
 /// (Tests/ForeignPeers/Programs/README.md).
 actor JSONPeer {
-    /// Something that ends the peer.
+    /// An error that ends the peer.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -26,12 +26,12 @@ actor JSONPeer {
     private let wishes = KeyframeWishes()
     private var channels: [JSONChannel] = []
     private var received = PeerCounts()
-    /// What was sent on channels that are over, and came back on them.
+    /// The messages that were sent on channels that are closed, and their echoes.
     private var former = PeerCounts()
     private var formerEchoes = 0
     private var lastState: String?
 
-    /// A description is being made: candidates follow it.
+    /// True while a description is being made: candidates follow it.
     private var isDescribing = false
     private var heldCandidates: [String?] = []
     private var mid: String?
@@ -162,7 +162,7 @@ actor JSONPeer {
         try await describe("offer") { try await peer.makeOffer() }
     }
 
-    /// Says a description, then the candidates that came while it was made.
+    /// Prints a description, then the candidates that came while it was made.
     private func describe(_ type: String, _ make: () async throws -> String) async throws {
         let sdp = try await make()
         mid = sdp.split(whereSeparator: \.isNewline).first { $0.hasPrefix("a=mid:") }.map { String($0.dropFirst(6)) }
@@ -185,7 +185,7 @@ actor JSONPeer {
         _ = entry(of: channel)
     }
 
-    /// The newest of a label.
+    /// The newest channel of a label.
     private func channel(_ label: String) throws -> JSONChannel {
         for entry in channels.reversed() where entry.channel.label == label { return entry }
         throw Failure(description: "there is no channel '\(label)'")
@@ -199,7 +199,7 @@ actor JSONPeer {
         return made
     }
 
-    /// What is over still counts.
+    /// Removes a closed channel, and keeps its counts.
     private func forget(_ channel: DataChannel) async {
         guard let place = channels.firstIndex(where: { $0.channel == channel }) else { return }
         let entry = channels.remove(at: place)
@@ -270,7 +270,7 @@ actor JSONPeer {
             ])
     }
 
-    /// In the protocol's terms.
+    /// The path in the protocol's terms.
     private static func pair(_ path: PeerPath) -> [String: [String: String]] {
         func end(_ end: PeerPath.End) -> [String: String] {
             ["type": end.kind, "protocol": end.isTCP ? "tcp" : "udp"]
@@ -286,7 +286,7 @@ actor JSONPeer {
 }
 
 extension PeerCommand {
-    /// Throws where a command has not what it needs.
+    /// A value that a command needs; throws where it is missing.
     fileprivate func need<Value>(_ value: Value?, _ name: String) throws -> Value {
         guard let value else { throw JSONPeer.Failure(description: "the command '\(type)' needs '\(name)'") }
         return value

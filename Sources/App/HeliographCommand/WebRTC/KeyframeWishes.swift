@@ -1,4 +1,4 @@
-/// What the decoder's thread wishes for, on its way to who can ask the peer: however often, it is one wish.
+/// The keyframe requests of the decoder's thread, on their way to the task that asks the peer: many become one.
 struct KeyframeWishes: Sendable {
     let all: AsyncStream<Void>
     private let given: AsyncStream<Void>.Continuation

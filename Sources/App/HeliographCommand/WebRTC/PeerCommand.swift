@@ -1,7 +1,7 @@
-/// One line to a peer that is driven by JSON: see Tests/ForeignPeers/Programs/README.md.
+/// A command line to a peer that is driven by JSON: see Tests/ForeignPeers/Programs/README.md.
 struct PeerCommand: Decodable, Sendable {
     struct Server: Decodable, Sendable {
-        /// One or several.
+        /// One address or several.
         struct Addresses: Decodable, Sendable {
             let all: [String]
 

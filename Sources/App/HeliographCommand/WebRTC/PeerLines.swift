@@ -1,11 +1,11 @@
 private import Foundation
 private import Synchronization
 
-/// Lines of JSON on standard output, each whole whoever else writes one.
+/// Prints lines of JSON on standard output, each whole, whichever task writes.
 enum PeerLines {
     private static let lock = Mutex(())
 
-    /// - Parameter values: strings, numbers, truth values, dictionaries of them, and `nil`, which is JSON's null.
+    /// - Parameter values: strings, numbers, booleans, dictionaries of them, and `nil`, which is JSON's null.
     static func say(_ type: String, _ values: [String: Any?] = [:]) {
         var object: [String: Any] = values.mapValues { $0 ?? NSNull() }
         object["type"] = type

@@ -1,9 +1,9 @@
 internal import HelioWebRTC
 
-/// What a peer that is driven by JSON sends, and expects back: see Tests/ForeignPeers/Programs/README.md.
+/// The messages that a peer driven by JSON sends, and expects back: see Tests/ForeignPeers/Programs/README.md.
 enum PeerPayload {
-    /// Message `number` of a sending: every byte tells its place. As text it begins with an arrow, so that it isn't
-    /// ASCII alone.
+    /// Makes message `number` of a series: every byte depends on its offset. As text it begins with an arrow, so that
+    /// it isn't ASCII alone.
     static func message(seed: Int, number: Int, bytes: Int, isText: Bool) -> DataMessage {
         let base = seed &+ 31 &* number
         var all = (0..<bytes).map { UInt8(truncatingIfNeeded: base &+ 13 &* ($0 >> 8) &+ 7 &* ($0 & 255)) }

@@ -1,15 +1,15 @@
 private import Foundation
 internal import HelioWebRTC
 
-/// `--stats`: what went through since the last line.
+/// The report of `--stats`: the traffic since the last line.
 struct PeerReport {
     private struct Line: Codable {
         var state: String
         var path: String?
-        /// Mbit/s of datagrams since the last line.
+        /// The bitrate of datagrams since the last line, in Mbit/s.
         var sending: Double
         var receiving: Double
-        /// Since the beginning.
+        /// The number of frames since the beginning.
         var framesSent: Int
         var framesReceived: Int
         var framesSaved: Int

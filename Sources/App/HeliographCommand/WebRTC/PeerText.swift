@@ -1,4 +1,4 @@
-/// What a peer said, for a terminal: it can't move the cursor there, or worse.
+/// Makes a peer's text safe for a terminal: it can't move the cursor there, or worse.
 enum PeerText {
     private static let longest = 2000
 

@@ -1,7 +1,7 @@
 internal import HelioWebRTC
 internal import Heliograph
 
-/// What becomes of the pictures that come: of the first track, to be shown and saved.
+/// Takes the pictures that arrive, and shows and saves those of the first track.
 actor PictureReceiver {
     private let decoder: PictureDecoder?
     private let file: PictureFile?

@@ -14,14 +14,14 @@ actor PictureSender {
         self.options = options
     }
 
-    /// Thrown away because the network took them too slowly.
+    /// The number of pictures that were dropped because the network took them too slowly.
     var dropped: Int { stream?.frames.dropped ?? 0 }
 
-    /// Begins once; later calls do nothing.
+    /// Begins to send; further calls do nothing.
     ///
-    /// - Returns: what is sent now, for people; `nil` where there is nothing new.
+    /// - Returns: a description of what is sent now, for people; `nil` where there is nothing new.
     ///
-    /// Throws what a person should know where the screen can't be had.
+    /// Throws an error for the person where the screen can't be captured.
     func begin(onFailure: @escaping @Sendable (any Error) -> Void) async throws -> String? {
         guard stream == nil else { return nil }
         guard let format = await track.format() else { return "The other side does not take the picture." }

@@ -1,15 +1,15 @@
 internal import ArgumentParser
 private import Foundation
 
-/// An offer or an answer on its way to the other side: one line of base64, in which there is JSON as browsers write it.
+/// An offer or an answer on its way to the other side: one line of base64, which holds JSON as browsers write it.
 struct SignalledDescription: Equatable {
-    /// What it is.
+    /// The kind of description.
     enum Kind: String, Codable {
         case offer
         case answer
 
         var other: Kind { self == .offer ? .answer : .offer }
-        /// For people.
+        /// The kind's name, for people.
         var name: String { self == .offer ? "an offer" : "an answer" }
     }
 
@@ -18,7 +18,7 @@ struct SignalledDescription: Equatable {
         var sdp: String
     }
 
-    /// Longer ones are none.
+    /// The longest description: longer texts are refused.
     static let mostBytes = 1 << 20
 
     var kind: Kind
@@ -29,7 +29,7 @@ struct SignalledDescription: Equatable {
         self.sdp = sdp
     }
 
-    /// Takes the line, its JSON, or SDP alone, which doesn't say what it is. Throws what a person should do.
+    /// Parses the line, its JSON, or SDP alone, which doesn't say its kind. Throws an error that says what to do.
     init(parsing text: String, expecting kind: Kind) throws {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.hasPrefix("v=0") {

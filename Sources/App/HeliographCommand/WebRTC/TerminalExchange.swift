@@ -1,7 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 
-/// A person carries the lines.
+/// Exchanges descriptions through the person, who copies the lines.
 struct TerminalExchange: DescriptionExchange {
     let input: InputLines
 

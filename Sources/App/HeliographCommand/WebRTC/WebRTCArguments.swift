@@ -3,9 +3,9 @@ private import Foundation
 internal import HelioWebRTC
 internal import Heliograph
 
-/// What both sides of `heliograph webrtc` can be told.
+/// The arguments of both sides of `heliograph webrtc`.
 struct WebRTCArguments: ParsableArguments {
-    /// What is sent.
+    /// The picture that is sent.
     enum Picture: String, ExpressibleByArgument, CaseIterable {
         case screen
         case test
@@ -82,7 +82,7 @@ struct WebRTCArguments: ParsableArguments {
     @Flag(help: "For programs: commands and events as lines of JSON; see Tests/ForeignPeers/Programs/README.md.")
     var json = false
 
-    /// A picture is wanted.
+    /// True where a picture is wanted.
     var takesPicture: Bool { play || save != nil || receive }
 
     func validate(as kind: SignalledDescription.Kind) throws {
@@ -142,7 +142,7 @@ struct WebRTCArguments: ParsableArguments {
         return options
     }
 
-    /// `nil` where no picture is to be sent.
+    /// The options of the screen to send; `nil` where no picture is to be sent.
     func screenOptions() throws -> ScreenStream.Options? {
         var options = ScreenStream.Options()
         let largest = try maxSize.map { try SizeArgument.parse($0) }

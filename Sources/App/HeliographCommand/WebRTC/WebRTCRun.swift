@@ -5,7 +5,7 @@ internal import Heliograph
 
 /// One connection of `heliograph webrtc`, from the first description to the last event.
 actor WebRTCRun {
-    /// What ends it.
+    /// The event that ends a run.
     private enum End: Sendable {
         case stopped
         case timeUp
@@ -21,7 +21,7 @@ actor WebRTCRun {
     private let peer: PeerConnection
     private let receiver: PictureReceiver
     private var sender: PictureSender?
-    /// The channels of this end's, by label: what is typed goes out on the first that was named.
+    /// The channels that this end opened, by label: typed text is sent on the first that was named.
     private var channels: [DataChannel] = []
     private var echoes: [DataChannel: ChannelEcho] = [:]
     private var report = PeerReport()
@@ -51,7 +51,7 @@ actor WebRTCRun {
         await endpoint.close()
     }
 
-    /// Whether there is a screen to send: better known before anybody has pasted anything.
+    /// Checks that there is a screen to send, before anybody has pasted anything.
     private static func check(_ options: ScreenStream.Options) async throws {
         try await ScreenStream.start(options).stop()
     }

@@ -1,4 +1,4 @@
-/// The shape of a pointer, drawn by the viewer itself so that it moves without delay.
+/// A pointer's shape, drawn by the viewer itself so that it moves without delay.
 package struct CursorShape: Sendable, Hashable {
     package var size: PixelSize
     /// The pixel of the shape that lies at the pointer's position.
@@ -15,7 +15,7 @@ package struct CursorShape: Sendable, Hashable {
     }
 }
 
-/// Tells shape and position of the source's pointer. Called from the media thread only.
+/// A source of the shape and position of the machine's pointer. Called from the media thread only.
 package protocol CursorSource: AnyObject {
     /// The shape if it changed since the last call.
     func takeShape() throws(HelioError) -> CursorShape?

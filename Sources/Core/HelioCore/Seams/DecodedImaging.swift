@@ -6,6 +6,6 @@ package protocol DecodedImaging: Sendable {
     /// The part that may differ from the picture decoded before; `nil` = everything.
     var damage: Region? { get }
 
-    /// The mean of the samples of brightness in every `step`th row, as they are coded.
+    /// The mean luma of every `step`th row, in coded sample values.
     func meanLuma(everyRow step: Int) -> Double
 }

@@ -23,16 +23,16 @@ package protocol FramePresenting<Picture>: AnyObject {
     func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant
 
     func setTitle(_ title: String)
-    /// Sets what stands there until the first picture.
+    /// Sets the text that is shown until the first picture.
     func setWaitingText(_ text: String)
-    /// A line over the picture; `nil` = none.
+    /// Sets a line over the picture; `nil` = none.
     func setMessage(_ text: String?)
-    /// Lines over the picture; `nil` = none.
+    /// Sets lines of statistics over the picture; `nil` = none.
     func setStatistics(_ lines: [String]?)
-    /// Whether input is for the host. Turned off, what is down there has to be let go by the caller.
+    /// Turns sending input to the host on or off. When it is turned off, the caller has to release what is down.
     func setControls(_ isOn: Bool)
-    /// The host's pointer has another shape; `nil` = it shows none.
+    /// Sets the shape of the host's pointer; `nil` = it shows none.
     func setCursorShape(_ shape: CursorShape?)
-    /// The host's pointer is at this pixel of the picture; `nil` = not on it.
+    /// Sets the position of the host's pointer, in pixels of the picture; `nil` = not on it.
     func setCursorPosition(_ position: (x: Int, y: Int)?)
 }

@@ -1,20 +1,20 @@
-/// Where input from the viewer enters the machine: the seam that a platform fills.
+/// An injector of the viewer's input into the machine: the seam that a platform fills.
 ///
 /// Coordinates are whole pixels of the captured screen, already mapped. Called on the thread that received
 /// the input: must not block.
 package protocol InputInjecting: AnyObject {
-    /// Coordinates are those of this monitor from now on.
+    /// Takes coordinates as those of this monitor from now on.
     func follow(_ monitor: ScreenMonitor)
     func movePointer(toX x: Int, y: Int)
     func movePointer(byX dx: Int, y dy: Int)
     func button(_ button: PointerButton, isDown: Bool)
     /// Scrolls by detents times 120, as JSON row 117 and Windows count; positive y is up, positive x right.
     func scroll(dx: Int, dy: Int)
-    /// A key by its place: USB HID usage (page 7).
+    /// Presses or releases a key by its place: USB HID usage (page 7).
     func key(usage: UInt16, isDown: Bool)
     /// Types text, whatever the layout.
     func type(_ text: String)
-    /// What was injected is on its way to the system.
+    /// Sends what was injected on its way to the system.
     func flush()
 }
 

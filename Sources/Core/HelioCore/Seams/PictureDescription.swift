@@ -1,4 +1,4 @@
-/// What a decoded picture tells whoever shows it, read from the stream and never assumed.
+/// The size, chroma and colour of a decoded picture, read from the stream and never assumed.
 package struct PictureDescription: Sendable, Hashable {
     package var size: PixelSize
     package var chroma: ChromaSampling

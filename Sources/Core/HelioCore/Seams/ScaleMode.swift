@@ -1,6 +1,6 @@
-/// How a picture is fitted into a window.
+/// A way of fitting a picture into a window.
 package enum ScaleMode: String, Sendable, Hashable, CaseIterable {
-    /// As large as fits, with black bars; the default.
+    /// The largest size that fits, with black bars; the default.
     case fit
     /// One pixel of the picture for one of the window; scrolled where the picture is larger.
     case actual

@@ -1,23 +1,23 @@
 /// A screen that can be captured: the seam that a platform fills.
 ///
-/// All calls but those of `waker` come from one thread, the media thread. A picture keeps its platform's own type through
-/// capture, convert and encode, so that nothing is copied to please an interface. Capture and conversion are one call: a
-/// platform converts the changed pixels on their way into the picture, or its system has done so already.
+/// All calls but those of `waker` come from one thread, the media thread. A picture keeps its platform's own type
+/// through capture, convert and encode, so that nothing is copied to please an interface. Capture and conversion are
+/// one call: a platform converts the changed pixels on their way into the picture, or its system has done so already.
 package protocol ScreenCapturing<Picture>: AnyObject {
     associatedtype Picture
 
-    /// The size of what is captured now, in pixels; even in both directions.
+    /// The size of the captured area now, in pixels; even in both directions.
     var size: PixelSize { get }
 
-    /// What the screen has to do without, for people; empty as a rule.
+    /// Notes for people on what the screen has to do without; empty as a rule.
     var notes: [String] { get }
 
-    /// The monitors, and which of them is captured; of the last `layoutChanged`.
+    /// The monitors, and which of them is captured; as of the last `layoutChanged`.
     var layout: MonitorLayout { get }
 
-    /// Asks for another monitor to be captured. Takes effect when `waitForChange` tells of it by `layoutChanged`: at once
-    /// on X, some frames later on macOS. It is captured as long as it is there; when it vanishes the primary one is, until
-    /// it is back.
+    /// Asks for another monitor to be captured. Takes effect when `waitForChange` tells of it by `layoutChanged`: at
+    /// once on X, some frames later on macOS. It is captured as long as it is there; when it vanishes the primary one
+    /// is, until it is back.
     ///
     /// Throws `invalidArgument`, naming the choices, for an id that is not in `layout`.
     func select(_ id: ScreenMonitor.ID) throws(HelioError)
@@ -33,7 +33,7 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// - Parameter everything: take the whole screen, changed or not.
     func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured?
 
-    /// A picture for `capture` of what is captured now.
+    /// Makes a picture for `capture`.
     ///
     /// - Parameter size: the present size, or a smaller one: the screen is scaled down to it then.
     func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> Picture
@@ -42,12 +42,12 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     var waker: @Sendable () -> Void { get }
 }
 
-/// What ended a wait.
+/// The event that ended a wait for a change.
 package enum CaptureEvent: Sendable, Hashable {
-    /// Something on the screen changed; `at` is when that was first heard of.
+    /// Something on the screen changed; `at` is when that was first known.
     case changed(at: Instant)
-    /// The monitors, which of them is captured, or its place, size or scale: see `layout` and `size`. A picture of
-    /// another size is of no use any more, and one of another monitor needs everything anew.
+    /// The monitors changed, or which of them is captured, or its place, size or scale: see `layout` and `size`. A
+    /// picture of another size is of no use any more, and one of another monitor needs everything anew.
     case layoutChanged
     /// The time was up.
     case timeout
@@ -55,12 +55,12 @@ package enum CaptureEvent: Sendable, Hashable {
     case woken
 }
 
-/// What a capture brought.
+/// The result of a capture.
 package struct Captured: Sendable {
     package var damage: Region
-    /// Right before the pixels were asked for.
+    /// The instant right before the pixels were requested.
     package var captured: Instant
-    /// When they were in the encoder's format.
+    /// The instant at which they were in the encoder's format.
     package var converted: Instant
 
     package init(damage: Region, captured: Instant, converted: Instant) {

@@ -1,4 +1,4 @@
-/// What a platform brings to the end that watches: the types that fill the seams, and how to get one of each.
+/// A platform's sink side: the types that fill the seams, and how to make each of them.
 ///
 /// The library is generic over it, so that a decoded picture stays the platform's own until it is shown. Sound and the
 /// clipboard get their places here when they are carried.
@@ -12,15 +12,16 @@ package protocol SinkPlatform: Sendable {
     ///   - mayReorder: whether frames may be sent in another order than they are shown.
     ///   - mostSamples: how large a picture may be, in luma samples.
     ///
-    /// Throws `unsupported` where what was named can't be had.
+    /// Throws `unsupported` if what was named can't be had.
     func makeDecoder(
         _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
     ) throws(HelioError) -> Decoder
-    /// Throws `invalidArgument` for a decoder's name that is none, and `unsupported` for one that can't be had here.
+    /// Checks a choice. Throws `invalidArgument` for a decoder's name that is none, and `unsupported` for one that
+    /// can't be had here.
     func check(_ choice: CodecChoice) throws(HelioError)
-    /// The codecs that are decoded by hardware with this choice: what a source is told.
+    /// The codecs that hardware decodes with this choice: what a source is told.
     func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec>
 
-    /// Opens a window. Throws `displayUnavailable` where that is not possible.
+    /// Opens a window. Throws `displayUnavailable` if that is not possible.
     func openWindow(title: String, options: WindowOptions) throws(HelioError) -> Window
 }

@@ -1,7 +1,7 @@
-/// What a platform brings to the end that shares: the types that fill the seams, and how to get one of each.
+/// A platform's source side: the types that fill the seams, and how to make each of them.
 ///
-/// The library is generic over it, so that a picture stays the platform's own from capture to encoder and no call on its
-/// way goes through an interface. Sound and the clipboard get their places here when they are carried.
+/// The library is generic over it, so that a picture stays the platform's own from capture to encoder and no call on
+/// its way goes through an interface. Sound and the clipboard get their places here when they are carried.
 package protocol SourcePlatform: Sendable {
     associatedtype Screen: ScreenCapturing
     /// A screen that shows a test picture, and needs no display.
@@ -10,32 +10,32 @@ package protocol SourcePlatform: Sendable {
     associatedtype Encoder: VideoEncoding where Encoder.Picture == Screen.Picture
     associatedtype Injector: InputInjecting
 
-    /// Opens a display's monitor; those that the platform takes for the person's own where `nil`.
+    /// Opens a display's monitor; `nil` means the display and monitor that the platform takes for the person's own.
     ///
-    /// - Parameter framesPerSecond: how often to look where nothing tells of changes.
+    /// - Parameter framesPerSecond: how often to poll where nothing reports changes.
     ///
     /// Throws `captureFailed`, or `invalidArgument` for a monitor that is not there.
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> Screen
-    /// Throws `invalidArgument` for a size that has no room for the picture's number.
+    /// Opens a test screen. Throws `invalidArgument` for a size that has no room for the picture's number.
     func openTestScreen(size: PixelSize, framesPerSecond: Int) throws(HelioError) -> TestScreen
     /// The pointer on a screen.
     func openCursor(on screen: Screen) throws(HelioError) -> Cursor
-    /// Throws `unsupported` where the display takes no input.
+    /// Opens an injector of input. Throws `unsupported` if the display takes no input.
     func openInjector(display: String?) throws(HelioError) -> Injector
     /// The monitors of a display, in the platform's order.
     func monitors(display: String?) throws(HelioError) -> [ScreenMonitor]
 
-    /// Makes the encoder for a format, whose codec rules.
+    /// Makes the encoder for a format; the format's codec decides.
     ///
-    /// Throws `invalidArgument` where the one by name codes another codec, and `encoderFailed` or `unsupported`.
+    /// Throws `invalidArgument` if the named encoder codes another codec, and `encoderFailed` or `unsupported`.
     func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder
     /// Every known encoder, the preferred ones first.
     func encoders() -> [EncoderDescription]
-    /// What an encoder codes. Throws `invalidArgument`, naming the choices, where there is none of that name.
+    /// The codec of the encoder of this name. Throws `invalidArgument`, naming the choices, if there is none.
     func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec
     /// The codecs that can be coded here, `first` first.
     func codecs(preferring first: VideoCodec) -> [VideoCodec]
-    /// Whether `CodecChoice.automatic` codes it by hardware.
+    /// Returns true if `CodecChoice.automatic` codes it by hardware.
     func codesByHardware(_ codec: VideoCodec) -> Bool
 
     /// A QR code for a terminal; `nil` where the text is too long for one.

@@ -3,10 +3,10 @@ package protocol VideoDecoding<Picture>: AnyObject {
     associatedtype Picture: DecodedImaging
 
     var codec: VideoCodec { get }
-    /// For people: 'FFmpeg H264, software'.
+    /// A description for people: 'FFmpeg H264, software'.
     var summary: String { get }
     var isHardware: Bool { get }
-    /// The size of the picture that the last unit held, where it was refused for that.
+    /// The size of the last unit's picture, if it was refused for its size.
     var refusedSize: PixelSize? { get }
 
     /// Decodes one access unit. `nil` when it gave no picture (parameter sets alone).

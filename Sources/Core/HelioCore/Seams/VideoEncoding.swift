@@ -6,14 +6,14 @@ package protocol VideoEncoding<Picture>: AnyObject {
     associatedtype Picture
 
     var format: VideoFormat { get }
-    /// For people: 'x264, ultrafast, 4:2:0'.
+    /// A description for people: 'x264, ultrafast, 4:2:0'.
     var summary: String { get }
     var isHardware: Bool { get }
-    /// `reconfigure` takes another bitrate or frame rate without a keyframe.
+    /// True if `reconfigure` takes another bitrate or frame rate without a keyframe.
     var changesRatesInPlace: Bool { get }
-    /// How many steps it takes at most to refine a resting picture; 0: it can't.
+    /// The most steps that it takes to refine a resting picture; 0: it can't.
     var refinementSteps: Int { get }
-    /// What was coded last is visually lossless: refining it would bring nothing.
+    /// True once the last picture coded is visually lossless: refining it would bring nothing.
     var isSharp: Bool { get }
 
     /// Codes one picture.
@@ -34,7 +34,7 @@ package protocol VideoEncoding<Picture>: AnyObject {
     func reconfigure(_ format: VideoFormat) throws(HelioError)
 }
 
-/// What one picture is to become.
+/// A request for how one picture is coded.
 package struct EncodeRequest: Sendable, Hashable {
     /// Make it a keyframe, with its parameter sets before it.
     package var keyframe: Bool

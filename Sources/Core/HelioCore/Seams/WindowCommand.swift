@@ -1,4 +1,4 @@
-/// What the person wants of the viewer's window itself, and not of the host.
+/// A person's command to the viewer's window itself, not to the host.
 package enum WindowCommand: Sendable, Hashable, CaseIterable {
     case toggleFullScreen
     case toggleStatistics

@@ -1,9 +1,9 @@
 /// Something that happened to a window: what `FramePresenting.wait` gives.
 package enum WindowEvent: Sendable, Hashable {
-    /// For the host.
+    /// Input for the host.
     case input(WindowInput)
-    /// A command that the window can't obey by itself: `toggleStatistics`, `changeDriver` or `nextMonitor`. Others are told
-    /// when they have been obeyed, and `quit` as `closeRequested`.
+    /// A command that the window can't obey by itself: `toggleStatistics`, `changeDriver` or `nextMonitor`. Others are
+    /// told when they have been obeyed, and `quit` as `closeRequested`.
     case command(WindowCommand)
     /// The window has another size, in pixels; it has drawn itself anew.
     case resized(PixelSize)

@@ -3,7 +3,7 @@ package enum WindowInput: Sendable, Hashable {
     /// The pointer, as a fraction of the picture: 0 ..< 1 from left and from top, at the middle of the window's
     /// pixel. The host's pixel is `Int(x * width)`.
     case pointerMoved(x: Double, y: Double)
-    /// The pointer by so many counts, while it is locked.
+    /// The pointer's movement in counts, while it is locked.
     case pointerMovedBy(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool)
     /// Detents times 120; positive y is up, positive x right.

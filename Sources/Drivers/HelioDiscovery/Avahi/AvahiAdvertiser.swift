@@ -64,7 +64,7 @@ private final class AdvertisingTask: AvahiTask {
         if let group { add(to: group) } else { hasFailed = true }
     }
 
-    /// Others are told that it is there no more.
+    /// Withdraws the announcement.
     func end() {
         hasFailed = false
         guard let group else { return }
@@ -111,7 +111,7 @@ private final class AdvertisingTask: AvahiTask {
         onEvent(.refused("its name and \(Self.mostNames) others like it are taken"))
     }
 
-    /// `Tower`, `Tower #2`, `Tower #3` ...
+    /// Takes the next alternative name: `Tower`, `Tower #2`, `Tower #3` ...
     private func takeAnotherName() {
         names += 1
         guard let other = avahi_alternative_service_name(name) else { return }

@@ -2,7 +2,7 @@ internal import CAvahi
 private import Foundation
 internal import HelioCore
 
-/// Looks for services by Avahi's daemon, and asks for what each says of itself.
+/// Browses for services by Avahi's daemon, and resolves the details of each.
 final class AvahiBrowser: ServiceBrowsing {
     private let thread: AvahiThread
 
@@ -15,17 +15,17 @@ final class AvahiBrowser: ServiceBrowsing {
     func stop() { thread.stop() }
 }
 
-/// A browser, and a resolver for each service that it sees.
+/// A browser, with a resolver for each service that it sees.
 private final class BrowsingTask: AvahiTask {
     private struct Entry {
         var resolver: OpaquePointer?
         var isLocal: Bool
-        /// The machine that it is on, once that was told.
+        /// The machine that the service is on, once it is resolved.
         var machine: String?
         var retryAt: ContinuousClock.Instant?
     }
 
-    /// Below what the daemon allows a client.
+    /// The most services to resolve, below what the daemon allows a client.
     private static let mostServices = 512
     private static let retry = Duration.seconds(15)
 
@@ -143,7 +143,8 @@ private final class BrowsingTask: AvahiTask {
         settle()
     }
 
-    /// Not from within `resolve`: a resolver tells nothing before it is given to its maker.
+    /// Gives up resolving a service for now. Not called from within `resolve`: a resolver tells nothing before it is
+    /// given to its maker.
     private func failed(_ place: ServicePlace) {
         guard let entry = entries[place] else { return }
         if let resolver = entry.resolver { avahi_service_resolver_free(resolver) }
@@ -160,7 +161,7 @@ private final class BrowsingTask: AvahiTask {
         return true
     }
 
-    /// Once: when all that was there at the beginning has said where it is, or has not.
+    /// Reports, once, that every service of the beginning is resolved, or could not be.
     private func settle() {
         guard !isSettled, !awaitsFirst, entries.values.allSatisfy({ $0.machine != nil || $0.retryAt != nil }) else {
             return
@@ -169,7 +170,7 @@ private final class BrowsingTask: AvahiTask {
         onEvent(.settled)
     }
 
-    /// The TXT record as it was on the network.
+    /// The bytes of the TXT record as it was on the network.
     private static func bytes(of text: UnsafeMutablePointer<AvahiStringList>?) -> [UInt8] {
         let size = avahi_string_list_serialize(text, nil, 0)
         var bytes = [UInt8](repeating: 0, count: size)

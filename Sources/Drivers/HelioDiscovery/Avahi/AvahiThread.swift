@@ -2,13 +2,13 @@ internal import CAvahi
 private import Foundation
 private import Synchronization
 
-/// A thread on which everything of Avahi's happens, and the connection to its daemon.
+/// The thread on which all calls of Avahi happen, with the connection to its daemon.
 ///
-/// Avahi's calls go by D-Bus and wait for the answer: nobody else's thread makes any. The daemon may be away, go and come
-/// back; with each time that it is there, the task begins anew.
+/// Avahi's calls go by D-Bus and wait for the answer: no other thread makes any. The daemon may stop, start and stop
+/// again; each time that it is there, the task begins anew.
 final class AvahiThread: Sendable {
     private struct State {
-        /// Of the loop, while it runs: by number, as a pointer is nobody else's.
+        /// The address of the loop, while it runs: a number, as a pointer can't cross threads.
         var poll: UInt?
         var isStopped = false
         var isOver = false
@@ -19,7 +19,7 @@ final class AvahiThread: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter task: made on the thread, and never leaves it.
+    /// - Parameter task: makes the task, on the thread, which it never leaves.
     init(_ task: @escaping @Sendable () -> any AvahiTask) {
         let thread = Thread { [self] in
             run(task())
@@ -34,7 +34,7 @@ final class AvahiThread: Sendable {
         thread.start()
     }
 
-    /// Ends the loop as soon as it waits for nobody.
+    /// Ends the loop as soon as it waits for nothing.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -42,7 +42,7 @@ final class AvahiThread: Sendable {
         }
     }
 
-    /// Returns when the loop has ended.
+    /// Waits until the loop has ended.
     func join() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -93,27 +93,27 @@ final class AvahiThread: Sendable {
     }
 }
 
-/// What an `AvahiThread` is for. All calls come on its thread.
+/// The task of an `AvahiThread`. All calls come on its thread.
 protocol AvahiTask: AnyObject {
-    /// The daemon runs: objects can be made of this client.
+    /// Begins: the daemon runs, and objects can be made of this client.
     func begin(_ client: OpaquePointer)
-    /// The client's objects are to be freed: it goes, or the daemon takes another name for the machine.
+    /// Frees the client's objects: the client goes, or the daemon takes another name for the machine.
     func end()
-    /// The daemon is not there; what was begun is over.
+    /// Reports that the daemon is not there; all that was begun is over.
     func unavailable(_ why: DiscoveryObstacle)
-    /// A client can't be used any more for this task: to be tried again with another.
+    /// True where the client can't be used any more for this task, and another is to be tried.
     var hasFailed: Bool { get }
-    /// When `due` is to be called.
+    /// The time at which `due` is to be called.
     var deadline: ContinuousClock.Instant? { get }
     func due()
 }
 
-/// A client of the daemon's, and what it says of itself.
+/// A client of the daemon's, with its state.
 private final class AvahiLink {
     private let task: any AvahiTask
     private var client: OpaquePointer?
     private var isTaskRunning = false
-    /// The last obstacle that was told: each is told once.
+    /// The last obstacle that was reported: each is reported once.
     private var told: DiscoveryObstacle?
     private(set) var hasFailed = false
 
@@ -122,7 +122,7 @@ private final class AvahiLink {
 
     init(_ task: any AvahiTask) { self.task = task }
 
-    /// With a daemon that is not there, the client waits for it; without a D-Bus there is no client.
+    /// Makes the client. Without a daemon the client waits for it; without a D-Bus there is no client.
     func open(_ poll: OpaquePointer) {
         var error: Int32 = 0
         let userData = Unmanaged.passUnretained(self).toOpaque()
@@ -150,7 +150,7 @@ private final class AvahiLink {
 
     private static let notRunning = "Avahi, which finds and announces hosts, is not running"
 
-    /// From within `avahi_client_new` too.
+    /// Takes a new state of the client. Called from within `avahi_client_new` too.
     private func changed(_ client: OpaquePointer, _ state: AvahiClientState) {
         switch state {
         case AVAHI_CLIENT_S_RUNNING:

@@ -1,16 +1,17 @@
 import COpenSSL
 package import HelioProtection
 
-/// A self-signed certificate and its key, by which a peer knows this end: P-256 with ECDSA (RFC 8827 section 6.5).
+/// A self-signed certificate and its key, which identify this end to a peer: P-256 with ECDSA (RFC 8827 section 6.5).
 ///
-/// The name in it says nothing, so that nobody can be followed by it; who wants to be a stranger to the next peer takes
-/// a new identity.
+/// The name in the certificate says nothing, so that nobody can be tracked by it. Make a new identity for a peer that
+/// is not to recognise this end.
 package final class DTLSIdentity: Sendable {
-    /// SHA-256 of the certificate.
+    /// The SHA-256 of the certificate.
     package let fingerprint: DTLSFingerprint
     let key: CertifiedKey
 
-    /// Draws a new key. Valid from a day ago, for peers whose clock is behind, and for `lifetime` from now.
+    /// Makes a new key. The certificate is valid from a day ago, for peers whose clock is behind, and for `lifetime`
+    /// from now.
     package init(lifetime: Duration = .seconds(30 * 86_400)) throws(DTLSError) {
         do throws(CryptoError) {
             key = try CertifiedKey(selfSigned: "WebRTC", lifetime: lifetime)

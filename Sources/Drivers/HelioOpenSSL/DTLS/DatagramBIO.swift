@@ -1,25 +1,25 @@
 import COpenSSL
 
-/// What OpenSSL takes for its socket: memory that keeps datagrams apart, where OpenSSL's own memory BIO is a stream.
+/// OpenSSL's socket for DTLS: memory that keeps datagrams apart, where OpenSSL's own memory BIO is a stream.
 ///
-/// Reading gives the one record that ``offer(_:during:)`` holds out, then asks to come again. What is written in one
-/// piece leaves as one datagram; pieces of a flight that fit together go together, as OpenSSL sends each message of
-/// its own when it repeats a flight.
+/// Reading gives the one record that ``offer(_:during:)`` holds out, then says that there is no more. Bytes that are
+/// written in one piece leave as one datagram; pieces of a flight that fit together go together, as OpenSSL sends each
+/// message by itself when it retransmits a flight.
 final class DatagramBIO {
-    /// More are waiting to be taken than any flight has.
+    /// The most datagrams that wait to be taken: more than any flight has.
     static let capacity = 64
 
-    /// Owned by the `SSL` that it is given to.
+    /// The BIO, owned by the `SSL` that it is given to.
     let pointer: OpaquePointer
     private let mtu: Int
     private var inbound: UnsafeRawBufferPointer?
     private(set) var outbound: [[UInt8]] = []
-    /// What was written when `outbound` was full.
+    /// The number of datagrams that were dropped because `outbound` was full.
     private var lost = 0
     /// OpenSSL's own expiry of its timer, in its own memory; see `helio_ssl_expire`.
     private(set) var timer: UnsafeMutableRawPointer?
 
-    /// `nil` where there is no memory.
+    /// Makes the BIO; `nil` where there is no memory.
     init?(mtu: Int) {
         guard let method = Self.method.pointer, let pointer = BIO_new(method) else { return nil }
         self.pointer = pointer
@@ -37,7 +37,7 @@ final class DatagramBIO {
 
     func takeFirst() -> [UInt8]? { outbound.isEmpty ? nil : outbound.removeFirst() }
 
-    /// How many datagrams were lost since this was asked last.
+    /// Takes the number of datagrams that were dropped since the last call.
     func takeLost() -> Int {
         defer { lost = 0 }
         return lost
@@ -64,14 +64,14 @@ final class DatagramBIO {
         }
     }
 
-    /// Change cipher spec and handshake: data and alerts go by themselves.
+    /// True for change cipher spec and handshake: data and alerts go by themselves.
     private static func isFlight(_ type: UInt8?) -> Bool { type == 20 || type == 22 }
 
     private static func of(_ bio: OpaquePointer?) -> DatagramBIO? {
         BIO_get_data(bio).map { Unmanaged<DatagramBIO>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// "Read again later": the only thing that is ever to be waited for.
+    /// The flags for "read again later": the only thing that OpenSSL ever waits for.
     private static let retry = BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY
 
     /// The functions of all such BIOs: made once, never changed and never freed.

@@ -4,8 +4,8 @@ package import HelioProtection
 
 /// DTLS 1.2 on OpenSSL's libssl: ECDHE with AES-GCM or ChaCha20-Poly1305, nothing older.
 ///
-/// One for an identity; its associations share the settings. `@unchecked Sendable`: the settings are never changed once
-/// `init` is done, and OpenSSL may make associations of them on any thread.
+/// There is one for each identity; its associations share the settings. `@unchecked Sendable`: the settings are never
+/// changed once `init` is done, and OpenSSL may make associations of them on any thread.
 package final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
     package let identity: DTLSIdentity
     let context: OpaquePointer

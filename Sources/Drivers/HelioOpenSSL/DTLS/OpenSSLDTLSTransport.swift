@@ -14,7 +14,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         case handshaking, connected, over
     }
 
-    /// Of the peer's data and of events, until they are taken.
+    /// The most of the peer's messages and of events that wait to be taken.
     private static let capacity = 256
 
     private(set) var drops = DropCounter<DTLSDrop>()
@@ -86,7 +86,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
 
     deinit { SSL_free(ssl) }
 
-    /// Most often there are none, and to look costs much less than to clear.
+    /// Clears the error queue. Most often it is empty, and looking costs much less than clearing.
     private static func clearErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
@@ -122,8 +122,8 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         reschedule(now: now)
     }
 
-    /// What AES-GCM adds; the tag alone, where it is known to be ChaCha20-Poly1305. For less OpenSSL 3.0.19 ends the
-    /// association, and anybody can send that.
+    /// The bytes that AES-GCM adds to a record; the tag alone, where the cipher is known to be ChaCha20-Poly1305. On a
+    /// shorter record OpenSSL 3.0.19 ends the association, and anybody can send one.
     private var shortestProtected: Int {
         let cipher = SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
         let isChaCha = cipher.map { SSL_CIPHER_get_cipher_nid($0) == NID_chacha20_poly1305 } ?? false
@@ -171,14 +171,14 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         SSL_get_ex_data(ssl, 0).map { Unmanaged<OpenSSLDTLSTransport>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether the peer may have this certificate.
+    /// Checks the peer's certificate against the accepted fingerprints.
     func recognise(_ certificate: OpaquePointer?) -> Bool {
         peer = accepted.first { DTLSIdentity.fingerprint(of: certificate, $0.hash) == $0 }
         if peer == nil { hasSeenStranger = true }
         return peer != nil
     }
 
-    /// Microseconds for OpenSSL's timer: 0 is `last` where a flight begins.
+    /// The interval for OpenSSL's timer in microseconds; `last` is 0 where a flight begins.
     private func interval(after last: UInt32) -> UInt32 {
         if last == 0 { hasNewFlight = true }
         return timer.interval(after: last, schedule)
@@ -228,12 +228,12 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         return SRTPKeyPair(profile, exported: SecretBytes(bytes), role: role)
     }
 
-    /// How many records of data there were.
+    /// Reads the peer's data, and returns the number of records.
     ///
     /// - Parameters:
-    ///   - longest: none of them has more bytes.
-    ///   - onlyPending: after the first, goes on only where OpenSSL says that it has more. Otherwise it is asked until it
-    ///     has none: what came before the handshake's end it does not count.
+    ///   - longest: the most bytes in any of them.
+    ///   - onlyPending: goes on after the first only where OpenSSL says that it has more. Otherwise reads until OpenSSL
+    ///     has none, as it does not count what came before the handshake's end.
     private func readData(longest: Int, onlyPending: Bool) -> Int {
         var count = 0
         repeat {
@@ -254,7 +254,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         return count
     }
 
-    /// What it means that OpenSSL did not do what it was asked.
+    /// Handles the error of a call of OpenSSL's.
     private func judge(_ status: Int32) {
         switch SSL_get_error(ssl, status) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: break
@@ -290,7 +290,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         events.append(event)
     }
 
-    /// Sees when OpenSSL wants to be asked again. A flight in the making has reset its timer.
+    /// Sets the deadline to when OpenSSL's timer is due. A new flight has reset that timer.
     private func reschedule(now: Instant) {
         let lost = bio.takeLost()
         if lost > 0 { drops.count(.queueFull, lost) }

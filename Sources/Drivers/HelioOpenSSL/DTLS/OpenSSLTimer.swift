@@ -2,17 +2,17 @@ import COpenSSL
 import HelioCore
 import HelioProtection
 
-/// How an association makes OpenSSL send a flight again.
+/// The way in which an association makes OpenSSL retransmit a flight.
 enum OpenSSLTimer {
-    /// OpenSSL's timer never expires by itself, and is made to expire on our time.
+    /// OpenSSL's timer never expires by itself, and is made to expire on our clock.
     case forced
-    /// OpenSSL's timer is followed, on the system's time: where its expiry is out of reach.
+    /// OpenSSL's timer is followed, on the system's clock: where it can't be made to expire.
     case followed
 
-    /// OpenSSL hands its timer to the BIO itself before 3.2, and a copy from then on.
+    /// The way for this version: OpenSSL hands its timer itself to the BIO before 3.2, and a copy from then on.
     static var ofThisLibrary: OpenSSLTimer { OpenSSL_version_num() < 0x3020_0000 ? .forced : .followed }
 
-    /// Microseconds; 0 is `last` where a flight begins.
+    /// The next interval in microseconds; `last` is 0 where a flight begins.
     func interval(after last: UInt32, _ schedule: DTLSRetransmission.Schedule) -> UInt32 {
         switch self {
         // An hour: no handshake lasts as long.

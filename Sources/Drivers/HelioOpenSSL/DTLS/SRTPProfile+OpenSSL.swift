@@ -2,7 +2,7 @@ import COpenSSL
 import HelioProtection
 
 extension SRTPProfile {
-    /// What `SSL_set_tlsext_use_srtp` calls it.
+    /// The profile's name for `SSL_set_tlsext_use_srtp`.
     var nameInOpenSSL: String {
         switch self {
         case .aes128CmHmacSha1_80: "SRTP_AES128_CM_SHA1_80"
@@ -11,7 +11,7 @@ extension SRTPProfile {
         }
     }
 
-    /// By the number in `use_srtp` (RFC 5764 section 4.1.2, RFC 7714 section 14.2).
+    /// Makes the profile of a number in `use_srtp` (RFC 5764 section 4.1.2, RFC 7714 section 14.2).
     init?(openSSL number: UInt) {
         switch Int32(number) {
         case SRTP_AES128_CM_SHA1_80: self = .aes128CmHmacSha1_80

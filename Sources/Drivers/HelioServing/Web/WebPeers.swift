@@ -4,8 +4,8 @@ internal import HelioPeer
 internal import HelioPeerPort
 internal import NIOCore
 
-/// The peer connections of browsers' viewers at the port of WebRTC, on the host's event loop: `SourceHost` owns the
-/// engines and all their rules, and here they get datagrams and time.
+/// The peer connections of browsers' viewers at the WebRTC port, on the host's event loop: `SourceHost` owns the
+/// engines and all their rules; here they get datagrams and time.
 final class WebPeers {
     private let port: PeerPort
     private let loop: any EventLoop
@@ -36,7 +36,7 @@ final class WebPeers {
         }
     }
 
-    /// Sends at once what those that were worked on have said.
+    /// Sends the packets of engines that were worked on at once.
     func flush() { if !handles.isEmpty { port.flushOnLoop() } }
 
     func closeAll() {

@@ -1,11 +1,11 @@
 package import HelioCore
 package import HelioPeerPort
 
-/// What a `SourceServer` needs to serve browsers' viewers too.
+/// The means by which a `SourceServer` serves browsers' viewers too.
 package struct WebServing: Sendable {
-    /// Open on the server's own event loop; stays the caller's to close.
+    /// The WebRTC port, open on the server's own event loop; the caller closes it.
     package var port: PeerPort
-    /// Called on the loop with what is to become of a viewer's WebSocket.
+    /// Called on the loop with an order for a viewer's WebSocket.
     package var order: @Sendable (ConnectionID, WebSocketOrder) -> Void
 
     package init(port: PeerPort, order: @escaping @Sendable (ConnectionID, WebSocketOrder) -> Void) {

@@ -1,7 +1,7 @@
-/// What the host wants of a browser's WebSocket.
+/// An order of the host's for a browser's WebSocket.
 package enum WebSocketOrder: Sendable {
-    /// One text message.
+    /// Sends one text message.
     case send([UInt8])
-    /// Ends it, once what was sent is out.
+    /// Closes the WebSocket, once the messages sent before are out.
     case close
 }

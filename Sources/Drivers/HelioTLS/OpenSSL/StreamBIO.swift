@@ -1,8 +1,9 @@
 internal import COpenSSL
 
-/// What OpenSSL takes for its socket: the two buffers of a `TLSStream`, with one copy of each byte each way.
+/// OpenSSL's socket for TLS: the two buffers of a `TLSStream`, with one copy of each byte each way.
 enum StreamBIO {
-    /// `nil` where there is no memory. Owned by the `SSL` that it is given to; the stream must outlive that.
+    /// Makes the BIO, which belongs to the `SSL` that it is given to; the stream must outlive that. `nil` where there
+    /// is no memory.
     static func make(for stream: TLSStream) -> OpaquePointer? {
         guard let method = method.pointer, let bio = BIO_new(method) else { return nil }
         BIO_set_data(bio, Unmanaged.passUnretained(stream).toOpaque())
@@ -10,7 +11,7 @@ enum StreamBIO {
         return bio
     }
 
-    /// "Read again later": the only thing that is ever to be waited for.
+    /// The flags for "read again later": the only thing that OpenSSL ever waits for.
     private static let retry = BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY
 
     private static func stream(_ bio: OpaquePointer?) -> TLSStream? {

@@ -3,10 +3,10 @@ internal import HelioCore
 private import HelioOpenSSL
 internal import NIOCore
 
-/// One end of a TLS connection: bytes of the network in, bytes for the network out, plain bytes at the other side.
+/// One end of a TLS connection: encrypted bytes of the network on one side, plain bytes on the other.
 ///
-/// This and its neighbours in the folder are all of TLS that is OpenSSL's; `TLSHandler` and the contexts name nothing of
-/// it. Belongs to the event loop of its connection.
+/// This and the other files of its folder are all of TLS that depends on OpenSSL; `TLSHandler` and the contexts name
+/// nothing of it. Belongs to the event loop of its connection.
 ///
 /// Every call of OpenSSL's begins and ends with an empty error queue, as the queue belongs to the thread.
 final class TLSStream {
@@ -14,29 +14,29 @@ final class TLSStream {
         case client, server
     }
 
-    /// What came of a step.
+    /// The result of a step.
     enum Step {
         case done
-        /// More has to come first.
+        /// More input is needed.
         case starved
-        /// The peer has said good-bye: nothing more comes.
+        /// The peer has closed its side: no more data comes.
         case closed
         case failed(TLSError)
     }
 
-    /// Messages of the protocol's own that may follow each other without any data between them.
+    /// The most messages of the protocol's own that may follow each other without any data between them.
     private static let mostMessages = 32
 
     let role: Role
-    /// Decides by the certificate's fingerprint, in the place of authorities and names.
+    /// Judges the peer by its certificate's fingerprint, in the place of authorities and names.
     var judge: (([UInt8]) -> Bool)?
 
     private let ssl: OpaquePointer
     private let context: OpenSSLContext
-    /// What came and was not read yet: nothing, except while OpenSSL is at work.
+    /// Input that is not read yet: empty, except while OpenSSL is at work.
     private var inbound = ByteBuffer()
     private var outbound = ByteBuffer()
-    /// Room that the last reading did not use.
+    /// A buffer that the last reading did not use up.
     private var spare: ByteBuffer?
     private var isOpen = false
     private var messages = 0
@@ -59,7 +59,7 @@ final class TLSStream {
 
     deinit { SSL_free(ssl) }
 
-    /// Takes only a certificate that is made out to this name. False where that is no name.
+    /// Accepts only a certificate for this name. False where that is no name.
     func expect(name: String) -> Bool {
         defer { Self.clearErrors() }
         // To OpenSSL no name is any name, and a zero is the end.
@@ -68,7 +68,7 @@ final class TLSStream {
         return SSL_set1_host(ssl, name) == 1 && helio_tls_set_server_name(ssl, name) == 1
     }
 
-    /// Takes only a certificate that holds this IP address. False where that is no address.
+    /// Accepts only a certificate that holds this IP address. False where that is no address.
     func expect(address: String) -> Bool {
         defer { Self.clearErrors() }
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address) == 1
@@ -76,7 +76,7 @@ final class TLSStream {
 
     // MARK: The network's side
 
-    /// Takes what came; `shakeHands` or `read` has to follow.
+    /// Takes input; `shakeHands` or `read` has to follow.
     func receive(_ bytes: ByteBuffer) {
         if inbound.readableBytes == 0 {
             inbound = bytes
@@ -87,7 +87,7 @@ final class TLSStream {
 
     var hasInput: Bool { inbound.readableBytes > 0 }
 
-    /// Bytes that wait for `takeOutput`.
+    /// The number of bytes that wait for `takeOutput`.
     var outputCount: Int { outbound.readableBytes }
 
     func takeOutput() -> ByteBuffer {
@@ -107,9 +107,10 @@ final class TLSStream {
         return step
     }
 
-    /// Decrypts all whole records that came: never more than that, and what an earlier part of a record was waiting for.
+    /// Decrypts all whole records that have arrived: never more than those, and what completes an earlier part of a
+    /// record.
     ///
-    /// - Returns: what was in them, and `starved`, or why there will be no more.
+    /// - Returns: the plain bytes, and `starved`, or the reason why no more come.
     func read(_ allocator: ByteBufferAllocator) -> (plain: ByteBuffer, end: Step) {
         var plain = spare ?? allocator.buffer(capacity: max(inbound.readableBytes, 512))
         spare = nil
@@ -148,24 +149,24 @@ final class TLSStream {
         return step
     }
 
-    /// Says good-bye: nothing can be written any more.
+    /// Sends TLS's close: nothing can be written any more.
     func end() {
         Self.clearErrors()
         SSL_shutdown(ssl)
         Self.clearErrors()
     }
 
-    /// Gives the memory back to whom it came from.
+    /// Gives the input's memory back to the buffer that it came from.
     private func forgetInput() {
         if inbound.readableBytes == 0 { inbound = ByteBuffer() }
     }
 
-    /// Most often there are none, and to look costs much less than to clear.
+    /// Clears the error queue. Most often it is empty, and looking costs much less than clearing.
     private static func clearErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
 
-    /// What it means that OpenSSL did not do what it was asked.
+    /// Turns the error of a call of OpenSSL's into a step.
     private func judge(_ status: Int32) -> Step {
         switch SSL_get_error(ssl, status) {
         case SSL_ERROR_WANT_READ: return .starved
@@ -185,7 +186,7 @@ final class TLSStream {
 
     // MARK: What OpenSSL asks
 
-    /// Has OpenSSL ask each stream of this context what it thinks.
+    /// Sets OpenSSL's callbacks in a context: they ask each stream to judge its peer, and count handshake messages.
     static func install(in context: OpaquePointer) {
         SSL_CTX_set_cert_verify_callback(
             context,
@@ -211,9 +212,9 @@ final class TLSStream {
         return isRight
     }
 
-    /// What came, for OpenSSL.
+    /// Hands input to OpenSSL.
     ///
-    /// - Returns: how much of it fitted.
+    /// - Returns: the number of bytes that fitted.
     func takeInput(_ target: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(target.count, inbound.readableBytes)
         inbound.readWithUnsafeReadableBytes { source in

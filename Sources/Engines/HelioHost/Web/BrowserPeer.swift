@@ -9,12 +9,12 @@ import HelioSDP
 /// A browser's peer connection at the host: answers its offer with one track, knows its data channels by their names,
 /// and decides when it has failed.
 ///
-/// The engine is shared with the driver, which brings it datagrams and time and hands its events back here; whatever is
-/// done to it here, the driver has to be told of by `WebOutput.Peer.run`.
+/// The engine is shared with the driver, which brings it datagrams and time and hands its events back here; after each
+/// call to it from here, the driver has to be told by `WebOutput.Peer.run`.
 final class BrowserPeer {
-    /// What has become of the connection.
+    /// A change of the connection that its owner has to act on.
     enum Happening {
-        /// To be trickled to the browser; `nil`: there are no more.
+        /// A candidate to trickle to the browser; `nil`: there are no more.
         case candidate(TrickledCandidate?)
         case connected
         /// The channel `control` can be written to.
@@ -22,17 +22,17 @@ final class BrowserPeer {
         case message([UInt8], RemoteChannel)
         /// The browser lost the picture, or its path was too slow for it.
         case keyframeNeeded
-        /// What its path takes.
+        /// An estimate of what its path carries.
         case estimate(Bitrate)
-        /// For good.
+        /// The connection has failed for good.
         case failed(reason: String)
     }
 
     let engine: PeerConnection
-    /// `nil` until the offer is answered.
+    /// The track of video; `nil` until the offer is answered.
     private var track: Transceiver.ID?
     private var channels: [RemoteChannel: PeerChannelID] = [:]
-    /// Candidates that came before the answer, with which the browser could do nothing; `nil` once it is out.
+    /// The candidates from before the answer, with which the browser could do nothing; `nil` once the answer is out.
     private var held: [TrickledCandidate?]? = []
     private var failure: String?
 
@@ -53,14 +53,14 @@ final class BrowserPeer {
         return (sdp, held ?? [])
     }
 
-    /// The browser's; `nil`: there are no more. One that can't be read is one way less, no more.
+    /// Adds a candidate of the browser's; `nil`: there are no more. One that can't be read is left out.
     func add(_ candidate: TrickledCandidate?, now: Instant) {
         try? engine.addCandidate(candidate?.candidate, now: now)
     }
 
     // MARK: What goes out
 
-    /// How large the payloads of a slice may be that goes here; `nil` before the answer.
+    /// The largest payload of a slice that goes here; `nil` before the answer.
     var largestPayload: PacketizedSlice.Limits? {
         track.flatMap { engine.media?.largestPayload(on: $0) }.map { PacketizedSlice.Limits(last: $0, other: $0) }
     }
@@ -72,14 +72,15 @@ final class BrowserPeer {
 
     /// Sends a text message, where the browser has opened the channel.
     ///
-    /// - Returns: false where the browser leaves too much lying to be told anything more.
+    /// - Returns: false where the browser leaves too much unread to be told anything more.
     func send(_ message: [UInt8], on channel: RemoteChannel, now: Instant) -> Bool {
         guard let number = channels[channel] else { return true }
         do {
             try engine.send(.text(message), on: number, now: now)
             return true
         } catch {
-            // A place of the pointer is soon out of date; whoever leaves all else lying reads nothing any more.
+            // A position of the pointer is soon out of date; a browser that leaves all else unread reads nothing any
+            // more.
             return channel != .control
         }
     }
@@ -89,7 +90,7 @@ final class BrowserPeer {
     func take(_ event: PeerConnectionEvent, now: Instant) -> Happening? {
         switch event {
         case .candidate(let text):
-            // All sections go one way: the first stands for it.
+            // All sections share one transport: the first stands for it.
             let candidate = text.map { TrickledCandidate(candidate: $0, sdpMid: nil, sdpMLineIndex: 0) }
             guard held == nil else {
                 held?.append(candidate)
@@ -125,7 +126,7 @@ final class BrowserPeer {
 
     // MARK: Statistics
 
-    /// What was sent to the browser, as far as only its connection knows.
+    /// Adds the numbers that only the connection knows.
     func complete(_ viewer: inout SourceHost.Statistics.Viewer) {
         viewer.bytesSent = engine.statistics.bytesSent
         guard let sent = track.flatMap({ engine.media?.outbound($0) }) else { return }

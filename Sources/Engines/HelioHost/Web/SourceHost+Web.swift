@@ -11,7 +11,7 @@ extension SourceHost {
     /// The browsers that watch, in the order in which they came: each slice is for one of these, or for none.
     package var webPeers: [ConnectionID] { web.sessions.values.filter { $0.state == .watching }.map(\.id) }
 
-    /// Where a browser's session stands; `nil` once it has ended.
+    /// The state of a browser's session; `nil` once it has ended.
     package func webState(of connection: ConnectionID) -> WebSessionState? { web.sessions[connection]?.state }
 
     func handle(_ input: WebInput, of id: ConnectionID, now: Instant) {
@@ -38,7 +38,7 @@ extension SourceHost {
         settle(session, now)
     }
 
-    /// Sends browsers what `HostControl` wants them to be told; also one that is on its way out, as its last word.
+    /// Sends browsers a message of `HostControl`'s; also one that is on its way out, as its last message.
     func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         for id in ids {
             guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
@@ -100,10 +100,10 @@ extension SourceHost {
 
     var webSettings: WebSettings? { settings.web }
 
-    /// What is shown can be shown to browsers too.
+    /// True where the stream can be shown to browsers too.
     var canServeWeb: Bool { agree(with: .browser) != nil }
 
-    /// One more browser was let in.
+    /// Agrees anew, as one more browser was let in.
     func welcomeWeb(_ now: Instant) { if let agreed = agree() { adopt(agreed, now) } }
 
     // MARK: The stream
@@ -120,7 +120,7 @@ extension SourceHost {
 
     // MARK: Inside
 
-    /// Carries out what a session wants after it has been called.
+    /// Carries out what a session demands after it has been called.
     func settle(_ session: WebSession, _ now: Instant) {
         let isOver = session.state == .ended && web.sessions[session.id] != nil
         if isOver { web.sessions[session.id] = nil }

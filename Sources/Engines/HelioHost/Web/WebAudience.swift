@@ -1,6 +1,6 @@
 import HelioCore
 
-/// What `SourceHost` keeps of browsers' viewers.
+/// The browsers' viewers of a `SourceHost`.
 struct WebAudience {
     enum Drop: String, Sendable, CaseIterable, Hashable {
         /// Browsers are not served, or the connection is not known any more.
@@ -8,9 +8,9 @@ struct WebAudience {
         case tooManyViewers = "web-too-many-viewers"
     }
 
-    /// In the order in which they came.
+    /// The sessions in the order in which they came.
     var sessions = OrderedTable<ConnectionID, WebSession>()
-    /// Those that are over, until nothing is left of their peer connections.
+    /// The sessions that are over, until nothing is left of their peer connections.
     var leaving: [ConnectionID: WebSession] = [:]
     var drops = DropCounter<Drop>()
 }

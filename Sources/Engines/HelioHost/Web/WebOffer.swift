@@ -1,12 +1,12 @@
 import HelioSDP
 
-/// What has to hold of a browser's offer before a peer connection is made for it.
+/// The checks of a browser's offer before a peer connection is made for it.
 enum WebOffer {
     enum Verdict: Sendable {
         case good
         case malformed
         case withoutH264
-        /// A certificate other than the one that the viewer's proof was over, or one more.
+        /// A certificate other than the one that the viewer's proof covered, or one more.
         case otherCertificate
     }
 

@@ -1,6 +1,6 @@
 package import HelioPeer
 
-/// What the host wants of a browser's connections.
+/// A command of the host to the driver about a browser's connections.
 package enum WebOutput {
     /// One text message by the WebSocket.
     case send([UInt8])
@@ -11,9 +11,9 @@ package enum WebOutput {
     package enum Peer {
         /// Gives this engine datagrams and time from now on: answered by `peerOpened` or `peerRefused`.
         case open(PeerConnection)
-        /// The engine was worked on: what it has to say is to be carried out.
+        /// The engine was worked on: its outputs are to be carried out.
         case run
-        /// Ends it, once what was sent is out; answered by `peerReleased`. Its events are of no more use.
+        /// Ends the connection, once what was sent is out; answered by `peerReleased`. Its events are of no more use.
         case close
     }
 }

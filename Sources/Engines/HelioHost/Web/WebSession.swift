@@ -8,13 +8,14 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-/// One browser's viewer at the host: its signalling, who it has proven to be, and where its peer connection stands.
-/// Owned by `SourceHost`, as `SourceSession` is, and owner of the browser's peer connection.
+/// One browser's viewer at the host: its signalling, its proven identity, and the state of its peer connection. Owned
+/// by `SourceHost`, as `SourceSession` is, and owner of the browser's peer connection.
 ///
-/// Its order is `WebSessionState`'s. What comes out of order or can't be read is answered with `error` and changes
-/// nothing; who goes on so is put out. Once the peer connection stands, the session lives and dies with it alone.
+/// Its order is `WebSessionState`'s. A message that is out of order or can't be read is answered with `error` and
+/// changes nothing; a viewer that goes on so is disconnected. Once the peer connection stands, the session lives and
+/// dies with it alone.
 final class WebSession {
-    /// What a session wants its host to do.
+    /// A demand of a session on its host.
     enum Demand {
         case web(WebOutput)
         case control(WebControl)
@@ -35,14 +36,14 @@ final class WebSession {
     let address: String
     let joined: Instant
     private(set) var state = WebSessionState.connected
-    /// Which paired device this is; `nil` before it has proven so, and for who came by a link.
+    /// The paired device that this is; `nil` before it has proven so, and for a viewer that came by a link.
     private(set) var device: PairedDevice?
-    /// What the viewer can take; known once it is let in.
+    /// The viewer's capabilities; known once it is let in.
     private(set) var capabilities: StreamCapabilities?
-    /// What it has said that its path takes.
+    /// The estimate that it has sent of its path.
     private(set) var suggestedBitrate: Bitrate?
     private(set) var framesSent = 0
-    /// For people; what the viewer calls itself.
+    /// The viewer's own name, for people.
     private(set) var name = "browser"
     private(set) var drops = DropCounter<Drop>()
     private var malformed = DropCounter<RemoteWireError.Reason>()
@@ -54,12 +55,12 @@ final class WebSession {
     private var allowsControl = false
     private var hasSocket = true
     private var peer: BrowserPeer?
-    /// What the peer connection is to answer, until it does.
+    /// The offer that the peer connection is to answer, until it does.
     private var offered: String?
     private var hasControl = false
-    /// The viewer's channel was open before its connection was told of.
+    /// True where the viewer's channel was open before its connection was reported.
     private var isControlOpen = false
-    /// What the viewer gets by its data channel, to come back with.
+    /// The grant that the viewer gets by its data channel, to come back with.
     private var grant: WebControl?
     /// The ticket that the viewer came by: void once the next one must have reached it.
     private var ticketUsed: SecretBytes?
@@ -71,11 +72,11 @@ final class WebSession {
     private var sendingFrame: UInt64?
     private var demands: [Demand] = []
 
-    /// A browser that is not let in by then is put out.
+    /// The time limit for admission; a browser that is not let in by then is disconnected.
     static let admissionTime = Duration.seconds(20)
-    /// From being let in to a connection that stands.
+    /// The time limit from admission to a connected peer connection.
     static let connectTime = Duration.seconds(30)
-    /// What was sent by a reliable channel has arrived by then, or the channel has failed.
+    /// The time after which a message on a reliable channel has arrived, or the channel has failed.
     static let ticketTime = Duration.seconds(10)
     static let mistakesTolerated = 8
     static let candidateLimit = 128
@@ -154,7 +155,7 @@ final class WebSession {
         case .confirm: confirm(host: host, now: now)
         case .offer(let sdp): offer(sdp, host: host, now: now)
         case .candidate(let candidate): take(candidate, now: now)
-        // Nothing hangs on what a viewer says that it did not take.
+        // Nothing depends on what a viewer says that it did not take.
         case .error: break
         case .welcome, .pairing, .admitted, .refused, .answer, .bye: outOfOrder(message)
         }
@@ -254,7 +255,7 @@ final class WebSession {
         if mistakes >= Self.mistakesTolerated { hangUp() }
     }
 
-    /// Ends the WebSocket, and what lives by it alone.
+    /// Ends the WebSocket, and the session where it has nothing else.
     private func hangUp() {
         if state == .watching { closeSocket() } else { end("broke the protocol") }
     }
@@ -270,7 +271,7 @@ final class WebSession {
         end(why)
     }
 
-    /// - Parameter host: where the desk has not counted it yet.
+    /// - Parameter host: the host, where the desk has not counted the refusal yet.
     private func refuse(_ refusal: AdmissionDesk.Refusal, host: SourceHost? = nil) {
         host?.desk.count(refusal)
         demands.append(.event(.refused(address: address, refusal)))
@@ -278,7 +279,7 @@ final class WebSession {
         end(refusal.rawValue)
     }
 
-    /// There is no room for one more.
+    /// Refuses the viewer, as there is no room for one more.
     func turnAway() {
         send(.refused(.tooManyViewers))
         end("too many viewers")
@@ -316,7 +317,7 @@ final class WebSession {
         }
     }
 
-    /// What the host's person says of it.
+    /// Takes the answer of the host's person to a pairing.
     func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
         attempt(host) { () throws(PairingDesk.Refusal) in
             if let device = try host.pairing.answer(id, answer, random: &host.random) {
@@ -329,7 +330,7 @@ final class WebSession {
         do throws(PairingDesk.Refusal) { try step() } catch { refusePairing(error, host: host) }
     }
 
-    /// A browser that was paired is let in on the same connection: both people have said who is at its other end.
+    /// Admits a browser that was paired, on the same connection: both people have said who is at its other end.
     private func adopt(_ device: PairedDevice, host: SourceHost, now: Instant) {
         var device = device
         device.isVisitor = hello?.isVisit ?? false
@@ -349,7 +350,7 @@ final class WebSession {
 
     // MARK: The peer connection
 
-    /// The driver has joined the peer connection to its port: now the offer is answered.
+    /// Answers the offer, as the driver has joined the peer connection to its port.
     func peerOpened(now: Instant) {
         guard let peer, let offer = offered else { return }
         offered = nil
@@ -369,7 +370,7 @@ final class WebSession {
         fail(why, about: "offer")
     }
 
-    /// - Returns: what the viewer does, which waits for nothing.
+    /// - Returns: the viewer's input, which waits for nothing.
     func take(_ event: PeerConnectionEvent, now: Instant) -> WebControl? {
         guard let peer, state != .ended, let happening = peer.take(event, now: now) else { return nil }
         switch happening {
@@ -414,17 +415,17 @@ final class WebSession {
         if ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
     }
 
-    /// How large the payloads of a slice may be that goes here.
+    /// The largest payload of a slice that goes here.
     var largestPayload: PacketizedSlice.Limits? { peer?.largestPayload }
 
     func send(_ slice: borrowing PacketizedSlice, now: Instant) { peer?.send(slice, now: now) }
 
-    /// Whether this viewer is to be sent the slice: whole frames, from a keyframe on.
+    /// Returns whether this viewer is to be sent the slice: whole frames, from a keyframe on.
     func takes(_ slice: EncodedSlice) -> Bool {
         guard state == .watching else { return false }
         if slice.isFirst, sendingFrame != nil || slice.isKeyframe { sendingFrame = slice.frameIndex }
         guard sendingFrame == slice.frameIndex else {
-            // A frame of which the beginning got lost on the way here leaves the viewer without a reference.
+            // A frame whose beginning got lost on the way here leaves the viewer without a reference.
             sendingFrame = nil
             drops.count(.awaitingKeyframe)
             return false
@@ -435,7 +436,7 @@ final class WebSession {
 
     // MARK: What the host changes
 
-    /// The pairing that this viewer came by is as it is in `devices` now, or is no more.
+    /// Follows a change of the paired devices: the viewer's pairing is as in `devices` now, or is no more.
     func follow(_ devices: [DeviceID: PairedDevice]) {
         guard let old = device else { return }
         guard let known = devices[old.id], known.secret == old.secret else {
@@ -453,17 +454,17 @@ final class WebSession {
 
     // MARK: End
 
-    /// The WebSocket has ended.
+    /// Notes that the WebSocket has ended.
     func socketClosed() {
         hasSocket = false
         if peer == nil { end("connection closed") }
     }
 
-    /// Says good-bye by whatever there is.
+    /// Disconnects the viewer, with a good-bye by whatever there is.
     ///
     /// - Parameters:
-    ///   - reason: what the viewer is told.
-    ///   - why: what the host's person is told.
+    ///   - reason: the reason that the viewer is told.
+    ///   - why: the reason that the host's person is told.
     func putOut(_ reason: String, _ why: String) {
         if state.isAdmitted { send(.bye(reason: reason)) }
         end(why, telling: reason)
@@ -481,10 +482,10 @@ final class WebSession {
         closeSocket()
     }
 
-    /// Adds what only the peer connection knows.
+    /// Adds the numbers that only the peer connection knows.
     func complete(_ viewer: inout SourceHost.Statistics.Viewer) { peer?.complete(&viewer) }
 
-    /// Everything that was thrown away, by name.
+    /// Counts of everything that was thrown away, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         for (name, count) in drops.named { all["web-\(name)"] = count }
@@ -494,6 +495,7 @@ final class WebSession {
 }
 
 extension StreamCapabilities {
-    /// What every browser that does WebRTC decodes. The level of its offer is no limit: they take more than they say.
+    /// The capabilities of every browser that does WebRTC. The level of its offer is no limit: they take more than they
+    /// say.
     static let browser = StreamCapabilities(codecs: [.h264], takesFullChroma: false)
 }

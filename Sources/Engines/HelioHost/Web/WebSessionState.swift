@@ -1,6 +1,6 @@
 import HelioAdmission
 
-/// Where a browser's session stands at the host, and the only place that says what may come next.
+/// The state of a browser's session at the host, and the only place that says what may come next.
 ///
 ///                hello            prove           offer           connect
 ///     connected -------> greeted -------> admitted ------> offered --------> watching
@@ -16,13 +16,13 @@ package enum WebSessionState: String, Sendable, CaseIterable {
     case pairing
     /// Let in; an offer is awaited.
     case admitted
-    /// The two look for a path.
+    /// The two ends look for a path.
     case offered
     /// The peer connection stands.
     case watching
     case ended
 
-    /// What moves a session on.
+    /// A step that moves a session on.
     package enum Step: String, Sendable, CaseIterable {
         case hello
         case prove
@@ -33,7 +33,7 @@ package enum WebSessionState: String, Sendable, CaseIterable {
         case end
     }
 
-    /// Where a step leads; `nil` where it is out of order: it is answered with an error and changes nothing.
+    /// The state after a step; `nil` where it is out of order: it is answered with an error and changes nothing.
     package func after(_ step: Step) -> WebSessionState? {
         switch (self, step) {
         case (.ended, _): nil
@@ -48,9 +48,9 @@ package enum WebSessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// The other end has shown that it may be here.
+    /// True once the other end has proven that it may be here.
     package var isAdmitted: Bool { self == .admitted || self == .offered || self == .watching }
-    /// Where it stands among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
+    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
     var progress: Stranger.Progress? {
         switch self {
         case .connected, .ended: .connected

@@ -3,18 +3,18 @@ package import HelioPeer
 package import HelioRemoteWire
 import HelioSCTP
 
-/// What a host lets browsers do.
+/// A host's settings for browsers.
 package struct WebSettings: Sendable {
-    /// SHA-256 of the certificate that the host shows in DTLS.
+    /// The SHA-256 of the certificate that the host shows in DTLS.
     package var fingerprint: [UInt8]
-    /// Browsers that watch at once.
+    /// The most browsers that watch at once.
     package var viewerLimit: Int
-    /// Told to each viewer that is let in.
+    /// The ICE servers that each viewer is told once it is let in.
     package var iceServers: [ICEServerEntry]
     private let configuration: PeerConnectionConfiguration
     private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerConnection
 
-    /// Streams of a viewer's data channels: several times as many as the page opens.
+    /// The most streams of a viewer's data channels: several times as many as the page opens.
     private static let streams: UInt16 = 64
 
     /// - Parameter make: makes a peer connection of this configuration, with the certificate of `fingerprint` and a

@@ -2,8 +2,8 @@ internal import HelioBitstream
 package import HelioCore
 internal import HelioSDP
 
-/// What a viewer needs of another program's session description, a server's answer to DESCRIBE or what a publisher
-/// announces: its first video stream in a codec that we decode.
+/// The video of another program's session description (an answer to DESCRIBE, or what a publisher announces): its first
+/// video stream in a codec that we decode.
 ///
 /// Cameras break SDP's grammar in every line but the ones that players read. So only those are read (`m=`, and of
 /// `a=` control, rtpmap, fmtp and rtcp-fb), and all else is passed over, in any order.
@@ -11,26 +11,26 @@ package struct PlainDescription: Sendable {
     package enum Failure: Error, Sendable, Equatable {
         case unreadable
         case noVideo
-        /// Video, but none that we can play; what it is, for people.
+        /// There is video, but none that we can play; the text names it, for people.
         case unsupported(String)
     }
 
     package var codec: VideoCodec
     package var payloadType: PayloadType
-    /// For SETUP: absolute.
+    /// The absolute URI for SETUP.
     package var streamURI: String
-    /// Of the streams that are not shown; some share one.
+    /// The URIs of the streams that are not shown; some share one.
     package var otherStreamURIs: [String]
-    /// The sender takes requests for a keyframe (RFC 4585).
+    /// True where the sender takes requests for a keyframe (RFC 4585).
     package var takesFeedback: Bool
-    /// For PLAY and TEARDOWN: absolute.
+    /// The absolute URI for PLAY and TEARDOWN.
     package var sessionURI: String
     /// Parameter sets in the order in which a decoder wants them, without start codes; empty where none are told.
     package var parameterSets: [[UInt8]]
-    /// Of the picture, where a parameter set tells it.
+    /// The picture's size, where a parameter set tells it.
     package var size: PixelSize?
 
-    /// What the stream's packets are.
+    /// The stream's receive format, as described.
     package var format: ReceiveFormat {
         var format = ReceiveFormat(payloadType: payloadType, video: codec)
         format.takesPictureLoss = takesFeedback
@@ -38,7 +38,7 @@ package struct PlainDescription: Sendable {
         return format
     }
 
-    /// - Parameter base: what relative control URLs refer to.
+    /// - Parameter base: the URI that relative control URLs refer to.
     package init(_ body: [UInt8], base: String) throws(Failure) {
         guard let description = try? SessionDescription(parsing: Self.essence(of: body)) else { throw .unreadable }
         guard description.media.contains(where: { $0.kind == .video }) else { throw .noVideo }
@@ -74,7 +74,7 @@ package struct PlainDescription: Sendable {
         var text: String
     }
 
-    /// The lines that matter, as a description that is whole.
+    /// The lines that matter, made into a complete description.
     private static func essence(of body: [UInt8]) -> [UInt8] {
         var lines: [[UInt8]] = []
         let wanted = ["m=", "a=control:", "a=rtpmap:", "a=fmtp:", "a=rtcp-fb:"].map { Array($0.utf8) }
@@ -116,7 +116,8 @@ package struct PlainDescription: Sendable {
         return .failure(obstacle)
     }
 
-    /// Packets out of decoding order (RFC 6184 section 6.4, RFC 7798 section 4.2).
+    /// Names a packetization mode that we can't play: packets out of decoding order (RFC 6184 section 6.4, RFC 7798
+    /// section 4.2).
     private static func unsupportedMode(_ parameters: FormatParameters?, codec: VideoCodec) -> String? {
         switch codec {
         case .h264: parameters?["packetization-mode"] == "2" ? "H264 in interleaved packets" : nil
@@ -125,13 +126,13 @@ package struct PlainDescription: Sendable {
         }
     }
 
-    /// A server's word in a message for people: short, and nothing but letters.
+    /// Makes a server's word fit for a message for people: short, and nothing but letters, digits and a few signs.
     private static func shown(_ word: String) -> String {
         String(word.prefix(24).map { $0.isASCII && ($0.isLetter || $0.isNumber || "/-.".contains($0)) ? $0 : "?" })
     }
 
-    /// A control URL, absolute or below the base (RFC 2326 appendix C.1.1): players append it as it stands, so that is
-    /// what servers are made for.
+    /// Joins a control URL to the base unless it is absolute (RFC 2326 appendix C.1.1): players append it as it stands,
+    /// so that is what servers are made for.
     package static func join(_ base: String, _ control: String?) -> String {
         guard let control, control != "*" else { return base }
         let scheme = control.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }

@@ -2,22 +2,22 @@ package import HelioCore
 package import HelioRTP
 
 /// The receiving end of a plain RTP stream of another program, a server that we play or a publisher that we record:
-/// believes packets or not, gives out whole frames, and reports back.
+/// validates packets, gives out whole frames, and sends receiver reports.
 ///
-/// Nothing is sent again, and a keyframe can be asked for only where the description offers it: after a loss all is
-/// dropped up to the next keyframe.
+/// There is no retransmission, and a keyframe can be asked for only where the description offers it: after a loss all
+/// is dropped up to the next keyframe.
 package final class PlainSink {
     package enum Output {
         case frame(ReceivedFrame)
         case packet([UInt8], RTPChannel)
     }
 
-    /// RFC 3550 section 6.2's least interval.
+    /// The least interval between reports (RFC 3550 section 6.2).
     private static let reportInterval = Duration.seconds(5)
-    /// After its good-bye a stream may go on as another.
+    /// The wait after a BYE in which the stream may go on under another SSRC.
     private static let goodbyeTime = Duration.seconds(1)
 
-    /// How long a server that was asked to play may be silent.
+    /// The idle timeout of a server that was asked to play.
     package static let vanishTime = Duration.seconds(5)
 
     private let payloadType: PayloadType
@@ -32,9 +32,9 @@ package final class PlainSink {
     private var nextReport: Instant
 
     /// - Parameters:
-    ///   - format: what the description tells of the stream.
-    ///   - ssrc: this end's.
-    ///   - patience: how long the other end may be silent.
+    ///   - format: the stream's format, as described.
+    ///   - ssrc: this end's SSRC.
+    ///   - patience: the idle timeout of the other end.
     ///   - firstFrame: the index of the first frame that is given out.
     package init(
         _ format: ReceiveFormat, ssrc: SSRC, patience: Duration = PlainSink.vanishTime, firstFrame: UInt64 = 0,
@@ -52,10 +52,10 @@ package final class PlainSink {
         nextReport = now + Self.reportInterval
     }
 
-    /// Why the pictures can't be shown, for people; `nil` as far as is known.
+    /// The reason why the pictures can't be shown, for people; `nil` as far as is known.
     package var obstacle: String? { stream.obstacle }
 
-    /// A packet of the stream has come.
+    /// True once a packet of the stream has come.
     package var hasBegun: Bool { stream.hasBegun }
 
     package func next() -> Output? { outputs.next() }
@@ -86,10 +86,10 @@ package final class PlainSink {
         }
     }
 
-    /// A word of the other end's outside its media: it is there, and has begun to send, say.
+    /// Restarts the idle timeout on a sign of life outside the media, such as the answer to PLAY.
     package func begin(now: Instant) { lastHeard = now }
 
-    /// The decoder can't go on without a keyframe.
+    /// Waits for a keyframe: the decoder can't go on without one.
     package func waitForKeyframe(now: Instant) {
         stream.decoderFailed(now: now)
         drain()
@@ -100,7 +100,7 @@ package final class PlainSink {
             switch output {
             case .frame(let frame): outputs.append(.frame(frame))
             case .pictureLoss(let source):
-                // The buffer says how often (RFC 4585 section 6.3.1).
+                // The jitter buffer limits how often (RFC 4585 section 6.3.1).
                 send([
                     .receiverReport(ReceiverReport(ssrc: ownSSRC)), name,
                     .pictureLoss(PictureLossIndication(sender: ownSSRC, media: source)),
@@ -112,7 +112,7 @@ package final class PlainSink {
 
     // MARK: Out
 
-    /// Opens a firewall on the way for what comes back: a packet of RTP without payload, and a report.
+    /// Opens the return path through a firewall: sends an RTP packet without payload, and a report.
     package func punch(now: Instant) {
         var packet: [UInt8] = []
         RTPHeader(marker: false, payloadType: payloadType, sequence: 0, timestamp: 0, ssrc: ownSSRC)
@@ -152,7 +152,7 @@ package final class PlainSink {
         if now >= nextReport { report(now: now) }
     }
 
-    /// The stream said good-bye, and no other took its place.
+    /// True once the stream has sent BYE and no other has taken its place.
     package func hasEnded(now: Instant) -> Bool { goodbyeAt.map { now - $0 >= Self.goodbyeTime } ?? false }
 
     package func hasVanished(now: Instant) -> Bool { now - lastHeard >= patience }

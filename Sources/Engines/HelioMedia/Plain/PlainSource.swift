@@ -12,27 +12,27 @@ package final class PlainSource {
         case reports([UInt8])
     }
 
-    /// What the path throws away, by name; in frames unless it says otherwise.
+    /// A reason for which the path throws something away, by name; in frames unless it says otherwise.
     package enum Drop: String, Sendable, CaseIterable, Hashable {
         case awaitingKeyframe = "awaiting-keyframe"
         /// The connection takes less than the stream brings.
         case slowConnection = "slow-connection"
-        /// Datagrams and channel data that are no RTCP.
+        /// Datagrams and channel data that are no valid RTCP.
         case malformedReports = "malformed-reports"
     }
 
-    /// UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
+    /// The largest UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
     package static let largestDatagram = 1232
     /// Unsent bytes at which a connection is too slow, and those at which it may go on with a keyframe.
     package static let mostUnsent = 1 << 20
     package static let fewUnsent = mostUnsent / 4
     private static let reportInterval = Duration.seconds(2)
-    /// Reports come every 5 seconds: a loss is answered by a keyframe at most so often.
+    /// The least time between keyframes that answer losses; reports come every 5 seconds.
     private static let lossSpacing = Duration.seconds(1)
 
     package private(set) var drops = DropCounter<Drop>()
     package private(set) var packetsSent = 0
-    /// Of whole packets.
+    /// Bytes sent, counting whole packets.
     package private(set) var bytesSent = 0
 
     private let stream: StreamSender
@@ -47,8 +47,8 @@ package final class PlainSource {
     private var lossAnswered: Instant?
 
     /// - Parameters:
-    ///   - isPaced: it goes by datagrams.
-    ///   - clockOffset: added to an instant, it gives the time since 1900 that NTP counts.
+    ///   - isPaced: true where the stream goes by datagrams.
+    ///   - clockOffset: the offset from an instant to the NTP time since 1900.
     package init(
         _ format: VideoFormat, as type: PayloadType, ssrc: SSRC, isPaced: Bool, clockOffset: Duration
     ) {
@@ -79,7 +79,8 @@ package final class PlainSource {
         nextReport = nil
     }
 
-    /// Of `RTP-Info` (RFC 2326 section 12.33): the first packet's number, and the timestamp of now.
+    /// The values for `RTP-Info` (RFC 2326 section 12.33): the first packet's sequence number, and the timestamp of
+    /// now.
     package func position(now: Instant) -> (sequence: UInt16, timestamp: UInt32) {
         (stream.nextWireSequence, MediaClock.timestamp(now))
     }
@@ -95,7 +96,7 @@ package final class PlainSource {
         pump(now)
     }
 
-    /// Decides whether a frame is sent when its first slice comes: whole frames stay or go.
+    /// Decides whether a frame is sent when its first slice comes: frames are sent or dropped whole.
     private func admits(_ slice: EncodedSlice, unsent: Int) -> Bool {
         if unsent > Self.mostUnsent { isTooSlow = true }
         if isTooSlow {
@@ -105,7 +106,7 @@ package final class PlainSource {
             }
             isTooSlow = false
         }
-        // What was captured before PLAY lies before the beginning that its answer told.
+        // Frames captured before PLAY precede the position that its answer gave.
         if stream.awaitsKeyframe, !slice.isKeyframe || slice.timing.captured < playedAt {
             drops.count(.awaitingKeyframe)
             return false
@@ -138,7 +139,7 @@ package final class PlainSource {
 
     // MARK: In
 
-    /// Hears what the peer reports; `false` where it is nothing about this stream.
+    /// Takes the peer's reports; `false` where none is about this stream.
     package func hear(_ reports: [RTCPPacket], now: Instant) -> Bool {
         var isOurs = false
         for packet in reports {
@@ -146,7 +147,7 @@ package final class PlainSource {
             case .receiverReport(let report):
                 guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { continue }
                 isOurs = true
-                // Nobody asks again for what is lost here: only a keyframe mends the picture.
+                // Nothing is retransmitted here: only a keyframe mends the picture.
                 if block.cumulativeLost > cumulativeLost { answerLoss(now) }
                 cumulativeLost = max(cumulativeLost, block.cumulativeLost)
             case .pictureLoss(let loss) where loss.media == ssrc:
@@ -183,7 +184,7 @@ package final class PlainSource {
         putReports([], now: now)
     }
 
-    /// Whether the encoder's next picture should be a keyframe for this peer's sake.
+    /// True where the encoder's next picture should be a keyframe for this peer.
     package func wantsKeyframe(unsent: Int) -> Bool {
         guard isPlaying else { return false }
         return isTooSlow ? unsent <= Self.fewUnsent : !stream.keyframes.isEmpty

@@ -1,8 +1,8 @@
 package import HelioCore
 package import HelioSDP
 
-/// What DESCRIBE tells a player, and ANNOUNCE another program's server: one plain RTP stream, whose extensions and keys
-/// they do not need.
+/// The session description for players (DESCRIBE) and for another program's server (ANNOUNCE): one plain RTP stream,
+/// without the extensions and keys that they do not need.
 ///
 ///     m=video 0 RTP/AVP 96
 ///     a=rtpmap:96 H264/90000
@@ -11,10 +11,10 @@ package import HelioSDP
 ///     a=control:video
 package enum PlayerDescription {
     package static let payloadType = PayloadType(96)
-    /// Relative to the stream's URI.
+    /// The track's control URL, relative to the stream's URI.
     package static let trackName = "video"
 
-    /// - Parameter feedback: what of RTCP is taken beside reports.
+    /// - Parameter feedback: the RTCP feedback that is taken beside reports.
     package static func make(
         _ format: VideoFormat, _ sets: ParameterSets, id: UInt64, feedback: [RTCPFeedback] = []
     ) -> [UInt8] {

@@ -1,21 +1,21 @@
 package import HelioCore
 package import HelioRTP
 
-/// What the path to the peer is thought to carry: by when our numbered packets came, and by what the peer says itself
+/// An estimate of what the path to the peer carries: from transport-wide feedback and from the peer's own estimate
 /// (REMB). Where both are known the lower counts.
 ///
-/// The peer's arrivals go to the same ``ReceiveRateController`` that judges a path at its receiving end: it needs only
-/// the differences of two clocks.
+/// The peer's arrival times go to the same ``ReceiveRateController`` that judges a path at its receiving end: it needs
+/// only the differences of two clocks.
 package struct BandwidthEstimator: Sendable {
-    /// What the peer has not repeated for so long holds no more.
+    /// The time after which feedback that the peer has not repeated counts no longer.
     private static let validity = Duration.seconds(5)
-    /// Arrivals that lie further from now, once the clocks are matched, are not believed.
+    /// The largest distance from now, once the clocks are matched, at which an arrival time is believed.
     private static let plausible = Duration.seconds(10)
 
     package var record = TransportSendRecord()
     private var controller: ReceiveRateController
     private let most: Bitrate
-    /// From the peer's clock of arrivals to ours.
+    /// The offset from the peer's clock of arrivals to ours.
     private var clockOffset: Int64?
     private var highestTold: UInt64?
     private var expected = 0
@@ -30,7 +30,7 @@ package struct BandwidthEstimator: Sendable {
         estimate = most
     }
 
-    /// What the peer says of all that comes from here.
+    /// Takes the peer's estimate of all that comes from here (REMB).
     package mutating func take(_ remb: ReceiverEstimatedBitrate, now: Instant) {
         told = (remb.bitrate.believed(upTo: most), now)
         update(now)
@@ -68,7 +68,7 @@ package struct BandwidthEstimator: Sendable {
         return isPlausible ? nil : .implausibleFeedback
     }
 
-    /// The feedback's reference on our clock; `false` where its clock has jumped, which is then matched anew.
+    /// Maps the feedback's reference time to our clock; `false` where its clock has jumped, which is then matched anew.
     private mutating func matched(_ feedback: TransportFeedback, now: Instant) -> (Instant, Bool) {
         let unit = TransportFeedback.referenceUnit.nanoseconds
         guard let offset = clockOffset else { return (match(feedback, now), true) }

@@ -7,7 +7,7 @@ package import HelioCore
 /// interval; and n intervals never hold more than n + 2 captures.
 package struct CapturePacer: Sendable {
     private var interval: Duration
-    /// When the next capture would come if the source ran exactly at the rate.
+    /// The time at which the next capture would come if the source ran exactly at the rate.
     private var theoretical: Instant?
 
     /// - Parameter framesPerSecond: at least 1; less counts as 1.

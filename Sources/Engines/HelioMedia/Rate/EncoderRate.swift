@@ -1,16 +1,16 @@
 package import HelioCore
 
-/// The rate of one encoder that serves many: what the slowest path carries, kept to what was agreed on, and changed
-/// seldom enough that no viewer's word can churn it (rows 16 and 17).
+/// The bitrate of one encoder that serves many: what the slowest path carries, capped at the agreed rate, and changed
+/// seldom enough that no viewer's feedback can churn it (rows 16 and 17).
 ///
-/// A change of less than a tenth is none, and changes come half a second apart. A fall to half or less can't wait for
-/// that: what is too much for a path stands in its queues, and each further picture adds to it.
+/// A change of less than a tenth is ignored, and changes come half a second apart. A fall to half or less can't wait
+/// for that: what is too much for a path stands in its queues, and each further picture adds to it.
 package struct EncoderRate: Sendable {
     private static let spacing = Duration.milliseconds(500)
-    /// Between a change and a fall to half or less: a way there and back, before which nobody has seen the change.
+    /// The wait between a change and a fall to half or less: a round trip, before which no peer has seen the change.
     private static let fallSpacing = Duration.milliseconds(100)
 
-    /// What the encoder was told to keep to.
+    /// The bitrate that the encoder was told to keep to.
     package private(set) var current: Bitrate
     private var agreed: Bitrate
     private var wanted: Bitrate
@@ -20,19 +20,19 @@ package struct EncoderRate: Sendable {
         (current, wanted, self.agreed) = (agreed, agreed, agreed)
     }
 
-    /// Another ceiling was agreed on, which the encoder hears of by itself.
+    /// Sets another agreed ceiling, which the encoder is told elsewhere.
     package mutating func agree(on agreed: Bitrate) {
         self.agreed = agreed
         current = min(current, agreed)
         wanted = min(wanted, agreed)
     }
 
-    /// Notes what the slowest path is said to carry; `nil`: nobody has said anything.
+    /// Notes what the slowest path is said to carry; `nil` where no peer has given an estimate.
     package mutating func want(_ slowest: Bitrate?) {
         wanted = (slowest ?? agreed).believed(upTo: agreed)
     }
 
-    /// The rate that the encoder is to be told of now, once it is due.
+    /// Takes the rate that the encoder is to be told of now, once it is due.
     package mutating func take(now: Instant) -> Bitrate? {
         guard isChange, due.map({ now >= $0 }) ?? true else { return nil }
         changed = now
@@ -46,16 +46,16 @@ package struct EncoderRate: Sendable {
 
     private var isChange: Bool { abs(wanted.bitsPerSecond - current.bitsPerSecond) * 10 >= current.bitsPerSecond }
 
-    /// `nil`: at once.
+    /// The time of the next change; `nil`: at once.
     private var due: Instant? {
         changed.map { $0 + (wanted.bitsPerSecond * 2 <= current.bitsPerSecond ? Self.fallSpacing : Self.spacing) }
     }
 }
 
 extension Bitrate {
-    /// The least that anybody's word makes of a path.
+    /// The floor of any peer's estimate of a path.
     package static let leastBelieved = Bitrate.kilobits(300)
 
-    /// What is made of a peer's word about its path, where `most` was agreed on.
+    /// Clamps a peer's estimate of its path, at most to `most`, the agreed rate.
     package func believed(upTo most: Bitrate) -> Bitrate { min(most, max(.leastBelieved, self)) }
 }

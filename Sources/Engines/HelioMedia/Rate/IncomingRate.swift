@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioRTP
 
-/// What the path from the peer is thought to carry, for peers that are told so (REMB).
+/// An estimate of what the path from the peer carries, for peers that are told so (REMB).
 package struct IncomingRate: Sendable {
     private var controller: ReceiveRateController
     /// The newest sending time, and the same on a clock that does not wrap.

@@ -1,23 +1,23 @@
 package import HelioCore
 
-/// The sink's opinion on how much the path carries: what it tells the source as REMB or as a suggested bitrate
-/// (rows 17 and 18).
+/// The sink's estimate of what the path carries, which it tells the source as REMB or as a suggested bitrate (rows 17
+/// and 18).
 ///
-/// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets: an interval with fewer is
-/// made longer instead of being believed (peers.md ask 33). The rule is the loss-based one of
-/// draft-ietf-rmcat-gcc-02 section 6: above 10 % the rate is cut by half the loss, below 2 % it grows, in between it
-/// stays. Beside it, a queue that stands for a whole interval, seen as one-way delay above the least of the last minute,
-/// cuts the rate to 85 % of what came through, long before a deep queue overflows. That needs only the *differences*
-/// of arrival and sending times: the clocks may have any offset.
+/// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets: an interval with fewer
+/// is extended instead of being believed (peers.md ask 33). The rule is the loss-based one of draft-ietf-rmcat-gcc-02
+/// section 6: above 10 % the rate is cut by half the loss, below 2 % it grows, in between it stays. Beside it, a
+/// standing queue, seen as one-way delay above the least of the last minute for a whole interval, cuts the rate to 85 %
+/// of what came through, long before a deep queue overflows. That needs only the *differences* of arrival and sending
+/// times: the clocks may have any offset.
 package struct ReceiveRateController: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var least: Bitrate = .leastBelieved
-        /// What was agreed on, at the most: a suggestion begins there and never exceeds it.
+        /// The agreed bitrate: a suggestion begins there and never exceeds it.
         package var most: Bitrate
         package var interval: Duration = .seconds(1)
         package var leastPackets = 50
-        /// How much longer than the least of the last minute every packet of an interval may be under way; `nil`
-        /// leaves delay out.
+        /// The one-way delay above the least of the last minute that counts as a standing queue once every packet of an
+        /// interval exceeds it; `nil` leaves delay out.
         package var standingQueue: Duration? = .milliseconds(60)
 
         package init(most: Bitrate) {
@@ -25,22 +25,22 @@ package struct ReceiveRateController: Sendable {
         }
     }
 
-    /// Why the suggestion is what it is: for statistics and traces.
+    /// The cause of the last change of the suggestion, for statistics and traces.
     package enum Reason: String, Sendable {
         case loss
         case delay
         case growth
     }
 
-    /// What the path is thought to carry now.
+    /// The estimate of what the path carries now.
     package private(set) var suggestion: Bitrate
     private var configuration: Configuration
     private var intervalStart: Instant?
     private var bytes = 0
     private var counted = (expected: 0, lost: 0)
-    /// Arrival less sending, the least of this interval, in nanoseconds, with an unknown but steady offset.
+    /// The least one-way delay of this interval, in nanoseconds, with an unknown but steady offset.
     private var leastDelay: Int64?
-    /// The same of earlier intervals, newest last: at most a minute's worth.
+    /// The least delays of earlier intervals, newest last: at most a minute's worth.
     private var earlierDelays: [Int64] = []
 
     package init(configuration: Configuration) {
@@ -48,7 +48,7 @@ package struct ReceiveRateController: Sendable {
         suggestion = configuration.most
     }
 
-    /// Another ceiling was agreed on. Where nothing but the old one held the suggestion back, it follows.
+    /// Sets another agreed ceiling. Where nothing but the old one held the suggestion back, it follows.
     package mutating func setMost(_ most: Bitrate) {
         let isUnlimited = suggestion == configuration.most
         configuration.most = most
@@ -57,8 +57,8 @@ package struct ReceiveRateController: Sendable {
 
     /// Notes a packet.
     ///
-    /// - Parameter sent: when the source sent it, on the source's clock, where it says so. Leave it out for
-    ///   retransmissions.
+    /// - Parameter sent: the time at which the source sent it, on the source's clock, where it says so. Leave it out
+    ///   for retransmissions.
     package mutating func received(bytes: Int, sent: Instant?, arrival: Instant) {
         if intervalStart == nil { intervalStart = arrival }
         self.bytes += bytes
@@ -68,11 +68,11 @@ package struct ReceiveRateController: Sendable {
         }
     }
 
-    /// Judges the interval once it is over; harmless at any other time.
+    /// Judges the interval once it is over; does nothing at any other time.
     ///
     /// - Parameters:
     ///   - expected: packets since the session began, as the jitter buffer counts them (RFC 3550 A.3).
-    ///   - lost: those of them that did not come by themselves, also where a retransmission made up for them.
+    ///   - lost: those of them that were lost, also where a retransmission made up for them.
     /// - Returns: the reason when the suggestion changed.
     package mutating func evaluate(expected: Int, lost: Int, now: Instant) -> Reason? {
         guard let start = intervalStart, now - start >= configuration.interval,

@@ -6,10 +6,10 @@ package import HelioCore
 /// screen costs nothing.
 package struct RefinementPlanner: Sendable {
     package struct Configuration: Sendable, Hashable {
-        /// How long the picture must rest before the first step: longer than the pauses of somebody typing, scrolling
-        /// or dragging, so that refinement never competes with live pictures.
+        /// The time for which the picture must rest before the first step: longer than the pauses of somebody typing,
+        /// scrolling or dragging, so that refinement never competes with live pictures.
         package var rest: Duration = .milliseconds(250)
-        /// Between two steps, so that a change which comes meanwhile finds the link free.
+        /// The time between two steps, so that a change which comes meanwhile finds the link free.
         package var spacing: Duration = .milliseconds(16)
         /// The number of the last step (`EncodeRequest.refinement`); 0 never refines.
         package var steps = 3
@@ -28,7 +28,7 @@ package struct RefinementPlanner: Sendable {
         steps = configuration.steps
     }
 
-    /// A live picture was captured: whatever was refined is refined no more.
+    /// Starts over, as a live picture was captured: an earlier refinement is void.
     package mutating func changed(at now: Instant) {
         next = steps > 0 ? (1, now + configuration.rest) : nil
     }
@@ -39,13 +39,13 @@ package struct RefinementPlanner: Sendable {
         return next.step
     }
 
-    /// The step that was due has been encoded. A step from before a change counts for nothing.
+    /// Notes that the step that was due has been encoded. A step from before a change counts for nothing.
     package mutating func refined(step: Int, at now: Instant) {
         guard let next, next.step == step else { return }
         self.next = step < steps ? (step + 1, now + configuration.spacing) : nil
     }
 
-    /// The picture is as sharp as it gets: no more steps until it changes.
+    /// Ends the plan, as the picture is as sharp as it gets: no more steps until it changes.
     package mutating func finish() { next = nil }
 
     package var deadline: Deadline? { next.map { Deadline(at: $0.at, why: "refine the resting picture") } }

@@ -1,24 +1,25 @@
 package import HelioCore
 package import HelioRTP
 
-/// When numbered packets came, for the feedback that tells the peer (draft-holmer-rmcat-transport-wide-cc-extensions-01).
+/// The arrival times of numbered packets, for transport-wide feedback
+/// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
 ///
-/// Each packet is told of once; one that comes late, after it was told of as missing, is told of again with all behind
-/// it. What is too far behind for that is left out, and so is what a jump of the numbers skips.
+/// Each packet is reported once; one that comes late, after it was reported as missing, is reported again with all
+/// behind it. What is too far behind for that is left out, and so is what a jump of the numbers skips.
 package struct TransportArrivals: Sendable {
-    /// Between two reports while packets come.
+    /// The time between two feedbacks while packets come.
     private static let interval = Duration.milliseconds(60)
-    /// Packets that are remembered, told of or not.
+    /// The most packets that are remembered, reported or not.
     private static let mostPackets = 2048
-    /// Those of them that were told of.
+    /// The most of them that are kept once reported.
     private static let mostTold = 256
-    /// In one feedback packet: at most 2.3 bytes each, and a datagram takes all.
+    /// The most packets in one feedback packet: at most 2.3 bytes each, so that it fits a datagram.
     private static let mostInOne = 400
 
-    /// `nil` where it did not come.
+    /// The arrival by number; `nil` where the packet did not come.
     private var window = SequenceWindow<Instant?>()
     private var extender = SequenceExtender()
-    /// All before it were told of.
+    /// The first number that has not been reported yet.
     private var untold: UInt64 = 0
     private var count: UInt8 = 0
     package private(set) var dueAt: Instant?
@@ -50,10 +51,10 @@ package struct TransportArrivals: Sendable {
         if dueAt == nil { dueAt = arrival + Self.interval }
     }
 
-    /// Nobody wants to be told any more.
+    /// Forgets everything: the peer wants no more feedback.
     package mutating func forget() { self = Self() }
 
-    /// What is to be told now, if it is due.
+    /// Takes the feedback that is to be sent now, if it is due.
     package mutating func takeFeedback(sender: SSRC, media: SSRC, now: Instant) -> [TransportFeedback] {
         guard let dueAt, now >= dueAt else { return [] }
         self.dueAt = nil

@@ -3,7 +3,7 @@ package import HelioCore
 package import HelioSDP
 
 extension FormatParameters {
-    /// The parameter sets that `a=fmtp` tells (RFC 6184 section 8.1, RFC 7798 section 7.1), in the order in which a
+    /// Reads the parameter sets from `a=fmtp` (RFC 6184 section 8.1, RFC 7798 section 7.1), in the order in which a
     /// decoder wants them, without start codes; what is none is left out.
     package func parameterSets(_ codec: VideoCodec) -> [[UInt8]] {
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]

@@ -8,14 +8,14 @@ struct FrameAssembly: Sendable {
     private(set) var annexB: [UInt8] = []
     private(set) var timestamp: UInt32 = 0
     private(set) var isKeyframe = false
-    /// Nothing else can follow what was given out before.
+    /// True where the next frame must be a keyframe: nothing else can follow what was given out before.
     private(set) var mustBeKeyframe = true
     var packets = 0
     private var firstArrival = Instant.zero
     private var completed = Instant.zero
     private var timing: FrameTimingExtension?
     private var mediaTime: Int64?
-    /// Of the last frame: what the next one is likely to need.
+    /// The size of the last frame: what the next one is likely to need.
     private var lastSize = 0
 
     init(codec: VideoCodec) {
@@ -23,14 +23,14 @@ struct FrameAssembly: Sendable {
         depacketizer = RTPDepacketizer(codec: codec)
     }
 
-    /// The stream goes on in another codec; its clock goes on.
+    /// Goes on in another codec; the stream's clock goes on.
     mutating func change(to codec: VideoCodec) {
         self.codec = codec
         depacketizer = RTPDepacketizer(codec: codec)
         reset(mustBeKeyframe: true)
     }
 
-    /// No NAL unit is cut off.
+    /// True where no NAL unit is cut off.
     var isWhole: Bool { !depacketizer.isPartial }
 
     mutating func reset(mustBeKeyframe: Bool) {
@@ -42,7 +42,7 @@ struct FrameAssembly: Sendable {
         self.mustBeKeyframe = mustBeKeyframe
     }
 
-    /// - Returns: `false` where the frame is lost by what the packet holds.
+    /// - Returns: `false` where the packet's content makes the frame unusable.
     mutating func append(_ packet: borrowing MediaPacket) -> Bool {
         if packets == 0 {
             timestamp = packet.timestamp
@@ -64,7 +64,7 @@ struct FrameAssembly: Sendable {
         }
     }
 
-    /// The frame, where its packets held any bytes; the next one may refer to it.
+    /// Takes the frame, where its packets held any bytes; the next one may refer to it.
     mutating func take(index: UInt64) -> ReceivedFrame? {
         guard !annexB.isEmpty else {
             reset(mustBeKeyframe: mustBeKeyframe)

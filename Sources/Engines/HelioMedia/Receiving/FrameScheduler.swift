@@ -9,9 +9,9 @@ package import HelioCore
 /// And a frame that is older than the one on the screen is never shown.
 package struct FrameScheduler<Handle> {
     package enum Policy: Sendable, Hashable {
-        /// What has come is due: the newest frame is shown at once, all before it are dropped. The least latency.
+        /// Show the newest frame at once and drop all before it: the least latency.
         case immediate
-        /// Each frame is due at its time, plus lead and buffer: even motion, for video.
+        /// Show each frame at its time, plus lead and buffer: even motion, for video.
         case timed
     }
 
@@ -26,9 +26,9 @@ package struct FrameScheduler<Handle> {
         package var cacheLimit = 4
         /// `recommendMinus_`: added to each frame's time.
         package var lead: Duration = .zero
-        /// What an empty queue asks for (row 50).
+        /// The wait that `render` asks for when the queue is empty (row 50).
         package var emptyWait: Duration = .microseconds(16000)
-        /// Whatever else is set, no more frames wait: a decoder's pictures are large and few.
+        /// The hard limit on waiting frames, whatever else is set: a decoder's pictures are large and few.
         package var mostFrames = 32
 
         package init(policy: Policy = .immediate) {
@@ -44,7 +44,7 @@ package struct FrameScheduler<Handle> {
         package var pts: Instant
     }
 
-    /// What `render` wants done. Dropped frames are handed out so that pictures can be reused.
+    /// The result of `render`. Dropped frames are handed out so that pictures can be reused.
     package enum Action {
         /// Show the frame (row 49); render again after `next`, one refresh.
         case show(Frame, dropped: [Frame], next: Duration)
@@ -54,7 +54,7 @@ package struct FrameScheduler<Handle> {
         case idle(Duration)
     }
 
-    /// Counted in frames.
+    /// A reason for which a frame is dropped.
     package enum Drop: String, CaseIterable, Sendable {
         /// More than `longestDelay` past its time, and a newer one waits.
         case late
@@ -70,7 +70,7 @@ package struct FrameScheduler<Handle> {
     package private(set) var shown = 0
     package private(set) var buffer: Duration = .zero
     private var configuration: Configuration
-    /// By time, then by index: equal times stay in order of arrival (row 77).
+    /// The waiting frames by time, then by index: equal times stay in order of arrival (row 77).
     private var pending: [Frame] = []
     private var lastShown: UInt64?
 
@@ -91,7 +91,7 @@ package struct FrameScheduler<Handle> {
         }
     }
 
-    /// What to do at `now`.
+    /// Decides which frame to show at `now`, and when to render again.
     package mutating func render(now: Instant) -> Action {
         guard !pending.isEmpty else { return .idle(configuration.emptyWait) }
         if configuration.policy == .immediate {
@@ -114,7 +114,7 @@ package struct FrameScheduler<Handle> {
         return show(dropped: dropAllButNewest(as: .superseded))
     }
 
-    /// Holds frames back by so much (row 40). Takes effect for those that wait, too. Of no effect on the immediate
+    /// Holds frames back by so much (row 40). Takes effect for those that wait, too. Has no effect on the immediate
     /// policy.
     package mutating func updateJitterBuffer(bufferMs: Int) {
         buffer = .milliseconds(min(max(0, bufferMs), 1000))
@@ -126,7 +126,7 @@ package struct FrameScheduler<Handle> {
         configuration.refreshInterval = .microseconds(1_000_000 / rate)
     }
 
-    /// Lets go of all frames: the source begins anew, and so do its indices.
+    /// Drops all frames uncounted: the source begins anew, and so do its indices.
     package mutating func reset() {
         pending.removeAll()
         lastShown = nil

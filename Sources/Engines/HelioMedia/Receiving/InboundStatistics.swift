@@ -1,21 +1,21 @@
 package import HelioCore
 
-/// What is known of what comes in a section. Counts go on where another stream takes the place of one.
+/// Statistics of what is received in a section. Counts go on where another stream takes the place of one.
 package struct InboundStatistics: Sendable, Hashable {
-    /// Of the present stream; `nil` before the first packet.
+    /// The present stream's SSRC; `nil` before the first packet.
     package internal(set) var ssrc: SSRC?
     package internal(set) var packets = 0
-    /// Whole packets.
+    /// Bytes received, counting whole packets.
     package internal(set) var bytes = 0
-    /// Packets that did not come by themselves.
+    /// Packets lost, also where a retransmission made up for them.
     package internal(set) var packetsLost = 0
-    /// Those of them that came when they were asked for.
+    /// Those of them that a retransmission recovered.
     package internal(set) var packetsRecovered = 0
     package internal(set) var packetsReordered = 0
     package internal(set) var jitter: Duration = .zero
     package internal(set) var frames = 0
     package internal(set) var keyframes = 0
-    /// Packets that were asked for again.
+    /// Packets requested by NACK.
     package internal(set) var nackedPackets = 0
     package internal(set) var pictureLossIndications = 0
     package internal(set) var fullIntraRequests = 0

@@ -1,9 +1,9 @@
 package import HelioCore
 
 extension JitterBuffer {
-    /// The stream goes on in another codec, from some keyframe behind all that has come so far.
+    /// Goes on in another codec, from some keyframe behind all that has come so far.
     ///
-    /// - Parameter sequence: of the first packet of that codec that came.
+    /// - Parameter sequence: the number of the first packet of that codec that came.
     /// - Returns: `false` where that packet is older than what has come: it is of no use.
     package mutating func change(to codec: VideoCodec, at sequence: ExtendedSequence, now: Instant) -> Bool {
         if let highest {

@@ -20,7 +20,7 @@ extension JitterBuffer {
         if ring.heldBytes + assembly.annexB.count > configuration.mostBytes { overflow(now: now) }
     }
 
-    /// How the packet came; `nil`, and counted, where it is of no use to anybody.
+    /// Classifies how the packet came; `nil`, and counted as a drop, where it is a duplicate or too old.
     private mutating func classify(_ sequence: UInt64, now: Instant) -> ReceptionStatistics.Path? {
         guard let highest, sequence <= highest else { return .direct }
         if sequence + ring.capacity <= highest {
@@ -35,7 +35,7 @@ extension JitterBuffer {
             return .overtaken
         case .missing:
             guard let slot = ring.missing(sequence) else { return .overtaken }
-            // An answer takes a round trip: what comes sooner was only overtaken.
+            // An answer takes a round trip: what comes sooner was only reordered.
             let elapsed = now - slot.firstRequest
             let wasAnswered = slot.requests > 0 && elapsed > .zero && elapsed >= (roundTrip ?? .zero) * 3 / 4
             if wasAnswered { return .recovered }
@@ -44,7 +44,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Keeps what is remembered within the ring and skips what can't be repaired.
+    /// Keeps the window within the ring and skips what can't be repaired.
     private mutating func makeRoom(for sequence: UInt64, now: Instant) {
         guard let highest else {
             // Packets sent before the first that came may still come: reordered, or the keyframe's opening one.
@@ -68,7 +68,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Marks the packets between this one and those that came before it.
+    /// Marks the packets between this one and those that came before it as missing.
     private mutating func noteGaps(around sequence: UInt64, now: Instant) {
         defer {
             lowest = min(lowest, sequence)
@@ -98,7 +98,7 @@ extension JitterBuffer {
         }
     }
 
-    /// A keyframe that is whole makes all before it pointless.
+    /// Skips to a whole keyframe ahead, which makes all before it pointless.
     private mutating func skipToKeyframeAhead(now: Instant) {
         guard isFlowing, var ahead = keyframeAhead else { return }
         if ahead.start <= base {
@@ -117,7 +117,7 @@ extension JitterBuffer {
         keyframeAhead = ahead
     }
 
-    /// Nothing but a keyframe is awaited: what is older than any wait goes.
+    /// Drops packets older than any wait while only a keyframe is awaited.
     private mutating func forgetOld(now: Instant) {
         guard let highest else { return }
         let oldest = now - longestWait
@@ -146,7 +146,7 @@ extension JitterBuffer {
         dropHeld(upTo: highest + 1, as: .overflow)
     }
 
-    /// Lets go of all packets before `end`, which becomes the base.
+    /// Drops all held packets before `end`, which becomes the base.
     mutating func dropHeld(upTo end: UInt64, as reason: Drop) {
         let last = min(end, (highest ?? 0) + 1)
         while base < last {

@@ -5,7 +5,7 @@ extension JitterBuffer {
     mutating func release(now: Instant) {
         while isFlowing, let packet = ring.held(base) {
             if assembly.packets > 0, assembly.timestamp != packet.timestamp {
-                // The packet before was the frame's last, though it did not say so.
+                // The packet before was the frame's last, though it had no marker.
                 finish(now: now)
                 continue
             }
@@ -31,7 +31,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Begins with the keyframe that `start` opens; those before it go.
+    /// Begins with the keyframe that `start` opens, and drops the packets before it.
     mutating func begin(at start: UInt64, as reason: Drop, now: Instant) {
         dropHeld(upTo: start, as: reason)
         base = start
@@ -42,7 +42,7 @@ extension JitterBuffer {
         assembly.reset(mustBeKeyframe: true)
     }
 
-    /// Gives up what is being put together and goes on with the newest keyframe, be it here already or not.
+    /// Gives up the present frame and goes on with the newest keyframe, be it here already or not.
     mutating func abandon(_ reason: KeyframeReason, now: Instant) {
         stopFlowing(reason, now: now)
         guard var sequence = highest else { return }
@@ -58,7 +58,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Nothing but a keyframe can follow.
+    /// Stops the flow of frames until a keyframe.
     mutating func stopFlowing(_ reason: KeyframeReason, now: Instant) {
         guard isFlowing else { return }
         abandonments += 1
@@ -70,7 +70,7 @@ extension JitterBuffer {
         nextKeyframeRequest = lastKeyframeRequest.map { max(now, $0 + keyframeSpacing) } ?? now
     }
 
-    /// When the hole that everything waits for is given up.
+    /// The time at which the hole that everything waits for is given up.
     var holeDeadline: Instant? {
         guard isFlowing, let hole = ring.missing(base) else { return nil }
         return max(hole.since, flowingSince) + holeWait

@@ -1,7 +1,7 @@
 internal import HelioCore
 
 extension JitterBuffer {
-    /// Between two requests for the same packet: the time in which an answer should have come.
+    /// The time between two requests for the same packet, in which an answer should have come.
     var requestSpacing: Duration {
         let roundTrip = roundTrip ?? .milliseconds(50)
         return max(.milliseconds(3), roundTrip * 5 / 4 + statistics.jitterDuration * 2)
@@ -30,7 +30,7 @@ extension JitterBuffer {
         if !list.isEmpty { outputs.append(.nack(list)) }
     }
 
-    /// Asks for a keyframe, again and again until one begins.
+    /// Asks for a keyframe, and repeats the request until one begins.
     mutating func requestKeyframe(now: Instant) {
         guard !isFlowing, let due = nextKeyframeRequest, due <= now else { return }
         outputs.append(.needKeyframe(keyframeReason))
@@ -38,10 +38,10 @@ extension JitterBuffer {
         nextKeyframeRequest = now + keyframeSpacing
     }
 
-    /// A keyframe takes a round trip to come.
+    /// The time between two requests for a keyframe, which takes a round trip to come.
     var keyframeSpacing: Duration { configuration.keyframeSpacing + (roundTrip ?? .zero) }
 
-    /// The network swaps packets: the next gap is given as long as this one took to close, and a quarter.
+    /// Learns how long reordering takes: the next gap is given as long as this one took to close, and a quarter.
     mutating func learnReordering(_ lateness: Duration, now: Instant) {
         reorderTolerance = min(max(reorderTolerance, lateness * 5 / 4), .milliseconds(8))
         lastReordered = now

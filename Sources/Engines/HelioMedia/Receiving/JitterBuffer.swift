@@ -3,38 +3,38 @@ internal import HelioRTP
 
 /// Level 1: puts packets in order and gives out whole frames that can be decoded (rows 10, 38, 40).
 ///
-/// A frame leaves in the instant in which it is whole and all before it has left: on a clean network the buffer adds
-/// nothing at all. Only a hole makes it wait, as long as the packet may still come: for the round trips of a few
-/// retransmissions and the jitter measured, never longer than `longestWait`. Then it gives up everything up to the
-/// next keyframe and asks for one. A whole keyframe ahead ends the wait at once.
+/// A frame leaves as soon as it is whole and all before it has left: on a clean network the buffer adds no delay. Only
+/// a hole makes it wait, as long as the packet may still come: for the round trips of a few retransmissions and the
+/// jitter measured, never longer than `longestWait`. Then it gives up everything up to the next keyframe and asks for
+/// one. A whole keyframe ahead ends the wait at once.
 ///
-/// No frame is given out whose references are missing. Missing packets are asked for as soon as a later one shows that
-/// they are missing, or, once the network has been seen to swap packets, as much later as it needed for that.
+/// No frame is given out whose references are missing. Missing packets are requested as soon as a later one shows that
+/// they are missing, or, once the network has been seen to reorder packets, as much later as the reordering took.
 package struct JitterBuffer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
         package var codec: VideoCodec
         /// The spec's `BufferingThreshold` (row 38).
         package var longestWait: Duration = .milliseconds(200)
-        /// A hole is waited for so many round trips, up to a second, even where that is longer than `longestWait`: a
-        /// keyframe would take no less to come.
+        /// The round trips for which a hole is waited at least, up to a second, even where that is longer than
+        /// `longestWait`: a keyframe would take no less to come.
         package var leastRoundTrips = 0
-        /// Packets from the oldest awaited to the newest; rounded up to a power of two.
+        /// The most packets from the oldest awaited to the newest; rounded up to a power of two.
         package var capacity = 2048
-        /// Bytes of packets and of the frame being put together.
+        /// The most bytes of packets and of the frame being put together.
         package var mostBytes = 16 * 1024 * 1024
-        /// The source sends again what is asked for; where it does not, only reordering is waited for.
+        /// True where the source retransmits on request; otherwise only reordering is waited for.
         package var hasRetransmission = true
-        /// Parameter sets stand before every keyframe; where they do not, its first slice opens it too.
+        /// True where parameter sets stand before every keyframe; otherwise its first slice opens it too.
         package var keyframesHaveParameterSets = true
-        /// How often one packet is asked for at most.
+        /// The most requests for one packet.
         package var mostRequests = 10
-        /// How many requests a frame is waited for.
+        /// The requests to wait for before a frame is given up.
         package var waitedRequests = 8
-        /// A gap of more packets than this is not repaired but skipped.
+        /// The largest gap in packets that is repaired; a larger one is skipped.
         package var largestGap = 512
         /// The least time between two requests for a keyframe; the round-trip time comes on top.
         package var keyframeSpacing: Duration = .milliseconds(100)
-        /// How long the first packets may go on without a keyframe among them before one is asked for.
+        /// The wait for a keyframe among the first packets before one is requested.
         package var startPatience: Duration = .milliseconds(30)
 
         package init(codec: VideoCodec) {
@@ -52,13 +52,13 @@ package struct JitterBuffer: Engine, Sendable {
 
     package enum Output: Sendable {
         case frame(ReceivedFrame)
-        /// Ask the source to send these again; rising.
+        /// Request the retransmission of these packets; in rising order.
         case nack([ExtendedSequence])
         case needKeyframe(KeyframeReason)
     }
 
     package enum KeyframeReason: String, Sendable, Hashable, CaseIterable {
-        /// There was none among the first packets.
+        /// There was no keyframe among the first packets.
         case start
         case packetsLost
         case malformed
@@ -66,10 +66,10 @@ package struct JitterBuffer: Engine, Sendable {
         case decoderFailed
     }
 
-    /// Counted in packets.
+    /// A reason for which a packet is dropped.
     package enum Drop: String, CaseIterable, Sendable {
         case duplicate
-        /// What it belongs to has been given up.
+        /// Its frame has been given up or has left already.
         case late
         /// Further behind than the buffer remembers.
         case tooOld
@@ -88,7 +88,7 @@ package struct JitterBuffer: Engine, Sendable {
     package internal(set) var drops = DropCounter<Drop>()
     /// Frames given out.
     package internal(set) var frames: UInt64 = 0
-    /// How often all up to the next keyframe was given up.
+    /// The times that all up to the next keyframe was given up.
     package internal(set) var abandonments = 0
 
     var configuration: Configuration
@@ -98,18 +98,18 @@ package struct JitterBuffer: Engine, Sendable {
     var outputs: [Output] = []
     var firstOutput = 0
 
-    /// Frames flow out; otherwise a keyframe is awaited.
+    /// True while frames flow out; otherwise a keyframe is awaited.
     var isFlowing = false
-    /// Flowing: the packet that comes next. Otherwise: none before this one is of use.
+    /// While flowing, the number of the packet that comes next; otherwise the first that is of use.
     var base: UInt64 = 0
     var lowest: UInt64 = .max
     var highest: UInt64?
     var flowingSince = Instant.zero
-    /// The opening packet of a keyframe behind a hole, and how far it is known to be there without one.
+    /// The opening packet of a keyframe behind a hole, and the number up to which it is known to be complete.
     var keyframeAhead: (start: UInt64, scanned: UInt64)?
 
     var roundTrip: Duration?
-    /// How long a packet may be overtaken before it is asked for.
+    /// The wait before a missing packet is requested, as it may only be reordered.
     var reorderTolerance = Duration.zero
     var lastReordered = Instant.zero
     var nextRequest: Instant?
@@ -131,7 +131,7 @@ package struct JitterBuffer: Engine, Sendable {
         case .packet(let packet): receive(packet, now: now)
         case .roundTrip(let duration): roundTrip = max(.zero, duration)
         case .decoderFailed:
-            // A keyframe that is on its way is as good as the one that would be asked for.
+            // A keyframe that is on its way is as good as the one that would be requested.
             if isFlowing, !assembly.mustBeKeyframe { abandon(.decoderFailed, now: now) }
         }
         tick(now: now)
@@ -163,10 +163,10 @@ package struct JitterBuffer: Engine, Sendable {
         max(configuration.longestWait, min((roundTrip ?? .zero) * configuration.leastRoundTrips, .seconds(1)))
     }
 
-    /// What level 2 should hold back to show frames evenly (row 40): four times the jitter, at most `longestWait`.
-    /// Grows and shrinks with the jitter; the lowest latency ignores it.
+    /// The delay that level 2 should add to show frames evenly (row 40): four times the jitter, at most `longestWait`.
+    /// Grows and shrinks with the jitter; the immediate policy ignores it.
     package var recommendedBuffer: Duration { min(statistics.jitterDuration * 4, configuration.longestWait) }
 
-    /// The numbers for the next receiver report; begins a new interval.
+    /// Takes the numbers for the next receiver report; begins a new interval.
     package mutating func takeReport() -> ReceptionReport { statistics.takeReport() }
 }

@@ -1,16 +1,17 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// Tells the packet that opens a keyframe: the one with the parameter sets, which stand before every keyframe of a
+/// Recognises the packet that opens a keyframe: the one with the parameter sets, which stand before every keyframe of a
 /// Heliograph source (row 142).
 ///
-/// Unlike a slice of a keyframe, of which there are many, it can be told without knowing the packet before it. A foreign
-/// source may have told its parameter sets elsewhere: there the keyframe's first slice opens it too.
+/// Unlike a slice of a keyframe, of which there are many, it can be recognised without knowing the packet before it. A
+/// foreign source may have told its parameter sets elsewhere: there the keyframe's first slice opens it too.
 struct KeyframeStart: Sendable {
     let codec: VideoCodec
     let needsParameterSets: Bool
 
-    /// Whether the payload, a single NAL unit, an aggregation or the first fragment of a slice, opens a keyframe.
+    /// Returns whether the payload (a single NAL unit, an aggregation or the first fragment of a slice) opens a
+    /// keyframe.
     func isCarried(by payload: RawSpan) -> Bool {
         guard let header = payload.uint8(at: 0) else { return false }
         switch Self.kind(header, codec: codec) {
@@ -56,14 +57,15 @@ struct KeyframeStart: Sendable {
 
     private var headerSize: Int { NALHeader.size(codec) }
 
-    /// An SPS (H.264) or a VPS (H.265), or a keyframe's first slice where that is enough.
+    /// Returns whether the NAL unit is an SPS (H.264) or a VPS (H.265), or a keyframe's first slice where that is
+    /// enough.
     private func isOpening(_ payload: RawSpan, unit: Int, header: UInt8) -> Bool {
         let isSet = codec == .h264 ? H264NALType(header: header) == .sps : H265NALType(header: header) == .vps
         if isSet || needsParameterSets { return isSet }
         return NALHeader.isKeyframe(header, codec: codec) && isFirstSlice(payload, at: unit + headerSize)
     }
 
-    /// The slice header's first bit: `first_mb_in_slice` is 0 (H.264 section 7.3.3), or
+    /// Reads the slice header's first bit: `first_mb_in_slice` is 0 (H.264 section 7.3.3), or
     /// `first_slice_segment_in_pic_flag` is set (H.265 section 7.3.6.1).
     private func isFirstSlice(_ payload: RawSpan, at offset: Int) -> Bool {
         payload.uint8(at: offset).map { $0 & 0x80 != 0 } ?? false

@@ -2,8 +2,8 @@ internal import HelioCore
 
 /// Percentiles of durations in bounded memory: 16 buckets to each doubling, from 1 µs to 17 minutes.
 ///
-/// A percentile is the middle of its bucket, so it is right to within 4 %; `most` is exact. Less than nothing,
-/// which two clocks can well give, counts as nothing.
+/// A percentile is the middle of its bucket, so it is right to within 4 %; `most` is exact. A negative duration, which
+/// two clocks can well give, counts as zero.
 package struct LatencyHistogram: Sendable {
     package private(set) var count = 0
     package private(set) var most: Duration = .zero
@@ -36,7 +36,8 @@ package struct LatencyHistogram: Sendable {
         for index in buckets.indices { buckets[index] = 0 }
     }
 
-    /// Values below 16 have a bucket of their own; above, the highest bit and the four after it tell.
+    /// Maps a duration to its bucket: values below 16 have one of their own; above, the highest bit and the four after
+    /// it tell.
     private static func bucket(_ microseconds: UInt64) -> Int {
         guard microseconds >= 16 else { return Int(microseconds) }
         let exponent = 63 - microseconds.leadingZeroBitCount

@@ -1,18 +1,18 @@
 package import HelioCore
 package import HelioRTP
 
-/// An RTP packet of the video stream: opened, replay-checked, its numbers widened; not yet in order.
+/// An RTP packet of the video stream: decrypted, replay-checked, its numbers widened; not yet in order.
 package struct MediaPacket: Sendable {
     /// The whole packet.
     package var bytes: [UInt8]
-    /// Where the open payload lies in `bytes`.
+    /// The range of the decrypted payload in `bytes`.
     package var payload: Range<Int>
     package var sequence: ExtendedSequence
     /// RTP timestamp, 90 kHz.
     package var timestamp: UInt32
     /// The last packet of its frame.
     package var marker: Bool
-    /// The source's stages, on the packet that carries them.
+    /// The source's stage times, on the packet that carries them.
     package var timing: FrameTimingExtension?
     package var arrival: Instant
 

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// What is known of each of the last `capacity` sequence numbers.
+/// A ring buffer with the state of each of the last `capacity` sequence numbers.
 struct PacketRing: Sendable {
     enum State: Sendable {
         /// Nothing is known, or it was given up.
@@ -17,9 +17,9 @@ struct PacketRing: Sendable {
         var sequence: UInt64
         var state: State
         var packet: MediaPacket?
-        /// When it was found missing.
+        /// The time at which it was found missing.
         var since = Instant.zero
-        /// When to ask for it next, and for the first time; how often that was done.
+        /// The times of its next and its first request, and the number of requests so far.
         var nextRequest = Instant.zero
         var firstRequest = Instant.zero
         var requests = 0
@@ -79,7 +79,7 @@ struct PacketRing: Sendable {
         slots[index].nextRequest = next
     }
 
-    /// - Returns: whether a held packet was let go.
+    /// - Returns: true where a held packet was let go.
     @discardableResult
     mutating func markConsumed(_ sequence: UInt64) -> Bool {
         let wasHeld = state(sequence) == .held

@@ -6,31 +6,31 @@ package import HelioCore
 /// What the stream itself says is newer, so it takes the description's place.
 package struct ParameterSetMemory: Sendable {
     package enum Verdict: Sendable {
-        /// Begins with parameter sets, if it has to.
+        /// The frame begins with parameter sets, if it has to.
         case complete
-        /// Parameter sets and nothing else: they go before the next keyframe.
+        /// The frame is parameter sets and nothing else: they go before the next keyframe.
         case remembered
-        /// A keyframe, and nobody has told its parameter sets.
+        /// The frame is a keyframe whose parameter sets are not known.
         case missing
     }
 
-    /// Of all of one kind that are kept; larger ones are no parameter sets.
+    /// The size limit for all kept sets of one kind; larger ones are no parameter sets.
     private static let mostBytes = 64 * 1024
 
-    /// Why the pictures that now come can't be shown, for people.
+    /// The reason why the present pictures can't be shown, for people.
     package private(set) var obstacle: String?
     private let codec: VideoCodec
-    /// Each behind a start code, by their kind.
+    /// The known sets by kind, each behind a start code.
     private var known: [UInt8: [UInt8]] = [:]
 
-    /// - Parameter described: what the peer's description tells, without start codes.
+    /// - Parameter described: the parameter sets from the peer's description, without start codes.
     package init(codec: VideoCodec, _ described: [[UInt8]]) {
         self.codec = codec
         learn(described.flatMap { AnnexB.startCode + $0 })
         obstacle = nil
     }
 
-    /// Completes a frame, and learns from it.
+    /// Puts the parameter sets before a keyframe that lacks them, and learns those that it carries.
     package mutating func complete(_ frame: inout ReceivedFrame) -> Verdict {
         guard frame.isKeyframe else { return .complete }
         let (kinds, hasPicture) = learn(frame.annexB)
@@ -48,7 +48,8 @@ package struct ParameterSetMemory: Sendable {
         }
     }
 
-    /// The kinds of parameter sets that stand before the first picture, and whether there is one.
+    /// Learns the parameter sets that stand before the first picture; returns their kinds, and whether there is a
+    /// picture.
     @discardableResult
     private mutating func learn(_ annexB: [UInt8]) -> (kinds: Set<UInt8>, hasPicture: Bool) {
         let bytes = annexB.span.bytes

@@ -1,19 +1,19 @@
 package import HelioCore
 
-/// What the packets of one payload type of a stream are, by agreement or description.
+/// How a stream's packets of one payload type are received: codec, clock rate and feedback, as agreed or described.
 package struct ReceiveFormat: Sendable, Hashable {
     package var payloadType: PayloadType
-    /// Of packets that are sent again in a stream of their own (RFC 4588).
+    /// The payload type of retransmissions in a stream of their own (RFC 4588).
     package var retransmissionType: PayloadType?
-    /// `nil` for what is handed on packet by packet: audio, and what only passes through.
+    /// The video codec; `nil` for what is handed on packet by packet: audio, and what only passes through.
     package var video: VideoCodec?
-    /// In hertz.
+    /// The clock rate in hertz.
     package var clockRate: UInt32
-    /// Missing packets may be asked for.
+    /// True where missing packets may be requested.
     package var takesNACK = false
     package var takesPictureLoss = false
     package var takesFullIntraRequest = false
-    /// What the description tells, without start codes, in the order in which a decoder wants them.
+    /// The parameter sets from the description, without start codes, in the order in which a decoder wants them.
     package var parameterSets: [[UInt8]] = []
 
     package init(payloadType: PayloadType, video: VideoCodec?, clockRate: UInt32 = 90_000) {

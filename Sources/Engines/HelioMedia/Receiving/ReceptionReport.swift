@@ -1,11 +1,11 @@
 /// The receiver's part of an RTCP report block (RFC 3550 section 6.4.1).
 package struct ReceptionReport: Sendable, Hashable {
-    /// Of the packets since the last report, in 256ths.
+    /// The fraction of packets lost since the last report, in 256ths.
     package var fractionLost: UInt8
-    /// Since the session began; 24 bits signed on the wire.
+    /// The packets lost since the session began; 24 bits signed on the wire.
     package var cumulativeLost: Int32
-    /// The highest sequence number and, above 16 bits, how often it has wrapped.
+    /// The highest sequence number, with the count of its wraps above the low 16 bits.
     package var highestSequence: UInt32
-    /// Ticks of 90 kHz.
+    /// The interarrival jitter in ticks of 90 kHz.
     package var jitter: UInt32
 }

@@ -1,15 +1,15 @@
 internal import HelioCore
 
-/// What a receiver knows of a stream, counted as RFC 3550 appendix A.3 and section 6.4.1 say, with one difference:
+/// Reception statistics of a stream, counted as RFC 3550 appendix A.3 and section 6.4.1 say, with one difference:
 /// packets that only a retransmission brought are `lost` and `recovered`, so that repair does not hide a bad path.
 package struct ReceptionStatistics: Sendable {
     /// Packets that the source has sent, as far as sequence numbers tell.
     package private(set) var expected = 0
-    /// Those that came, each once, by themselves or again.
+    /// Packets that came, each once, retransmissions included.
     package private(set) var received = 0
-    /// Of `received`: those that were asked for.
+    /// Those of `received` that came as retransmissions.
     package private(set) var recovered = 0
-    /// Of `received`: those that came by themselves, but after a later one (row 10).
+    /// Those of `received` that came after a later one, without being requested (row 10).
     package private(set) var reordered = 0
     package private(set) var bytes = 0
 
@@ -25,7 +25,7 @@ package struct ReceptionStatistics: Sendable {
         var lost = 0
     }
 
-    /// Packets that did not come by themselves: row 10's loss.
+    /// Packets lost on the way, also where a retransmission made up for them: row 10's loss.
     package var lost: Int { max(0, expected - received + recovered) }
     /// Interarrival jitter, RFC 3550 section 6.4.1, in ticks of 90 kHz.
     package var jitter: UInt32 { UInt32(clamping: scaledJitter / 16 * 9 / 100_000) }
@@ -60,7 +60,7 @@ package struct ReceptionStatistics: Sendable {
         previous = (packet.arrival, packet.timestamp)
     }
 
-    /// The next report's numbers; begins a new interval.
+    /// Takes the next report's numbers; begins a new interval.
     mutating func takeReport() -> ReceptionReport {
         let intervalExpected = expected - reported.expected
         let intervalLost = lost - reported.lost

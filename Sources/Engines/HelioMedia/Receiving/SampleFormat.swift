@@ -1,7 +1,8 @@
 import HelioBitstream
 package import HelioCore
 
-/// What a parameter set tells of the pictures that follow it, as far as it matters to who shows them.
+/// The format of the pictures that a parameter set announces: size, bit depth and chroma, which decide whether they can
+/// be shown.
 package struct SampleFormat: Sendable {
     package let codec: VideoCodec
     package let size: PixelSize
@@ -10,7 +11,7 @@ package struct SampleFormat: Sendable {
     private let chroma: UInt8
     private let hasKnownChroma: Bool
 
-    /// `nil` where the NAL unit is no parameter set of a sequence, or can't be read.
+    /// Parses a parameter set; `nil` where the NAL unit is no parameter set of a sequence, or can't be read.
     package init?(_ nal: RawSpan, codec: VideoCodec) {
         self.codec = codec
         switch codec {
@@ -23,7 +24,7 @@ package struct SampleFormat: Sendable {
         }
     }
 
-    /// What can't be shown, for people; `nil` where all can.
+    /// A description of the format where it can't be shown, for people; `nil` where it can.
     package var obstacle: String? {
         let names = ["grey", "4:2:0", "4:2:2", "4:4:4"]
         if bitDepth == 8, hasKnownChroma { return nil }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// What a sink knows of its path, all since its session began.
+/// A sink's statistics of its path, all since its session began.
 package struct SinkStatistics: DropReporting, Sendable {
     package var packetsReceived = 0
     package var packetsLost = 0
@@ -10,7 +10,7 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var frames: UInt64 = 0
     package var jitter = Duration.zero
     package var suggestedBitrate: Bitrate?
-    /// What was thrown away, by name.
+    /// Counts of what was thrown away, by name.
     package var drops: [String: Int] = [:]
 
     package init() {}

@@ -1,27 +1,27 @@
 package import HelioCore
 
-/// Where a frame's time goes, from the change on the source's screen to the viewer's: running percentiles by stage.
+/// Running percentiles by stage of a frame's latency, from the change on the source's screen to the viewer's.
 package struct StageLatencies: Sendable {
-    /// In the order of the path. All but `reassemble` follow one another without gap, and add up to `total`.
+    /// A stage of a frame's path, in order. All but `reassemble` follow one another without gap, and add up to `total`.
     package enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// Damage to capture.
+        /// From damage to capture.
         case capture
-        /// Capture to the encoder's format.
+        /// From capture to the encoder's format.
         case convert
-        /// To the encoder's last slice.
+        /// From there to the encoder's last slice.
         case encode
-        /// To the last packet in the socket.
+        /// From there to the last packet in the socket.
         case send
-        /// To the packet that made the frame whole, retransmissions included. Uses the clock estimate.
+        /// From there to the packet that made the frame whole, retransmissions included. Uses the clock estimate.
         case network
-        /// The first packet's arrival to the frame being whole. Since slices travel while others are being coded, it
-        /// overlaps the stages before it and is no part of the sum.
+        /// From the first packet's arrival to the frame being whole. Since slices travel while others are being coded,
+        /// it overlaps the stages before it and is no part of the sum.
         case reassemble
-        /// To the picture, the wait for frames before it included.
+        /// From the whole frame to the picture, the wait for frames before it included.
         case decode
-        /// To the screen.
+        /// From the picture to the screen.
         case present
-        /// Damage to the screen. Uses the clock estimate.
+        /// From damage to the screen. Uses the clock estimate.
         case total
     }
 
@@ -36,11 +36,11 @@ package struct StageLatencies: Sendable {
 
     package init() {}
 
-    /// Notes a frame that was shown. Stages of which an end is not known are left out.
+    /// Records a frame that was shown. Stages of which an end is not known are left out.
     ///
     /// - Parameters:
-    ///   - decoded: on the sink's clock, as is `presented`.
-    ///   - clock: from the source's clock to the sink's.
+    ///   - decoded: the time on the sink's clock, as is `presented`.
+    ///   - clock: the offset from the source's clock to the sink's.
     package mutating func record(
         _ frame: ReceivedFrame, decoded: Instant, presented: Instant, clock: ClockEstimator.Estimate?
     ) {
@@ -57,7 +57,7 @@ package struct StageLatencies: Sendable {
         record(.total, timing.damaged - clock.offset, presented)
     }
 
-    /// Percentiles of a stage since the last reset; `nil` where nothing was noted.
+    /// The percentiles of a stage since the last reset; `nil` where nothing was recorded.
     package func summary(of stage: Stage) -> Summary? {
         let histogram = histograms[Self.index(stage)]
         guard let p50 = histogram.percentile(0.5), let p95 = histogram.percentile(0.95) else { return nil }

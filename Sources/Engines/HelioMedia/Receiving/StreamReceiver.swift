@@ -1,24 +1,24 @@
 package import HelioCore
 package import HelioRTP
 
-/// One RTP stream that comes from one peer, with its retransmissions: made into frames that can be decoded, or handed on
-/// packet by packet.
+/// The receiver of one RTP stream from one peer, with its retransmissions: makes frames that can be decoded, or hands
+/// packets on one by one.
 ///
-/// Packets come opened. What is to be said to the peer comes out as wishes; the owner writes them as RTCP.
+/// Packets come decrypted. Feedback for the peer comes out as outputs; the owner writes them as RTCP.
 package final class StreamReceiver {
-    /// Whose packets are the stream's.
+    /// The rule for which packets belong to the stream.
     package enum Origin: Sendable, Hashable {
-        /// One SSRC, which protection proves.
+        /// Those of one SSRC, authenticated by SRTP.
         case agreed(SSRC)
-        /// Whichever comes, as protection proves that it is the peer's: a new one takes the place of the one before.
+        /// Those of any SSRC, as SRTP proves that they are the peer's: a new SSRC replaces the one before.
         case proven
-        /// Whichever seems to go on as one stream: nothing proves it.
+        /// Those that seem to go on as one stream: nothing authenticates them.
         case unproven
     }
 
     package struct Configuration: Sendable {
         package var origin: Origin
-        /// For whatever codec comes.
+        /// The jitter buffer's settings, for whatever codec comes.
         package var jitterBuffer = JitterBuffer.Configuration(codec: .h264)
         /// The index of the first frame that is given out.
         package var firstFrame: UInt64 = 0
@@ -28,19 +28,19 @@ package final class StreamReceiver {
 
     package enum Output {
         case frame(ReceivedFrame)
-        /// How the frames from the next one on are to be turned.
+        /// The orientation of the frames from the next one on.
         case orientation(VideoOrientation)
         case packet(ReceivedPacket)
-        /// To be asked for again, of the stream.
+        /// Request the retransmission of these packets of the stream.
         case nack(SSRC, [UInt16])
         case pictureLoss(SSRC)
         case fullIntraRequest(SSRC, UInt8)
     }
 
-    /// A stream that another took the place of may come back after so long a silence of that one.
+    /// The silence of the present stream after which one that it replaced may come back.
     private static let patience = Duration.seconds(1)
     private static let mostRetired = 8
-    /// How far ahead of all that came by itself a packet may be that was sent again.
+    /// The most that a retransmission may lie ahead of all other packets.
     private static let mostAhead: UInt64 = 512
     private static let mostOrientations = 32
 
@@ -51,19 +51,19 @@ package final class StreamReceiver {
 
     package private(set) var drops = DropCounter<MediaDrop>()
     package private(set) var source: SSRC?
-    /// Whether anything is received by it for now.
+    /// True while it receives; otherwise it makes no reports and has no deadline.
     package var isActive = true
-    /// A packet of the stream has come.
+    /// True once a packet of the stream has come.
     package private(set) var hasBegun = false
     private let configuration: Configuration
     private var roles: [PayloadType: Role] = [:]
-    /// By the description's word: the stream that each one's packets are sent again in.
+    /// The retransmission stream of each stream, as the description tells.
     private var retransmissions: [SSRC: SSRC] = [:]
     private var format: ReceiveFormat?
     private var retired: [SSRC] = []
     private var hasEnded = false
     private var lastHeard = Instant.zero
-    /// Of numbers in the stream itself, for those that retransmissions quote.
+    /// Widens the stream's own sequence numbers, for those that retransmissions quote.
     private var extender = SequenceExtender()
     private var unproven = UnprovenSource()
 
@@ -72,10 +72,11 @@ package final class StreamReceiver {
     private var memory: ParameterSetMemory?
     private var nextFrame: UInt64
     private var keyframes = 0
-    /// A keyframe was of no use: nor are the frames that refer to it, of which some may be on their way out already.
+    /// True after a keyframe without parameter sets: the frames that refer to it are useless too, and some may be on
+    /// their way out already.
     private var lacksKeyframe = false
     private var firSequence: UInt8 = 0
-    /// Of frames that are still to come out, and of the last one.
+    /// The orientations of frames that are still to come out, by timestamp.
     private var orientations: [(timestamp: UInt32, value: VideoOrientation)] = []
     private var orientation = VideoOrientation(quarterTurns: 0)
     private var roundTrip: Duration?
@@ -85,12 +86,12 @@ package final class StreamReceiver {
 
     private var lastSenderReport: (compactNTP: UInt32, arrival: Instant)?
     private var asked = InboundStatistics()
-    /// Of the streams before this one.
+    /// The counts of the streams before this one.
     private var past = InboundStatistics()
     private var pastDrops: [String: Int] = [:]
     private var outputs = OutputQueue<Output>()
 
-    /// - Parameter format: what comes first, where that is known; a keyframe can be asked for before it does.
+    /// - Parameter format: the format that comes first, where known; a keyframe can be requested before it does.
     package init(_ configuration: Configuration, first format: ReceiveFormat? = nil) {
         self.configuration = configuration
         nextFrame = configuration.firstFrame
@@ -98,9 +99,9 @@ package final class StreamReceiver {
         if let format, let video = format.video { makeBuffer(format, video, now: .zero) }
     }
 
-    /// What may come from now on. A stream that goes on keeps its buffer and counts.
+    /// Sets the formats that may come from now on. A stream that goes on keeps its buffer and counts.
     ///
-    /// - Parameter retransmissions: which stream's packets are sent again in which, where that is told.
+    /// - Parameter retransmissions: the retransmission stream of each stream, where that is told.
     package func agree(_ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:]) {
         self.retransmissions = retransmissions
         roles = [:]
@@ -113,7 +114,7 @@ package final class StreamReceiver {
 
     package func poll() -> Output? { outputs.next() }
 
-    /// Why the pictures that come can't be shown, for people; `nil` as far as is known.
+    /// The reason why the pictures that come can't be shown, for people; `nil` as far as is known.
     package var obstacle: String? { memory?.obstacle }
 
     // MARK: Packets
@@ -121,10 +122,10 @@ package final class StreamReceiver {
     /// Takes a packet.
     ///
     /// - Parameters:
-    ///   - sequence: its wide number, where protection has told it.
-    ///   - orientation: what the packet says of it.
-    ///   - timing: the frame's times, where it tells them.
-    /// - Returns: whether it is the stream's.
+    ///   - sequence: its wide number, where SRTP has told it.
+    ///   - orientation: the frame's orientation, where the packet tells it.
+    ///   - timing: the frame's times, where the packet tells them.
+    /// - Returns: true where the packet is the stream's.
     @discardableResult
     package func take(
         _ packet: consuming [UInt8], _ header: RTPHeader, sequence proven: ExtendedSequence?,
@@ -175,7 +176,7 @@ package final class StreamReceiver {
         return false
     }
 
-    /// The wide number of a packet of the stream; `nil`, and counted, where it is another's.
+    /// The wide number of a packet of the stream; `nil`, and counted as a drop, where it is another's.
     private func numbered(_ header: RTPHeader, _ proven: ExtendedSequence?, now: Instant) -> ExtendedSequence? {
         switch configuration.origin {
         case .agreed(let ssrc):
@@ -203,7 +204,7 @@ package final class StreamReceiver {
         return nil
     }
 
-    /// Whether a packet of this source counts: it is the stream's, or another one has begun.
+    /// Returns whether a packet of this SSRC counts: it is the stream's, or a new stream has begun.
     private func becomesSource(_ ssrc: SSRC, now: Instant) -> Bool {
         guard let source else {
             self.source = ssrc
@@ -213,7 +214,8 @@ package final class StreamReceiver {
             hasEnded = false
             return true
         }
-        // Both may be under way at once for a moment: there is no way back to the one before, unless this one is silent.
+        // Both may be under way at once for a moment: there is no way back to the one before, unless this one is
+        // silent.
         if retired.contains(ssrc), !hasEnded, now - lastHeard < Self.patience { return false }
         retired.removeAll { $0 == ssrc }
         if retired.count >= Self.mostRetired { retired.removeFirst() }
@@ -234,14 +236,15 @@ package final class StreamReceiver {
         orientations = []
     }
 
-    /// By the description's word, or else by there being no other stream in the section (RFC 4588 section 5.3).
+    /// Returns whether the SSRC is the stream's retransmission stream: as described, or else because the section has no
+    /// other stream (RFC 4588 section 5.3).
     private func isRetransmission(_ ssrc: SSRC) -> Bool {
         guard let source, ssrc != source else { return false }
         if let ofSource = retransmissions[source] { return ofSource == ssrc }
         return !retransmissions.values.contains(ssrc)
     }
 
-    /// Makes the buffer, or brings it to another codec; `false` where the packet is from before a change.
+    /// Makes the jitter buffer, or switches it to another codec; `false` where the packet is from before a change.
     private func prepare(
         _ format: ReceiveFormat, _ video: VideoCodec, at sequence: ExtendedSequence, now: Instant
     ) -> Bool {
@@ -328,7 +331,7 @@ package final class StreamReceiver {
         outputs.append(.frame(frame))
     }
 
-    /// Tells of the frame's orientation where it is another than the last one's.
+    /// Gives out the frame's orientation where it differs from the last one's.
     private func turn(to timestamp: UInt32) {
         guard let index = orientations.firstIndex(where: { $0.timestamp == timestamp }) else { return }
         let value = orientations[index].value
@@ -364,7 +367,7 @@ package final class StreamReceiver {
 
     // MARK: Reports
 
-    /// - Returns: whether it is about this stream.
+    /// - Returns: true where the report is about this stream.
     @discardableResult
     package func hear(_ report: SenderReport, now: Instant) -> Bool {
         guard let source, report.ssrc == source else { return false }
@@ -372,7 +375,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// - Returns: whether it was this stream that ended.
+    /// - Returns: true where it was this stream that ended.
     package func hearGoodbye(_ sources: [SSRC]) -> Bool {
         guard let source, sources.contains(source), !hasEnded else { return false }
         hasEnded = true
@@ -380,7 +383,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// `nil` where nothing has come.
+    /// Takes the next report block; `nil` where nothing has come.
     package func takeReport(now: Instant) -> ReportBlock? {
         guard let source, isActive, !hasEnded else { return nil }
         var block: ReportBlock
@@ -404,7 +407,7 @@ package final class StreamReceiver {
         return block
     }
 
-    /// Packets of the present stream, as far as its numbers tell, and those that did not come by themselves.
+    /// The packets of the present stream expected, as far as its numbers tell, and those lost, retransmitted or not.
     package var expectation: (expected: Int, lost: Int) {
         (
             (buffer?.statistics.expected ?? 0) + (plain?.expected ?? 0),

@@ -1,23 +1,23 @@
 internal import HelioCore
 internal import HelioRTP
 
-/// Which of the packets that claim to be of the stream are (RFC 3550 appendix A.1), with their numbers widened.
+/// Decides which of the packets that claim to be of the stream are (RFC 3550 appendix A.1), and widens their numbers.
 ///
 /// Without a key there is no proof; but a single stray packet never takes over. The stream may begin again, with
-/// another SSRC or far off in its numbers: after so many packets in a row that agree.
+/// another SSRC or far off in its numbers, after `probation` packets in a row that agree.
 struct UnprovenSource: Sendable {
     enum Verdict: Sendable, Equatable {
         case accepted(ExtendedSequence)
-        /// As `accepted`, and nothing that was known of the stream before holds for it.
+        /// The packet is accepted, and the stream has begun again: nothing that was known of it before holds.
         case restarted(ExtendedSequence)
         case rejected
     }
 
     /// Packets in a row that make a new stream believed.
     static let probation = 3
-    /// A stream that was silent for so long does not have to be outvoted.
+    /// The silence after which another SSRC takes over without probation.
     static let patience = Duration.seconds(1)
-    /// How far a number may lie ahead, and behind, without being another beginning.
+    /// The most that a number may lie ahead, and behind, without counting as another beginning.
     static let mostAhead: Int32 = 3000
     static let mostBehind: Int32 = 1000
 
@@ -27,7 +27,7 @@ struct UnprovenSource: Sendable {
     private var hasEnded = false
     private var candidate: (ssrc: SSRC, next: UInt16, count: Int)?
 
-    /// The stream said good-bye: whichever comes next is the next.
+    /// Notes that the stream sent BYE: whichever SSRC comes next takes over.
     mutating func end() { hasEnded = true }
 
     mutating func take(_ header: RTPHeader, now: Instant) -> Verdict {

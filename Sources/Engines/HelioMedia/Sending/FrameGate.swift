@@ -13,7 +13,7 @@ package struct FrameGate: Sendable {
     /// Leaves out everything up to the next keyframe.
     package mutating func close() { frame = nil }
 
-    /// Whether a slice is to be sent. Slices of a frame come in order, and frames too.
+    /// Returns whether a slice is to be sent. Slices of a frame come in order, and frames too.
     package mutating func admits(frameIndex: UInt64, isFirst: Bool, isKeyframe: Bool) -> Bool {
         if isFirst, frame != nil || isKeyframe { frame = frameIndex }
         // A frame whose beginning was left out, or of which a slice got lost on the way here, is of no use.

@@ -1,10 +1,11 @@
 package import HelioCore
 
-/// A stream's wish for a keyframe, and when the encoder may be told of it: a storm of requests costs one.
+/// A stream's pending request for a keyframe, and when the encoder may be told of it: a storm of requests costs one
+/// keyframe.
 package struct KeyframeRequests: Sendable {
-    /// The encoder is asked at most this often.
+    /// The least time between two requests to the encoder.
     private let spacing: Duration
-    /// It is asked again when frames come and none of them has been a keyframe for so long; `nil`: once is enough.
+    /// The wait after which the request is repeated when frames come without a keyframe; `nil`: once is enough.
     private let patience: Duration?
     private var wish: KeyframeWish?
     private var asked: Instant?
@@ -16,21 +17,21 @@ package struct KeyframeRequests: Sendable {
 
     package var isEmpty: Bool { wish == nil }
 
-    /// The first reason counts; a newcomer's before all.
+    /// Adds a request. The first reason counts; a newcomer's before all.
     package mutating func ask(_ new: KeyframeWish) {
         if wish == nil || new.isJoin { wish = new }
     }
 
-    /// A frame was left out for want of a keyframe.
+    /// Notes that a frame was left out for want of a keyframe.
     package mutating func missed(now: Instant) {
         guard let patience, asked.map({ now - $0 >= patience }) ?? true else { return }
         ask(KeyframeWish("the encoder has given none"))
     }
 
-    /// A keyframe is on its way, or nobody waits for one.
+    /// Drops the request: a keyframe is on its way, or nobody waits for one.
     package mutating func clear() { wish = nil }
 
-    /// What to tell the encoder now, once.
+    /// Takes the request that the encoder is to get now, once.
     package mutating func take(now: Instant) -> KeyframeWish? {
         guard let wish, due.map({ now >= $0 }) ?? true else { return nil }
         self.wish = nil
@@ -42,6 +43,6 @@ package struct KeyframeRequests: Sendable {
         wish == nil ? nil : due.map { Deadline(at: $0, why: "a keyframe is owed") }
     }
 
-    /// `nil`: at once.
+    /// The time at which the encoder may be asked; `nil`: at once.
     private var due: Instant? { asked.map { $0 + spacing } }
 }

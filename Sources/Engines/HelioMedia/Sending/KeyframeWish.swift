@@ -1,8 +1,8 @@
-/// Why a keyframe is wanted of an encoder.
+/// A request to an encoder for a keyframe, with its reason.
 package struct KeyframeWish: Sendable, Hashable {
-    /// For people who look for the cause of large frames.
+    /// The reason, for people who look for the cause of large frames.
     package var reason: String
-    /// A viewer has nothing yet; each says so once.
+    /// True for a viewer that has no picture yet; each asks so once.
     package var isJoin: Bool
 
     package init(_ reason: String, isJoin: Bool = false) {

@@ -3,25 +3,25 @@ package import HelioRTP
 
 /// The header extension of one outgoing stream: built once, and stamped in each packet.
 ///
-/// What changes from packet to packet stands first, so that its place is known.
+/// The elements that change from packet to packet stand first, so that their place is known.
 package struct OutgoingExtensions: Sendable, Hashable {
-    /// A whole extension, with its profile and zeros where the stamps come; empty where nothing was agreed on.
+    /// The whole extension, with its profile and zeros where the stamps come; empty where nothing was agreed on.
     package private(set) var block: [UInt8] = []
-    /// Bytes of the longest block that the agreement can lead to.
+    /// The length in bytes of the longest block that the agreement can lead to.
     package private(set) var longestBlock = 0
-    /// Of `FrameTimingExtension`, which the last packet of a frame carries; it stands alone.
+    /// The ID of `FrameTimingExtension`, which the last packet of a frame carries; it stands alone.
     package let timingID: UInt8?
     private var sendTimeOffset: Int?
     private var transportSequenceOffset: Int?
 
-    /// None at all, or a frame's times alone.
+    /// Makes no extension at all, or one with a frame's times alone.
     package init(timingID: UInt8? = nil) { self.timingID = timingID }
 
     /// - Parameters:
-    ///   - elements: of each packet.
-    ///   - longest: of the longest that the agreement can lead to.
-    ///   - sendTimeID: which of the elements is `AbsoluteSendTime`.
-    ///   - transportSequenceID: which of them is `TransportSequence`.
+    ///   - elements: the elements of each packet.
+    ///   - longest: the elements of the longest block that the agreement can lead to.
+    ///   - sendTimeID: the ID of the element that is `AbsoluteSendTime`.
+    ///   - transportSequenceID: the ID of the element that is `TransportSequence`.
     package init(
         _ elements: [RTPHeaderExtension.Element], longest: [RTPHeaderExtension.Element], sendTimeID: UInt8?,
         transportSequenceID: UInt8?
@@ -39,17 +39,17 @@ package struct OutgoingExtensions: Sendable, Hashable {
         }
     }
 
-    /// Packets are numbered across all streams of their transport.
+    /// True where packets are numbered across all streams of their transport.
     package var isTransportWide: Bool { transportSequenceOffset != nil }
 
-    /// Bytes before the payload.
+    /// The length in bytes of what stands before the payload.
     ///
-    /// - Parameter isLast: of its frame.
+    /// - Parameter isLast: true for the last packet of a frame.
     package func headerLength(isLast: Bool) -> Int {
         RTPHeader.fixedSize + block.count + (isLast && timingID != nil ? FrameTimingExtension.extensionSize : 0)
     }
 
-    /// Bytes of the longest header that the agreement can lead to.
+    /// The length in bytes of the longest header that the agreement can lead to.
     package func longestHeader(isLast: Bool) -> Int {
         headerLength(isLast: isLast) - block.count + longestBlock
     }
@@ -64,7 +64,8 @@ package struct OutgoingExtensions: Sendable, Hashable {
         if let timing, let timingID { timing.writeExtension(id: timingID, into: &packet) }
     }
 
-    /// Writes what belongs to this one packet, which begins with the fixed header and this block.
+    /// Stamps the sending time and the transport-wide number in a packet, which begins with the fixed header and this
+    /// block.
     func stamp(_ packet: inout [UInt8], sent: Instant, transportSequence: UInt16) {
         if let sendTimeOffset {
             let ticks = AbsoluteSendTime(sent).ticks

@@ -1,22 +1,22 @@
 package import HelioCore
 
-/// A packet on its way to the socket, sealed, or a ticket for one.
+/// A packet on its way to the socket, encrypted, or a ticket for one.
 package struct OutgoingPacket: Sendable {
     package enum Kind: Sendable, Hashable {
         /// Input, feedback and everything else that is small and must not wait (row 71).
         case control
-        /// A packet that the sink reported missing.
+        /// A retransmission of a packet that the sink reported missing.
         case retransmission
         /// A packet of access unit `frame`; `isKeyframe` is the same for all packets of one.
         case media(frame: UInt64, isKeyframe: Bool)
     }
 
-    /// Empty where the packet is only made when it leaves.
+    /// The packet; empty where it is only made when it leaves.
     package var bytes: [UInt8]
-    /// Bytes that it takes on the path.
+    /// The bytes that it takes on the path.
     package let size: Int
     package var kind: Kind
-    /// Of media, for `SendHistory`; or the ticket of a packet that is not made yet.
+    /// The sequence number of media, for `SendHistory`; or the ticket of a packet that is not made yet.
     package var sequence: ExtendedSequence?
 
     package init(bytes: [UInt8], kind: Kind, sequence: ExtendedSequence? = nil) {
@@ -26,7 +26,7 @@ package struct OutgoingPacket: Sendable {
         self.sequence = sequence
     }
 
-    /// A place in the queue for a packet that is made when it leaves; `ticket` says which.
+    /// Makes a place in the queue for a packet that is made when it leaves; `ticket` says which.
     package init(size: Int, kind: Kind, ticket: ExtendedSequence) {
         bytes = []
         self.size = size

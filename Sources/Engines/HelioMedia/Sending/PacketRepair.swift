@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// How packets of a stream that got lost on the way are made up for.
+/// The way in which lost packets of a stream are repaired.
 package enum PacketRepair: Sendable, Hashable {
     /// Not at all: a keyframe mends the picture.
     case none
-    /// The packet goes again as it was protected (RFC 4585): sealed once more it would use a nonce twice.
+    /// The packet goes again as it was encrypted (RFC 4585): encrypted once more it would use a nonce twice.
     case samePacket
-    /// Its payload goes again in a stream of its own (RFC 4588), by this payload type.
+    /// The payload goes again in a retransmission stream (RFC 4588), with this payload type.
     case retransmissionStream(PayloadType)
 }

@@ -2,15 +2,15 @@ import HelioBitstream
 package import HelioCore
 package import HelioSDP
 
-/// The parameter sets of a stream, as a keyframe carries them: what a decoder needs before the first picture, and an
-/// SDP can tell ahead (RFC 6184 section 8.1, RFC 7798 section 7.1).
+/// The parameter sets of a stream, as a keyframe carries them: a decoder needs them before the first picture, and an
+/// SDP can tell them ahead (RFC 6184 section 8.1, RFC 7798 section 7.1).
 package struct ParameterSets: Sendable, Equatable {
     package let codec: VideoCodec
     private var video: [[UInt8]] = []
     private var sequence: [[UInt8]] = []
     private var picture: [[UInt8]] = []
 
-    /// Reads what comes before the first coded slice; `nil` where a kind of set is missing.
+    /// Reads the sets before the first coded slice; `nil` where a kind of set is missing.
     package init?(annexB: [UInt8], codec: VideoCodec) {
         self.codec = codec
         let bytes = annexB.span.bytes
@@ -40,7 +40,7 @@ package struct ParameterSets: Sendable, Equatable {
         }
     }
 
-    /// Of the pictures; `nil` where it can't be read.
+    /// The pictures' size; `nil` where it can't be read.
     package var size: PixelSize? {
         let nal = sequence[0]
         return switch codec {
@@ -49,7 +49,7 @@ package struct ParameterSets: Sendable, Equatable {
         }
     }
 
-    /// The `a=fmtp` line.
+    /// The `a=fmtp` line with the sets.
     package func formatParameters(for type: PayloadType) -> FormatParameters {
         func coded(_ sets: [[UInt8]]) -> String { sets.map { Base64.encode($0) }.joined(separator: ",") }
         switch codec {

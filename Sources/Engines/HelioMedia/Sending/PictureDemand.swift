@@ -1,23 +1,22 @@
 package import HelioCore
 
-/// What those who get plain RTP want of the one encoder, and how often they may: keyframes, and pictures of a screen
-/// that rests.
+/// Limits what the receivers of plain RTP demand of the one encoder: keyframes, and pictures of a screen that rests.
 package struct PictureDemand: Sendable {
-    /// Encoders are asked for a keyframe at most this often,
+    /// The least time between two requests to an encoder for a keyframe.
     private static let keyframeSpacing = Duration.milliseconds(100)
-    /// and asked again when none has come for so long.
+    /// The wait after which the request is repeated when no keyframe has come.
     private static let keyframePatience = Duration.milliseconds(500)
-    /// Where nothing changes, there is still a picture this often.
+    /// The longest time between two pictures where nothing changes.
     private static let leastRate = Duration.milliseconds(200)
 
     private var keyframeAsked: Instant?
-    /// One was asked for and has not come yet.
+    /// True where a keyframe was requested and has not come yet.
     private var owesKeyframe = false
     private var lastPicture: Instant
 
     package init(now: Instant) { lastPicture = now }
 
-    /// The encoder begins to work, or rests: what it owed before it owes no more.
+    /// Begins anew as the encoder starts or rests: what it owed before it owes no more.
     package mutating func begin(now: Instant) {
         owesKeyframe = false
         lastPicture = now
@@ -28,7 +27,8 @@ package struct PictureDemand: Sendable {
         if slice.isLast { lastPicture = now }
     }
 
-    /// Whether the encoder is to be asked for a keyframe now, for somebody who wants one.
+    /// Returns whether the encoder is to be asked for a keyframe now, and notes that it is; called where somebody wants
+    /// one.
     package mutating func takesKeyframeDemand(now: Instant) -> Bool {
         guard nextKeyframeDemand.map({ now >= $0 }) ?? true else { return false }
         keyframeAsked = now
@@ -36,19 +36,19 @@ package struct PictureDemand: Sendable {
         return true
     }
 
-    /// Whether the picture has rested for so long that it is to be coded once more.
+    /// Returns whether the picture has rested for so long that it is to be coded once more, and notes that it is.
     package mutating func takesFrameDemand(now: Instant) -> Bool {
         guard now - lastPicture >= Self.leastRate else { return false }
         lastPicture = now
         return true
     }
 
-    /// `nil`: at once.
+    /// The time of the next request for a keyframe; `nil`: at once.
     private var nextKeyframeDemand: Instant? {
         keyframeAsked.map { $0 + (owesKeyframe ? Self.keyframePatience : Self.keyframeSpacing) }
     }
 
-    /// - Parameter isShown: whether somebody gets pictures.
+    /// - Parameter isShown: true where somebody receives pictures.
     package func deadline(wantsKeyframe: Bool, isShown: Bool) -> Deadline? {
         let keyframe =
             wantsKeyframe ? Deadline(at: nextKeyframeDemand ?? lastPicture, why: "a keyframe is owed") : nil

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// What the packets of a stream are sent as, by agreement with whoever gets them.
+/// How a stream's packets are sent: payload type, clock rate and repair, as agreed with the receiver.
 package struct SendFormat: Sendable, Hashable {
     package var payloadType: PayloadType
-    /// In hertz.
+    /// The clock rate in hertz.
     package var clockRate: UInt32
     package var repair: PacketRepair
 

@@ -1,28 +1,28 @@
 package import HelioCore
 
-/// The packets of one stream's last moments, and which of them may be sent again when the peer reports them missing
+/// The last packets of one stream, and the decision which of them may be sent again when the peer reports them missing
 /// (RFC 4585 section 6.2.1, RFC 4588).
 ///
 /// Bounded in packets, bytes and age; the oldest go first. Payloads lie in the buffers that their slices share.
 package struct SendHistory: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var packets = 4096
-        /// Of payloads.
+        /// The most bytes of payloads.
         package var bytes = 6 * 1024 * 1024
-        /// What is older has been abandoned by every sink.
+        /// The greatest age; what is older has been abandoned by every sink.
         package var age: Duration = .seconds(1)
-        /// How often one packet is sent again at most.
+        /// The most retransmissions of one packet.
         package var resends = 10
 
         package init() {}
     }
 
-    /// Why a report of loss was not answered.
+    /// A reason why a report of loss was not answered.
     package enum Drop: String, CaseIterable, Sendable {
         /// Never sent, or evicted by newer packets.
         case unknown
         case tooOld
-        /// It was sent again less than `resendSpacing` ago: that copy may still arrive.
+        /// It was retransmitted less than `resendSpacing` ago: that copy may still arrive.
         case tooSoon
         case tooOften
     }
@@ -30,7 +30,7 @@ package struct SendHistory: Sendable {
     /// The least time between two copies of one packet: the round-trip time, as the session measures it.
     package var resendSpacing: Duration = .milliseconds(10)
     package private(set) var drops = DropCounter<Drop>()
-    /// Of payloads.
+    /// Bytes of the payloads held.
     package private(set) var heldBytes = 0
 
     private let configuration: Configuration
@@ -58,8 +58,8 @@ package struct SendHistory: Sendable {
         while let oldest = window[window.first], now - oldest.sent > configuration.age { removeFirst() }
     }
 
-    /// The wide number of a packet that is to be sent again now, and its bytes of payload; `nil` with a counted reason
-    /// when it is not.
+    /// The wide number of a packet that is to be retransmitted now, and the size of its payload; `nil`, with a counted
+    /// reason, when it is not.
     package mutating func request(_ wire: UInt16, now: Instant) -> (sequence: ExtendedSequence, size: Int)? {
         guard window.end > 0 else { return drop(.unknown) }
         let newest = window.end - 1
@@ -75,7 +75,7 @@ package struct SendHistory: Sendable {
         return (ExtendedSequence(newest - behind), size)
     }
 
-    /// A packet that was asked for; `nil` where it has become too old meanwhile.
+    /// The packet that was requested; `nil` where it has become too old meanwhile.
     package subscript(_ sequence: ExtendedSequence) -> SentPacket? { window[sequence.rawValue] }
 
     private mutating func removeFirst() {

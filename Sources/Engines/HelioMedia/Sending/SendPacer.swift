@@ -4,24 +4,24 @@ package import HelioCore
 ///
 /// A token bucket: its burst lets an ordinary frame out in the instant in which it was coded, and what is larger, a
 /// keyframe of hundreds of packets, goes out at a multiple of the target rate instead of as one blast. Control goes
-/// first and never waits; what the sink misses goes before new pictures, since the picture it shows hangs on it.
+/// first and never waits; retransmissions go before new pictures, since the picture that the sink shows hangs on them.
 ///
-/// The queue of media is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media
-/// is stale: all of it is dropped, whole frames, and so is what refers to it until a keyframe comes, which is asked
-/// for. A keyframe's own bytes don't count towards the time: it would else be dropped for the frame that follows it,
-/// again and again.
+/// The queue of media is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media is
+/// stale: all of it is dropped, whole frames, and so is what refers to it until a keyframe comes, which is requested. A
+/// keyframe's own bytes don't count towards the time: it would else be dropped for the frame that follows it, again and
+/// again.
 package struct SendPacer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
-        /// How many times the target rate the pacer sends at.
+        /// The pacing rate as a multiple of the target rate.
         package var rateMultiple = 5.0
-        /// It never paces slower than this.
+        /// The least pacing rate.
         package var leastRate: Bitrate = .megabits(20)
-        /// The bucket holds what the target rate brings in this time: three frames at 60 a second.
+        /// The bucket's size as time at the target rate: three frames at 60 a second.
         package var burst: Duration = .milliseconds(50)
         package var leastBurstBytes = 32 * 1024
-        /// How long media may have to wait when a new frame comes.
+        /// The longest wait that media may face when a new frame comes.
         package var longestQueue: Duration = .milliseconds(150)
-        /// However long it would take: what may wait at all.
+        /// The most bytes that may wait at all, however long that takes.
         package var mostBytes = 16 * 1024 * 1024
 
         package init() {}
@@ -33,7 +33,7 @@ package struct SendPacer: Engine, Sendable {
         case needKeyframe
     }
 
-    /// Counted in packets.
+    /// A reason for which a packet is dropped.
     package enum Drop: String, CaseIterable, Sendable {
         /// It had waited too long when a newer frame came.
         case stale
@@ -43,19 +43,19 @@ package struct SendPacer: Engine, Sendable {
         case overflow
     }
 
-    /// What the path is thought to carry, at most the rate that was agreed on; takes effect at once.
+    /// The estimate of what the path carries, at most the agreed rate; takes effect at once.
     package var target: Bitrate
     package private(set) var drops = DropCounter<Drop>()
     /// Whole frames lost to the drops above.
     package private(set) var droppedFrames = 0
-    /// What waits, of media and retransmissions.
+    /// The bytes that wait, of media and retransmissions.
     package private(set) var queuedBytes = 0
 
     private let configuration: Configuration
     private var media = Fifo<OutgoingPacket>()
     private var retransmissions = Fifo<OutgoingPacket>()
     private var outputs = Fifo<Output>()
-    /// Bytes that may be sent now; below zero after a packet larger than what was left.
+    /// The bytes that may be sent now; below zero after a packet larger than what was left.
     private var tokens: Double
     private var queuedKeyframeBytes = 0
     private var filled: Instant?
@@ -113,10 +113,10 @@ package struct SendPacer: Engine, Sendable {
         return Deadline(at: filled + .nanoseconds(Int64(max(0, wait).rounded(.up)) + 1), why: "pacing")
     }
 
-    /// How long the last byte that waits now still has to wait.
+    /// The time until the last byte that waits now has left.
     package var queueDelay: Duration { delay(of: queuedBytes) }
 
-    /// Decides on a frame when its first packet comes: whole frames stay or go.
+    /// Decides on a frame when its first packet comes: frames are sent or dropped whole.
     private mutating func admit(_ frame: UInt64, isKeyframe: Bool) {
         newestFrame = frame
         dropping = nil

@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// What is needed to send a packet's payload again; the payload itself is shared with all who got it.
+/// The data needed to retransmit a packet's payload; the payload itself is shared with all who got it.
 package struct SentPacket: Sendable {
-    /// The buffer that the payload lies in; empty where the protected packet is kept instead.
+    /// The buffer that the payload lies in; empty where the encrypted packet is kept instead.
     package let bytes: [UInt8]
     package let payload: Range<Int>
     package let timestamp: UInt32

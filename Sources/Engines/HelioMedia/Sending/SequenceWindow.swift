@@ -1,6 +1,6 @@
-/// What is known of consecutive numbers: a queue that can be looked up by number. Amortised constant time throughout.
+/// A queue of elements with consecutive numbers that can be looked up by number. Amortised constant time throughout.
 struct SequenceWindow<Element> {
-    /// The number of the oldest; of the next to be appended where there is none.
+    /// The number of the oldest element, or of the next to be appended where there is none.
     package private(set) var first: UInt64
     private var elements: [Element?] = []
     private var head = 0
@@ -9,7 +9,7 @@ struct SequenceWindow<Element> {
 
     package var count: Int { elements.count - head }
     package var isEmpty: Bool { count == 0 }
-    /// Of the next to be appended.
+    /// The number of the next element to be appended.
     package var end: UInt64 { first + UInt64(count) }
 
     package subscript(number: UInt64) -> Element? {
@@ -35,7 +35,7 @@ struct SequenceWindow<Element> {
         }
     }
 
-    /// Starts anew with another number.
+    /// Empties the window and starts anew at another number.
     package mutating func restart(at number: UInt64) {
         elements.removeAll(keepingCapacity: true)
         head = 0

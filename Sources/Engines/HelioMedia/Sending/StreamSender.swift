@@ -1,33 +1,34 @@
 package import HelioCore
 package import HelioRTP
 
-/// One RTP stream that goes to one peer: lets whole frames pass, paces, numbers and stamps their packets, keeps them to
-/// be sent again, and knows when a keyframe is due.
+/// The sender of one RTP stream to one peer: lets whole frames pass, paces, numbers and stamps their packets, keeps
+/// them for retransmission, and knows when a keyframe is due.
 ///
 /// A packet is made when it leaves, after its wait: so nothing that the pacer drops leaves a gap in the numbers, and
-/// what the packet says of its sending is true. Protection is the owner's, who gets each packet as it leaves.
+/// the sending time in the packet is true. Encryption is up to the owner, who gets each packet as it leaves.
 package final class StreamSender {
     package struct Configuration: Sendable {
         package var ssrc: SSRC
-        /// For packets that are sent again in a stream of their own (RFC 4588).
+        /// The SSRC of the retransmission stream (RFC 4588).
         package var retransmissionSSRC: SSRC?
-        /// SRTP's rollover counter is told by no packet: numbers begin in the lower half (RFC 3711 section 3.3.1).
+        /// The first sequence number, in the lower half of the range, as no packet tells SRTP's rollover counter (RFC
+        /// 3711 section 3.3.1).
         package var firstSequence: UInt16
         package var firstRetransmission: UInt16 = 0
-        /// Added to each timestamp (RFC 3550 section 5.1).
+        /// The offset added to each timestamp (RFC 3550 section 5.1).
         package var timestampOffset: UInt32 = 0
-        /// Added to an instant, it gives the time since 1900 that NTP counts.
+        /// The offset from an instant to the NTP time since 1900.
         package var clockOffset: Duration = .zero
-        /// Timestamps count the clock by which `now` is told, and not an app's own, of which only differences mean
-        /// something: so reports can tell what time it is by them.
+        /// True where timestamps count the clock of `now`, and not an app's own, of which only differences mean
+        /// something: so reports can map them to the time.
         package var isHostClock = false
-        /// Header, extensions and payload, before protection.
+        /// The largest packet of header, extensions and payload, before encryption.
         package var largestPacket: Int
-        /// Bytes that can be appended to a packet without allocating: SRTP's.
+        /// The bytes that can be appended to a packet without allocating: SRTP's.
         package var reserve = 0
-        /// The path is thought to carry so much until the peer tells.
+        /// The rate that the path is assumed to carry until the peer tells.
         package var target: Bitrate
-        /// `nil`: packets leave at once, on a path that has its own flow control.
+        /// The pacer's settings; `nil`: packets leave at once, on a path that has its own flow control.
         package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
         package var history = SendHistory.Configuration()
         package var keyframes = KeyframeRequests()
@@ -40,9 +41,9 @@ package final class StreamSender {
         }
     }
 
-    /// What leaves, in order. Not copied, so that whoever protects a packet is its only owner and moves none of its bytes.
+    /// A packet that leaves. Not copied, so that whoever encrypts it is its only owner and moves none of its bytes.
     package enum Departure: ~Copyable {
-        /// A new packet, to be protected and sent, and where it `isKept` to be kept so, for `again`.
+        /// A new packet, to be encrypted and sent; where it `isKept`, to be kept encrypted for `again`.
         case packet([UInt8], headerLength: Int, sequence: ExtendedSequence, isKept: Bool)
         /// The kept packet of this number, as it was.
         case again(ExtendedSequence)
@@ -61,24 +62,24 @@ package final class StreamSender {
     package let ssrc: SSRC
     package private(set) var statistics: OutboundStatistics
     package private(set) var drops = DropCounter<MediaDrop>()
-    /// The peer receives it.
+    /// True while the peer receives the stream.
     package private(set) var isActive = false
     package var keyframes: KeyframeRequests
 
     private let configuration: Configuration
     private var extensions = OutgoingExtensions()
-    /// Of the packets that wait, and of the next ones.
+    /// The format of the packets that wait, and of the next ones.
     private var format: SendFormat?
     private var nextSequence: ExtendedSequence
     private var nextRetransmission: ExtendedSequence
     private var pacer: SendPacer?
     private var history: SendHistory
     private var gate = FrameGate()
-    /// What waits in the pacer, in order; those that it dropped are passed over.
+    /// The packets that wait in the pacer, in order; those that it dropped are passed over.
     private var waiting = Fifo<Waiting>()
     private var nextTicket = ExtendedSequence(0)
     private var lastFIR: [SSRC: UInt8] = [:]
-    /// The newest frame or packet of audio: what its clock showed when it was given.
+    /// The timestamp of the newest frame or packet of audio, and the time at which it was given.
     private var lastTimestamp: (value: UInt32, at: Instant)?
 
     package init(_ configuration: Configuration) {
@@ -114,7 +115,7 @@ package final class StreamSender {
 
     package var awaitsKeyframe: Bool { gate.awaitsKeyframe }
 
-    /// Of a frame's last packet, which may have more to tell, and of all others.
+    /// The largest payload of a frame's last packet, whose header may be longer, and of all others.
     package var largestPayload: PacketizedSlice.Limits {
         let most = configuration.largestPacket - (configuration.retransmissionSSRC == nil ? 0 : Retransmission.overhead)
         return PacketizedSlice.Limits(
@@ -123,12 +124,12 @@ package final class StreamSender {
 
     package func setTarget(_ bitrate: Bitrate) { pacer?.target = bitrate }
 
-    /// What RTP-Info tells (RFC 2326 section 12.33).
+    /// The sequence number for `RTP-Info` (RFC 2326 section 12.33).
     package var nextWireSequence: UInt16 { nextSequence.wire }
 
     // MARK: What is to be sent
 
-    /// Takes a slice of video, and lets go what may leave. Slices of a frame come in order, and frames too.
+    /// Takes a slice of video and queues its packets. Slices of a frame come in order, and frames too.
     package func send(_ slice: borrowing PacketizedSlice, as format: SendFormat, now: Instant) {
         guard isActive else { return drops.count(.notSending) }
         guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
@@ -161,7 +162,7 @@ package final class StreamSender {
         }
     }
 
-    /// Sends a packet of a codec that is not cut here, audio say: it goes at once.
+    /// Sends a packet of a codec that is not packetized here, audio say: it goes at once.
     package func send(
         packet payload: [UInt8], timestamp: UInt32, marker: Bool, as format: SendFormat,
         record: inout TransportSendRecord, now: Instant, _ emit: Emit
@@ -177,7 +178,7 @@ package final class StreamSender {
 
     // MARK: What leaves
 
-    /// Lets go what may leave now, as the numbers of all streams of one transport go on.
+    /// Emits the packets that may leave now; `record` numbers them across all streams of one transport.
     package func pump(record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
         while let output = pacer?.poll() {
             switch output {
@@ -255,7 +256,7 @@ package final class StreamSender {
         )
     }
 
-    /// One array, made once: header, extension, payload, and room for protection.
+    /// Makes the packet as one array: header, extension, payload, and room for encryption.
     private func make(
         _ header: RTPHeader, _ timing: FrameTimingExtension?, original: UInt16?, _ bytes: [UInt8],
         _ payload: Range<Int>, record: inout TransportSendRecord, now: Instant
@@ -290,7 +291,7 @@ package final class StreamSender {
         if isActive { keyframes.ask(KeyframeWish("the viewer lost the picture")) }
     }
 
-    /// A repeated request has the same number (RFC 5104 section 4.3.1.1).
+    /// Takes an entry of an FIR; a repeated request has the same number (RFC 5104 section 4.3.1.1).
     package func hearFullIntraRequest(_ entry: FullIntraRequest.Entry, from sender: SSRC) {
         guard lastFIR[sender] != entry.sequence else { return }
         if lastFIR.count >= 8 { lastFIR.removeAll() }
@@ -316,7 +317,7 @@ package final class StreamSender {
 
     package func tick(now: Instant) { pacer?.tick(now: now) }
 
-    /// What a report tells of the stream; `nil` where nothing was sent.
+    /// Takes the next sender report; `nil` where nothing was sent.
     package func takeReport(now: Instant) -> SenderReport? {
         history.forgetOld(now: now)
         guard isActive, statistics.packets > 0 || configuration.isHostClock, let timestamp = timestamp(at: now) else {
@@ -328,7 +329,7 @@ package final class StreamSender {
             octetCount: UInt32(truncatingIfNeeded: statistics.bytes))
     }
 
-    /// What the stream's clock shows; `nil` before its first packet, where that clock is an app's.
+    /// The stream's RTP timestamp at `now`; `nil` before its first packet, where the clock is an app's.
     private func timestamp(at now: Instant) -> UInt32? {
         if configuration.isHostClock { return MediaClock.timestamp(now) &+ configuration.timestampOffset }
         guard let format, let last = lastTimestamp else { return nil }

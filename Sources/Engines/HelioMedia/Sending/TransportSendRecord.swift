@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// What was sent under which transport-wide number, until the peer has told when it came. Bounded in packets and age.
+/// The packets sent by transport-wide number, until the peer has told when they came. Bounded in packets and age.
 package struct TransportSendRecord: Sendable {
     package struct Entry: Sendable {
         enum Fate: UInt8, Sendable {
@@ -21,7 +21,7 @@ package struct TransportSendRecord: Sendable {
 
     package init() {}
 
-    /// The number that the next packet gets; goes on for ever, its lower half on the wire.
+    /// The number of the next packet; goes on for ever, its lower half on the wire.
     package var next: UInt64 { window.end }
 
     package mutating func note(size: Int, sent: Instant) {

@@ -1,11 +1,11 @@
 import HelioSCTP
 
-/// The data channels of a connection, and which of its names each has.
+/// The data channels of a connection, with the mapping between stream numbers and the connection's channel names.
 final class ChannelTransport {
     var engine: DataChannels
     var names: [DataChannelID: PeerChannelID] = [:]
     var numbers: [PeerChannelID: DataChannelID] = [:]
-    /// Of this end's channels: told to be open.
+    /// True once this end's channels have been reported open.
     var isConnected = false
 
     init(_ engine: consuming DataChannels) {

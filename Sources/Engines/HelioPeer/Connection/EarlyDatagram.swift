@@ -1,8 +1,8 @@
 import HelioCore
 
-/// What came before it could be taken.
+/// A DTLS datagram that came before it could be taken.
 struct EarlyDatagram {
-    /// So many are kept: a flight of DTLS, twice.
+    /// The most that are kept: a flight of DTLS, twice.
     static let most = 8
 
     let bytes: [UInt8]

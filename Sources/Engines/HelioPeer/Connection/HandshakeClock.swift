@@ -1,15 +1,15 @@
 import HelioCore
 
-/// The time of a handshake: it stands still while no path is known to work.
+/// The clock of a handshake: it stands still while no path is known to work.
 ///
-/// DTLS gives up for good after a while, where ICE can be restarted. So ICE has to be the one who finds out that there is
-/// no path, and a handshake goes on where it was when there is one again.
+/// DTLS gives up for good after a while, where ICE can be restarted. So it is ICE that has to find out that there is no
+/// path, and a handshake goes on where it was when there is one again.
 struct HandshakeClock {
-    /// How long it has stood still until it last began to run.
+    /// The time for which it has stood still until it last began to run.
     private var stood = Duration.zero
     private var standsSince: Instant?
 
-    /// It stands still at first.
+    /// Makes a clock that stands still at first.
     init(now: Instant) {
         standsSince = now
     }
@@ -23,10 +23,10 @@ struct HandshakeClock {
         }
     }
 
-    /// What it shows.
+    /// The clock's time at `now`.
     func time(at now: Instant) -> Instant { (standsSince ?? now) - stood }
 
-    /// When it will show the deadline's time; `nil` while it stands.
+    /// The instant at which the clock will reach the deadline's time; `nil` while it stands.
     func real(_ deadline: Deadline?) -> Deadline? {
         guard let deadline, standsSince == nil else { return nil }
         return Deadline(at: deadline.at + stood, why: deadline.why)

@@ -2,12 +2,12 @@ import HelioCore
 import HelioMedia
 import HelioProtection
 
-/// SRTP both ways, and what is kept, protected, for peers that take a lost packet only as it was.
+/// SRTP both ways, with the encrypted packets kept for peers that take a retransmission only as it was.
 final class MediaProtection {
-    /// By how many bytes any profile makes a packet longer, with room to spare for the library.
+    /// The most bytes that any profile adds to a packet, with room to spare for the library.
     static let mostOverhead = 32
 
-    /// Streams at a time, each way; those of tracks that have ended make room.
+    /// The most streams at a time, each way; those of tracks that have ended make room.
     static let mostStreams = 64
 
     private struct Kept {
@@ -37,7 +37,7 @@ final class MediaProtection {
 
     func kept(_ ssrc: SSRC, _ sequence: ExtendedSequence) -> [UInt8]? { streams[ssrc]?.packets[sequence] }
 
-    /// Everything that was thrown away, by name.
+    /// Counts of everything that was thrown away, by name.
     var drops: [String: Int] {
         var all: [String: Int] = [:]
         for (name, count) in receiver.drops.named { all["srtp-\(name)"] = count }

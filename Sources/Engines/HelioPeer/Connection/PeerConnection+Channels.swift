@@ -5,14 +5,14 @@ package import HelioSCTP
 // Data channels (RFC 8831): SCTP in DTLS.
 
 extension PeerConnection {
-    /// Between two tries of the association where nothing is answered.
+    /// The longest time between two tries of the association where nothing is answered.
     private static let longestDataTimeout = Duration.seconds(4)
 
     /// Opens a channel; `channelOpened` tells when messages can be sent. Before there is a section of data channels,
-    /// this asks for one: `negotiationNeeded` follows.
+    /// this requests one: `negotiationNeeded` follows.
     ///
-    /// - Parameter number: where both ends know of the channel by other means, the number that both use (RFC 8831
-    ///   section 6.5). The peer is then not told.
+    /// - Parameter number: the stream number, where both ends know of the channel by other means (RFC 8831 section
+    ///   6.5). The peer is then not told.
     package func openChannel(
         _ description: DataChannelDescription, number: UInt16? = nil, now: Instant
     ) throws(DataChannelError) -> PeerChannelID {
@@ -37,7 +37,7 @@ extension PeerConnection {
         return waiting.name
     }
 
-    /// Sends a message. `bufferFull` is told of by `bufferedAmountLow` when it is over.
+    /// Sends a message. After `bufferFull`, `bufferedAmountLow` tells when to try again.
     package func send(
         _ message: DataChannelMessage, on channel: PeerChannelID, now: Instant
     ) throws(DataChannelError) {
@@ -58,16 +58,17 @@ extension PeerConnection {
         }
     }
 
-    /// Whether messages wait, and the peer with more of them, as the app can't keep up.
+    /// Holds messages back, and the peer with more of them, while the app can't keep up.
     package func holdMessages(_ holds: Bool, now: Instant) {
         advance(to: now)
         channels?.engine.holdMessages(holds, now: now)
     }
 
-    /// Of data channels, what the peer takes and this end can send, in bytes; 0 where there are none.
+    /// The longest data channel message in bytes that the peer takes and this end can send; 0 where there are no
+    /// channels.
     package var longestMessage: Int { channels?.engine.longestMessage ?? 0 }
 
-    /// Bytes of the channel that no packet has carried yet.
+    /// The bytes of the channel that no packet has carried yet.
     package func bufferedAmount(of channel: PeerChannelID) -> Int {
         guard let channels, let number = channels.numbers[channel] else { return 0 }
         return channels.engine.bufferedAmount(of: number)
@@ -80,7 +81,7 @@ extension PeerConnection {
 
     // MARK: Beginning and end
 
-    /// The association, as soon as it is known who gives out which numbers.
+    /// Makes the association, once the DTLS roles say which end gives out which numbers.
     func beginChannels(_ agreement: Agreement) {
         guard let data = agreement.data, let transport = agreement.transport else {
             // The peer wants none.
@@ -93,7 +94,7 @@ extension PeerConnection {
         terms.association.remotePort = data.remotePort
         // DTLS needs its part, and padding comes to whole words.
         terms.association.packetSize = (configuration.largestDatagram - DTLSRecord.mostOverhead) & ~3
-        // Whether the peer is still there is ICE's to find out; a restart may bring a path back after any time, and then
+        // ICE finds out whether the peer is still there; a restart may bring a path back after any time, and then
         // nobody wants to wait for long.
         terms.association.maximumRetransmissions = .max
         terms.association.maximumInitiations = .max
@@ -132,7 +133,7 @@ extension PeerConnection {
         waitingChannels = []
     }
 
-    /// Tells of the end of every channel.
+    /// Reports the end of every channel.
     func endChannels() {
         closeWaiting()
         guard let channels else { return }
@@ -153,7 +154,7 @@ extension PeerConnection {
         channels.engine.handle(.datagram(bytes), now: now)
     }
 
-    /// One step: a packet goes to DTLS, or something is told.
+    /// Takes one output: a packet goes to DTLS, or an event is reported.
     func flowChannels() -> Bool {
         guard let channels, dtlsSession != nil || state == .closed, let output = channels.engine.poll() else {
             return false

@@ -7,16 +7,16 @@ import HelioSTUN
 // Offers and answers (RFC 8829), and the candidates that trickle behind them (RFC 8838).
 
 extension PeerConnection {
-    /// What trickles in before a description, and no more: the other end is not known yet.
+    /// The most early candidates that are kept: the other end is not known yet.
     private static let mostEarlyCandidates = 64
     private static let mostGenerations = 8
 
     // MARK: What is wanted
 
-    /// Makes a section for something to send, or takes one that the peer offered to receive by.
+    /// Makes a section to send by, or takes one that the peer offered to receive by.
     ///
     /// - Parameters:
-    ///   - stream: names the app's stream that the track is in; `nil` for none.
+    ///   - stream: the name of the app's stream that the track is in; `nil` for none.
     ///   - receives: whether the peer may send by the same section.
     @discardableResult
     package func addTrack(
@@ -59,9 +59,9 @@ extension PeerConnection {
 
     // MARK: Descriptions
 
-    /// Makes an offer, which holds on this side at once (`setLocalDescription` of the W3C's).
+    /// Makes an offer and sets it as the local description at once (`setLocalDescription` of the W3C's).
     ///
-    /// - Parameter restartsICE: looks for a path anew, while the old one carries on as long as it can.
+    /// - Parameter restartsICE: looks for a new path, while the old one carries on as long as it can.
     /// - Returns: the description with the candidates known by now; later ones trickle.
     package func makeOffer(restartsICE: Bool = false, now: Instant) throws(PeerConnectionError) -> String {
         try change(at: now) { (connection) throws(PeerConnectionError) in
@@ -131,7 +131,7 @@ extension PeerConnection {
         }
     }
 
-    /// Forgets the offer that waits, whoever made it, and a restart of ICE that it asked for.
+    /// Drops the pending offer, whoever made it, and the ICE restart that it asked for.
     package func rollback(now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             let isRemote = connection.negotiation.state == .haveRemoteOffer
@@ -141,7 +141,7 @@ extension PeerConnection {
             } else {
                 connection.ice?.handle(.cancelRestart, now: connection.now)
                 connection.local = connection.agreedLocal
-                // They were for what came of the answer, but may be of what holds again.
+                // They were for the offer's generation, but may belong to the one that holds again.
                 if connection.hasRemoteCredentials { connection.takeEarlyCandidates() }
             }
         }
@@ -163,15 +163,15 @@ extension PeerConnection {
         return Self.text(session)
     }
 
-    /// All candidates of this end are known.
+    /// True once all candidates of this end are known.
     package var isGatheringComplete: Bool { ice?.hasGathered ?? false }
 
     /// Takes a candidate of the peer's, with or without `candidate:` or `a=candidate:` before it; an empty one or `nil`
-    /// says that there are no more. One of a kind that is not known here is passed over.
+    /// says that there are no more. One of an unknown kind is passed over.
     package func addCandidate(_ text: String?, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             if let text, !text.isEmpty, !Self.isCandidate(text) { throw .malformedCandidate }
-            // After an offer that restarts ICE, they are for what comes of the answer.
+            // After an offer that restarts ICE, they are for the new generation.
             guard connection.hasRemoteCredentials, !connection.isRestarting else {
                 guard connection.earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                     throw .tooManyCandidates
@@ -218,14 +218,14 @@ extension PeerConnection {
     private var remoteName: String? { negotiation.agreement?.transport?.remoteUsernameFragment.text }
     private var hasRemoteCredentials: Bool { remoteName != nil }
 
-    /// An offer that restarts ICE waits, whoever made it.
+    /// True while an offer that restarts ICE is pending, whoever made it.
     private var isRestarting: Bool {
         if negotiation.isRestartOffered { return true }
         guard let agreed = negotiation.agreement?.transport, negotiation.state == .haveLocalOffer else { return false }
         return ice?.localCredentials.usernameFragment != agreed.local.usernameFragment.text
     }
 
-    /// The one there is, or a new one.
+    /// Returns the present agent, or makes one.
     private func agent(isOfferer: Bool) throws(PeerConnectionError) -> ICEAgent {
         if let ice { return ice }
         var settings = ICESettings(isControlling: isOfferer && !configuration.isLite)
@@ -264,7 +264,7 @@ extension PeerConnection {
         guard !configuration.usesRelaysOnly else { return }
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
-            // A peer that takes no candidates behind its description learns of this one by another.
+            // A peer that takes no trickled candidates learns of this one by another description.
             if ice.hasGathered, negotiation.agreement?.transport?.takesTrickled == false { needsRestart = true }
         } else if earlyCandidates.count < Self.mostEarlyCandidates {
             earlyCandidates.append(candidate)
@@ -300,7 +300,7 @@ extension PeerConnection {
 
     // MARK: What both agreed on
 
-    /// Makes an agreement hold; where it can't, all is as it was `before`.
+    /// Puts an agreement into effect; where that fails, all is as it was `before`.
     private func begin(orElse before: Negotiation) throws(PeerConnectionError) {
         guard let agreement = negotiation.agreement else { return }
         if dtls != nil, agreement.transport?.isNewDTLSAssociation == true {
@@ -325,7 +325,7 @@ extension PeerConnection {
         }
         for candidate in transport.remoteCandidates { take(candidate: candidate.text) }
         takeEarlyCandidates()
-        // Of descriptions that never came.
+        // For descriptions that never came.
         for _ in earlyRemoteCandidates { drops.count(.otherGeneration) }
         earlyRemoteCandidates = []
         if !transport.isRemoteTrickling { ice.handle(.remoteCandidatesEnded, now: now) }
@@ -351,7 +351,8 @@ extension PeerConnection {
         ice.handle(.remoteCandidate(candidate), now: now)
     }
 
-    /// Looks like one, of whatever kind: what can't be read but has the shape may be of a kind to come.
+    /// Returns whether the text has the shape of a candidate, of whatever kind: one that can't be read may be of a kind
+    /// to come.
     private static func isCandidate(_ text: String) -> Bool {
         text.utf8.count <= CandidateAttribute.maximumSize && text.split(separator: " ").count >= 8
             && text.contains(" typ ")

@@ -8,15 +8,15 @@ package import HelioRTP
 extension PeerConnection {
     // MARK: For the app
 
-    /// Sends a slice in the transceiver's stream, cut once for however many peers. Slices of a frame come in order, and
-    /// frames too.
+    /// Sends a slice in the transceiver's stream, packetized once for however many peers. Slices of a frame come in
+    /// order, and frames too.
     package func send(_ slice: borrowing PacketizedSlice, on id: Transceiver.ID, now: Instant) {
         advance(to: now)
         guard let media else { return drops.count(.notSending) }
         media.send(slice, on: id, now: now)
     }
 
-    /// For a slice that goes to this peer alone.
+    /// Packetizes and sends a slice that goes to this peer alone.
     package func send(_ slice: EncodedSlice, codec: VideoCodec, on id: Transceiver.ID, now: Instant) {
         advance(to: now)
         guard let media else { return drops.count(.notSending) }
@@ -32,7 +32,7 @@ extension PeerConnection {
         media.send(audio: payload, timestamp: timestamp, marker: marker, on: id, now: now)
     }
 
-    /// The app's decoder can't go on without a keyframe.
+    /// Asks for a keyframe: the app's decoder can't go on without one.
     package func decoderFailed(on id: Transceiver.ID, now: Instant) {
         advance(to: now)
         media?.decoderFailed(on: id, now: now)
@@ -40,7 +40,7 @@ extension PeerConnection {
 
     // MARK: Beginning
 
-    /// Follows an agreement, or the keys.
+    /// Applies the agreement to the media, and the DTLS keys once they are there.
     func agreeOnMedia() {
         guard let agreement = negotiation.agreement, media != nil || !agreement.media.isEmpty else { return }
         let media = self.media ?? newMedia()
@@ -68,14 +68,14 @@ extension PeerConnection {
 
     // MARK: In
 
-    /// - Returns: whether it is genuine.
+    /// - Returns: true where the packet is genuine.
     func receiveMedia(_ bytes: consuming [UInt8], isRTCP: Bool) -> Bool {
         guard let protection, let media else {
             drops.count(.beforeKeys)
             return false
         }
         var packet = bytes
-        // What is not genuine has been counted there.
+        // A packet that is not genuine has been counted there.
         if isRTCP {
             guard (try? protection.receiver.open(rtcp: &packet)) != nil else { return false }
             media.handle(.rtcp(packet), now: now)
@@ -88,7 +88,7 @@ extension PeerConnection {
 
     // MARK: Out
 
-    /// One step: a packet is protected and sent, or something is told.
+    /// Takes one output: a packet is encrypted and sent, or an event is reported.
     func flowMedia() -> Bool {
         guard let output = media?.poll() else { return false }
         switch output {

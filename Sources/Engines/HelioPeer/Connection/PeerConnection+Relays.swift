@@ -5,7 +5,8 @@ import HelioTURN
 // Ways by TURN servers (RFC 8656): their addresses are candidates, and what goes by them goes through a client.
 
 extension PeerConnection {
-    /// With the agent, and with each restart of its: asks every server for an address that has given none.
+    /// Opens the relays that there are not yet: asks every such server for an address. Called with the agent, and with
+    /// each restart of it.
     func openRelays() {
         for server in configuration.turnServers where relays[server.id] == nil {
             relays[server.id] = Relay(server, TURNClient(server, crypto: crypto, random: split(&random)))
@@ -17,7 +18,7 @@ extension PeerConnection {
         .open(address, isTCP: server.isTCP, tlsName: server.tlsName)
     }
 
-    /// In the order in which they are asked.
+    /// The relays in the order in which they are asked.
     var relayIDs: [TURNServer.ID] { relays.keys.sorted { $0.rawValue < $1.rawValue } }
 
     func take(_ event: RelayEvent, of id: TURNServer.ID) {
@@ -35,7 +36,7 @@ extension PeerConnection {
         relays.isEmpty ? nil : relays.values.first { $0.address == base }
     }
 
-    /// Whether something has moved.
+    /// Takes the relays' outputs; returns whether there were any.
     func flowRelays() -> Bool {
         guard !relays.isEmpty else { return false }
         var isMoved = false
@@ -73,7 +74,7 @@ extension PeerConnection {
         }
     }
 
-    /// Where the server sees this end, for peers that are not to know (RFC 8839 section 5.1).
+    /// A placeholder for the mapped address, for peers that are not to know it (RFC 8839 section 5.1).
     private static func undisclosed(_ family: AddressFamily) -> TransportAddress {
         TransportAddress(family == .ipv4 ? .v4(0) : .v6(high: 0, low: 0), port: 9)
     }
@@ -88,13 +89,13 @@ extension PeerConnection {
         endCandidates()
     }
 
-    /// All candidates are known when the driver and all servers have told theirs.
+    /// Reports the end of candidates once the driver and all servers have told theirs.
     func endCandidates() {
         guard earlyCandidatesEnded, relays.values.allSatisfy(\.isSettled) else { return }
         ice?.handle(.localCandidatesEnded, now: now)
     }
 
-    /// Gives the addresses back, as well as that can be told.
+    /// Releases the relayed addresses, as well as the servers can be told.
     func closeRelays() {
         for id in relayIDs { relays[id]?.client.handle(.close, now: now) }
         _ = flowRelays()

@@ -29,7 +29,7 @@ extension PeerConnection {
         if let path, path.remote == from, path.base == base { ice.hearPath(now: now) }
     }
 
-    /// Whether a check has shown that the peer is there.
+    /// True where a connectivity check has shown that the peer is there.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
         ice?.isProven(from: remote, onLocal: base) ?? false
     }
@@ -49,7 +49,7 @@ extension PeerConnection {
 
     // MARK: Out
 
-    /// To the peer, by whichever way there is.
+    /// Sends a datagram to the peer on the present path.
     func send(_ bytes: [UInt8]) {
         guard let path else { return drops.count(.noPath) }
         send(bytes, from: path.base, to: path.remote)
@@ -63,7 +63,7 @@ extension PeerConnection {
         outputs.append(.datagram(bytes, from: base, to: remote))
     }
 
-    /// Moves what waits in the parts one step on; `false` where nothing does.
+    /// Moves the parts one step on; `false` where none has an output.
     func flow() -> Bool {
         if takeICE() || takeDTLS() {
             settle()
@@ -107,7 +107,7 @@ extension PeerConnection {
 
     // MARK: DTLS
 
-    /// Begins once both a path and the peer's fingerprint are known.
+    /// Begins DTLS once both a path and the peer's fingerprint are known.
     func beginDTLS() {
         guard dtls == nil, failure == nil, state != .closed, path != nil,
             let transport = negotiation.agreement?.transport
@@ -127,7 +127,7 @@ extension PeerConnection {
         takeEarlyDTLS()
     }
 
-    /// What came too early, from where it can be taken now.
+    /// Takes the early DTLS datagrams from addresses that are proven now.
     private func takeEarlyDTLS() {
         guard let dtls, let ice, !earlyDTLS.isEmpty else { return }
         let (proven, others) = (
@@ -156,7 +156,7 @@ extension PeerConnection {
         return isMoved
     }
 
-    /// A candidate that trickles says of which generation it is (RFC 8838); in a description that stands beside it.
+    /// The text of a trickled candidate, which names its generation (RFC 8838); in a description that stands beside it.
     private static func text(_ candidate: LocalCandidate, of ice: ICEAgent) -> String? {
         var attribute = candidate.attribute
         attribute.usernameFragment = ice.localCredentials.usernameFragment

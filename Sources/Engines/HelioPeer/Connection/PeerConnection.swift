@@ -6,8 +6,8 @@ import HelioSDP
 import HelioSTUN
 package import HelioTURN
 
-/// One end of a WebRTC connection (RFC 8825): ICE finds the path, DTLS proves who is at its other end and gives the
-/// keys, SCTP carries data channels in it, SRTP the media; offers and answers say what of it there is.
+/// One end of a WebRTC connection (RFC 8825): ICE finds the path, DTLS authenticates the other end and gives the keys,
+/// SCTP carries data channels in it, SRTP the media; offers and answers negotiate the sections.
 ///
 /// ```
 ///                 offers, answers, candidates
@@ -25,17 +25,17 @@ package import HelioTURN
 /// The path is whichever ICE says at the moment; nothing else depends on it, so a connection outlives its addresses.
 package final class PeerConnection: Engine {
     package enum Input: Sendable {
-        /// As it came off a socket, or unframed off an ICE-TCP connection.
+        /// A datagram as it came off a socket, or unframed off an ICE-TCP connection.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
         /// An address at which this end can be reached.
         case localCandidate(LocalCandidate)
-        /// The driver knows no more.
+        /// The driver knows no more candidates.
         case localCandidatesEnded
-        /// What a name of `.resolve` means; nothing where it could not be found.
+        /// The addresses of a name of `.resolve`; none where it could not be found.
         case resolved(String, [IPAddress])
         /// `.connect(from:to:)` has led to a connection, whose own end is `local`.
         case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
-        /// Of the way to a TURN server, which is one for each.
+        /// An event of the connection to a TURN server, of which there is one for each.
         case server(TURNServer.ID, RelayEvent)
         /// A connection has ended; or, with the `from` of `.connect`, could not be made.
         case disconnected(from: TransportAddress, to: TransportAddress)
@@ -43,7 +43,7 @@ package final class PeerConnection: Engine {
 
     package enum Output: Sendable {
         case datagram([UInt8], from: TransportAddress, to: TransportAddress)
-        /// A name of multicast DNS, to be asked on the local network.
+        /// A name of multicast DNS, to be resolved on the local network.
         case resolve(String)
         /// A connection of ICE-TCP is needed, from this address; answered by `.connected` or `.disconnected`.
         case connect(from: TransportAddress, to: TransportAddress)
@@ -57,60 +57,60 @@ package final class PeerConnection: Engine {
     var random: any RandomNumberGenerator & Sendable
     /// The newest instant that we were told.
     var now: Instant
-    /// What was not taken yet, and what was. No `OutputQueue`: as a generic of another module it is not specialised,
-    /// and would cost each packet more than all else here.
+    /// The outputs, taken and waiting. No `OutputQueue`: as a generic of another module it is not specialised, and
+    /// would cost each packet more than all else here.
     var outputs: [Output] = []
     private var taken = 0
     package internal(set) var drops = DropCounter<PeerConnectionDrop>()
     package internal(set) var state = PeerConnectionState.new
 
     var negotiation: Negotiation { didSet { mayHaveNeed = true } }
-    /// The negotiation was changed since it was last asked whether it needs an offer.
+    /// True where the negotiation was changed since it was last asked whether it needs an offer.
     private var mayHaveNeed = true
-    /// The last description of this end's, without candidates that came later.
+    /// This end's last description, without candidates that came later.
     var local: SessionDescription?
-    /// The one before an offer that still waits.
+    /// The local description before a pending offer.
     var agreedLocal: SessionDescription?
-    /// A change that no offer tells of yet has been reported.
+    /// True where `negotiationNeeded` was reported and no offer has covered the change yet.
     var hasToldNeed = false
 
-    /// Made with the first description: who makes it says who controls.
+    /// The ICE agent, made with the first description: who makes it says who controls.
     var ice: ICEAgent?
-    /// Up to which step of the agent's its outputs and path were taken.
+    /// The agent's step up to which its outputs and path were taken.
     var seenICESteps = 0
-    /// There is something that the peer can learn of by a restart alone: the next offer is one.
+    /// True where the peer can learn of a change by an ICE restart alone: the next offer is one.
     var needsRestart = false { didSet { mayHaveNeed = true } }
-    /// What the driver told before there was an agent.
+    /// The driver's candidates from before there was an agent.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
     /// The peer's candidates that came before their description.
     var earlyRemoteCandidates: [String?] = []
-    /// User name fragments of the peer's from before its restarts: the last few.
+    /// The last few user name fragments of the peer's from before its restarts.
     var pastGenerations: [String] = []
-    /// Where datagrams go, as ICE says.
+    /// The path that datagrams take, as ICE says.
     package internal(set) var path: SelectedPair?
-    /// As ICE has measured it last. A lite end never does.
+    /// The round trip that ICE has measured last. A lite end never measures one.
     package internal(set) var roundTrip: Duration?
 
     var relays: [TURNServer.ID: Relay] = [:]
-    /// Addresses on servers that are of no use any more; ICE may not have another path yet.
+    /// Relayed addresses that are of no use any more; ICE may not have another path yet.
     var lostRelays: Set<TransportAddress> = []
 
     var dtls: (any DTLSTransport)?
     var handshakeClock: HandshakeClock
     var dtlsSession: DTLSSession?
-    /// Datagrams of DTLS that came before the peer's description, or from where it had not been shown to be.
+    /// DTLS datagrams that came before the peer's description, or from an address not proven to be the peer's.
     var earlyDTLS: [EarlyDatagram] = []
     package internal(set) var failure: PeerConnectionFailure?
 
     var channels: ChannelTransport?
-    /// The association was, and is no more: it doesn't come again on the same DTLS.
+    /// True once the association has ended: it doesn't come again on the same DTLS.
     var hasDataEnded = false
-    /// Channels that wait for the association, in the order of their opening.
+    /// The channels that wait for the association, in the order of their opening.
     var waitingChannels: [WaitingChannel] = []
     var nextChannel = 0
 
-    /// Made with the first section of media.
+    /// The media transport, made with the first section of media.
     package internal(set) var media: MediaTransport?
     var protection: MediaProtection?
 
@@ -118,7 +118,7 @@ package final class PeerConnection: Engine {
 
     /// - Parameters:
     ///   - certificates: makes DTLS associations; its fingerprint goes into descriptions.
-    ///   - random: the driver's secure one, anywhere but in a test.
+    ///   - random: the driver's secure generator, anywhere but in a test.
     package init(
         _ configuration: PeerConnectionConfiguration = PeerConnectionConfiguration(), crypto: any CryptoProvider,
         certificates: any DTLSProvider, random: any RandomNumberGenerator & Sendable, now: Instant
@@ -144,12 +144,13 @@ package final class PeerConnection: Engine {
         drops = configuration.setAside
     }
 
-    /// Transceivers, and what holds of them.
+    /// The transceivers with their present state.
     package var transceivers: [Transceiver] { negotiation.transceivers }
     package var agreement: Agreement? { negotiation.agreement }
-    /// What the peer's checks begin with; another after an ICE restart, `nil` before the first description.
+    /// The user name fragment that the peer's checks begin with; another after an ICE restart, `nil` before the first
+    /// description.
     package var localUsernameFragment: String? { ice?.localCredentials.usernameFragment }
-    /// Everything that was thrown away, by name.
+    /// Counts of everything that was thrown away, by name.
     package var allDrops: [String: Int] {
         var all = media?.drops ?? [:]
         func add(_ part: String, _ named: [(name: String, count: Int)]) {
@@ -226,7 +227,7 @@ package final class PeerConnection: Engine {
 
     func tell(_ event: PeerConnectionEvent) { outputs.append(.event(event)) }
 
-    /// What follows from any change.
+    /// Brings the parts up to date after any change.
     func settle() {
         takeICE()
         beginDTLS()
@@ -267,14 +268,14 @@ package final class PeerConnection: Engine {
         tell(.state(next))
     }
 
-    /// Ends what can't go on; the owner still has to close.
+    /// Notes a failure and ends the data channels; the owner still has to close.
     func fail(_ failure: PeerConnectionFailure) {
         guard self.failure == nil, state != .closed else { return }
         self.failure = failure
         endChannels()
     }
 
-    /// Lets go of everything. The peer is told, once, on a path that may lose it.
+    /// Closes the connection and releases everything. The peer is told once, on a path that may lose it.
     package func close(now: Instant) {
         advance(to: now)
         guard state != .closed else { return }
@@ -288,7 +289,7 @@ package final class PeerConnection: Engine {
         finish()
     }
 
-    /// Nothing goes out or comes in from here on.
+    /// Releases everything: nothing goes out or comes in from here on.
     func finish() {
         endChannels()
         ice?.handle(.close, now: now)

@@ -1,8 +1,8 @@
 import HelioSDP
 
-/// Why a connection did not do as it was told. Nothing has changed when one of these is thrown.
+/// An error of a call to a connection. Nothing has changed when one of these is thrown.
 package enum PeerConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is closed.
+    /// The connection is closed.
     case closed
     /// The text is no session description.
     case malformedDescription
@@ -10,9 +10,9 @@ package enum PeerConnectionError: Error, Hashable, Sendable, CustomStringConvert
     /// The description asks for another DTLS association on a connection that has one: another certificate, or the
     /// roles the other way round. Browsers don't; a new connection is needed.
     case newAssociation
-    /// What `addCandidate` was given is no candidate.
+    /// The argument of `addCandidate` is no candidate.
     case malformedCandidate
-    /// The library for cryptography does not do as it should.
+    /// The cryptography library failed.
     case noProtection
     /// More candidates came before the description than are kept.
     case tooManyCandidates

@@ -1,14 +1,14 @@
 package import HelioSCTP
 package import HelioTURN
 
-/// What a ``PeerConnection`` tells its owner.
+/// An event that a ``PeerConnection`` reports to its owner.
 package enum PeerConnectionEvent: Sendable {
     /// An offer would tell the peer something new.
     case negotiationNeeded
-    /// To be signalled as it is: `candidate:...`; `nil` when there will be no more.
+    /// A candidate to be signalled as it is: `candidate:...`; `nil` when there will be no more.
     case candidate(String?)
     case state(PeerConnectionState)
-    /// Comes before the state `failed`.
+    /// The reason for the state `failed`, which follows.
     case failed(PeerConnectionFailure)
     /// An offer of the peer's, or the answer to one of ours, now holds.
     case negotiated(Agreement)
@@ -16,7 +16,7 @@ package enum PeerConnectionEvent: Sendable {
     /// Messages can be sent: on a channel of this end's, or on a new one of the peer's.
     case channelOpened(PeerChannelID, DataChannelDescription, isByPeer: Bool)
     case message(PeerChannelID, DataChannelMessage)
-    /// What waits on it has come down to its threshold, or what was refused would be taken now.
+    /// The bytes that wait on the channel have come down to its threshold, or a refused message would be taken now.
     case bufferedAmountLow(PeerChannelID)
     case channelClosed(PeerChannelID)
 

@@ -1,11 +1,11 @@
 package import HelioProtection
 
-/// Why a connection came to nothing, or broke.
+/// The reason why a connection was not made, or broke.
 package enum PeerConnectionFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No way to the peer works, or none works any more. A restart of ICE may find one.
+    /// No path to the peer works, or none works any more. An ICE restart may find one.
     case noPath
     case handshake(DTLSFailure)
-    /// The library could make no association, or no protection with its keys.
+    /// The library could make no association, or no encryption with its keys.
     case noProtection
     /// The peer has media, and no SRTP profile of ours.
     case noCommonSRTPProfile

@@ -1,4 +1,4 @@
-/// How far a connection has come, transports and all (W3C WebRTC section 4.3.3).
+/// The state of a connection, transports and all (W3C WebRTC section 4.3.3).
 ///
 ///     new --a description of the peer's--> connecting --ICE and DTLS stand--> connected <--> disconnected
 ///                                              |                                 |               |
@@ -12,6 +12,6 @@ package enum PeerConnectionState: String, Sendable, Hashable, CaseIterable {
     /// The peer has not answered for a while; it may come back.
     case disconnected
     case failed
-    /// By `close` or by the peer.
+    /// Closed by `close` or by the peer.
     case closed
 }

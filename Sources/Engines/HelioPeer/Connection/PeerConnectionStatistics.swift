@@ -1,4 +1,4 @@
-/// What went through a connection: datagrams as they are on the wire, without UDP and IP.
+/// Traffic counts of a connection: datagrams as they are on the wire, without UDP and IP.
 package struct PeerConnectionStatistics: Sendable, Hashable {
     package var datagramsReceived = 0
     package var bytesReceived = 0

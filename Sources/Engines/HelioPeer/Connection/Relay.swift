@@ -5,9 +5,9 @@ import HelioTURN
 final class Relay {
     let server: TURNServer
     let client: TURNClient
-    /// Where peers reach this end by it.
+    /// The relayed address, at which peers reach this end.
     var address: TransportAddress?
-    /// It has given an address, or will give none.
+    /// True once the server has given an address, or will give none.
     var isSettled = false
 
     init(_ server: TURNServer, _ client: TURNClient) {

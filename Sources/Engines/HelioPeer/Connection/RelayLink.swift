@@ -1,16 +1,17 @@
 package import HelioCore
 
-/// What a connection wants of its way to a TURN server.
+/// A command of a connection to the driver about its connection to a TURN server.
 package enum RelayCommand: Sendable, Hashable {
-    /// A socket or connection of its own; one that was open before is closed.
+    /// Open a socket or connection for this server alone; one that was open before is closed.
     ///
-    /// - Parameter tlsName: by TLS, with a server that this name is vouched for; an IP address counts as a name.
+    /// - Parameter tlsName: the name that the server's certificate must prove, where TLS is used; an IP address counts
+    ///   as a name.
     case open(TransportAddress, isTCP: Bool, tlsName: String?)
     case send([UInt8])
     case close
 }
 
-/// What happens on the way to a TURN server.
+/// An event of the connection to a TURN server.
 package enum RelayEvent: Sendable, Hashable {
     /// The connection is there; by UDP, the socket.
     case connected
@@ -18,6 +19,6 @@ package enum RelayEvent: Sendable, Hashable {
     case received([UInt8])
     /// It could not be opened, or has ended.
     case disconnected
-    /// By TLS: whom it leads to is not the server.
+    /// The TLS certificate is not the server's.
     case untrusted
 }

@@ -1,9 +1,9 @@
 import HelioSCTP
 
-/// A channel that was opened before it was known which numbers are this end's to give.
+/// A channel that was opened before the DTLS role told which numbers are this end's to give.
 struct WaitingChannel {
     let name: PeerChannelID
     let description: DataChannelDescription
-    /// Where both ends agreed on the number by other means.
+    /// The stream number, where both ends agreed on it by other means.
     let number: DataChannelID?
 }

@@ -4,16 +4,17 @@ import HelioRTP
 import HelioSDP
 
 extension MediaTransport {
-    /// Report blocks in one packet.
+    /// The most report blocks in one packet.
     private static let mostBlocks = 31
 
-    /// What feedback comes from: a stream of our own, so that the peer knows it, or else a name without a stream.
+    /// The SSRC that feedback comes from: a stream of our own, so that the peer knows it, or else one without a stream.
     var feedbackSSRC: SSRC {
         let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc.rawValue)
         return sending.min().map { SSRC($0) } ?? configuration.feedbackSSRC
     }
 
-    /// A report of each stream that is sent, the first with what is known of those that come; without any, a receiver's.
+    /// Puts a sender report for each stream that is sent, the first with the blocks of those received; without any, a
+    /// receiver report.
     func report(now: Instant) {
         nextReport = nextReportTime(after: now)
         estimator.update(now)
@@ -41,7 +42,8 @@ extension MediaTransport {
         putRTCP([.receiverReport(ReceiverReport(ssrc: feedbackSSRC, reports: rest)), name(feedbackSSRC)] + extra)
     }
 
-    /// What the peer wants to be told as REMB; `nil` where it doesn't, or where numbered packets tell it more.
+    /// The estimate to send as REMB; `nil` where the peer doesn't want it, or where transport-wide feedback tells it
+    /// more.
     private func estimatedIncoming(now: Instant) -> Bitrate? {
         guard transportSequenceID == nil,
             media.contains(where: { section in
@@ -53,7 +55,7 @@ extension MediaTransport {
             expected: known.reduce(0) { $0 + $1.expected }, lost: known.reduce(0) { $0 + $1.lost }, now: now)
     }
 
-    /// When numbered packets came, once that is due.
+    /// Puts transport-wide feedback, once it is due.
     func putFeedback(now: Instant) {
         guard let section = media.first(where: \.isTransportWide) else { return arrivals.forget() }
         let source = receivers.values.compactMap(\.source).min { $0.rawValue < $1.rawValue } ?? SSRC(0)
@@ -61,7 +63,7 @@ extension MediaTransport {
         for packet in packets { putFeedback([.transportFeedback(packet)], by: section) }
     }
 
-    /// Feedback that must not wait: alone where the peer takes that (RFC 5506), else behind an empty report.
+    /// Puts feedback that must not wait: alone where the peer takes that (RFC 5506), else behind an empty report.
     func putFeedback(_ packets: [RTCPPacket], by section: NegotiatedMedia) {
         guard isOpen else { return }
         if section.hasReducedSizeRTCP { return putRTCP(packets) }

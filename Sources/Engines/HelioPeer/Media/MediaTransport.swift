@@ -4,50 +4,51 @@ package import HelioProtection
 package import HelioRTP
 import HelioSDP
 
-/// All RTP and RTCP of one peer connection, before it is protected and after it was opened: streams both ways in the
-/// sections that were agreed on, on one transport (BUNDLE).
+/// The RTP and RTCP of one peer connection, before encryption and after decryption: streams both ways in the sections
+/// that were agreed on, on one transport (BUNDLE).
 ///
-/// Video goes out in ``PacketizedSlice``s, which any number of transports share; numbers, times and header extensions are
-/// each transport's own. Video comes out as whole frames that can be decoded, everything else packet by packet.
+/// Video goes out in ``PacketizedSlice``s, which any number of transports share; numbers, times and header extensions
+/// are each transport's own. Video comes out as whole frames that can be decoded, everything else packet by packet.
 ///
 /// Memory is bounded: by the pacers' and histories' configurations for what is sent, by the jitter buffers' for what
 /// comes, and the peer makes no section of its own accord.
 package final class MediaTransport: Engine {
-    /// What the peer sent: opened, genuine, and not seen before.
+    /// A packet of the peer's: decrypted, genuine, and not seen before.
     package enum Input: Sendable {
         case rtp([UInt8], SRTPReceiver.OpenedRTP)
         case rtcp([UInt8])
     }
 
     package enum Output: Sendable {
-        /// To be protected and sent.
+        /// A packet to be encrypted and sent.
         case rtp([UInt8], headerLength: Int, sequence: ExtendedSequence)
-        /// As `rtp`, and to be kept, protected, for `again`: the peer asks for packets that are missing but takes them
-        /// only as they were. Sealed once more they would use a nonce twice.
+        /// Like `rtp`, and to be kept, encrypted, for `again`: the peer requests missing packets but takes them only as
+        /// they were. Encrypted once more they would use a nonce twice.
         case keptRTP([UInt8], headerLength: Int, sequence: ExtendedSequence)
         /// The kept packet of this number is to be sent as it was.
         case again(SSRC, ExtendedSequence)
-        /// To be protected and sent.
+        /// A compound to be encrypted and sent.
         case rtcp([UInt8])
         case event(Event)
     }
 
     package enum Event: Sendable {
-        /// Whole and in order; all that it refers to has come out before.
+        /// A frame, whole and in order; all that it refers to has come out before.
         case frame(ReceivedFrame, Transceiver.ID)
-        /// How the frames from the next one on are to be turned.
+        /// The orientation of the frames from the next one on.
         case orientation(VideoOrientation, Transceiver.ID)
-        /// Of a codec that nothing here looks into: audio.
+        /// A packet of a codec that nothing here parses: audio.
         case packet(ReceivedPacket, Transceiver.ID)
         /// The next frame that is sent has to be a keyframe.
         case keyframeNeeded(Transceiver.ID)
-        /// What the path to the peer is thought to carry, all streams together, has changed.
+        /// The estimate of what the path to the peer carries, all streams together, has changed.
         case estimatedBitrate(Bitrate)
         /// The peer's stream has ended; another may follow in its section.
         case goodbye(Transceiver.ID)
     }
 
-    /// RFC 3550 section 6.2 has it longer for small rates; browsers report about so often.
+    /// The mean time between reports; RFC 3550 section 6.2 has it longer for small rates, but browsers report about so
+    /// often.
     static let reportInterval = Duration.seconds(1)
 
     let configuration: MediaTransportConfiguration
@@ -59,21 +60,21 @@ package final class MediaTransport: Engine {
     var estimator: BandwidthEstimator
     var arrivals = TransportArrivals()
     var incomingRate: IncomingRate
-    /// Header extensions that are read of whatever comes; agreed on for all sections alike.
+    /// The IDs of the header extensions that are read from every packet; agreed on for all sections alike.
     var transportSequenceID: UInt8?
     var sendTimeID: UInt8?
     var orientationID: UInt8?
     var isOpen = false
     var counted = DropCounter<MediaDrop>()
-    /// Of streams that are gone.
+    /// Drops of streams that are gone.
     private var pastDrops: [String: Int] = [:]
     private var announced: Bitrate?
     var nextReport: Instant?
-    /// `nil` where it was taken: whoever has a packet may then change it without a copy.
+    /// The outputs; `nil` where one was taken: whoever has a packet may then change it without a copy.
     private var outputs: [Output?] = []
     private var taken = 0
 
-    /// - Parameter random: the driver's secure one. First numbers and timestamps are drawn from it.
+    /// - Parameter random: the driver's secure generator. First numbers and timestamps are drawn from it.
     package init(
         _ configuration: MediaTransportConfiguration, random: any RandomNumberGenerator & Sendable, now: Instant
     ) {
@@ -85,7 +86,7 @@ package final class MediaTransport: Engine {
 
     // MARK: Agreements
 
-    /// Takes what an exchange of descriptions came to. Streams that go on keep their numbers, buffers and counts.
+    /// Applies an agreement. Streams that go on keep their numbers, buffers and counts.
     package func apply(_ media: [NegotiatedMedia], senders streams: [Transceiver.ID: SendingStream], now: Instant) {
         self.media = media
         directory.agree(media, now: now)
@@ -132,7 +133,7 @@ package final class MediaTransport: Engine {
         receiver.agree(section.receivable.map(\.receiveFormat), retransmissions: section.remote.retransmissions)
     }
 
-    /// Whether the peer plays it together with sound: both are of one stream of the app's.
+    /// Returns whether the peer plays the video together with sound: both are of one stream of the app's.
     private func isInStep(
         _ section: NegotiatedMedia, _ media: [NegotiatedMedia], _ streams: [Transceiver.ID: SendingStream]
     ) -> Bool {
@@ -142,7 +143,7 @@ package final class MediaTransport: Engine {
         }
     }
 
-    /// Streams whose numbers are no longer the transceiver's say good-bye.
+    /// Ends the streams whose SSRCs are no longer the transceiver's: each sends BYE.
     private func endSenders(_ streams: [Transceiver.ID: SendingStream], now: Instant) {
         var gone: [SSRC] = []
         for (id, sender) in senders where streams[id]?.ssrc != sender.names.ssrc {
@@ -157,7 +158,7 @@ package final class MediaTransport: Engine {
         media.lazy.filter(condition).compactMap { $0.headerExtension(uri) }.first { $0.canReceive && $0.id > 0 }?.id
     }
 
-    /// Packets can be protected from now on: streams begin, and keyframes are asked for.
+    /// Begins to send, as packets can be encrypted from now on: streams begin, and keyframes are requested.
     package func open(now: Instant) {
         guard !isOpen else { return }
         isOpen = true
@@ -165,7 +166,7 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// Says good-bye for all streams; nothing is sent after that.
+    /// Sends BYE for all streams; nothing is sent after that.
     package func close(now: Instant) {
         guard isOpen else { return }
         let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc)
@@ -183,7 +184,7 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// For a slice that goes to this peer alone.
+    /// Packetizes and sends a slice that goes to this peer alone.
     package func send(_ slice: EncodedSlice, codec: VideoCodec, on id: Transceiver.ID, now: Instant) {
         guard let size = largestPayload(on: id) else { return counted.count(.notSending) }
         send(PacketizedSlice(slice, codec: codec, largestPayload: size), on: id, now: now)
@@ -200,16 +201,16 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// How large the payloads of a ``PacketizedSlice`` may be that goes here; the least of all peers' is good for all.
-    /// `nil` where the transceiver sends nothing. An agreement may change it.
+    /// The largest payload of a ``PacketizedSlice`` that goes here; the least of all peers' is good for all. `nil`
+    /// where the transceiver sends nothing. An agreement may change it.
     package func largestPayload(on id: Transceiver.ID) -> Int? { senders[id]?.stream.largestPayload.other }
 
-    /// Which of the agreed codecs the next packets are of; the first of a kind unless this is called.
+    /// Chooses the agreed codec of the next packets; the first of a kind unless this is called.
     ///
     /// - Returns: `false` where the peer does not take it.
     package func choose(_ type: PayloadType, on id: Transceiver.ID) -> Bool { senders[id]?.choose(type) ?? false }
 
-    /// How the peer is to turn the pictures from now on, where it can.
+    /// Tells the peer how to turn the pictures from now on, where it can.
     package func turn(_ orientation: VideoOrientation, on id: Transceiver.ID) { senders[id]?.turn(orientation) }
 
     // MARK: Receiving
@@ -222,13 +223,13 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// The app's decoder can't go on without a keyframe.
+    /// Asks for a keyframe: the app's decoder can't go on without one.
     package func decoderFailed(on id: Transceiver.ID, now: Instant) {
         receivers[id]?.decoderFailed(now: now)
         pump(now)
     }
 
-    /// A round-trip time that was measured elsewhere, by ICE say: reports alone tell it only to who sends.
+    /// Takes a round trip that was measured elsewhere, by ICE say: reports alone tell it only to a sender.
     package func measured(roundTrip: Duration, now: Instant) {
         for receiver in receivers.values { receiver.setRoundTrip(roundTrip, now: now) }
         pump(now)
@@ -272,7 +273,7 @@ package final class MediaTransport: Engine {
     package var largestPacket: Int { configuration.largestPacket }
     package var estimatedBitrate: Bitrate { estimator.estimate }
 
-    /// Everything that was thrown away, by name.
+    /// Counts of everything that was thrown away, by name.
     package var drops: [String: Int] {
         var all = pastDrops
         for (name, count) in counted.named { all["media-\(name)", default: 0] += count }
@@ -285,7 +286,7 @@ package final class MediaTransport: Engine {
 
     func put(_ output: Output) { outputs.append(output) }
 
-    /// Lets all go on that an input has moved.
+    /// Moves senders and receivers on after an input.
     private func pump(_ now: Instant) {
         for (id, sender) in senders {
             sender.stream.pump(record: &estimator.record, now: now) { put($0, of: sender) }
@@ -326,7 +327,7 @@ package final class MediaTransport: Engine {
         }
     }
 
-    /// Streams of video share what the path carries.
+    /// Shares the path's bitrate among the streams of video, and reports a change of it.
     func share(_ bitrate: Bitrate) {
         let sending = senders.values.filter { $0.stream.isActive && $0.isVideo }
         for sender in sending { sender.stream.setTarget(Bitrate(bitsPerSecond: bitrate.bitsPerSecond / sending.count)) }
@@ -335,7 +336,8 @@ package final class MediaTransport: Engine {
         announced = bitrate
     }
 
-    /// Between half and one and a half times as long, so that peers don't fall into step (RFC 3550 section 6.3.1).
+    /// Draws the time of the next report, between half and one and a half intervals away, so that peers don't fall into
+    /// step (RFC 3550 section 6.3.1).
     func nextReportTime(after now: Instant) -> Instant {
         let whole = Self.reportInterval.nanoseconds
         return now + .nanoseconds(Int64.random(in: whole / 2...whole * 3 / 2, using: &random))

@@ -1,25 +1,26 @@
 package import HelioCore
 package import HelioMedia
 
-/// What does not change while a ``MediaTransport`` lasts.
+/// The settings that do not change while a ``MediaTransport`` lasts.
 package struct MediaTransportConfiguration: Sendable {
-    /// Names this end in RTCP; the same as in its descriptions.
+    /// The CNAME of this end in RTCP; the same as in its descriptions.
     package var cname: String
-    /// Names this end in feedback while it sends no stream of its own.
+    /// The SSRC of this end in feedback while it sends no stream of its own.
     package var feedbackSSRC: SSRC
-    /// Added to an instant, it gives the time since 1900 that NTP counts.
+    /// The offset from an instant to the NTP time since 1900.
     package var clockOffset: Duration
-    /// Header, extensions and payload, before protection: the path's 1200 bytes less what SRTP appends.
+    /// The largest packet of header, extensions and payload, before encryption: the path's 1200 bytes less what SRTP
+    /// appends.
     package var largestPacket = 1180
-    /// Bytes that can be appended to a packet without allocating: SRTP's.
+    /// The bytes that can be appended to a packet without allocating: SRTP's.
     package var reserve = 20
-    /// No estimate exceeds it, and it is what the path is thought to carry until the peer tells.
+    /// The highest estimate, and the rate that the path is assumed to carry until the peer tells.
     package var mostBitrate: Bitrate = .megabits(30)
-    /// How long a picture waits for a packet that may still come; two round trips where those are longer.
+    /// The longest that a picture waits for a packet that may still come; two round trips where those are longer.
     package var longestWait: Duration = .milliseconds(200)
-    /// For each stream of video.
+    /// The pacer's settings for each stream of video.
     package var pacer = SendPacer.Configuration()
-    /// What is kept of each stream to be sent again.
+    /// The bounds of each stream's history for retransmissions.
     package var history = SendHistory.Configuration()
 
     /// - Precondition: `cname` has at most 255 bytes.

@@ -1,7 +1,7 @@
 import HelioMedia
 
 extension NegotiatedCodec {
-    /// What packets of this codec are sent as.
+    /// The format in which packets of this codec are sent.
     var sendFormat: SendFormat {
         let repair: PacketRepair =
             if let type = sendRetransmissionType { .retransmissionStream(type) } else {
@@ -10,7 +10,7 @@ extension NegotiatedCodec {
         return SendFormat(payloadType: sendPayloadType, clockRate: codec.clockRate, repair: repair)
     }
 
-    /// What packets of this codec are when they come.
+    /// The format in which packets of this codec are received.
     var receiveFormat: ReceiveFormat {
         var format = ReceiveFormat(payloadType: receivePayloadType, video: video, clockRate: codec.clockRate)
         format.retransmissionType = receiveRetransmissionType

@@ -3,7 +3,7 @@ import HelioRTP
 import HelioSDP
 
 extension NegotiatedMedia {
-    /// Packets are numbered across all streams, and their arrivals reported.
+    /// True where packets are numbered across all streams, and their arrivals reported.
     var isTransportWide: Bool {
         headerExtension(TransportSequence.uri) != nil && codecs.contains { $0.has("transport-cc") }
     }
@@ -14,12 +14,13 @@ extension NegotiatedCodec {
         feedback.contains(RTPCodec.Feedback(kind, parameter))
     }
 
-    /// What the packetiser and the jitter buffer know it as; `nil` for audio and for what only passes through.
+    /// The codec as the packetizer and the jitter buffer know it; `nil` for audio and for what only passes through.
     var video: VideoCodec? {
         guard codec.kind == .video else { return nil }
         return VideoCodec.allCases.first { $0.encodingName.lowercased() == codec.encoding.lowercased() }
     }
 
-    /// Takes fragments, as the packetiser makes them: packetization mode 0 doesn't (RFC 6184 section 6.2).
+    /// True where the codec takes fragments, as the packetizer makes them: packetization mode 0 doesn't (RFC 6184
+    /// section 6.2).
     var takesFragments: Bool { h264.map { $0.packetizationMode == 1 } ?? true }
 }

@@ -3,13 +3,13 @@ import HelioRTP
 import HelioSDP
 
 extension OutgoingExtensions {
-    /// More of a section's name is not sent: the SSRC, which the description tells, says the same.
+    /// The longest `mid` that is sent: for a longer one the SSRC, which the description tells, says the same.
     private static let longestMid = 16
 
-    /// Those that the section agreed on.
+    /// Makes the extensions that the section agreed on.
     ///
-    /// - Parameter playsInStep: no playout delay is asked for: 0 would have the peer show each picture as soon as it can,
-    ///   whatever is to be heard with it.
+    /// - Parameter playsInStep: true leaves the playout delay out: 0 would have the peer show each picture as soon as
+    ///   it can, whatever is to be heard with it.
     init(_ media: NegotiatedMedia, orientation: VideoOrientation?, playsInStep: Bool) {
         self.init(
             Self.elements(media, orientation: orientation, playsInStep: playsInStep),

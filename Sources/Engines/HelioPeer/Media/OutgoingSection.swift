@@ -3,24 +3,24 @@ import HelioMedia
 import HelioRTP
 import HelioSDP
 
-/// What goes to the peer by one section: which of the agreed codecs the packets of its stream are of, and what their
-/// header extensions say.
+/// The outgoing side of one section: chooses which of the agreed codecs the stream's packets use, and sets their header
+/// extensions.
 final class OutgoingSection {
-    /// Encoders are asked for a keyframe at most this often,
+    /// The least time between two requests to an encoder for a keyframe.
     private static let keyframeSpacing = Duration.milliseconds(100)
-    /// and asked again when none has come for so long.
+    /// The wait after which the request is repeated when no keyframe has come.
     private static let keyframePatience = Duration.milliseconds(500)
 
     let names: SendingStream
     let stream: StreamSender
     private(set) var drops = DropCounter<MediaDrop>()
     private var media: NegotiatedMedia
-    /// By the caller's wish; otherwise the first that fits.
+    /// The payload type that the caller chose; otherwise the first that fits is used.
     private var chosenType: PayloadType?
-    /// Of the last packet.
+    /// The codec of the last packet.
     private var codec: NegotiatedCodec?
     private var orientation: VideoOrientation?
-    /// The peer is to play it beside another stream, and not as soon as it can.
+    /// True where the peer is to play it beside another stream, and not as soon as it can.
     private var playsInStep = false
 
     init(
@@ -104,7 +104,7 @@ final class OutgoingSection {
 
     // MARK: Time
 
-    /// - Parameter isOpen: keyframes are wanted only then.
+    /// - Parameter isOpen: true once packets can be sent; keyframes are wanted only then.
     func deadline(isOpen: Bool) -> Deadline? {
         .earliest(stream.deadline, isOpen ? stream.keyframes.deadline : nil)
     }

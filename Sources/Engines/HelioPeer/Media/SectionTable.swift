@@ -1,11 +1,11 @@
-/// Values by section, in the order of the sections: whoever goes through them does so the same way each time, which a
-/// dictionary does not.
+/// Values by section, in the order of the sections: iteration goes the same way each time, which a dictionary's does
+/// not.
 struct SectionTable<Value>: Sequence {
     typealias Element = (id: Transceiver.ID, value: Value)
 
     private var entries: [Element] = []
 
-    /// Of a connection's few sections one is found soon.
+    /// The value of a section, found by a linear search, as a connection has few.
     subscript(_ id: Transceiver.ID) -> Value? {
         get { entries.first { $0.id == id }?.value }
         set {

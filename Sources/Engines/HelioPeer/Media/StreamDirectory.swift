@@ -3,10 +3,10 @@ import HelioMedia
 import HelioRTP
 import HelioSDP
 
-/// Which section a packet belongs to: by its SSRC, its mid or its payload type (RFC 9143 section 9.2).
+/// Finds the section that a packet belongs to: by its SSRC, its mid or its payload type (RFC 9143 section 9.2).
 ///
-/// SSRCs are learned, since descriptions need not tell them. Only genuine packets come here, so the table can be
-/// filled by nobody but the peer; once it is full, the one that was silent for longest is forgotten.
+/// SSRCs are learned, since descriptions need not tell them. Only genuine packets come here, so only the peer can fill
+/// the table; once it is full, the one that was silent for longest is evicted.
 struct StreamDirectory: Sendable {
     private struct Source: Sendable {
         var ssrc: SSRC
@@ -18,13 +18,13 @@ struct StreamDirectory: Sendable {
 
     private var midExtension: UInt8?
     private var mids: [(name: [UInt8], section: Transceiver.ID)] = []
-    /// Sections by which something is received.
+    /// The sections by which something is received.
     private var receiving: Set<Transceiver.ID> = []
-    /// `nil` where more than one section has the type.
+    /// The section by payload type; `nil` where more than one section has the type.
     private var types: [PayloadType: Transceiver.ID?] = [:]
     private var sources: [Source] = []
 
-    /// What was learned stays, as far as the sections do.
+    /// Applies an agreement. The SSRCs learned stay, as far as their sections do.
     mutating func agree(_ media: [NegotiatedMedia], now: Instant) {
         midExtension = media.lazy.compactMap { $0.headerExtension(MediaIDExtension.uri) }.first { $0.canReceive }?.id
         mids = media.compactMap { section in section.mid.map { (Array($0.utf8), section.transceiver) } }

@@ -1,6 +1,6 @@
-/// What an offer and its answer come to.
+/// The result of an offer and its answer.
 package struct Agreement: Sendable, Hashable {
-    /// `nil` where every section was refused.
+    /// The transport; `nil` where every section was refused.
     package var transport: NegotiatedTransport?
     package var media: [NegotiatedMedia] = []
     package var data: NegotiatedData?

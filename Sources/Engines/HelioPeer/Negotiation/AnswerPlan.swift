@@ -1,4 +1,4 @@
-/// What setting an answer of this end's comes to.
+/// The result that setting an answer of this end's will have.
 struct AnswerPlan: Sendable {
     var slots: [Slot]
     var agreement: Agreement

@@ -1,16 +1,16 @@
 import HelioCore
 import HelioSDP
 
-/// What makes two codecs of two descriptions the same: name, rate, channels, and the parameters that both ends must
-/// agree on. Levels are not among them.
+/// The identity of a codec across two descriptions: name, rate, channels, and the parameters that both ends must agree
+/// on. Levels are not among them.
 struct CodecIdentity: Hashable, Sendable {
     enum Variant: Hashable, Sendable {
         case plain
-        /// RFC 6184 section 8.2.2.
+        /// Profile and packetization mode (RFC 6184 section 8.2.2).
         case h264(H264Profile, packetizationMode: UInt8)
         /// Profile, tier and transmission mode (RFC 7798 section 7.2.2).
         case h265(profile: String, tier: String, mode: String)
-        /// RFC 9628 section 6: the profile.
+        /// The profile (RFC 9628 section 6).
         case vp9(profile: String)
         case retransmission(of: PayloadType)
     }
@@ -21,7 +21,7 @@ struct CodecIdentity: Hashable, Sendable {
     let channels: UInt8
     let variant: Variant
 
-    /// `nil` where parameters that count are malformed or not known.
+    /// Makes an identity; `nil` where parameters that count are malformed or not known.
     init?(_ kind: MediaKind, encoding: String, clockRate: UInt32, channels: UInt8?, _ parameters: FormatParameters?) {
         self.kind = kind
         self.encoding = encoding.lowercased()
@@ -49,7 +49,7 @@ struct CodecIdentity: Hashable, Sendable {
             FormatParameters(PayloadType(0), codec.parameters))
     }
 
-    /// The RTX stream's own codec, for packets of the type `type`.
+    /// Makes the identity of the RTX stream's own codec, for packets of the type `type`.
     init(retransmissionOf type: PayloadType, of codec: RTPCodec) {
         kind = codec.kind
         encoding = Self.retransmission

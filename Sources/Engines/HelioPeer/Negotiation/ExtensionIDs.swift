@@ -1,10 +1,10 @@
-/// Which number stands for which header extension, remembered as long as the session lasts.
+/// The header extensions by ID, remembered as long as the session lasts.
 struct ExtensionIDs: Sendable {
     private var known: [UInt8: String] = [:]
 
     mutating func learn(_ id: UInt8, _ uri: String) { known[id] = uri }
 
-    /// The number of an extension for an offer in which `taken` have other meanings: of the one-byte form, which every
+    /// Gives an extension its ID for an offer in which `taken` have other meanings: of the one-byte form, which every
     /// peer reads. `nil` where there is none left.
     mutating func assign(_ uri: String, taken: Set<UInt8>) -> UInt8? {
         let pool = (UInt8(1)...14).filter { !taken.contains($0) }

@@ -1,6 +1,6 @@
 package import HelioSDP
 
-/// What may be sent and will come in H.264, by both descriptions (RFC 6184 section 8.2.2).
+/// The H.264 terms that both descriptions allow, for sending and receiving (RFC 6184 section 8.2.2).
 package struct H264Agreement: Sendable, Hashable {
     package var profile: H264Profile
     package var packetizationMode: UInt8
@@ -8,10 +8,10 @@ package struct H264Agreement: Sendable, Hashable {
     package var sendLevel: H264Level
     /// The highest level that may come from the peer.
     package var receiveLevel: H264Level
-    /// Both ends said so; otherwise the two levels are the same.
+    /// True where both ends said so; otherwise the two levels are the same.
     package var allowsLevelAsymmetry: Bool
 
-    /// `nil` where profile or mode are not the same.
+    /// Makes an agreement; `nil` where profile or mode are not the same.
     init?(local: H264FormatParameters, remote: H264FormatParameters) {
         guard local.profileLevel.profile == remote.profileLevel.profile,
             local.packetizationMode == remote.packetizationMode
@@ -24,7 +24,7 @@ package struct H264Agreement: Sendable, Hashable {
         receiveLevel = allowsLevelAsymmetry ? local.profileLevel.level : lower
     }
 
-    /// What an answer says.
+    /// The parameters for an answer.
     var answer: H264FormatParameters {
         H264FormatParameters(
             H264ProfileLevel(profile, receiveLevel), packetizationMode: packetizationMode,

@@ -1,7 +1,7 @@
 package import HelioRTP
 package import HelioSDP
 
-/// A header extension that this end knows, and which ways it may go.
+/// A header extension that this end knows, and the directions it may go.
 package struct HeaderExtensionCapability: Sendable, Hashable {
     package var uri: String
     package var kinds: [MediaKind]

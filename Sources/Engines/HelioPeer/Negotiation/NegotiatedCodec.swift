@@ -1,24 +1,24 @@
 package import HelioCore
 package import HelioSDP
 
-/// A codec that both ends have, and its numbers each way.
+/// A codec that both ends have, with its payload types each way.
 package struct NegotiatedCodec: Sendable, Hashable {
     package var codec: RTPCodec
-    /// What packets to the peer carry.
+    /// The payload type of packets to the peer.
     package var sendPayloadType: PayloadType
-    /// What packets from the peer carry.
+    /// The payload type of packets from the peer.
     package var receivePayloadType: PayloadType
-    /// The same for packets that are sent again; `nil` where they are not, in a stream of their own.
+    /// The payload types of retransmissions each way; `nil` where there is no retransmission stream.
     package var sendRetransmissionType: PayloadType?
     package var receiveRetransmissionType: PayloadType?
-    /// What the peer said of what it receives.
+    /// The peer's parameters for what it receives.
     package var remoteParameters: FormatParameters?
-    /// What both ends know.
+    /// The kinds of feedback that both ends know.
     package var feedback: [RTPCodec.Feedback]
-    /// For H.264.
+    /// The terms for H.264.
     package var h264: H264Agreement?
 
-    /// What this end sends and receives by, of two that are the same codec; `nil` where they aren't.
+    /// Matches a codec of this end's with one of the peer's; `nil` where they aren't the same.
     init?(_ codec: RTPCodec, as type: PayloadType, retransmission: PayloadType?, remote: RemoteCodec) {
         guard let identity = CodecIdentity(codec), identity == remote.identity else { return nil }
         self.codec = codec
@@ -40,8 +40,8 @@ package struct NegotiatedCodec: Sendable, Hashable {
         }
     }
 
-    /// What the peer was offered and didn't answer, beside one of the same encoding that it did; `nil` where `agreed` is
-    /// of another encoding.
+    /// Makes a codec that the peer was offered and didn't answer, beside one of the same encoding that it did; `nil`
+    /// where `agreed` is of another encoding.
     init?(unanswered codec: RTPCodec, as type: PayloadType, retransmission: PayloadType?, like agreed: NegotiatedCodec)
     {
         guard let identity = CodecIdentity(codec), let other = CodecIdentity(agreed.codec),
@@ -58,6 +58,6 @@ package struct NegotiatedCodec: Sendable, Hashable {
         }
     }
 
-    /// What an answer says in `a=fmtp`.
+    /// The parameters for `a=fmtp` in an answer.
     var answerParameters: [FormatParameters.Parameter] { h264?.answer.parameters ?? codec.parameters }
 }

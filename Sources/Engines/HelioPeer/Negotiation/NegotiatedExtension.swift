@@ -1,6 +1,6 @@
 /// A header extension that both ends know.
 package struct NegotiatedExtension: Sendable, Hashable {
-    /// The element's number, either way.
+    /// The element's ID, either way.
     package var id: UInt8
     package var uri: String
     package var canSend: Bool

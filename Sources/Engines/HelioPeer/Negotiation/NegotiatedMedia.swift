@@ -2,26 +2,26 @@ package import HelioSDP
 
 /// A section of audio or video that both ends took up.
 package struct NegotiatedMedia: Sendable, Hashable {
-    /// `m=` lines before this one.
+    /// The number of `m=` lines before this one.
     package var section: Int
     package var mid: String?
     package var kind: MediaKind
     package var transceiver: Transceiver.ID
-    /// As seen from here.
+    /// The direction as seen from here.
     package var direction: MediaDirection
-    /// In the order of the answer, whoever gave it; never empty. The first is what to send with.
+    /// The codecs in the order of the answer, whoever gave it; never empty. The first is the one to send with.
     package var codecs: [NegotiatedCodec]
-    /// Those of this end's offer that are like one of `codecs` but that the answer leaves out. They may come all the
-    /// same (RFC 3264 section 5.1): libwebrtc sends by the first of an offer that it can, whatever its answer says.
+    /// The codecs of this end's offer that are like one of `codecs` but that the answer leaves out. They may come all
+    /// the same (RFC 3264 section 5.1): libwebrtc sends by the first of an offer that it can, whatever its answer says.
     package var unanswered: [NegotiatedCodec] = []
     package var extensions: [NegotiatedExtension]
-    /// Extensions of both forms may be mixed in one stream (RFC 8285 section 6).
+    /// True where extensions of both forms may be mixed in one stream (RFC 8285 section 6).
     package var allowsMixedExtensions: Bool
-    /// RTCP need not be compound (RFC 5506).
+    /// True where RTCP need not be compound (RFC 5506).
     package var hasReducedSizeRTCP: Bool
     package var remote: RemoteStreams
 
-    /// All that may come.
+    /// The codecs of all packets that may come.
     var receivable: [NegotiatedCodec] { codecs + unanswered }
 
     package func headerExtension(_ uri: String) -> NegotiatedExtension? { extensions.first { $0.uri == uri } }

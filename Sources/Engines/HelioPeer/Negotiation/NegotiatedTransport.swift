@@ -11,21 +11,21 @@ package struct NegotiatedTransport: Sendable, Hashable {
     package var local: LocalTransport
     package var remoteUsernameFragment: ICEUsernameFragment
     package var remotePassword: ICEPassword
-    /// Strong ones alone, one at least: the peer's certificate must match one.
+    /// The peer's fingerprints, strong ones alone, one at least: its certificate must match one.
     package var remoteFingerprints: [CertificateFingerprint]
     package var isRemoteLite: Bool
-    /// More candidates may come.
+    /// True where more candidates may come.
     package var isRemoteTrickling: Bool
-    /// The peer takes candidates at any time (RFC 8838).
+    /// True where the peer takes candidates at any time (RFC 8838).
     package var takesTrickled = false
     package var remoteCandidates: [CandidateLine]
     package var role: DTLSRole
-    /// Nominates candidate pairs; settled by the first exchange (RFC 8445 section 6.1.1).
+    /// True where this end nominates candidate pairs; settled by the first exchange (RFC 8445 section 6.1.1).
     package var isControlling: Bool
-    /// Names of the sections that it carries.
+    /// The names of the sections that it carries.
     package var mids: [String]
-    /// Either end's credentials are others than before.
+    /// True where either end's credentials have changed.
     package var isICERestart = false
-    /// DTLS starts anew: the first exchange, another certificate, or the roles changed (RFC 8842 section 4).
+    /// True where DTLS starts anew: the first exchange, another certificate, or the roles changed (RFC 8842 section 4).
     package var isNewDTLSAssociation = true
 }

@@ -49,7 +49,7 @@ extension Negotiation {
         revision += 1
     }
 
-    /// The offer that waits has new ICE credentials: so must the answer.
+    /// True where the pending offer has new ICE credentials: so must the answer.
     package var isRestartOffered: Bool {
         guard case .remoteOffer(let offer)? = pending, let before = agreement?.transport,
             let first = carrier(of: live(offer), in: offer.description)
@@ -61,7 +61,8 @@ extension Negotiation {
         index < slots.count && !slots[index].isRefused ? slots[index] : nil
     }
 
-    /// An offer keeps what there is (RFC 3264 section 8, RFC 8829 section 5.2.2).
+    /// Checks that an offer keeps the sections and payload types there are (RFC 3264 section 8, RFC 8829 section
+    /// 5.2.2).
     private func checkContinuity(_ remote: RemoteDescription) throws(NegotiationError) {
         guard remote.sections.count >= slots.count else {
             throw .sectionCount(expected: slots.count, found: remote.sections.count)
@@ -109,7 +110,7 @@ extension Negotiation {
         return codecs(answering: section).isEmpty ? .noCommonCodec : nil
     }
 
-    /// In this end's order, each once, with the offer's numbers.
+    /// The codecs for an answer, in this end's order, each once, with the offer's numbers.
     private func codecs(answering section: RemoteSection) -> [NegotiatedCodec] {
         var codecs: [NegotiatedCodec] = []
         for codec in configuration.codecs where codec.kind == section.kind {
@@ -126,8 +127,8 @@ extension Negotiation {
         return codecs
     }
 
-    /// A transceiver for a new section: one of `addTrack`'s that the peer would hear, or a new one. `nil` where there
-    /// are too many.
+    /// Finds a transceiver for a new section: one of `addTrack`'s that the peer would receive, or a new one. `nil`
+    /// where there are too many.
     private mutating func associate(_ section: RemoteSection, taken: [Transceiver.ID]) -> Transceiver.ID? {
         let claimed = transceivers.first {
             $0.kind == section.kind && $0.isClaimable && !$0.isStopping && slot(of: $0.id) == nil
@@ -142,9 +143,9 @@ extension Negotiation {
 
     // MARK: This end's answer
 
-    /// Answers the offer that waits (RFC 8829 section 5.3). Changes nothing; goes to `setLocal` as it is.
+    /// Answers the pending offer (RFC 8829 section 5.3). Changes nothing; goes to `setLocal` as it is.
     ///
-    /// - Parameter transport: as in the last description, unless the offer restarts ICE.
+    /// - Parameter transport: the transport of the last description, unless the offer restarts ICE.
     package func createAnswer(_ transport: LocalTransport) throws(NegotiationError) -> LocalDescription {
         guard case .remoteOffer(let offer)? = pending else { throw .wrongState(state) }
         try check(transport)
@@ -191,7 +192,7 @@ extension Negotiation {
         return LocalDescription(session: session, plan: .answer(plan), revision: revision)
     }
 
-    /// What of an offer is taken up.
+    /// The sections of an offer that are taken up.
     private func live(_ offer: RemoteOffer) -> [RemoteSection] {
         offer.description.sections.filter { section in
             guard offer.refusals[section.index] == nil else { return false }
@@ -211,7 +212,7 @@ extension Negotiation {
         }
     }
 
-    /// Who begins the handshake. A DTLS association that lives keeps its roles (RFC 8842 section 5.3).
+    /// Decides this end's DTLS role. An association that lives keeps its roles (RFC 8842 section 5.3).
     private func role(
         answering section: RemoteSection, local: LocalTransport?
     ) throws(NegotiationError) -> NegotiatedTransport.DTLSRole {

@@ -3,7 +3,7 @@ package import HelioSDP
 
 // This end offers.
 extension Negotiation {
-    /// Offers all that is wanted (RFC 8829 section 5.2). Changes nothing; goes to `setLocal` as it is.
+    /// Makes an offer of all that is wanted (RFC 8829 section 5.2). Changes nothing; goes to `setLocal` as it is.
     ///
     /// New credentials in `transport` restart ICE.
     package func createOffer(_ transport: LocalTransport) throws(NegotiationError) -> LocalDescription {
@@ -126,7 +126,7 @@ extension Negotiation {
 
     // MARK: The peer's answer
 
-    /// Takes the answer to the offer that waits (RFC 8829 section 5.11); ``agreement`` is what it comes to.
+    /// Takes the answer to the pending offer (RFC 8829 section 5.11); ``agreement`` is its result.
     package mutating func setRemote(answer session: SessionDescription) throws(NegotiationError) {
         guard case .localOffer(let plan)? = pending else { throw .wrongState(state) }
         let remote = try RemoteDescription(session)

@@ -1,7 +1,8 @@
 import HelioCore
 package import HelioSDP
 
-/// Offers and answers (JSEP, RFC 8829), without a transport: descriptions in and out, and what they come to.
+/// The negotiation of offers and answers (JSEP, RFC 8829), without a transport: descriptions in and out, and their
+/// agreement.
 ///
 /// ```
 ///                 setLocal(offer)                  setRemote(answer)
@@ -18,20 +19,20 @@ package import HelioSDP
 /// several encodings in an offer, none is asked for.
 package struct Negotiation: Sendable {
     package let configuration: NegotiationConfiguration
-    /// In the order in which they were made. A stopped one leaves once both ends know.
+    /// The transceivers in the order in which they were made. A stopped one leaves once both ends know.
     package internal(set) var transceivers: [Transceiver] = []
-    /// What holds now; `nil` before the first answer. An offer that waits has no part in it.
+    /// The present agreement; `nil` before the first answer. A pending offer has no part in it.
     package internal(set) var agreement: Agreement?
 
     var pending: Pending?
-    /// As last agreed on.
+    /// The sections as last agreed on.
     var slots: [Slot] = []
     var wantsData = false
     var payloadTypes = PayloadTypes()
     var extensionIDs = ExtensionIDs()
-    /// Changes with everything that a description depends on.
+    /// A counter that changes with everything that a description depends on.
     var revision: UInt64 = 0
-    /// Of the origin of the last local description.
+    /// The version in the origin of the last local description.
     var sessionVersion: UInt64 = 0
     var nextMid = 0
     private var nextTransceiver = 0
@@ -55,8 +56,8 @@ package struct Negotiation: Sendable {
 
     // MARK: What is wanted
 
-    /// Something to send: takes an idle transceiver of the kind, one that the peer asked to receive by, say, or makes
-    /// one, which a later offer of the peer's may take up.
+    /// Adds something to send: takes an idle transceiver of the kind, one that the peer asked to receive by, say, or
+    /// makes one, which a later offer of the peer's may take up.
     @discardableResult
     package mutating func addTrack(
         _ kind: MediaKind, _ stream: SendingStream, receives: Bool = true
@@ -74,7 +75,7 @@ package struct Negotiation: Sendable {
         return id
     }
 
-    /// A section of its own, in the next offer of this end's.
+    /// Adds a section of its own to the next offer of this end's.
     @discardableResult
     package mutating func addTransceiver(
         _ kind: MediaKind, _ direction: MediaDirection, _ stream: SendingStream? = nil
@@ -94,12 +95,12 @@ package struct Negotiation: Sendable {
         update(id) { $0.direction = wanted }
     }
 
-    /// What is left of a direction where nothing is to be received at all.
+    /// Restricts a direction to sending where nothing is to be received at all.
     private func wanted(_ direction: MediaDirection) -> MediaDirection {
         configuration.receivesMedia ? direction : direction.intersection(.sendonly)
     }
 
-    /// Ends it for good: at once if the peer doesn't know of it, otherwise with the next description.
+    /// Stops a transceiver for good: at once if the peer doesn't know of it, otherwise with the next description.
     package mutating func stop(_ id: Transceiver.ID) throws(NegotiationError) {
         guard let transceiver = transceiver(id), !transceiver.isStopping else { throw .noSuchTransceiver }
         update(id) { $0.isStopping = true }
@@ -112,7 +113,7 @@ package struct Negotiation: Sendable {
         revision += 1
     }
 
-    /// Whether an offer would tell the peer something new; only while ``state`` is stable.
+    /// True where an offer would tell the peer something new; only while ``state`` is stable.
     package var needsNegotiation: Bool {
         guard pending == nil else { return false }
         if wantsData, !slots.contains(where: { $0.content == .data }) { return true }
@@ -123,7 +124,7 @@ package struct Negotiation: Sendable {
 
     // MARK: Setting descriptions
 
-    /// Makes a description of this end's own hold: an offer while stable, an answer to the offer that waits.
+    /// Sets a description of this end's: an offer while stable, an answer to the pending offer.
     package mutating func setLocal(_ description: LocalDescription) throws(NegotiationError) {
         switch (description.plan, pending) {
         case (.offer(let plan), nil):
@@ -136,7 +137,7 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// Forgets the offer that waits, whoever made it, as where both ends offered at once (RFC 8829 section 4.1.10.2).
+    /// Drops the pending offer, whoever made it, as where both ends offered at once (RFC 8829 section 4.1.10.2).
     package mutating func rollback() throws(NegotiationError) {
         guard pending != nil else { throw .wrongState(state) }
         pending = nil
@@ -167,10 +168,10 @@ package struct Negotiation: Sendable {
         revision += 1
     }
 
-    /// The section that a transceiver has, by what was agreed on.
+    /// The section of a transceiver, as agreed on.
     func slot(of id: Transceiver.ID) -> Slot? { slots.first { $0.transceiver == id } }
 
-    /// Whether a section is a transceiver's, by what was agreed on or by the offer that waits.
+    /// Returns whether a transceiver has a section, by the agreement or by the pending offer.
     private func isAssociated(_ id: Transceiver.ID) -> Bool {
         if slot(of: id) != nil { return true }
         switch pending {
@@ -180,19 +181,19 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// Lets go of stopped transceivers that no section is left of.
+    /// Removes stopped transceivers that have no section left.
     private mutating func removeForgotten() {
         let forgotten = transceivers.filter { $0.isStopping && !isAssociated($0.id) }.map(\.id)
         transceivers.removeAll { forgotten.contains($0.id) }
         revision += 1
     }
 
-    /// Makes an agreement hold. Slots that were refused are empty from now on, and their transceivers gone.
+    /// Puts an agreement into effect. Slots that were refused are empty from now on, and their transceivers gone.
     mutating func settle(
         _ agreed: Agreement, _ next: [Slot], offered: [Transceiver.ID: MediaDirection], isLocalOffer: Bool
     ) {
         let gone = next.filter(\.isRefused).compactMap(\.transceiver)
-        // Asking again would be answered the same.
+        // Another request would be answered the same.
         if next.contains(where: { $0.isRefused && $0.content == .data }) { wantsData = false }
         transceivers.removeAll { gone.contains($0.id) }
         slots = next
@@ -215,7 +216,7 @@ package struct Negotiation: Sendable {
             host: ConnectionData(.ip4, "127.0.0.1"))
     }
 
-    /// A session without sections: what offers and answers begin with.
+    /// Makes a session without sections, as the start of an offer or answer.
     func blank(_ transport: LocalTransport, bundle: [String]?, allowsMixedExtensions: Bool) -> SessionDescription {
         var session = SessionDescription(origin: origin())
         if let bundle { session.attributes.append(MediaGroup(MediaGroup.bundle, bundle)) }

@@ -1,15 +1,15 @@
-/// What does not change while a ``Negotiation`` lasts.
+/// The settings that do not change while a ``Negotiation`` lasts.
 package struct NegotiationConfiguration: Sendable {
-    /// Of the origin: random, below 2^63 (RFC 8829 section 5.2.1).
+    /// The session ID of the origin: random, below 2^63 (RFC 8829 section 5.2.1).
     package var sessionID: UInt64
-    /// Names this end in RTCP; random, and nothing about the user (RFC 7022).
+    /// The CNAME of this end in RTCP; random, and nothing about the user (RFC 7022).
     package var cname: String
-    /// In order of preference; an answer follows it.
+    /// The codecs in order of preference; an answer follows it.
     package var codecs: [RTPCodec]
     package var headerExtensions: [HeaderExtensionCapability]
     /// The longest message taken on a data channel, in bytes; `nil` refuses data channels.
     package var maximumMessageSize: UInt64?
-    /// Whether this end waits, in DTLS, where an offer leaves it the choice. Beginning saves a round trip.
+    /// True where this end is the DTLS server if an offer leaves it the choice. Being the client saves a round trip.
     package var prefersPassive = false
     /// `false`: whatever the peer would send is agreed on as inactive, so that nothing of it is taken or held.
     package var receivesMedia = true

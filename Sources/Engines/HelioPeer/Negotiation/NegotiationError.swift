@@ -1,7 +1,7 @@
-/// Why a description can't be made or taken. Nothing has changed when one of these is thrown. None of the peer's text
+/// An error of making or taking a description. Nothing has changed when one of these is thrown. None of the peer's text
 /// is repeated but names of attributes that are known here; `section` counts from 0.
 package enum NegotiationError: Error, Hashable, Sendable {
-    /// What was asked for does not go with the state; ``Negotiation`` says what does.
+    /// The call is not possible in this state; ``Negotiation`` says which are.
     case wrongState(SignalingState)
     /// The description was made before something changed: make it anew.
     case stale

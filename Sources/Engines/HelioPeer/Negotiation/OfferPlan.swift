@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// What an offer of this end's holds, to read the answer by.
+/// The content of an offer of this end's, kept to read the answer by.
 struct OfferPlan: Sendable {
     struct Section: Sendable {
         struct Codec: Sendable {
@@ -14,7 +14,7 @@ struct OfferPlan: Sendable {
         var direction = MediaDirection.inactive
         var codecs: [Codec] = []
         var extensions: [ExtensionMap] = []
-        /// Offered with port 0, for this end stopped it.
+        /// True where the section is offered with port 0, as this end stopped it.
         var isStopped = false
     }
 

@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Which payload type stands for which codec, remembered as long as the session lasts: what once had a number keeps
-/// it, and numbers that the peer used are not given another meaning while there are others.
+/// The payload types by codec, remembered as long as the session lasts: a codec keeps the number that it once had, and
+/// numbers that the peer used are not given another meaning while there are others.
 struct PayloadTypes: Sendable {
-    /// At most 128.
+    /// The known types, at most 128.
     private var known: [(type: PayloadType, identity: CodecIdentity)] = []
 
-    /// The dynamic range, then what RFC 5761 leaves of the rest.
+    /// The types that may be given out: the dynamic range, then what RFC 5761 leaves of the rest.
     private static let pool = (UInt8(96)...127).map { PayloadType($0) } + (UInt8(35)...63).map { PayloadType($0) }
 
     mutating func learn(_ type: PayloadType, _ identity: CodecIdentity) {
@@ -14,7 +14,8 @@ struct PayloadTypes: Sendable {
         known.append((type, identity))
     }
 
-    /// The number of a codec for an offer in which `taken` have other meanings; `reserved` have one that was agreed on.
+    /// Gives a codec its number for an offer in which `taken` have other meanings; `reserved` have one that was agreed
+    /// on.
     mutating func assign(
         _ identity: CodecIdentity, taken: Set<PayloadType>, reserved: Set<PayloadType>
     ) -> PayloadType? {

@@ -1,8 +1,8 @@
 package import HelioSDP
 
 extension RTPCodec {
-    /// What Heliograph's packetiser makes: H.264 in packetization mode 1, with every kind of feedback that browsers
-    /// know.
+    /// The codec that Heliograph's packetizer makes: H.264 in packetization mode 1, with every kind of feedback that
+    /// browsers know.
     package static func h264(_ profile: H264Profile, level: H264Level) -> Self {
         Self(
             .video, "H264", clockRate: 90_000,
@@ -14,14 +14,14 @@ extension RTPCodec {
             isRetransmitted: true)
     }
 
-    /// RFC 7587. Stereo has to be asked for; the rate is always 48 kHz and the channels always two.
+    /// The Opus codec (RFC 7587). Stereo has to be asked for; the rate is always 48 kHz and the channels always two.
     package static let opus = Self(
         .audio, "opus", clockRate: 48_000, channels: 2,
         parameters: [.init("minptime", "10"), .init("stereo", "1"), .init("useinbandfec", "1")],
         feedback: [Feedback("transport-cc")])
 
-    /// Best first: coloured text stays sharp in 4:4:4, and every browser has Constrained Baseline. Level 5.2 is 4K at
-    /// 60 frames a second.
+    /// The default codecs, best first: coloured text stays sharp in 4:4:4, and every browser has Constrained Baseline.
+    /// Level 5.2 is 4K at 60 frames a second.
     package static let standard: [Self] = {
         guard let level = H264Level(idc: 52) else { preconditionFailure("level 5.2 is a level") }
         return [

@@ -1,8 +1,8 @@
 package import HelioSDP
 
-/// A codec that this end can send or receive, as SDP tells of it.
+/// A codec that this end can send or receive, as SDP describes it.
 package struct RTPCodec: Sendable, Hashable {
-    /// Feedback that this end gives or takes: `nack`, `nack pli` ...
+    /// A kind of feedback that this end gives or takes: `nack`, `nack pli` ...
     package struct Feedback: Sendable, Hashable {
         package var kind: String
         package var parameter: String?
@@ -16,12 +16,12 @@ package struct RTPCodec: Sendable, Hashable {
     package var kind: MediaKind
     package var encoding: String
     package var clockRate: UInt32
-    /// `nil` for video, and stands for one in audio.
+    /// The audio channels, where `nil` stands for one; `nil` for video.
     package var channels: UInt8?
-    /// What an offer says in `a=fmtp`; an answer adapts it.
+    /// The parameters for `a=fmtp` in an offer; an answer adapts them.
     package var parameters: [FormatParameters.Parameter]
     package var feedback: [Feedback]
-    /// Lost packets come again in a stream of their own (RFC 4588).
+    /// True where lost packets are retransmitted in a stream of their own (RFC 4588).
     package var isRetransmitted: Bool
 
     package init(

@@ -1,4 +1,4 @@
-/// A section of a description that came to nothing.
+/// A section of a description that was refused.
 package struct RefusedSection: Sendable, Hashable {
     package enum Reason: String, Sendable {
         /// Neither audio, video nor application.

@@ -6,8 +6,8 @@ struct RemoteCodec: Sendable {
     var map: RTPMap
     var parameters: FormatParameters?
     var feedback: [RTPCodec.Feedback]
-    /// `nil` for a codec whose parameters are malformed or not known.
+    /// The codec's identity; `nil` where its parameters are malformed or not known.
     var identity: CodecIdentity?
-    /// The payload type of its packets sent again.
+    /// The payload type of its retransmissions.
     var retransmission: PayloadType?
 }

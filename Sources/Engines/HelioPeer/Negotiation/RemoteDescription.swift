@@ -1,11 +1,11 @@
 import HelioCore
 import HelioSDP
 
-/// The peer's description, read into what negotiation needs, and checked as far as it can be by itself.
+/// The peer's description, parsed for the negotiation and checked as far as it can be by itself.
 struct RemoteDescription: Sendable {
     var sections: [RemoteSection] = []
-    /// Names of the sections that share a transport; `nil` where there is no such group. Of several groups the first
-    /// counts.
+    /// The names of the sections that share a transport; `nil` where there is no such group. Of several groups the
+    /// first counts.
     var bundle: [String]?
     var isLite: Bool
 
@@ -34,7 +34,7 @@ struct RemoteDescription: Sendable {
         section.mid.map { bundle?.contains($0) ?? false } ?? false
     }
 
-    /// Within a bundle a number has one meaning (RFC 9143 sections 7.1.3 and 9).
+    /// Checks that a number has one meaning within a bundle (RFC 9143 sections 7.1.3 and 9).
     private func checkCollisions() throws(NegotiationError) {
         var codecs: [PayloadType: CodecIdentity] = [:]
         var extensions: [UInt8: String] = [:]

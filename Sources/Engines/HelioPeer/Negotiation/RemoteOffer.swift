@@ -1,8 +1,8 @@
-/// An offer of the peer's that waits for its answer.
+/// A pending offer of the peer's.
 struct RemoteOffer: Sendable {
     var description: RemoteDescription
-    /// One for each section: what it becomes if it is taken up.
+    /// The slots, one for each section: what it becomes if it is taken up.
     var slots: [Slot]
-    /// Sections that can't be taken up, by index.
+    /// The reasons of the sections that can't be taken up, by index.
     var refusals: [Int: RefusedSection.Reason]
 }

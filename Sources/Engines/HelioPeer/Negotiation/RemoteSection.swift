@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// A section of the peer's description, read into what negotiation needs; what else it says is passed over.
+/// A section of the peer's description, parsed for the negotiation; what else it says is passed over.
 struct RemoteSection: Sendable {
     static let maximumCandidates = 64
 
@@ -10,12 +10,12 @@ struct RemoteSection: Sendable {
     var transport: String
     var format: String
     var mid: String?
-    /// Port 0, and not because of its bundle.
+    /// True for port 0, unless that is because of its bundle.
     var isRefused: Bool
     var direction: MediaDirection
-    /// In the order of the `m=` line.
+    /// The codecs in the order of the `m=` line.
     var codecs: [RemoteCodec]
-    /// One for each number.
+    /// The header extensions, one for each ID.
     var extensions: [ExtensionMap]
     var allowsMixedExtensions: Bool
     var hasRTCPMux: Bool
@@ -28,7 +28,7 @@ struct RemoteSection: Sendable {
     var setup: SetupRole?
     var candidates: [CandidateLine]
     var isTrickling: Bool
-    /// It takes candidates at any time (RFC 8838), whether or not it has told all of its own.
+    /// True where the peer takes candidates at any time (RFC 8838), whether or not it has told all of its own.
     var takesTrickled: Bool
 
     var sctpPort: UInt16
@@ -37,14 +37,14 @@ struct RemoteSection: Sendable {
     var isRTP: Bool { Self.rtp.contains(transport) }
     var isData: Bool { kind == .application && Self.sctp.contains(transport) && format == SectionDraft.dataFormat }
 
-    /// What RFC 8829 section 5.1.2 has every end understand: written in several ways, they all mean DTLS.
+    /// The protocols that RFC 8829 section 5.1.2 has every end understand: written in several ways, they all mean DTLS.
     private static let rtp: Set = [
         "UDP/TLS/RTP/SAVPF", "UDP/TLS/RTP/SAVP", "TCP/DTLS/RTP/SAVPF", "TCP/DTLS/RTP/SAVP", "TCP/TLS/RTP/SAVPF",
         "TCP/TLS/RTP/SAVP", "RTP/SAVPF", "RTP/SAVP",
     ]
     private static let sctp: Set = ["UDP/DTLS/SCTP", "TCP/DTLS/SCTP"]
 
-    /// What the section doesn't say is taken from the session where that may say it.
+    /// Parses a section; what it doesn't say is taken from the session where that may say it.
     init(_ section: MediaSection, index: Int, session: AttributeList) throws(NegotiationError) {
         let own = section.attributes
         self.index = index
@@ -88,7 +88,8 @@ struct RemoteSection: Sendable {
 
     private static func isMedia(_ section: MediaSection) -> Bool { section.kind == .audio || section.kind == .video }
 
-    /// Formats without an `a=rtpmap` are passed over: browsers give one to static payload types too.
+    /// Reads the codecs of a section. Formats without an `a=rtpmap` are passed over: browsers give one to static
+    /// payload types too.
     private static func codecs(of section: MediaSection) -> [RemoteCodec] {
         var maps: [PayloadType: RTPMap] = [:]
         for map in section.attributes.values(of: RTPMap.self) where maps[map.payloadType] == nil {

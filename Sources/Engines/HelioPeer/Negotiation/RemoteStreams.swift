@@ -1,18 +1,18 @@
 package import HelioCore
 import HelioSDP
 
-/// What the peer says of the streams that it sends in a section. A peer may say nothing: then `mid` in the packets
-/// tells which section they belong to.
+/// The streams that the peer says it sends in a section. A peer may say nothing: then `mid` in the packets tells which
+/// section they belong to.
 package struct RemoteStreams: Sendable, Hashable {
-    /// Others are passed over.
+    /// The most SSRCs, and the most names of streams; others are passed over.
     static let maximumSources = 16
 
-    /// In the order of their first mention, those of retransmission too.
+    /// The SSRCs in the order of their first mention, those of retransmission too.
     package var sources: [SSRC] = []
-    /// The retransmission stream of a stream.
+    /// The retransmission stream of each stream.
     package var retransmissions: [SSRC: SSRC] = [:]
     package var cname: String?
-    /// Streams of the peer's app that the track is in.
+    /// The streams of the peer's app that the track is in.
     package var streams: [String] = []
     package var track: String?
 

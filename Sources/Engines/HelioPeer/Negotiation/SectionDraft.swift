@@ -14,13 +14,13 @@ struct SectionDraft {
     static let rtp = "UDP/TLS/RTP/SAVPF"
     static let sctp = "UDP/DTLS/SCTP"
     static let dataFormat = "webrtc-datachannel"
-    /// Where media goes is ICE's business: the discard port, and no address (RFC 8829 section 5.2.1).
+    /// The connection line without an address, as ICE decides where media goes (RFC 8829 section 5.2.1).
     static let nowhere = ConnectionData(.ip4, "0.0.0.0")
     static let discardPort: UInt16 = 9
 
     var slot: Slot
     var transport: LocalTransport
-    /// The section whose transport all share; the others don't tell its candidates again.
+    /// True for the section whose transport all share; the others don't tell its candidates again.
     var isFirstOfBundle: Bool
     var setup: SetupRole
 
@@ -58,7 +58,7 @@ struct SectionDraft {
         return section
     }
 
-    /// What every section has.
+    /// Makes a section with the attributes that every section has.
     private func start(formats: [String]) -> MediaSection {
         var section = MediaSection(
             slot.kind, port: Self.discardPort, transport: slot.transport, formats: formats)

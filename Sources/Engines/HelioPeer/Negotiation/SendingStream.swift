@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// What a transceiver sends with: numbers that the caller drew, and names for the other end's app.
+/// The stream that a transceiver sends: SSRCs that the caller drew, and names for the other end's app.
 package struct SendingStream: Sendable, Hashable {
     package var ssrc: SSRC
-    /// For packets that are sent again.
+    /// The SSRC of the retransmission stream.
     package var retransmissionSSRC: SSRC
     /// The app's stream that the track is in; `nil` for none (RFC 8830).
     package var stream: String?

@@ -5,7 +5,7 @@ struct Slot: Sendable {
     enum Content: Sendable, Equatable {
         case media(Transceiver.ID)
         case data
-        /// What was refused.
+        /// Empty, as the section was refused.
         case nothing
     }
 
@@ -15,12 +15,12 @@ struct Slot: Sendable {
     /// One of its formats, for a line that refuses.
     var format: String
     var content: Content
-    /// Port 0: the next offer may put something else here.
+    /// True for port 0: the next offer may put something else here.
     var isRefused = false
 
     var transceiver: Transceiver.ID? { if case .media(let id) = content { id } else { nil } }
 
-    /// The line that refuses: nothing else is needed (RFC 8829 section 5.3.1).
+    /// The line that refuses the section: nothing else is needed (RFC 8829 section 5.3.1).
     var refusal: MediaSection {
         var section = MediaSection(kind, port: 0, transport: transport, formats: [format])
         section.connection = SectionDraft.nowhere

@@ -1,18 +1,18 @@
-/// What one DTLS association is made with.
+/// The configuration of one DTLS association.
 package struct DTLSConfiguration: Sendable {
     package var role: DTLSRole
-    /// The peer's certificate has one of these, as its session description says; never empty. A server that is called
-    /// before it knows them keeps the datagrams, or lets the client send them again.
+    /// The expected fingerprints: the peer's certificate has one of these, as its session description says; never
+    /// empty. A server that is called before it knows them keeps the datagrams, or lets the client retransmit them.
     package var expected: [DTLSFingerprint]
-    /// In the order of preference; where it is empty, SRTP is not spoken of.
+    /// The SRTP profiles to offer or accept, in order of preference; if empty, SRTP is not negotiated.
     package var srtpProfiles: [SRTPProfile] = [.aeadAes128Gcm, .aeadAes256Gcm, .aes128CmHmacSha1_80]
-    /// The most bytes of a datagram of the handshake, in `Self.mtus`: larger messages are cut.
+    /// The most bytes of a datagram of the handshake, in `Self.mtus`: larger messages are fragmented.
     package var mtu = 1200
-    /// As server: has the client show first that it hears us (RFC 6347 section 4.2.1), for one more round trip.
-    /// Of no use where ICE has shown that already.
+    /// True to make the client first show that it receives (RFC 6347 section 4.2.1), as server: one more round trip. Of
+    /// no use if ICE has shown that already.
     package var asksForCookie = false
     package var retransmission = DTLSRetransmission.Schedule()
-    /// Counts from the start; after this the handshake has failed.
+    /// The time limit of the handshake, from the start; after it the handshake has failed.
     package var handshakeLimit: Duration = .seconds(30)
 
     package static let mtus = 300...4000

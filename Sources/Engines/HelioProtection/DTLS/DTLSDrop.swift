@@ -1,4 +1,4 @@
-/// Why a datagram, or a record of one, was dropped.
+/// A reason for dropping a datagram, or a record of one.
 package enum DTLSDrop: String, Error, CaseIterable, Hashable, Sendable {
     /// The first byte is no record's: STUN, SRTP or junk (RFC 7983).
     case notDTLS = "not-dtls"
@@ -8,16 +8,16 @@ package enum DTLSDrop: String, Error, CaseIterable, Hashable, Sendable {
     case malformed
     /// A handshake message in clear which contradicts itself or is larger than any of use.
     case badHandshake = "bad-handshake"
-    /// An epoch that there is not.
+    /// An epoch that does not exist.
     case wrongEpoch = "wrong-epoch"
-    /// From before the keys, when they are in use: a handshake's echo, or forged.
+    /// A record from before the keys, when they are in use: a handshake's echo, or forged.
     case oldEpoch = "old-epoch"
-    /// Data without protection.
+    /// Application data without protection.
     case clearData = "clear-data"
     /// Data that is not genuine, or arrived before.
     case refused
     /// The association has ended.
     case afterEnd = "after-end"
-    /// A datagram of ours, or the peer's data: nobody took what came before it.
+    /// A datagram of ours, or the peer's data, while what came before it has not been taken.
     case queueFull = "queue-full"
 }

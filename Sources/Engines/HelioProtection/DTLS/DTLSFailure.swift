@@ -1,12 +1,12 @@
-/// Why an association never stood, or broke.
+/// A reason for an association that was never established, or broke.
 package enum DTLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The peer showed a certificate that nobody expects: somebody sits in between, or its description is old.
     case wrongFingerprint
-    /// No end of the handshake in its time.
+    /// The handshake did not end in its time.
     case timedOut
-    /// The peer said goodbye in the middle of the handshake.
+    /// The peer closed in the middle of the handshake.
     case closedByPeer
-    /// The peer's alert (RFC 5246 section 7.2).
+    /// The peer sent this alert (RFC 5246 section 7.2).
     case alert(UInt8)
     /// The library found fault with what the peer said, in the library's words.
     case refused(String)

@@ -1,12 +1,12 @@
 /// The hash of a certificate, as a session description carries it (RFC 8122 section 5).
 package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
-    /// A hash that is good enough to know a certificate by; the raw value is its name in SDP. MD5 and SHA-1 are not.
+    /// A hash that is good enough to identify a certificate; the raw value is its name in SDP. MD5 and SHA-1 are not.
     package enum Hash: String, Sendable, CaseIterable {
         case sha256 = "sha-256"
         case sha384 = "sha-384"
         case sha512 = "sha-512"
 
-        /// Bytes.
+        /// The length of the hash, in bytes.
         package var length: Int {
             switch self {
             case .sha256: 32
@@ -19,7 +19,7 @@ package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
     package let hash: Hash
     package let bytes: [UInt8]
 
-    /// `nil` where there are not as many bytes as the hash has.
+    /// Takes the bytes of a hash; `nil` if they are not as many as the hash has.
     package init?(_ hash: Hash, _ bytes: [UInt8]) {
         guard bytes.count == hash.length else { return nil }
         self.hash = hash
@@ -29,13 +29,14 @@ package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
     /// The value of `a=fingerprint`.
     package var description: String { "\(hash.rawValue) \(hex)" }
 
-    /// Two upper-case digits a byte, with colons between them.
+    /// The hash as text: two upper-case digits a byte, with colons between them.
     package var hex: String {
         let digits = Array("0123456789ABCDEF")
         return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: ":")
     }
 
-    /// Those that count: where the peer names several hashes, only the strongest is looked at (RFC 8122 section 5.1).
+    /// The fingerprints that count: if the peer names several hashes, only the strongest is looked at (RFC 8122 section
+    /// 5.1).
     package static func deciding(among expected: [DTLSFingerprint]) -> [DTLSFingerprint] {
         let strongest = expected.map(\.hash.length).max()
         return expected.filter { $0.hash.length == strongest }

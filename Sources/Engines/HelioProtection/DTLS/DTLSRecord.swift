@@ -24,24 +24,24 @@ package struct DTLSRecord: Sendable, Hashable {
     package static let headerLength = 13
     /// The most bytes of plain data in a record.
     package static let largestData = 1 << 14
-    /// By how many bytes a record of data is longer than it, at most: header, AES-GCM's explicit nonce and tag.
+    /// The most bytes by which a record is longer than its data: header, AES-GCM's explicit nonce and tag.
     package static let mostOverhead = headerLength + gcmOverhead
-    /// AES-GCM's explicit nonce and its tag, in every fragment under its keys.
+    /// The bytes of AES-GCM's explicit nonce and its tag, in every fragment under its keys.
     package static let gcmOverhead = 8 + aeadTagLength
-    /// More is no certificate that two WebRTC peers show each other.
+    /// The most bytes of a handshake message: no certificate that two WebRTC peers show each other needs more.
     package static let largestHandshakeMessage = 1 << 14
 
     package let type: ContentType
     package let version: UInt16
     package let epoch: UInt16
     package let sequence: UInt64
-    /// Header and fragment, in the datagram.
+    /// The range of header and fragment in the datagram.
     package let range: Range<Int>
 
-    /// The fragment, in the datagram.
+    /// The range of the fragment in the datagram.
     package var fragment: Range<Int> { range.lowerBound + Self.headerLength..<range.upperBound }
 
-    /// What begins at `offset`. Whatever it throws, the rest of the datagram can't be read either.
+    /// Reads the record that begins at `offset`. Whatever it throws, the rest of the datagram can't be read either.
     package init(in datagram: RawSpan, at offset: Int) throws(DTLSDrop) {
         guard let first = datagram.uint8(at: offset) else { throw .truncated }
         guard (20...63).contains(first) else { throw offset == 0 ? .notDTLS : .malformed }
@@ -60,10 +60,10 @@ package struct DTLSRecord: Sendable, Hashable {
         range = offset..<offset + Self.headerLength + Int(length)
     }
 
-    /// Why the library must not see this record; `nil` where it may.
+    /// The reason for which the library must not see this record; `nil` if it may.
     ///
-    /// A library ends the handshake for some of what anybody could have sent, and the association for some. What no peer
-    /// sends is taken out here.
+    /// A library ends the handshake for some of what anybody could have sent, and the association for some. What no
+    /// peer sends is taken out here.
     ///
     /// - Parameter shortestProtected: bytes that every fragment under the keys has at least.
     package func refusal(in datagram: RawSpan, isConnected: Bool, shortestProtected: Int) -> DTLSDrop? {
@@ -78,7 +78,7 @@ package struct DTLSRecord: Sendable, Hashable {
         }
     }
 
-    /// Whether all of it is fragments of handshake messages (RFC 6347 section 4.2.2), each in itself in order:
+    /// Returns true if all of it is fragments of handshake messages (RFC 6347 section 4.2.2), each in itself in order:
     /// type, length (24 bits), message sequence (16), fragment offset (24), fragment length (24).
     private static func isHandshake(_ bytes: RawSpan) -> Bool {
         var offset = 0
@@ -95,7 +95,8 @@ package struct DTLSRecord: Sendable, Hashable {
         return true
     }
 
-    /// Hello request, client hello, server hello, hello verify request, session ticket, certificate, key exchange,
-    /// certificate request, server hello done, certificate verify, client key exchange, finished, certificate status.
+    /// The known handshake messages: hello request, client hello, server hello, hello verify request, session ticket,
+    /// certificate, key exchange, certificate request, server hello done, certificate verify, client key exchange,
+    /// finished, certificate status.
     private static let knownMessages: Set<UInt8> = [0, 1, 2, 3, 4, 11, 12, 13, 14, 15, 16, 20, 22]
 }

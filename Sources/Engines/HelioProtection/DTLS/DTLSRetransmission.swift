@@ -1,12 +1,13 @@
 package import HelioCore
 
-/// When a flight is sent again (RFC 6347 section 4.2.4.1): soon at first, then with twice the patience each time.
+/// The retransmission timer of a flight (RFC 6347 section 4.2.4.1): short at first, then twice as long each time.
 package struct DTLSRetransmission: Sendable {
     package struct Schedule: Sendable, Hashable {
-        /// Shorter than the RFC's second: ICE has seen before that the path is there, and a person waits.
+        /// The first timeout. Shorter than the RFC's second: ICE has seen before that the path is there, and a person
+        /// waits.
         package var first: Duration = .milliseconds(200)
         package var longest: Duration = .seconds(4)
-        /// How often one flight is sent again at most. OpenSSL gives up after 12 of its own accord.
+        /// The most times that one flight is retransmitted. OpenSSL gives up after 12 of its own accord.
         package var most = 12
         package init() {}
     }
@@ -14,7 +15,7 @@ package struct DTLSRetransmission: Sendable {
     private let schedule: Schedule
     private var interval: Duration
     private var sent = 0
-    /// When the present flight goes out again; `nil` where none waits for an answer.
+    /// When the present flight is retransmitted; `nil` if none waits for an answer.
     package private(set) var due: Instant?
 
     package init(_ schedule: Schedule) {
@@ -22,20 +23,20 @@ package struct DTLSRetransmission: Sendable {
         interval = schedule.first
     }
 
-    /// A new flight is on its way.
+    /// Starts the timer of a new flight.
     package mutating func start(now: Instant) {
         interval = schedule.first
         sent = 0
         due = now + interval
     }
 
-    /// The flight was answered, or needs no answer.
+    /// Stops the timer: the flight was answered, or needs no answer.
     package mutating func stop() { due = nil }
 
-    /// Somebody else keeps the schedule, and said when.
+    /// Sets the timer to an instant from another schedule.
     package mutating func wait(until instant: Instant) { due = instant }
 
-    /// What is due was sent again. `false` where that was once too often.
+    /// Notes a retransmission. `false` if that was one too many.
     package mutating func backOff(now: Instant) -> Bool {
         guard sent < schedule.most else { return false }
         sent += 1

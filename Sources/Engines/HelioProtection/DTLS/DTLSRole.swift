@@ -1,4 +1,4 @@
-/// Who speaks first: `a=setup` of `active` is the client (RFC 5763 section 5).
+/// The end's role in the handshake: the client speaks first, which is `a=setup` of `active` (RFC 5763 section 5).
 package enum DTLSRole: Sendable, Hashable {
     case client
     case server

@@ -1,10 +1,10 @@
-/// What both ends of a DTLS association agreed on.
+/// The result of a handshake: what both ends of a DTLS association agreed on.
 package struct DTLSSession: Sendable, Equatable {
-    /// Which of the expected fingerprints the peer's certificate has.
+    /// The fingerprint of the peer's certificate, one of the expected.
     package let peer: DTLSFingerprint
-    /// `nil` where either end did not speak of SRTP, or they have no profile in common.
+    /// The SRTP keys; `nil` if either end did not offer SRTP, or they have no profile in common.
     package let srtp: SRTPKeyPair?
-    /// The suite's name, as the library writes it: for statistics.
+    /// The cipher suite's name, as the library writes it: for statistics.
     package let cipher: String
 
     package init(peer: DTLSFingerprint, srtp: SRTPKeyPair?, cipher: String) {

@@ -1,19 +1,19 @@
 /// The SRTP keys of both directions, as DTLS-SRTP makes them (RFC 5764 section 4.2).
 package struct SRTPKeyPair: Sendable, Equatable, CustomStringConvertible {
-    /// For the exporter; there is no context.
+    /// The label for the exporter; there is no context.
     package static let exporterLabel = "EXTRACTOR-dtls_srtp"
 
-    /// To send with.
+    /// The key to send with.
     package let local: SRTPMasterKey
-    /// To receive with.
+    /// The key to receive with.
     package let remote: SRTPMasterKey
 
     package var profile: SRTPProfile { local.profile }
 
-    /// How many bytes the exporter has to give.
+    /// The number of bytes that the exporter has to give.
     package static func exportedLength(_ profile: SRTPProfile) -> Int { 2 * (profile.keyLength + profile.saltLength) }
 
-    /// From what was exported; `nil` where its length is not the profile's.
+    /// Takes what was exported; `nil` if its length is not the profile's.
     ///
     ///     | client's key | server's key | client's salt | server's salt |
     package init?(_ profile: SRTPProfile, exported: SecretBytes, role: DTLSRole) {

@@ -4,7 +4,8 @@ package import HelioProtection
 import HelioRTSP
 import HelioSession
 
-/// Plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, unprotected, as is usual there.
+/// Plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, unencrypted, as is usual
+/// there.
 ///
 ///     .connected --OPTIONS--> --DESCRIBE--> --.openPorts--> .portsOpen --SETUP, UDP--> --PLAY--> playing --> ended
 ///                                                                         |                     |
@@ -15,12 +16,12 @@ import HelioSession
 package final class RTSPPlayClient: RTSPClientEngine {
     package enum Input: RTSPClientInput {
         case link(RTSPLinkEvent)
-        /// The decoder can't go on without one: there is nobody to ask, so frames wait for the next.
+        /// The decoder can't go on without a keyframe: there is nobody to ask, so frames wait for the next.
         case keyframeNeeded
     }
 
     package enum Event: Sendable {
-        /// The first packet is there. The size is 0 by 0 where the server does not tell it.
+        /// The first packet has come. The size is 0 by 0 where the server does not tell it.
         case playing(VideoFormat, isInterleaved: Bool)
         case frame(ReceivedFrame)
         case ended(HelioError)
@@ -36,9 +37,9 @@ package final class RTSPPlayClient: RTSPClientEngine {
         case ended
     }
 
-    /// The whole way from connecting to PLAY's answer.
+    /// The time limit from connecting to PLAY's answer.
     private static let startTime = Duration.seconds(10)
-    /// How long UDP may bring nothing before TCP is tried.
+    /// The wait for a packet over UDP before TCP is tried.
     private static let datagramPatience = Duration.seconds(3)
 
     private let dialogue: ServerDialogue<Event>
@@ -47,7 +48,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private var description: PlainDescription?
     private var media: PlainSink?
     private var isAnnounced = false
-    /// `nil` until there is a server: it has its time from then on.
+    /// The time limit for the start; `nil` until there is a server, which has its time from then on.
     private var startBy: Instant?
     private var datagramsBy: Instant?
     private var nextKeepAlive: Instant?
@@ -140,7 +141,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         }
     }
 
-    /// Leaves in good order: says good-bye, tells the server.
+    /// Leaves in good order: sends BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         if state == .playing { media?.sayGoodbye() }
@@ -220,7 +221,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         check(dialogue.setUp(described.streamURI, now: now), now)
     }
 
-    /// Plays what is set up.
+    /// Plays the stream that is set up.
     private func begin(_ now: Instant) {
         guard let description else { return }
         let ssrc = SSRC(UInt32.random(in: .min ... .max, using: &dialogue.random))
@@ -239,7 +240,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         media?.begin(now: now)
     }
 
-    /// UDP does not get here as it should: all over again, on a connection that carries the media too.
+    /// Starts over with interleaved media, on a new connection, as UDP does not get here as it should.
     private func fallBack(_ now: Instant) {
         dialogue.tearDown(sessionURI, now: now)
         dialogue.isInterleavedOnly = true

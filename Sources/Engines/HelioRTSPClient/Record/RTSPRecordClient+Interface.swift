@@ -2,15 +2,15 @@ package import HelioCore
 import HelioRTP
 import HelioRTSP
 
-/// What goes into a client that records, and what comes out of it.
+/// The settings, inputs, events and statistics of a client that records.
 extension RTSPRecordClient {
     package struct Settings: Sendable {
         package var address: RTSPAddress
-        /// What is sent; the size may change while running.
+        /// The format that is sent; the size may change while running.
         package var format: VideoFormat
-        /// Asks for no UDP: the media goes within the connection.
+        /// True to ask for no UDP: the media goes within the connection.
         package var isInterleavedOnly: Bool
-        /// Added to an instant, it gives the time since 1900: what sender reports tell.
+        /// The offset from an instant to the NTP time since 1900: for sender reports.
         package var clockOffset: Duration
 
         package init(
@@ -34,35 +34,35 @@ extension RTSPRecordClient {
     package enum Event: Sendable {
         /// The server takes the stream from now on.
         case published(isInterleaved: Bool)
-        /// It does no more; tried again by itself.
+        /// The server takes the stream no more; it is tried again by itself.
         case lost(reason: String)
-        /// It does not take it yet, and is tried again by itself. Told once for each reason.
+        /// The server does not take the stream yet, and is tried again by itself. Told once for each reason.
         case waiting(reason: String)
-        /// It never will: not tried again.
+        /// The server never will take the stream: it is not tried again.
         case failed(HelioError)
-        /// Whether the stream is needed, or about to be.
+        /// The need for the stream has begun or ended: it is needed, or about to be.
         case watched(Bool)
         case keyframeNeeded(reason: String)
-        /// The screen rests: its picture is to be coded once more, unchanged.
+        /// The screen rests: its picture is to be encoded once more, unchanged.
         case frameNeeded
     }
 
     package struct Statistics: DropReporting, Sendable {
         package var isPublished = false
-        /// Since the start, over all of the server's sessions.
+        /// Frames sent since the start, over all of the server's sessions, as are the counts below.
         package var framesSent = 0
         package var packetsSent = 0
         package var bytesSent = 0
-        /// How often the server took the stream.
+        /// The times that the server took the stream.
         package var sessions = 0
-        /// What was thrown away, by name.
+        /// Counts of what was thrown away, by name.
         package var drops: [String: Int] = [:]
     }
 
     package enum Drop: String, Sendable, CaseIterable, Hashable {
-        /// Of a channel or port that nothing is expected from.
+        /// A packet on a channel or port that nothing is expected from.
         case foreignChannel = "foreign-channel"
-        /// A response that nobody waits for.
+        /// A response that matches no pending request.
         case strayResponse = "stray-response"
         /// Reports on another stream than this.
         case foreignReports = "foreign-reports"

@@ -7,7 +7,7 @@ import HelioRTSP
 import HelioSDP
 import HelioSession
 
-/// Pushes the one encoded stream to another program's RTSP server (RFC 2326's ANNOUNCE and RECORD), as one engine.
+/// Records the one encoded stream to another program's RTSP server (RFC 2326's ANNOUNCE and RECORD), as one engine.
 ///
 ///     waiting --.connect--> connecting --OPTIONS--> asking --> coding --ANNOUNCE--> announcing --.openPorts-->
 ///        ^                                          first keyframe                                  |
@@ -16,14 +16,14 @@ import HelioSession
 ///        \----------------------------------------- from anywhere                        461: SETUP, TCP
 ///
 /// A 401 is answered by digest, wherever it comes. A server that is lost is tried again by itself for as long as there
-/// is sharing; one that refuses for good is not. Who watches there comes and goes unseen, so a keyframe goes out every
-/// few seconds.
+/// is sharing; one that refuses for good is not. Viewers there come and go unseen, so a keyframe goes out every few
+/// seconds.
 package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private enum State: Equatable {
         case waiting
         case connecting
         case asking
-        /// The server is there; the keyframe that tells what to announce is not.
+        /// The server is there; the keyframe with the parameter sets for ANNOUNCE is not.
         case coding
         case announcing
         case settingUp
@@ -32,11 +32,11 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         case ended
     }
 
-    /// From connecting to OPTIONS' answer, and from ANNOUNCE to RECORD's.
+    /// The time limit from connecting to OPTIONS' answer, and from ANNOUNCE to RECORD's.
     private static let startTime = Duration.seconds(10)
-    /// Who begins to watch at the server sees nothing before a keyframe.
+    /// The time between keyframes: whoever begins to watch at the server sees nothing before one.
     private static let keyframeInterval = Duration.seconds(4)
-    /// However long the server's session lasts: its silence is to be noticed.
+    /// The longest time between keep-alives, however long the server's session lasts: its silence is to be noticed.
     private static let longestKeepAlive = Duration.seconds(15)
 
     private let settings: Settings
@@ -63,7 +63,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private var lastKeyframe: Instant
     private var isKeyframeDue = false
 
-    /// What was said last of a server that does not take the stream.
+    /// The last reason reported for a server that does not take the stream.
     private var toldReason: String?
 
     package init(
@@ -155,7 +155,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Leaves in good order: says good-bye, tells the server.
+    /// Leaves in good order: sends BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         disconnect(.ended, now: now)
@@ -242,7 +242,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Goes on once the parameter sets are known.
+    /// Sends ANNOUNCE once the parameter sets are known.
     private func announce(_ now: Instant) {
         guard state == .coding, let sets else { return }
         state = .announcing
@@ -256,13 +256,13 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     private func announced(_ response: RTSPResponse, _ now: Instant) {
         guard response.status.isSuccess else { return refuse(response, "to announce the stream", now) }
-        // A few begin the session here.
+        // Some servers begin the session here.
         dialogue.session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:))
         state = .settingUp
         check(dialogue.setUp(PlainDescription.join(uri, PlayerDescription.trackName), now: now), now)
     }
 
-    /// Records on what is set up.
+    /// Begins to record on the transport that is set up.
     private func begin(_ transport: PlainTransport, _ now: Instant) {
         let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &dialogue.random))
         media = PlainSource(
@@ -296,7 +296,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         guard let due = nextKeepAlive, now >= due else { return }
         if dialogue.isWaiting {
             missedKeepAlives += 1
-            // Some servers answer to nobody who sends: only one that did is missed.
+            // Some servers answer no client that sends: only one that did answer is missed.
             if answersKeepAlive, missedKeepAlives >= 2 { return lose("The server no longer answers.", now: now) }
         }
         nextKeepAlive = now + keepAliveInterval
@@ -337,7 +337,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Tells whether the stream is needed, and what the encoder should give.
+    /// Reports whether the stream is needed, and asks the encoder for pictures.
     private func demandPictures(_ now: Instant) {
         let isNeeded = [.coding, .announcing, .settingUp, .starting, .recording].contains(state)
         if isNeeded != isWatched {
@@ -366,13 +366,13 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         refuse(ServerRefusal(response, what, to: .record), now: now)
     }
 
-    /// The server refuses: for good, unless it may pass or it has taken the stream before.
+    /// Takes a refusal of the server's: final, unless it may pass or the server has taken the stream before.
     private func refuse(_ refusal: ServerRefusal, now: Instant) {
         guard refusal.passes || totals.sessions > 0 else { return fail(refusal.error, now: now) }
         lose(refusal.error.message, wish: refusal.retryAfter, now: now)
     }
 
-    /// Not tried again: it would be the same.
+    /// Ends for good: another try would fail the same way.
     private func fail(_ error: HelioError, now: Instant) {
         guard state != .ended else { return }
         disconnect(.ended, now: now)

@@ -1,8 +1,9 @@
 import HelioMedia
 import HelioSession
 
-/// What an RTSP URI of a player names: `rtsp://host:8554/screen` the stream, `rtsp://host:8554/screen/video` its
-/// one track. The path may be left out, and a slash at the end; a query is passed over.
+/// The resource that an RTSP URI of a player names: `rtsp://host:8554/screen` the stream,
+/// `rtsp://host:8554/screen/video` its one track. The path may be left out, and a slash at the end; a query is passed
+/// over.
 enum PlayResource: Sendable, Equatable {
     case stream
     case track
@@ -27,7 +28,7 @@ enum PlayResource: Sendable, Equatable {
         }
     }
 
-    /// The URI that the track's relative `a=control` is taken from (RFC 2326 appendix C.1.1).
+    /// The URI that the track's relative `a=control` is resolved against (RFC 2326 appendix C.1.1).
     static func base(of uri: String) -> String {
         let plain = String(uri.prefix { $0 != "?" && $0 != "#" })
         return plain.hasSuffix("/") ? plain : plain + "/"

@@ -5,7 +5,7 @@ import HelioRTP
 import HelioRTSP
 import HelioSession
 
-/// One connection of somebody who plays: RTSP 1.0 (RFC 2326) and, once it plays, its stream. Owned by `RTSPPlayServer`.
+/// One connection of a player: RTSP 1.0 (RFC 2326) and, once it plays, its stream. Owned by `RTSPPlayServer`.
 ///
 ///               SETUP           PLAY
 ///     initial ---------> ready ------> playing
@@ -13,8 +13,8 @@ import HelioSession
 ///        |     TEARDOWN                 /
 ///        \-----------------------------/          silence, error, closed connection: ended, from anywhere
 ///
-/// What comes out of order is answered with 455 and changes nothing (row 26). DESCRIBE needs the stream's parameter
-/// sets; before the first keyframe it waits for them, and what comes behind it waits too.
+/// A request that is out of order is answered with 455 and changes nothing (row 26). DESCRIBE needs the stream's
+/// parameter sets; before the first keyframe it waits for them, and what comes behind it waits too.
 final class PlaySession: ServerSession {
     enum State: Sendable, Equatable {
         case initial
@@ -28,18 +28,18 @@ final class PlaySession: ServerSession {
         refusedMethods: [.announce, .record, RTSPMethod(rawValue: "REDIRECT")], timeout: .seconds(60),
         mostUnsent: 8 << 20, unreadReason: "does not read", mostWaiting: 256 * 1024,
         bodyTooLarge: .badRequest, full: .tooManyPlayers)
-    /// A connection without a session is closed after so much silence.
+    /// The idle timeout of a connection without a session.
     private static let idleTime = Duration.seconds(20)
     private static let describeTime = Duration.seconds(5)
 
     let connection: ServerConnection<RTSPPlayServer.Event>
     private(set) var state = State.initial
     private(set) var media: PlainSource?
-    /// How it goes to the player.
+    /// The transport of the stream to the player.
     private var transport: PlainTransport?
 
     private unowned let host: RTSPPlayServer
-    /// A DESCRIBE that waits for the parameter sets, and until when.
+    /// A DESCRIBE that waits for the parameter sets, and its time limit.
     private var waiting: (request: RTSPRequest, until: Instant)?
 
     init(_ id: ConnectionID, address: String, host: RTSPPlayServer, now: Instant) {
@@ -55,7 +55,7 @@ final class PlaySession: ServerSession {
 
     // MARK: Time
 
-    /// How long the other end may be silent.
+    /// The idle timeout in the present state.
     private var patience: Duration { state == .initial ? Self.idleTime : Self.rules.timeout }
 
     var deadline: Deadline? {
@@ -81,9 +81,9 @@ final class PlaySession: ServerSession {
 
     // MARK: In
 
-    /// Takes reports that came as a datagram, or on a channel of the connection.
+    /// Takes reports that came as a datagram.
     ///
-    /// - Returns: whether they are on this stream.
+    /// - Returns: true where they are on this stream.
     func hear(_ reports: [RTCPPacket], now: Instant) -> Bool {
         guard let media, media.hear(reports, now: now) else { return false }
         connection.lastHeard = now
@@ -102,7 +102,7 @@ final class PlaySession: ServerSession {
 
     func countStrayResponse() {}
 
-    /// Answers what waited for the parameter sets.
+    /// Answers the DESCRIBE that waited for the parameter sets.
     func streamIsKnown(now: Instant) {
         guard let waiting else { return }
         self.waiting = nil
@@ -145,7 +145,7 @@ final class PlaySession: ServerSession {
             body: description)
     }
 
-    /// There is one track, so it may be set up by the stream's name too.
+    /// Answers SETUP. There is one track, so it may be set up by the stream's name too.
     private func setUp(_ request: RTSPRequest) {
         guard state != .playing else { return connection.respond(.invalidState, to: request) }
         guard let offers = request.headers["Transport"].flatMap(TransportHeader.list) else {

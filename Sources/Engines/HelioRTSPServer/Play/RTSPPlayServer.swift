@@ -8,15 +8,15 @@ import HelioSession
 
 /// An RTSP server that other programs play from, as one engine: every connection, and one encoded stream for all.
 ///
-/// Who plays watches and can do nothing else. What goes out is plain RTP: this belongs on loopback or behind credentials
+/// A player watches and can do nothing else. What goes out is plain RTP: this belongs on loopback or behind credentials
 /// on a network that is trusted.
 package final class RTSPPlayServer: Audience, RTSPServerEngine {
     package struct Settings: Sendable {
-        /// What is sent; the size may change while running.
+        /// The format that is sent; the size may change while running.
         package var format: VideoFormat
-        /// `nil` lets in whoever connects.
+        /// The credentials; `nil` lets in whoever connects.
         package var credentials: ServerCredentials?
-        /// Added to an instant, it gives the time since 1900: what sender reports tell.
+        /// The offset from an instant to the NTP time since 1900: for sender reports.
         package var clockOffset: Duration
         package var connectionLimit: Int
 
@@ -43,8 +43,8 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
 
         package static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self { .format(format) }
 
-        /// Reports say themselves which stream they are on. On the port of RTP players only open a way through a NAT, by
-        /// a datagram that says nothing.
+        /// Makes an input of a datagram: reports say themselves which stream they are on. On the RTP port players only
+        /// open a path through a NAT, by a datagram that says nothing.
         package static func datagram(
             _ bytes: [UInt8], _ channel: RTPChannel, isExpected: Bool, isWhole: Bool
         ) -> Self? { channel == .rtcp ? .reports(bytes) : nil }
@@ -54,10 +54,10 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         case refused(address: String, reason: String)
         case joined(address: String)
         case left(address: String, reason: String)
-        /// Whether anybody plays or is about to: capture runs only while somebody does.
+        /// Watching has begun or ended, or is about to begin: capture runs only while somebody watches.
         case watched(Bool)
         case keyframeNeeded(reason: String)
-        /// The screen rests. Players show a picture when the next one comes: it is to be coded once more, unchanged.
+        /// The screen rests. Players show a picture when the next one comes: it is to be encoded once more, unchanged.
         case frameNeeded
     }
 
@@ -110,7 +110,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         .earliest(sessions.deadline, demand.deadline(wantsKeyframe: wantsKeyframe, isShown: isPlayed))
     }
 
-    /// Says good-bye to everybody who plays.
+    /// Ends every player's session, with BYE.
     package func stop(now: Instant) { sessions.stop("sharing ended", now: now) }
 
     // MARK: What sessions ask of their host
@@ -166,7 +166,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     private var isPlayed: Bool { sessions.all.contains { $0.state == .playing } }
     private var wantsKeyframe: Bool { sessions.all.contains(where: \.wantsKeyframe) }
 
-    /// Tells who is watching, and what the encoder should give.
+    /// Reports whether somebody watches, and asks the encoder for pictures.
     private func demandPictures(_ now: Instant) {
         let watched = isPlayed || sessions.all.contains(where: \.keepsRequest)
         if watched != isWatched {
@@ -184,12 +184,12 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
 
     package struct Statistics: DropReporting, Sendable {
         package var players = 0
-        /// Where they are.
+        /// The players' addresses.
         package var addresses: [String] = []
         package var framesSent = 0
         package var packetsSent = 0
         package var bytesSent = 0
-        /// What was thrown away, by name.
+        /// Counts of what was thrown away, by name.
         package var drops: [String: Int] = [:]
     }
 

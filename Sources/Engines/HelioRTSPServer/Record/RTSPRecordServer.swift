@@ -9,11 +9,11 @@ import HelioSession
 /// An RTSP server that other programs record to (RFC 2326's ANNOUNCE and RECORD), as one engine: every connection, and
 /// the one stream that is shown.
 ///
-/// Nobody gets anything from here. What comes is plain RTP: this belongs on loopback, or behind credentials on a
+/// Nothing can be played from here. What comes is plain RTP: this belongs on loopback, or behind credentials on a
 /// network that is trusted.
 package final class RTSPRecordServer: RTSPServerEngine {
     package struct Settings: Sendable {
-        /// `nil` lets in whoever connects.
+        /// The credentials; `nil` lets in whoever connects.
         package var credentials: ServerCredentials?
         package var connectionLimit: Int
 
@@ -29,11 +29,11 @@ package final class RTSPRecordServer: RTSPServerEngine {
         case disconnected(ConnectionID)
         /// The system has taken so many bytes of what was sent to a connection.
         case written(ConnectionID, Int)
-        /// From the machine and the ports that `.listen` named.
+        /// A datagram from the machine and the ports that `.listen` named.
         case datagram([UInt8], RTPChannel)
-        /// One that was longer than the driver takes.
+        /// A datagram longer than the driver takes.
         case truncatedDatagram
-        /// The decoder can't go on without one: asked for where the publisher takes such requests.
+        /// The decoder can't go on without a keyframe: requested where the publisher takes such requests.
         case keyframeNeeded
 
         package static func datagram(
@@ -42,19 +42,19 @@ package final class RTSPRecordServer: RTSPServerEngine {
     }
 
     package enum Event: Sendable, ServerEvent {
-        /// A publisher's first packet is there. The size is 0 by 0 where it does not tell it.
+        /// A publisher's first packet has come. The size is 0 by 0 where it does not tell it.
         case playing(VideoFormat, address: String, isInterleaved: Bool)
         case frame(ReceivedFrame)
-        /// After `playing`: the next publisher may come.
+        /// The publisher left, after `playing`: the next one may come.
         case left(address: String, reason: String)
-        /// Somebody wanted to publish and could not.
+        /// A client wanted to publish and could not.
         case refused(address: String, reason: String)
     }
 
     let server: ServerState
-    /// What the next frame is called, whoever's it is.
+    /// The index of the next frame, whichever publisher's it is.
     var nextFrame: UInt64 = 0
-    /// The one who has announced a stream, if anybody has.
+    /// The session that has announced a stream, if any.
     private(set) var publisher: RecordSession?
     private let sessions: ServerSessions<RecordSession>
 
@@ -96,7 +96,7 @@ package final class RTSPRecordServer: RTSPServerEngine {
 
     // MARK: What sessions ask of their host
 
-    /// One publishes at a time.
+    /// Makes a session the publisher; false where another one is, as one publishes at a time.
     func admits(_ session: RecordSession) -> Bool {
         guard publisher == nil || publisher === session else { return false }
         publisher = session
@@ -115,7 +115,7 @@ package final class RTSPRecordServer: RTSPServerEngine {
 
     // MARK: Statistics
 
-    /// Of whoever publishes.
+    /// The present publisher's statistics.
     package var statistics: SinkStatistics {
         var statistics = SinkStatistics()
         publisher?.add(to: &statistics)

@@ -1,7 +1,7 @@
-/// What an RTSP URI of a publisher names: `rtsp://host:8554/any/name` the presentation, and one of its streams below
-/// that, or wherever its description says.
+/// The resource that an RTSP URI of a publisher names: `rtsp://host:8554/any/name` the presentation, and one of its
+/// streams below that, or wherever its description says.
 ///
-/// Only what stands behind the host counts: publishers name that as they please, and some change it under way.
+/// Only the part behind the host counts: publishers name the host as they please, and some change it under way.
 struct RecordResource: Sendable, Equatable {
     /// Path and query, without a slash at the end.
     let path: String
@@ -17,6 +17,6 @@ struct RecordResource: Sendable, Equatable {
         self.path = String(path)
     }
 
-    /// This one, or one above it.
+    /// Returns whether it is the other one, or lies below it.
     func isBelow(_ other: Self) -> Bool { path == other.path || other.path.isEmpty || path.hasPrefix(other.path + "/") }
 }

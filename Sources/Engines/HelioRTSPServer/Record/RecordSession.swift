@@ -4,8 +4,7 @@ import HelioRTP
 import HelioRTSP
 import HelioSession
 
-/// One connection of somebody who records: RTSP 1.0 (RFC 2326) and, once it records, its stream. Owned by
-/// `RTSPRecordServer`.
+/// One connection of a publisher: RTSP 1.0 (RFC 2326) and, once it records, its stream. Owned by `RTSPRecordServer`.
 ///
 ///              ANNOUNCE             SETUP           RECORD
 ///     initial ----------> announced ------> ready ----------> recording
@@ -13,8 +12,8 @@ import HelioSession
 ///        \---- TEARDOWN ------+---------------+-------------------/
 ///                                silence, error, closed connection: ended, from anywhere
 ///
-/// What comes out of order is answered with 455 and changes nothing (row 26). The first video stream that we decode is
-/// shown. Others, sound say, are agreed to so that the publisher goes on, and what they bring is dropped.
+/// A request that is out of order is answered with 455 and changes nothing (row 26). The first video stream that we
+/// decode is shown. Others, sound say, are accepted so that the publisher goes on, and their packets are dropped.
 final class RecordSession: ServerSession {
     enum State: Sendable, Equatable {
         case initial
@@ -24,7 +23,7 @@ final class RecordSession: ServerSession {
         case ended
     }
 
-    /// While it records, media has to come within the same time.
+    /// The rules of a recording session. While it records, media has to come within the same timeout.
     static let rules = ServerRules(
         methods: [.options, .announce, .setup, .record, .pause, .teardown, .getParameter, .setParameter],
         refusedMethods: [.describe, .play, RTSPMethod(rawValue: "REDIRECT")], timeout: .seconds(20),
@@ -39,7 +38,7 @@ final class RecordSession: ServerSession {
     private var state = State.initial
     private var description: PlainDescription?
     private var streams: [RecordResource?] = []
-    /// Of the streams that are set up; the one that is shown is number 0.
+    /// The transports of the streams that are set up; the one that is shown is number 0.
     private var transports: [Int: PlainTransport] = [:]
     private var media: PlainSink?
     private var isShown = false
@@ -121,7 +120,7 @@ final class RecordSession: ServerSession {
 
     func serve(_ request: RTSPRequest, now: Instant) {
         guard let resource = RecordResource(uri: request.uri) else { return connection.respond(.notFound, to: request) }
-        // Publishers name what they ask for, or what they were called with.
+        // Publishers name the resource that they ask for, or the one that they were called with.
         guard
             isAdmitted(
                 request, now: now, isOwn: { RecordResource(uri: $0).map { resource.isBelow($0) } ?? false }),
@@ -169,7 +168,8 @@ final class RecordSession: ServerSession {
 
     private func refuse(_ reason: String) { connection.tell(.refused(address: connection.address, reason: reason)) }
 
-    /// Why a description is not taken: for the publisher, and for the person who waits for it.
+    /// The reason why a description is not taken: a status for the publisher, and a text for the person who waits for
+    /// it.
     private static func refusal(_ failure: PlainDescription.Failure) -> (RTSPStatus, String) {
         switch failure {
         case .unreadable: (.badRequest, "its description can't be read")
@@ -233,7 +233,7 @@ final class RecordSession: ServerSession {
         state = .initial
     }
 
-    /// Answers a request that has no place in the session's present state, with those that have.
+    /// Answers a request that is out of order with the methods that are allowed in the session's present state.
     private func outOfOrder(_ request: RTSPRequest) {
         let methods: [RTSPMethod] =
             switch state {
@@ -281,7 +281,7 @@ final class RecordSession: ServerSession {
 
     // MARK: End
 
-    /// Lets go of the stream, and lets others publish.
+    /// Releases the stream, and lets others publish.
     private func leave(_ reason: String?) {
         if isShown { connection.tell(.left(address: connection.address, reason: reason ?? "was put out")) }
         if case .datagrams? = transports[0] { connection.stopListening() }

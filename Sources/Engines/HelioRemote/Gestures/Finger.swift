@@ -1,12 +1,12 @@
 import HelioCore
 
-/// A finger on the glass: where it is and since when, and where its present gesture began.
+/// A finger on the glass: its position, the time of its last move, and the origin of its present gesture.
 struct Finger {
     let id: Int
     var place: Place
     var origin: Place
     var moved: Instant
 
-    /// How far it has gone.
+    /// The way from its origin.
     var way: Place { place - origin }
 }

@@ -1,26 +1,27 @@
 package import HelioCore
 
-/// Turns fingers on a touch screen into what they mean, by the rules of `docs/web/gestures.md`.
+/// Recognises gestures of fingers on a touch screen, by the rules of `docs/web/gestures.md`.
 ///
-/// One finger is a trackpad's: it moves the pointer from where that is. The page's engine (`Web/viewer/gestures.js`)
-/// does the same; both are tested on `Testing/Vectors/gestures.json`.
+/// One finger acts as on a trackpad: it moves the pointer from where that is. The page's engine
+/// (`Web/viewer/gestures.js`) does the same; both are tested on `Testing/Vectors/gestures.json`.
 package struct GestureEngine: ~Copyable, Engine {
-    /// Places are points of the view. A finger keeps its `id` from down to up.
+    /// A finger's event. Positions are points of the view. A finger keeps its `id` from down to up.
     package enum Input: Hashable, Sendable {
         case down(id: Int, x: Double, y: Double)
         case move(id: Int, x: Double, y: Double)
         case up(id: Int, x: Double, y: Double)
         /// The system took the finger for something of its own.
         case cancel(id: Int)
-        /// The view lost all of them: nothing is down, nothing is waited for.
+        /// The view lost all fingers: nothing is down, nothing is waited for.
         case reset
     }
 
-    /// No view is larger: what lies outside is nobody's finger.
+    /// The largest coordinate: no view is larger, and what lies outside is no finger's.
     private static let farthest = 100_000.0
     private static let maximumFingers = 10
     private static let notch = 120.0
-    /// Events of one sample may carry one time, or nearly so: no speed is taken over less, in milliseconds.
+    /// The least time, in milliseconds, over which speed is measured: events of one sample may carry one time, or
+    /// nearly so.
     private static let shortestSample = 4.0
 
     private enum Phase {
@@ -29,18 +30,18 @@ package struct GestureEngine: ~Copyable, Engine {
         case still
         /// One finger moves the pointer.
         case moving
-        /// It does, but came after a tap: the button has to go down first.
+        /// One finger moves the pointer, but came after a tap: the button has to go down first.
         case held
         case dragging(finger: Int)
-        /// Two fingers of which nobody knows yet whether they scroll or pinch.
+        /// Two fingers are down, and it is not known yet whether they scroll or pinch.
         case undecided
         case scrolling
         case pinching(Grip)
-        /// Nothing comes of what is left of the fingers.
+        /// The fingers that are left are ignored.
         case resting
     }
 
-    /// How two fingers hold the view.
+    /// The hold of two fingers on the view.
     private struct Grip {
         /// The point between them.
         var middle: Place
@@ -67,20 +68,20 @@ package struct GestureEngine: ~Copyable, Engine {
     private var fingers: [Finger] = []
     private var now = Instant(nanoseconds: .min)
     private var outputs: [GestureAction] = []
-    /// The last left tap, ...
+    /// The last left tap.
     private var lastTap: Tap?
-    /// ... and the one that the present finger came after in time.
+    /// The tap that the present finger followed in time.
     private var followed: Tap?
-    /// When two fingers tapped a zoomed view: their click waits for a second tap.
+    /// The time at which two fingers tapped a zoomed view: their click waits for a second tap.
     private var rightTap: Instant?
     private var lateDrag: LateDrag?
 
-    // Of the fingers that are down: since when, how many at most, ...
+    // The fingers that are down: the time of the first, and the most at a time.
     private var start = Instant.zero
     private var mostFingers = 0
-    /// ... whether they moved the pointer before there were two, ...
+    /// True where the fingers moved the pointer before there were two.
     private var wasMoving = false
-    /// ... and since when one of two moves alone.
+    /// The time since which one of two fingers moves alone.
     private var loneSince: Instant?
     private var heldX = 0
     private var heldY = 0
@@ -142,7 +143,8 @@ package struct GestureEngine: ~Copyable, Engine {
 // MARK: - What is due
 
 extension GestureEngine {
-    /// When one finger holds the button; after a tap, not before hosts have stopped taking it for a double click's.
+    /// The time at which one finger holds the button; after a tap, not before hosts have stopped taking it for a double
+    /// click's.
     private var pressAt: Instant? {
         switch phase {
         case .held: break
@@ -152,12 +154,12 @@ extension GestureEngine {
         return followed.map { $0.at + settings.clickTime } ?? start + settings.longPressTime
     }
 
-    /// Until when a second tap of two fingers may come, or be over.
+    /// The time until which a second tap of two fingers may come, or be over.
     private var rightTapEnds: Instant? {
         rightTap.map { fingers.isEmpty ? $0 + settings.doubleTapTime : start + settings.tapTime }
     }
 
-    /// Does the first of what is due.
+    /// Carries out the first of what is due.
     private mutating func doDue(at instant: Instant) {
         if let lateDrag, lateDrag.at <= instant {
             finishLateDrag()
@@ -181,7 +183,7 @@ extension GestureEngine {
         outputs.append(.button(.left, isDown: false))
     }
 
-    /// The click of two fingers, once no second tap can follow.
+    /// Emits the click of two fingers, once no second tap can follow.
     private mutating func clickRight() {
         guard rightTap != nil else { return }
         rightTap = nil
@@ -265,7 +267,7 @@ extension GestureEngine {
         if fingers.isEmpty { phase = .idle }
     }
 
-    /// All fingers have come and gone, and none has moved.
+    /// Ends a tap: all fingers have come and gone, and none has moved.
     private mutating func tap(_ finger: Finger) {
         let isQuick = now - start <= settings.tapTime
         if mostFingers == 1 {
@@ -291,7 +293,7 @@ extension GestureEngine {
         }
     }
 
-    /// A finger goes where it may no longer be taken for one that rests.
+    /// Begins a movement where a finger has gone too far to be taken for one that rests.
     private mutating func leave(_ finger: Finger, _ elapsed: Duration) {
         let distance = finger.way.length
         guard distance > settings.slop else { return }
@@ -305,7 +307,7 @@ extension GestureEngine {
         point(finger.way * (1 - settings.slop / distance), elapsed)
     }
 
-    /// Nothing more comes of these fingers, unless two of them are left or come.
+    /// Ignores these fingers from here on, unless two of them are left or come.
     private mutating func rest() {
         clickRight()
         phase = .resting
@@ -342,7 +344,7 @@ extension GestureEngine {
         phase = .undecided
     }
 
-    /// Scroll or pinch? `isDue`: one finger has moved alone for long enough.
+    /// Decides between scroll and pinch. `isDue`: one finger has moved alone for long enough.
     private mutating func decide(isDue: Bool) {
         precondition(fingers.count == 2, "only two fingers are undecided")
         let (a, b) = (fingers[0], fingers[1])

@@ -1,14 +1,15 @@
 package import HelioCore
 
-/// Where a picture lies in the view that shows it, fitted or zoomed; places and lengths are points of the view.
+/// The placement of a picture in the view that shows it, fitted or zoomed; positions and lengths are points of the
+/// view.
 ///
 /// The page's `Web/viewer/geometry.js` does the same; both are tested on `Testing/Vectors/view.json`.
 package struct ZoomedView: Hashable, Sendable {
-    /// In the picture's own pixels.
+    /// The picture's size in its own pixels.
     package var picture: PixelSize { didSet { limit() } }
     package private(set) var width: Double
     package private(set) var height: Double
-    /// 1: all of the picture is in sight.
+    /// The zoom; at 1 all of the picture is in sight.
     package private(set) var zoom = 1.0
     package let maximumZoom: Double
     /// The picture's middle, from the view's.
@@ -21,19 +22,19 @@ package struct ZoomedView: Hashable, Sendable {
         self.maximumZoom = maximumZoom
     }
 
-    /// Points a pixel of the picture.
+    /// Points of the view for a pixel of the picture.
     package var scale: Double {
         guard picture.width > 0, picture.height > 0 else { return 1 }
         return min(width / Double(picture.width), height / Double(picture.height)) * zoom
     }
 
-    /// The picture's place, from the view's top left corner.
+    /// The picture's rectangle, from the view's top left corner.
     package var frame: (x: Double, y: Double, width: Double, height: Double) {
         let (wide, high) = (Double(picture.width) * scale, Double(picture.height) * scale)
         return ((width - wide) / 2 + offset.x, (height - high) / 2 + offset.y, wide, high)
     }
 
-    /// The view has another size.
+    /// Sets another size of the view.
     package mutating func resize(width: Double, height: Double) {
         self.width = width
         self.height = height

@@ -1,5 +1,5 @@
-/// What the host is told of keys, as in `docs/web/protocol.md`. Key codes are macOS's; `modifiers` are those that count
-/// with the key, in the protocol's order.
+/// A message about keys to the host, as in `docs/web/protocol.md`. Key codes are macOS's; `modifiers` are those that
+/// count with the key, in the protocol's order.
 ///
 /// Descriptions name the kind only: keys and text may be a password.
 package enum KeyMessage: Hashable, Sendable {
@@ -7,7 +7,7 @@ package enum KeyMessage: Hashable, Sendable {
     case keyUp(keyCode: UInt16)
     /// Down and up.
     case keyPress(keyCode: UInt16, modifiers: [StickyModifier])
-    /// At most ``SpecialKeyboard/maximumTextSize`` bytes of UTF-8.
+    /// Text of at most ``SpecialKeyboard/maximumTextSize`` bytes of UTF-8.
     case text(String)
     case releaseAll
 }

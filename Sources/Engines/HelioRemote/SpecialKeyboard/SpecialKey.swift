@@ -1,6 +1,6 @@
 /// A key of the special keyboard (spec rows 111 to 113).
 package enum SpecialKey: Hashable, Sendable {
-    /// Stays down until it is tapped again.
+    /// A modifier, which stays down until it is tapped again.
     case modifier(StickyModifier)
     case escape
     /// F1 to F12.
@@ -10,21 +10,21 @@ package enum SpecialKey: Hashable, Sendable {
     case up
     case down
     case tab
-    /// Deletes what is to the right of the cursor.
+    /// Deletes the character to the right of the cursor.
     case delete
     case home
     case end
     case pageUp
     case pageDown
 
-    /// The keys as they lie, from the top left.
+    /// The layout of the keys, from the top left.
     package static let rows: [[SpecialKey]] = [
         [.escape] + (1...12).map { .function($0) },
         [.modifier(.command), .modifier(.option), .modifier(.control), .modifier(.shift), .left, .right, .up, .down],
         [.tab, .delete, .home, .end, .pageUp, .pageDown],
     ]
 
-    /// What is written on it.
+    /// The key's label.
     package var label: String {
         switch self {
         case .modifier(.command): "⌘"
@@ -46,7 +46,7 @@ package enum SpecialKey: Hashable, Sendable {
         }
     }
 
-    /// macOS's virtual key code; `nil` for a function key that there is not.
+    /// The macOS virtual key code; `nil` for a function key that there is not.
     package var keyCode: UInt16? {
         switch self {
         case .modifier(let modifier): modifier.keyCode

@@ -3,7 +3,7 @@
 /// A modifier is down at the host from its first tap to its second, so that it counts for clicks, too. The page's
 /// keyboard (`Web/viewer/keyboard.js`) does the same; both are tested on `Testing/Vectors/keyboard.json`.
 package struct SpecialKeyboard: Sendable {
-    /// Bytes of UTF-8 that a host takes in one message.
+    /// The most bytes of UTF-8 that a host takes in one message.
     package static let maximumTextSize = 4096
 
     private var held: Set<StickyModifier> = []
@@ -13,7 +13,7 @@ package struct SpecialKeyboard: Sendable {
     /// The modifiers that stay down, in the protocol's order.
     package var sticky: [StickyModifier] { StickyModifier.allCases.filter(held.contains) }
 
-    /// A key was tapped.
+    /// Handles a tap of a key.
     package mutating func tap(_ key: SpecialKey) -> [KeyMessage] {
         guard let keyCode = key.keyCode else { return [] }
         guard case .modifier(let modifier) = key else { return [.keyPress(keyCode: keyCode, modifiers: sticky)] }
@@ -23,7 +23,7 @@ package struct SpecialKeyboard: Sendable {
         return [.keyDown(keyCode: keyCode, modifiers: others)]
     }
 
-    /// Text was typed. With a modifier down, one character that a key types is that key: Command and C copy.
+    /// Handles typed text. With a modifier down, one character that a key types is that key: Command and C copy.
     package func type(_ text: String) -> [KeyMessage] {
         if text.isEmpty { return [] }
         if !held.isEmpty, text.count == 1, let key = text.first.flatMap(TypedKey.init) {
@@ -36,7 +36,7 @@ package struct SpecialKeyboard: Sendable {
         return ups + text.pieces(ofAtMost: Self.maximumTextSize).map { .text($0) } + downs
     }
 
-    /// The view lost the keyboard: nothing is down any more.
+    /// Releases all, as the view lost the keyboard: nothing is down any more.
     package mutating func releaseAll() -> [KeyMessage] {
         held = []
         return [.releaseAll]

@@ -5,7 +5,7 @@ package enum StickyModifier: String, CaseIterable, Hashable, Sendable {
     case option = "alt"
     case shift
 
-    /// macOS's virtual key code of its left key.
+    /// The macOS virtual key code of its left key.
     package var keyCode: UInt16 {
         switch self {
         case .command: 0x37

@@ -1,10 +1,10 @@
 /// The key of a US keyboard that types a character, for shortcuts of keyboards that have only characters.
 struct TypedKey: Equatable {
-    /// macOS's virtual key code.
+    /// The macOS virtual key code.
     var keyCode: UInt16
     var isShifted: Bool
 
-    /// `nil` where no single key of a US keyboard types the character, alone or with Shift.
+    /// Finds the key of a character; `nil` where no single key of a US keyboard types it, alone or with Shift.
     init?(_ character: Character) {
         guard let ascii = character.asciiValue else { return nil }
         if let keyCode = Self.keyCode(of: ascii, in: Self.plain) {
@@ -27,7 +27,7 @@ struct TypedKey: Equatable {
         return characters.withUTF8Buffer { $0.firstIndex(of: ascii) }.map { UInt16($0) }
     }
 
-    /// By key code: what stands at place n has the code n.
+    /// The characters by key code: the one at place n has the code n.
     private static let plain: StaticString = "asdfhgzxcv bqweryt123465=97-80]ou[ip lj'k;\\,/nm.  `"
     private static let shifted: StaticString = "ASDFHGZXCV BQWERYT!@#$^%+(&_*)}OU{IP LJ\"K:|<?NM>  ~"
 }

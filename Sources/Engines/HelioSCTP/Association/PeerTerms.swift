@@ -1,11 +1,11 @@
-/// What the other end said of itself in its INIT or INIT-ACK.
+/// The other end's terms, from its INIT or INIT-ACK.
 struct PeerTerms: Hashable, Sendable {
     var tag: UInt32
     var initialTSN: UInt32
     var window: UInt32
-    /// Streams that we may send on.
+    /// The number of streams that we may send on.
     var inboundStreams: UInt16
-    /// Streams that it may send on.
+    /// The number of streams that it may send on.
     var outboundStreams: UInt16
     var supportsForwardTSN: Bool
     var supportsReconfiguration: Bool

@@ -3,7 +3,8 @@ import HelioCore
 // Acknowledgements: those we send (RFC 9260 section 6.2) and those we get (sections 6.2.1, 6.3 and 7.2).
 
 extension SCTPAssociation {
-    /// A packet had data: every second one is acknowledged at once, and every one while something is missing.
+    /// Notes that a packet had data: every second one is acknowledged at once, and every one while something is
+    /// missing.
     mutating func noteData() {
         packetsToAcknowledge += 1
         guard acknowledging != .now else { return }
@@ -71,7 +72,7 @@ extension SCTPAssociation {
         }
     }
 
-    /// For a SHUTDOWN, which has nothing but the cumulative TSN.
+    /// Takes the acknowledgement in a SHUTDOWN, which has nothing but the cumulative TSN.
     mutating func acknowledge(upTo wire: UInt32) {
         let cumulative = TransmissionSequence(wire, near: outstanding.cumulative)
         guard cumulative <= outstanding.newest else { return counted.count(.falseAcknowledgement) }
@@ -128,7 +129,8 @@ extension SCTPAssociation {
         return bytes
     }
 
-    /// Fast retransmission (RFC 9260 section 7.2.4): three acknowledgements of what was sent later.
+    /// Counts what an acknowledgement shows as missing, for fast retransmission (RFC 9260 section 7.2.4): three
+    /// acknowledgements of what was sent later.
     private mutating func noteMissing(
         _ sack: SackChunk, _ packet: RawSpan, newest: TransmissionSequence, hasMoved: Bool
     ) {
@@ -146,7 +148,7 @@ extension SCTPAssociation {
         if hasLost, window.lost(newest: outstanding.newest) { isFastRetransmitting = true }
     }
 
-    /// Every TSN up to `limit` that the acknowledgement does not cover.
+    /// Visits every TSN up to `limit` that the acknowledgement does not cover.
     private mutating func forEachHole(
         _ sack: SackChunk, _ packet: RawSpan, upTo limit: TransmissionSequence,
         _ body: (inout Outstanding, TransmissionSequence) -> Void

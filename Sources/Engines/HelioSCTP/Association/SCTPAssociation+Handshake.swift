@@ -36,7 +36,7 @@ extension SCTPAssociation {
         if state == .cookieWait { sendInitiation() } else { sendCookie() }
     }
 
-    /// An INIT is answered in every state, and changes none (RFC 9260 sections 5.1 and 5.2).
+    /// Answers an INIT, in every state, and changes none (RFC 9260 sections 5.1 and 5.2).
     mutating func takeInitiation(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard let theirs = InitiationChunk.parse(item, in: packet) else { return counted.count(.badChunk) }
         guard state != .shutdownAckSent else { return sendShutdownAck() }
@@ -60,7 +60,7 @@ extension SCTPAssociation {
         queuePacket(packet)
     }
 
-    /// Drawn from the cookie's key, so that no generator has to be kept.
+    /// A fresh tag and initial TSN, made from the cookie's key, so that no generator has to be kept.
     private mutating func freshNumbers() -> (tag: UInt32, initialTSN: UInt32) {
         restarts += 1
         var label = Array("association numbers".utf8)
@@ -82,7 +82,7 @@ extension SCTPAssociation {
         sendCookie()
     }
 
-    /// RFC 9260 section 5.2.4, whose table names the cases.
+    /// Takes a COOKIE-ECHO (RFC 9260 section 5.2.4, whose table names the cases).
     mutating func takeCookieEcho(_ item: ChunkReader.Item, _ packet: RawSpan, tag: UInt32) {
         guard let cookie = StateCookie.parse(item.value, in: packet, mac), tag == cookie.localTag else {
             return counted.count(.badCookie)
@@ -129,7 +129,7 @@ extension SCTPAssociation {
         if !isOpen { counted.count(.unexpectedChunk) }
     }
 
-    /// An ERROR says nothing that changes anything, but for a cookie that came too late: we ask for another.
+    /// Takes an ERROR. It changes nothing, but for a cookie that came too late: we ask for another.
     mutating func takeError(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard state == .cookieEchoed, packet.uint16(at: item.value.lowerBound) == 3, item.value.count >= 4 else {
             return
@@ -190,7 +190,7 @@ extension SCTPAssociation {
 
     // MARK: - The end
 
-    /// Goes on with a shutdown once nothing is left to be sent.
+    /// Continues a shutdown once nothing is left to be sent.
     mutating func finishShutdown() {
         guard state == .shutdownPending || state == .shutdownReceived, isIdle else { return }
         attempts = 0

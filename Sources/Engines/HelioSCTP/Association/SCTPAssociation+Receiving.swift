@@ -37,7 +37,7 @@ extension SCTPAssociation {
         if hasData, state != .ended { noteData() }
     }
 
-    /// The tag that a packet must have depends on its first chunk (section 8.5.1).
+    /// Returns true if the packet has the right tag, which depends on its first chunk (section 8.5.1).
     private func isOurs(_ header: SCTPHeader, _ first: ChunkType, _ packet: RawSpan) -> Bool {
         switch first {
         case .initiation: return header.tag == 0
@@ -50,13 +50,14 @@ extension SCTPAssociation {
         }
     }
 
-    /// Our last packet may have been lost: whoever still waits for it is told again.
+    /// Takes a packet after the end. Our last packet may have been lost: an end that still waits for it is sent it
+    /// again.
     private mutating func takeWhenEnded(_ first: ChunkType, _ header: SCTPHeader) {
         counted.count(.ended)
         if first == .shutdownAck, header.tag == localTag { takeShutdownAck() }
     }
 
-    /// - Returns: whether to go on with the packet's next chunk.
+    /// - Returns: true to go on with the packet's next chunk.
     private mutating func take(_ item: ChunkReader.Item, _ packet: RawSpan, _ header: SCTPHeader) -> Bool {
         let isFirst = item.whole.lowerBound == SCTPHeader.size
         switch item.type {
@@ -102,13 +103,13 @@ extension SCTPAssociation {
         return true
     }
 
-    /// - Returns: always to go on, as a chunk's neighbours are not to blame.
+    /// - Returns: always true, to go on: a chunk's neighbours are not to blame.
     private mutating func drop(_ reason: SCTPDrop) -> Bool {
         counted.count(reason)
         return true
     }
 
-    /// With its first bytes, so that small packets have no large answers.
+    /// Reports an unknown chunk, with its first bytes only, so that small packets have no large answers.
     private mutating func reportUnknown(_ item: ChunkReader.Item, _ packet: RawSpan) {
         let whole = item.whole
         let bytes = packet.bytes(at: whole.lowerBound, count: min(whole.count, 64)) ?? []
@@ -158,7 +159,7 @@ extension SCTPAssociation {
         deliverMessages()
     }
 
-    /// In the order in which they became whole, before whatever the packet's next chunk says.
+    /// Delivers messages in the order in which they became whole, before whatever the packet's next chunk says.
     mutating func deliverMessages() {
         if !holdsMessages { releaseMessages() }
         performDeferredReset()

@@ -5,7 +5,7 @@ import HelioCore
 extension SCTPAssociation {
     var isResetDue: Bool { resets.outstanding?.isDue ?? false }
 
-    /// Makes a request of the streams whose data has all arrived.
+    /// Makes a reset request for the streams whose data has all arrived.
     ///
     /// RFC 6525 has the other end put a request off where TSNs before it are missing. None can be, as the request
     /// names the last TSN that is acknowledged, and all of the streams' own are before it.
@@ -91,13 +91,13 @@ extension SCTPAssociation {
         outputs.append(.incomingReset(streams))
     }
 
-    /// All up to there has come, and the owner has had the messages.
+    /// Returns true if all up to this TSN has arrived, and the owner has taken the messages.
     private func hasTaken(_ lastTSN: UInt32, _ inbound: ReceiveBuffer) -> Bool {
         let cumulative = inbound.map.cumulative
         return TransmissionSequence(lastTSN, near: cumulative) <= cumulative && inbound.messages.isEmpty
     }
 
-    /// Once the data has come that a request had to wait for.
+    /// Performs a reset that had to wait for data, once it has come.
     mutating func performDeferredReset() {
         guard let deferred = resets.deferred, let inbound, hasTaken(deferred.lastTSN, inbound) else { return }
         resets.deferred = nil
@@ -112,7 +112,7 @@ extension SCTPAssociation {
         respond(to: number, .denied)
     }
 
-    /// Whether a request is the next one. The one before is answered once more; no other can be right.
+    /// Returns true if a request is the next one. The one before is answered once more; no other can be right.
     private mutating func isNew(_ number: UInt32) -> Bool {
         if number == resets.expected { return true }
         if number == resets.expected &- 1, let answered = resets.answered {
@@ -147,9 +147,10 @@ extension SCTPAssociation {
         outputs.append(.outgoingReset(streams, isPerformed: isPerformed))
     }
 
-    /// The other end uses a number again, which it does only once it has our reset: its answer was lost.
+    /// Takes a reset as performed because the other end uses a number again, which it does only once it has our reset:
+    /// its answer was lost.
     ///
-    /// - Returns: whether there is such a reset.
+    /// - Returns: true if there is such a reset.
     mutating func confirmReset(_ stream: UInt16) -> Bool {
         guard let request = resets.outstanding, !request.isDue || resetAt != nil, request.streams.contains(stream),
             !request.confirmed.contains(stream)

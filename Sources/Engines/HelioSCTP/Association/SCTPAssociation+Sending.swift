@@ -13,7 +13,7 @@ extension SCTPAssociation {
         return packet
     }
 
-    /// Keeps a packet of the handshake or the end, which always has its checksum.
+    /// Queues a packet of the handshake or of the end, which always has its checksum.
     mutating func queuePacket(_ packet: [UInt8]) {
         guard packets.count < 16 else { return counted.count(.tooManyAnswers) }
         var packet = packet
@@ -50,7 +50,7 @@ extension SCTPAssociation {
         return packet
     }
 
-    /// What an empty packet has room for.
+    /// The room for payload in an otherwise empty packet.
     private var fullPayload: Int { (configuration.packetSize - SCTPHeader.size - DataChunk.headerSize) & ~3 }
 
     private var hasSendableData: Bool {
@@ -61,7 +61,7 @@ extension SCTPAssociation {
 
     private var hasRoomInWindow: Bool { outstanding.flight < window.size && burst > 0 }
 
-    /// Whether something new may go: into the room that the other end has, or one piece to ask it for room.
+    /// Returns true if something new may be sent: into the other end's window, or one piece to probe it.
     private var mayBegin: Bool {
         !outstanding.isFull && outstanding.bytes < configuration.outstandingLimit
             && (peerWindow >= fullPayload || outstanding.flight == 0 && !outstanding.hasLost)

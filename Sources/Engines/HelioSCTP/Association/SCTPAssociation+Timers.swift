@@ -15,7 +15,7 @@ extension SCTPAssociation {
 
     private func isDue(_ at: Instant?) -> Bool { at.map { $0 <= now } ?? false }
 
-    /// T3-rtx (RFC 9260 section 6.3.3).
+    /// Retransmits on a timeout: T3-rtx (RFC 9260 section 6.3.3).
     private mutating func retransmissionTimedOut() {
         retransmitsAt = nil
         guard !outstanding.isEmpty else { return }

@@ -7,7 +7,7 @@ package import HelioProtection
 /// Both ends may `connect`, at once or one of them only. Packets are written when they are polled, so whatever was
 /// sent and acknowledged since the last poll shares them.
 ///
-/// Memory is bounded: by `receiveWindow` what the other end can make us hold, by `sendLimit` what waits to be sent.
+/// Memory is bounded: `receiveWindow` bounds what the other end can make us hold, `sendLimit` what waits to be sent.
 package struct SCTPAssociation: ~Copyable, Engine {
     package enum Input: Sendable {
         case datagram([UInt8])
@@ -17,11 +17,11 @@ package struct SCTPAssociation: ~Copyable, Engine {
         case datagram([UInt8])
         case connected
         case message(IncomingMessage)
-        /// Its buffered amount has come down to the threshold.
+        /// The stream's buffered amount has come down to the threshold.
         case bufferedAmountLow(stream: UInt16)
-        /// The other end starts these streams of its own anew; all of them, where none is named.
+        /// The other end starts these streams of its own anew; all of them, if none is named.
         case incomingReset([UInt16])
-        /// A reset that we asked for; where it was not performed, the streams cannot be used again.
+        /// A reset that we asked for has ended; if it was not performed, the streams cannot be used again.
         case outgoingReset([UInt16], isPerformed: Bool)
         /// The other end began anew: all streams are at their start, and what was not delivered is lost.
         case restarted
@@ -40,7 +40,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         case ended
     }
 
-    /// When the other end is told of what has arrived.
+    /// The timing of the next acknowledgement.
     enum Acknowledging: Hashable, Sendable {
         case nothing
         case later
@@ -50,16 +50,16 @@ package struct SCTPAssociation: ~Copyable, Engine {
     package internal(set) var state = State.closed
     let configuration: SCTPConfiguration
     let mac: any MACContext
-    /// The newest instant that we were told: packets are written in it.
+    /// The newest instant that we were given: packets are written at it.
     var now: Instant
     var counted = DropCounter<SCTPDrop>()
     var outputs = Ring<Output>()
-    /// Whole packets of the handshake and of the end.
+    /// Whole packets of the handshake and of the end, to be sent.
     var packets = Ring<[UInt8]>()
-    /// Chunks that go with the next packet.
+    /// Chunks to be sent with the next packet.
     var answers = Ring<[UInt8]>()
 
-    /// What a refused message needs.
+    /// The room that a refused message needs.
     struct Need: Sendable {
         var bytes: Int
         var streamLimit: Int
@@ -69,7 +69,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var localTag: UInt32
     var localInitialTSN: UInt32
     var peer: PeerTerms?
-    /// Each INIT of an end that began anew gets numbers of its own, made of this.
+    /// A count that gives each INIT of an end that began anew numbers of its own.
     var restarts: UInt64 = 0
     var cookie: [UInt8] = []
     var attempts = 0
@@ -80,25 +80,25 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var packetsToAcknowledge = 0
     var duplicates: [UInt32] = []
     var advertised: Int
-    /// See ``holdMessages(_:now:)``.
+    /// True while whole messages are held: see ``holdMessages(_:now:)``.
     var holdsMessages = false
 
     // What we send.
     var queue = SendQueue()
     var outstanding: Outstanding
-    /// The last message that each stream refused.
+    /// The room that the last refused message of each stream needs.
     private var refused: [UInt16: Need] = [:]
     var window: CongestionWindow
     var timeout: RetransmissionTimeout
-    /// What the other end has room for, beyond what is in flight.
+    /// The other end's window, less what is in flight.
     var peerWindow = 0
-    /// What may go before the next input.
+    /// The bytes that may be sent before the next input.
     var burst = 0
-    /// The next packet may go although the window is full.
+    /// True if the next packet may be sent although the window is full.
     var isFastRetransmitting = false
     var timed: (tsn: TransmissionSequence, at: Instant)?
     var lastDataSent: Instant?
-    /// Up to here all is acknowledged or abandoned.
+    /// The TSN up to which all is acknowledged or abandoned.
     var forwardPoint: TransmissionSequence
     var isForwardDue = false
     var lastForward: Instant?
@@ -106,7 +106,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
 
     // Timers.
     var errors = 0
-    /// Since the last timeout the other end has said that it has no room.
+    /// True if the other end has said since the last timeout that it has no room.
     var isPeerFull = false
     var handshakeAt: Instant?
     var shutdownAt: Instant?
@@ -189,7 +189,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
 
     /// Takes a message to be sent, also before the association is open.
     ///
-    /// - Parameter streamLimit: what may wait on the stream; one message may, however long it is.
+    /// - Parameter streamLimit: the most bytes that may wait on the stream; one message may, however long it is.
     package mutating func send(
         _ payload: [UInt8], stream: UInt16, protocolID: UInt32, isOrdered: Bool = true,
         reliability: Reliability = .reliable, streamLimit: Int = .max, now: Instant
@@ -214,23 +214,24 @@ package struct SCTPAssociation: ~Copyable, Engine {
         queue.append(message)
     }
 
-    /// Bytes of the stream that no packet has carried yet.
+    /// Bytes of the stream that have not been put into a packet yet.
     package func bufferedAmount(of stream: UInt16) -> Int { queue.bufferedBytes(of: stream) }
 
     package mutating func setLowThreshold(_ bytes: Int, of stream: UInt16) {
         queue.setLowThreshold(bytes, of: stream)
     }
 
-    /// Whether whole messages stay here, where the window counts them, so that the other end has to wait with what comes
-    /// after: for an owner that can't keep up. Resets of their streams stay behind them.
+    /// Turns holding of whole messages on or off. While it is on they stay here, where the window counts them, so that
+    /// the other end has to wait with what comes after: for an owner that can't keep up. Resets of their streams stay
+    /// behind them.
     package mutating func holdMessages(_ holds: Bool, now: Instant) {
         advance(to: now)
         holdsMessages = holds
         deliverMessages()
     }
 
-    /// Lets nothing more into an outgoing stream and starts it anew once all has arrived; `discarding` what no packet
-    /// has carried yet. `outgoingReset` tells when it is done.
+    /// Resets an outgoing stream: takes nothing more for it and starts it anew once all has arrived; `discarding` drops
+    /// what no packet has carried yet. `outgoingReset` tells when it is done.
     package mutating func reset(_ stream: UInt16, discarding: Bool = false, now: Instant) {
         advance(to: now)
         guard state != .ended, !queue.isClosing(stream) else { return }
@@ -259,7 +260,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         abort(cause: 12, .abortedHere)
     }
 
-    /// What was thrown away, by reason.
+    /// Counts of what was dropped, by reason.
     package var drops: DropCounter<SCTPDrop> {
         var all = counted
         for reason in SCTPDrop.allCases {
@@ -269,10 +270,10 @@ package struct SCTPAssociation: ~Copyable, Engine {
         return all
     }
 
-    /// Nothing that was sent waits for its acknowledgement, or to be sent.
+    /// True if nothing that was sent waits for its acknowledgement, or to be sent.
     package var isIdle: Bool { queue.isEmpty && outstanding.isEmpty }
 
-    /// Streams that may be sent on.
+    /// The number of streams that may be sent on.
     package var outgoingStreams: UInt16 {
         min(configuration.streams, peer.map(\.inboundStreams) ?? .max)
     }
@@ -286,7 +287,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         }
     }
 
-    /// Data goes both ways.
+    /// True while data can be sent and received.
     var isOpen: Bool {
         switch state {
         case .established, .shutdownPending, .shutdownSent, .shutdownReceived: true
@@ -300,7 +301,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
             && (waiting == 0 || waiting + need.bytes <= need.streamLimit)
     }
 
-    /// Whoever was refused is told once what was refused would be taken.
+    /// Tells owners of refused messages once that what was refused would be taken.
     private mutating func noteRoom() {
         for stream in queue.takeLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
         guard !refused.isEmpty, refused.contains(where: { fits($0.value, $0.key) }) else { return }

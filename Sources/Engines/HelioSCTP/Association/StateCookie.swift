@@ -1,8 +1,8 @@
 import HelioCore
 import HelioProtection
 
-/// What the other end keeps for us until it has shown that it gets our packets (RFC 9260 section 5.1.3): signed, so that
-/// it comes back as it was.
+/// The state that the other end keeps for us until it has shown that it receives our packets (RFC 9260 section 5.1.3):
+/// signed, so that it comes back unchanged.
 struct StateCookie: Hashable, Sendable {
     private static let size = 44
     private static let codeSize = 32
@@ -11,7 +11,7 @@ struct StateCookie: Hashable, Sendable {
     var localTag: UInt32
     var localInitialTSN: UInt32
     var peer: PeerTerms
-    /// The tags of the association that there was when the cookie was made; 0 where there was none.
+    /// The tags of the association that existed when the cookie was made; 0 if there was none.
     var tieLocal: UInt32
     var tiePeer: UInt32
 
@@ -30,7 +30,7 @@ struct StateCookie: Hashable, Sendable {
         return bytes + mac.code(over: bytes.span.bytes, trailer: nil).bytes
     }
 
-    /// `nil` where we did not make it.
+    /// Reads a cookie; `nil` if we did not make it.
     static func parse(_ range: Range<Int>, in packet: RawSpan, _ mac: any MACContext) -> Self? {
         guard range.count == size + codeSize, range.upperBound <= packet.byteCount else { return nil }
         let bytes = packet.extracting(range)

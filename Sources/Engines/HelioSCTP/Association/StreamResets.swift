@@ -3,24 +3,24 @@
 struct StreamResets: Sendable {
     struct Request: Sendable {
         var number: UInt32
-        /// All that was sent on the streams has a TSN up to this one, and has arrived.
+        /// The last TSN of the streams: all that was sent on them is up to it, and has arrived.
         var lastTSN: UInt32
         var streams: [UInt16]
-        /// Those that have begun anew already, as the other end has shown by using them.
+        /// The streams that have begun anew already, as the other end has shown by using them.
         var confirmed: Set<UInt16> = []
-        /// To be put into the next packet.
+        /// True if it is to be put into the next packet.
         var isDue = true
     }
 
-    /// Streams in one request: it has to fit a packet.
+    /// The most streams in one request: it has to fit a packet.
     static let limit = 128
 
-    /// Of our next request.
+    /// The number of our next request.
     var nextNumber: UInt32
     /// Streams that are to be reset once all that was sent on them has arrived.
     var waiting: [UInt16] = []
     var outstanding: Request?
-    /// Of the other end's next request.
+    /// The number of the other end's next request.
     var expected: UInt32
     /// Our answer to the one before.
     var answered: ReconfigurationParameter.Result?

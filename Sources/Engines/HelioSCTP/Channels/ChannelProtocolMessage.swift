@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The Data Channel Establishment Protocol (RFC 8832 section 5).
+/// A message of the Data Channel Establishment Protocol (RFC 8832 section 5).
 ///
 /// ```
 /// |  type = 3     | channel type  |           priority            |
@@ -12,7 +12,7 @@ package enum ChannelProtocolMessage: Sendable, Hashable {
     case open(DataChannelDescription)
     case acknowledgement
 
-    /// `nil` where it is cut short, has a type nobody knows, or text that is no UTF-8.
+    /// Reads a message; `nil` if it is cut short, has an unknown type, or text that is no UTF-8.
     package static func parse(_ bytes: RawSpan) -> Self? {
         switch bytes.uint8(at: 0) {
         case 2: return .acknowledgement

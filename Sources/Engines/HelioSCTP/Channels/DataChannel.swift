@@ -1,15 +1,15 @@
 /// One data channel's state at one end.
 struct DataChannel: Sendable {
     var description: DataChannelDescription
-    /// Agreed on beforehand: no OPEN is sent for it.
+    /// True if it was agreed on beforehand: no OPEN is sent for it.
     var isNegotiated: Bool
-    /// The other end has shown that it knows of the channel. Until then all goes in order, so that nothing overtakes
-    /// the OPEN (RFC 8832 section 6).
+    /// True once the other end has shown that it knows of the channel. Until then all goes in order, so that nothing
+    /// overtakes the OPEN (RFC 8832 section 6).
     var isConfirmed: Bool
-    /// It is being closed: our direction is to be reset.
+    /// True while it is being closed: our direction is to be reset.
     var isClosing = false
-    /// Our direction has been reset.
+    /// True once our direction has been reset.
     var isOutgoingReset = false
-    /// The other end's direction has been reset.
+    /// True once the other end's direction has been reset.
     var isIncomingReset = false
 }

@@ -1,6 +1,6 @@
-/// Why something that came on a data channel's stream was thrown away.
+/// A reason for dropping what came on a data channel's stream.
 package enum DataChannelDrop: String, CaseIterable, Hashable, Sendable {
-    /// On a stream that is no channel, or one that is being closed.
+    /// Data on a stream that is no channel, or one that is being closed.
     case noChannel = "no-channel"
     /// A payload protocol that data channels do not have.
     case unknownProtocol = "unknown-protocol"

@@ -1,16 +1,16 @@
-/// Why a data channel could not do as it was told.
+/// An error of a data channel.
 package enum DataChannelError: Error, Hashable, Sendable {
-    /// There is none with this number, or it is being closed.
+    /// There is no channel with this number, or it is being closed.
     case notOpen
     /// The number is taken, or one that no channel can have.
     case badNumber
-    /// As many as are allowed are open.
+    /// The limit of open channels is reached.
     case tooManyChannels
     /// Label or subprotocol have more bytes than the other end need take.
     case textTooLong
-    /// What waits already is as much as is kept: try again when the buffered amount is low.
+    /// The send buffer is full: try again when the buffered amount is low.
     case bufferFull
-    /// The other end takes none so long.
+    /// The other end takes no message of this length.
     case messageTooLong
     /// The association is over.
     case ended

@@ -1,6 +1,6 @@
-/// What a data channel carries: the two kinds that WebRTC tells apart. Either may be empty.
+/// A message of a data channel, of either kind that WebRTC has. Either may be empty.
 package enum DataChannelMessage: Hashable, Sendable {
-    /// UTF-8 as it came: whoever shows it makes sure that it is.
+    /// Text, as UTF-8 that is not checked: whoever shows it makes sure that it is.
     case text([UInt8])
     case binary([UInt8])
 
@@ -10,7 +10,8 @@ package enum DataChannelMessage: Hashable, Sendable {
         }
     }
 
-    /// RFC 8831 section 8. SCTP carries no empty messages: a byte of zero stands for nothing (section 6.6).
+    /// The payload protocol identifier and the payload (RFC 8831 section 8). SCTP carries no empty messages: a byte of
+    /// zero stands for nothing (section 6.6).
     var wire: (protocolID: UInt32, payload: [UInt8]) {
         switch self {
         case .text(let bytes): bytes.isEmpty ? (56, [0]) : (51, bytes)

@@ -6,7 +6,7 @@ package import HelioProtection
 /// Channels can be opened and written to at once: all waits until the association is there. A channel closes when both
 /// directions of its stream have been reset, and then its number is free for another.
 package struct DataChannels: ~Copyable, Engine {
-    /// DTLS decides who gives out which numbers (RFC 8832 section 6).
+    /// The DTLS role, which decides the numbers that an end gives out (RFC 8832 section 6).
     package enum Role: Hashable, Sendable {
         /// Even numbers.
         case client
@@ -25,14 +25,14 @@ package struct DataChannels: ~Copyable, Engine {
         /// The other end opened a channel.
         case opened(DataChannelID, DataChannelDescription)
         case message(DataChannelID, DataChannelMessage)
-        /// What waits on it has come down to its threshold.
+        /// The amount that waits on the channel has come down to its threshold.
         case bufferedAmountLow(DataChannelID)
         case closed(DataChannelID)
-        /// All is over; every channel was closed before.
+        /// The association is over; every channel was closed before.
         case ended(SCTPEnd)
     }
 
-    /// Of the establishment protocol.
+    /// The payload protocol identifier of the establishment protocol.
     private static let establishmentProtocol: UInt32 = 50
 
     package let role: Role
@@ -40,9 +40,9 @@ package struct DataChannels: ~Copyable, Engine {
     private let configuration: DataChannelConfiguration
     private var association: SCTPAssociation
     private var channels: [DataChannelID: DataChannel] = [:]
-    /// Numbers whose stream the other end would not reset.
+    /// Numbers whose stream the other end did not reset.
     private var lostNumbers: Set<DataChannelID> = []
-    /// Refused streams whose reset of ours is under way.
+    /// Refused streams that we are resetting.
     private var refused: Set<DataChannelID> = []
     private var nextNumber: UInt16
     private var outputs = Ring<Output>()
@@ -106,7 +106,7 @@ package struct DataChannels: ~Copyable, Engine {
         return id
     }
 
-    /// Opens a channel that the other end opens, too, under the same number: both know of it by other means.
+    /// Opens a channel that the other end opens too, under the same number: both know of it by other means.
     package mutating func openNegotiated(
         _ id: DataChannelID, _ description: DataChannelDescription
     )
@@ -135,7 +135,7 @@ package struct DataChannels: ~Copyable, Engine {
             reliability: channel.description.reliability, now: now)
     }
 
-    /// Closes a channel in both directions. What was sent still goes; nothing more comes.
+    /// Closes a channel in both directions. What was sent still goes out; nothing more comes in.
     package mutating func close(_ id: DataChannelID, now: Instant) {
         close(id, discarding: false, now)
     }
@@ -152,35 +152,35 @@ package struct DataChannels: ~Copyable, Engine {
         takeEvents()
     }
 
-    /// Bytes that no packet has carried yet.
+    /// Bytes of the channel that no packet has carried yet.
     package func bufferedAmount(of id: DataChannelID) -> Int { association.bufferedAmount(of: id.stream) }
 
     package mutating func setBufferedAmountLowThreshold(_ bytes: Int, of id: DataChannelID) {
         association.setLowThreshold(bytes, of: id.stream)
     }
 
-    /// Whether messages wait below, and the other end with more of them, as the owner can't keep up. They come before
-    /// the end of their channel all the same.
+    /// Turns holding of messages below on or off, which makes the other end wait with more of them, as the owner can't
+    /// keep up. They come before the end of their channel all the same.
     package mutating func holdMessages(_ holds: Bool, now: Instant) {
         association.holdMessages(holds, now: now)
         takeEvents()
     }
 
-    /// What the other end takes and this one can send, in bytes.
+    /// The longest message that the other end takes and this one can send, in bytes.
     package var longestMessage: Int {
         let most = configuration.association.sendLimit - SendQueue.overhead
         let limit = configuration.peerMaximumMessageSize
         return limit == 0 ? most : min(limit, most)
     }
 
-    /// `nil` where there is no such channel.
+    /// The description of a channel; `nil` if there is no such channel.
     package func description(of id: DataChannelID) -> DataChannelDescription? { channels[id]?.description }
 
-    /// All that there are, also those that are being closed.
+    /// All channels, also those that are being closed.
     package var openChannels: [DataChannelID] { channels.keys.sorted() }
     package var associationState: SCTPAssociation.State { association.state }
     package var associationDrops: DropCounter<SCTPDrop> { association.drops }
-    /// Nothing waits to be sent or acknowledged.
+    /// True if nothing waits to be sent or acknowledged.
     package var isIdle: Bool { association.isIdle }
 
     // MARK: - Numbers
@@ -189,7 +189,7 @@ package struct DataChannels: ~Copyable, Engine {
         id.stream != .max && channels[id] == nil && !lostNumbers.contains(id) && !refused.contains(id)
     }
 
-    /// The lowest after the one that was given out last, around once.
+    /// The next free number: the lowest after the one that was given out last, around once.
     private mutating func freeNumber() -> DataChannelID? {
         let parity: UInt16 = role == .client ? 0 : 1
         let limit = association.outgoingStreams

@@ -5,8 +5,8 @@ struct Fragment: Sendable {
     var sequence: UInt16
     var protocolID: UInt32
     var payload: [UInt8]
-    /// Where the run of neighbouring pieces begins and ends and how many bytes it has: true at its two ends only, which
-    /// is all that is needed to let runs grow together in constant time.
+    /// The ends of the run of neighbouring pieces, and its bytes: valid at its two ends only, which is all that is
+    /// needed to let runs grow together in constant time.
     var first: TransmissionSequence
     var last: TransmissionSequence
     var runBytes: Int
@@ -26,7 +26,7 @@ struct Fragment: Sendable {
     var isEnd: Bool { flags.contains(.end) }
     var isUnordered: Bool { flags.contains(.unordered) }
 
-    /// Whether `next`, with the TSN after this one's, goes on with the same message.
+    /// Returns true if `next`, with the TSN after this one's, continues the same message.
     func isContinued(by next: Fragment) -> Bool {
         !isEnd && !next.isBeginning && stream == next.stream && isUnordered == next.isUnordered
             && (isUnordered || sequence == next.sequence)

@@ -1,7 +1,7 @@
 /// A whole message, as it arrived.
 package struct IncomingMessage: Sendable, Hashable {
     package var stream: UInt16
-    /// RFC 8831 section 8 lists those of data channels.
+    /// The payload protocol identifier; RFC 8831 section 8 lists those of data channels.
     package var protocolID: UInt32
     package var payload: [UInt8]
     var isUnordered: Bool

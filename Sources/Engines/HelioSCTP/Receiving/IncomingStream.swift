@@ -3,7 +3,7 @@ struct IncomingStream: Sendable {
     private var next: UInt16 = 0
     private var waiting: [UInt16: IncomingMessage] = [:]
 
-    /// Takes a whole ordered message: `false` where its number was there before.
+    /// Takes a whole ordered message: `false` if its number was there before.
     mutating func insert(_ message: IncomingMessage, into ready: inout Ring<IncomingMessage>) -> Bool {
         let ahead = Int16(bitPattern: message.sequence &- next)
         guard ahead >= 0, waiting[message.sequence] == nil else { return false }
@@ -17,8 +17,8 @@ struct IncomingStream: Sendable {
         return true
     }
 
-    /// All up to `sequence` that has not come will not come. Looks at no more numbers than are skipped, and at no more
-    /// messages than wait.
+    /// Gives up what has not come up to `sequence`. Looks at no more numbers than are skipped, and at no more messages
+    /// than wait.
     mutating func skip(to sequence: UInt16, into ready: inout Ring<IncomingMessage>) {
         guard Int16(bitPattern: sequence &- next) >= 0 else { return }
         let count = Int(sequence &- next) + 1

@@ -1,25 +1,27 @@
 /// Puts messages together from their pieces, which have consecutive TSNs (RFC 9260 section 6.9) and may arrive in any
 /// order. A message is whole as soon as its last piece is there, whatever is missing before it.
 struct Reassembly: Sendable {
-    /// What became of a piece.
+    /// The outcome of inserting a piece.
     enum Result {
         case held
         case whole(IncomingMessage)
-        /// Its neighbours say that its message can never be whole; it is gone, and they are where they waited for it.
+        /// Its neighbours show that its message can never be whole; it is dropped, and they stay where they waited for
+        /// it.
         case orphan
         /// The message is longer than allowed, even without what is missing.
         case tooLong
     }
 
-    /// What a held piece costs beside its bytes, so that the window is honest about many small ones.
+    /// The cost of a held piece beside its bytes, so that the window accounts for many small ones.
     static let overhead = 64
 
     private(set) var heldCost = 0
-    /// On a circle: a TSN's place is its remainder. All held ones lie within `slots.count` of each other.
+    /// The held pieces, on a circle: a TSN's place is its remainder. All held ones lie within `slots.count` of each
+    /// other.
     private var slots: [Fragment?] = []
-    /// Which of them hold something.
+    /// The places that hold something.
     private var occupied = SequenceBits()
-    /// No held piece is before it.
+    /// The lowest TSN that may be held: no held piece is before it.
     private var lowest: TransmissionSequence
     private var highest: TransmissionSequence
     private let maximumMessageSize: Int
@@ -30,7 +32,8 @@ struct Reassembly: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Forgets the places up to `cumulative` that hold nothing any more; before the next piece is let in.
+    /// Forgets the places up to `cumulative` that hold nothing any more; to be called before the next piece is
+    /// inserted.
     mutating func advance(to cumulative: TransmissionSequence) {
         let last = min(cumulative, highest)
         if lowest <= last { lowest = occupied.next(true, from: lowest, through: last) }
@@ -40,10 +43,10 @@ struct Reassembly: Sendable {
         }
     }
 
-    /// Whether the circle can hold `tsn` together with all that it holds.
+    /// Returns true if the circle can hold `tsn` together with all that it holds.
     func reaches(_ tsn: TransmissionSequence) -> Bool { tsn - lowest < ReceivedMap.reach }
 
-    /// The map has this piece already, and `advance(to:)` was told of the cumulative TSN before it.
+    /// Inserts a piece. The map has it already, and `advance(to:)` was told of the cumulative TSN before it.
     mutating func insert(_ fragment: Fragment, at tsn: TransmissionSequence, received: ReceivedMap) -> Result {
         let left = held(tsn - 1)
         let right = held(tsn + 1)

@@ -1,12 +1,12 @@
 import HelioCore
 
-/// From received pieces to messages in order, within a fixed amount of memory.
+/// The receive buffer: turns received pieces into messages in order, within a fixed amount of memory.
 struct ReceiveBuffer: Sendable {
     enum Result {
         case taken
         case duplicate
         case dropped(SCTPDrop)
-        /// The association cannot go on: the message is longer than agreed.
+        /// The message is longer than agreed: the association cannot go on.
         case messageTooLong
     }
 
@@ -19,7 +19,7 @@ struct ReceiveBuffer: Sendable {
     /// Bytes and overhead of messages that are whole: those that wait for their turn, and those not taken yet.
     private var wholeCost = 0
     private let capacity: Int
-    /// How many streams there are.
+    /// The number of incoming streams.
     private let streamCount: UInt16
 
     init(initialTSN: UInt32, capacity: Int, maximumMessageSize: Int, streams: UInt16) {
@@ -30,10 +30,10 @@ struct ReceiveBuffer: Sendable {
         streamCount = streams
     }
 
-    /// Whether both ends have agreed on so many streams.
+    /// Returns true if both ends have agreed on a stream of this number.
     func hasStream(_ id: UInt16) -> Bool { id < streamCount }
 
-    /// What may still be sent to us, in bytes (a_rwnd).
+    /// The receive window: the bytes that may still be sent to us (a_rwnd).
     var window: Int { max(0, capacity - reassembly.heldCost - wholeCost) }
 
     mutating func insert(_ chunk: DataChunk, of packet: [UInt8]) -> Result {
@@ -66,7 +66,7 @@ struct ReceiveBuffer: Sendable {
         map.insert(tsn)
     }
 
-    /// - Returns: `false` where the sender cannot have come that far.
+    /// - Returns: `false` if the sender cannot have come that far.
     mutating func skip(_ chunk: ForwardTSNChunk) -> Bool {
         let tsn = TransmissionSequence(chunk.cumulative, near: map.cumulative)
         guard tsn > map.cumulative else { return true }
@@ -83,7 +83,7 @@ struct ReceiveBuffer: Sendable {
         return true
     }
 
-    /// Starts streams anew (RFC 6525 section 5.2.2); all of them where none is named.
+    /// Starts streams anew (RFC 6525 section 5.2.2); all of them if none is named.
     mutating func reset(_ ids: [UInt16]) {
         for id in ids.isEmpty ? streams.keys.sorted() : ids {
             guard let stream = streams.removeValue(forKey: id) else { continue }

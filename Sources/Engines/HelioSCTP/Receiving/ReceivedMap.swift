@@ -1,8 +1,8 @@
 import HelioCore
 
-/// Which TSNs have arrived: all up to `cumulative`, and a circle of bits for those behind gaps.
+/// The TSNs that have arrived: all up to `cumulative`, and a circle of bits for those behind gaps.
 struct ReceivedMap: Sendable {
-    /// How far past the cumulative TSN one may lie: a bit each.
+    /// The furthest that a TSN may lie past the cumulative one: a bit each.
     static let reach = SequenceBits.count
 
     /// The last TSN before the first gap.
@@ -21,7 +21,7 @@ struct ReceivedMap: Sendable {
         tsn <= cumulative || tsn <= highest && received.contains(tsn)
     }
 
-    /// The caller has made sure that `tsn` is new and within reach.
+    /// Marks a TSN as received. The caller has made sure that `tsn` is new and within reach.
     mutating func insert(_ tsn: TransmissionSequence) {
         if tsn > highest { highest = tsn }
         if tsn == cumulative + 1 {
@@ -32,7 +32,7 @@ struct ReceivedMap: Sendable {
         }
     }
 
-    /// All up to `tsn` counts as received (RFC 3758 section 3.6).
+    /// Counts all up to `tsn` as received (RFC 3758 section 3.6).
     mutating func advance(to tsn: TransmissionSequence) {
         guard tsn > cumulative else { return }
         received.remove(cumulative + 1, through: min(tsn, highest))
@@ -41,7 +41,7 @@ struct ReceivedMap: Sendable {
         passReceived()
     }
 
-    /// Appends the gap ack blocks, at most `limit` of them, and tells how many they are.
+    /// Appends the gap ack blocks, at most `limit` of them, and returns their number.
     func appendGaps(to bytes: inout [UInt8], limit: Int) -> Int {
         var count = 0
         var start = received.next(true, from: cumulative + 1, through: highest)

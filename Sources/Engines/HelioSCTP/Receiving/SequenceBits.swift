@@ -2,19 +2,20 @@
 ///
 /// Stretches are cleared and looked through a word at a time, so that what a few bytes say of many TSNs costs little.
 struct SequenceBits: Sendable {
-    /// How many TSNs in a row have a bit each.
+    /// The number of TSNs in a row that have a bit each.
     static let count = 16384
 
     private var words = [UInt64](repeating: 0, count: count / 64)
 
-    /// Tells nothing of a TSN that is further than `count` from those that are set.
+    /// Returns true if the TSN's bit is set. Says nothing of a TSN that is further than `count` from those that are
+    /// set.
     func contains(_ tsn: TransmissionSequence) -> Bool { words[word(tsn)] >> bit(tsn) & 1 != 0 }
 
     mutating func insert(_ tsn: TransmissionSequence) { words[word(tsn)] |= 1 << bit(tsn) }
 
     mutating func remove(_ tsn: TransmissionSequence) { words[word(tsn)] &= ~(1 << bit(tsn)) }
 
-    /// Clears all from one to another; nothing where the first lies behind the last. At most `count` of them.
+    /// Clears all from one TSN to another, at most `count` of them; nothing if the first lies behind the last.
     mutating func remove(_ first: TransmissionSequence, through last: TransmissionSequence) {
         var tsn = first
         while tsn <= last {
@@ -25,7 +26,7 @@ struct SequenceBits: Sendable {
         }
     }
 
-    /// The first of this state from one TSN to another; one past the last where there is none.
+    /// The first TSN whose bit has this state, from one TSN to another; one past the last if there is none.
     func next(
         _ state: Bool, from first: TransmissionSequence, through last: TransmissionSequence
     ) -> TransmissionSequence {

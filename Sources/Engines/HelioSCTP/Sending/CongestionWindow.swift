@@ -1,12 +1,12 @@
-/// How much may be in flight (RFC 9260 section 7.2), in bytes of payload.
+/// The congestion window: the most that may be in flight (RFC 9260 section 7.2), in bytes of payload.
 struct CongestionWindow: Sendable {
-    /// No path of ours holds more; it keeps the arithmetic small.
+    /// The largest window. No path of ours holds more; it keeps the arithmetic small.
     private static let ceiling = 64 << 20
 
     private(set) var size: Int
     private(set) var threshold = ceiling
     private var partial = 0
-    /// Fast recovery lasts until this is acknowledged.
+    /// The TSN whose acknowledgement ends fast recovery.
     private(set) var recoversAt: TransmissionSequence?
     private let packetSize: Int
 
@@ -15,9 +15,9 @@ struct CongestionWindow: Sendable {
         size = min(4 * packetSize, max(2 * packetSize, 4404))
     }
 
-    /// The cumulative TSN has moved on.
+    /// Grows the window as the cumulative TSN moves on.
     ///
-    /// - Parameter flight: before it did. A window that was not full has proved nothing.
+    /// - Parameter flight: the bytes in flight before it did. A window that was not full has proved nothing.
     mutating func acknowledged(_ bytes: Int, flight: Int, cumulative: TransmissionSequence) {
         if let end = recoversAt {
             guard cumulative >= end else { return }
@@ -38,7 +38,7 @@ struct CongestionWindow: Sendable {
         }
     }
 
-    /// Something was lost on the way: `true` where that is news, not the loss that is being recovered from.
+    /// Shrinks the window after a loss: `true` if the loss is new, not the one that is being recovered from.
     mutating func lost(newest: TransmissionSequence) -> Bool {
         guard recoversAt == nil else { return false }
         threshold = max(size / 2, 4 * packetSize)
@@ -55,7 +55,7 @@ struct CongestionWindow: Sendable {
         recoversAt = nil
     }
 
-    /// Nothing was sent for a timeout: what the path can take is not known any more.
+    /// Shrinks the window after a timeout without sending: the path's capacity is not known any more.
     mutating func rested() {
         size = max(size / 2, min(size, 4 * packetSize))
         partial = 0

@@ -6,12 +6,12 @@ struct OutgoingMessage: Sendable {
     var protocolID: UInt32
     var payload: [UInt8]
     var isUnordered: Bool
-    /// Not sent, or sent again, after this.
+    /// The instant after which it is neither sent nor retransmitted.
     var expires: Instant?
-    /// How often each piece may be sent again.
+    /// The most times that each piece may be retransmitted.
     var retransmissions: UInt32?
-    /// How much of it has been cut off and given a TSN.
+    /// The bytes that were cut off and given a TSN.
     var taken = 0
-    /// Of its stream, once its first piece has a TSN; 0 where it is unordered.
+    /// The sequence number in its stream, once its first piece has a TSN; 0 if it is unordered.
     var sequence: UInt16 = 0
 }

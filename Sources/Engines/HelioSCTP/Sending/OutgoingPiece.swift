@@ -5,7 +5,7 @@ struct OutgoingPiece: Sendable {
     enum State: Sendable {
         /// Sent, and counted in flight.
         case inFlight
-        /// Thought to be lost: to be sent again.
+        /// Taken for lost: to be retransmitted.
         case lost
         /// Acknowledged by a gap block, which may yet be taken back.
         case acknowledged
@@ -17,11 +17,11 @@ struct OutgoingPiece: Sendable {
     var range: Range<Int>
     var flags: DataChunk.Flags
     var state = State.inFlight
-    /// Times that something sent later was acknowledged and this was not.
+    /// The number of times that something sent later was acknowledged and this was not.
     var misses = 0
-    /// How often it was sent.
+    /// The number of times that it was sent.
     var sends: UInt32 = 1
-    /// The newest TSN when it was last sent: only what comes after it can tell that this sending was lost, too.
+    /// The newest TSN when it was last sent: only what comes after it can show that this sending was lost, too.
     var newestWhenSent: TransmissionSequence
 
     var size: Int { range.count }

@@ -4,12 +4,12 @@ struct OutgoingStream: Sendable {
     var nextSequence: UInt16 = 0
     /// Bytes in `queue` that have no TSN.
     var buffered = 0
-    /// When `buffered` comes down to this or less, its owner is told.
+    /// The threshold: when `buffered` comes down to this or less, the owner is told.
     var lowThreshold = 0
-    /// It has its turn among the streams.
+    /// True if it has its turn among the streams.
     var isScheduled = false
-    /// Nothing new is taken until it is reset.
+    /// True if nothing new is taken until it is reset.
     var isClosing = false
-    /// Of its newest piece.
+    /// The TSN of its newest piece.
     var lastTSN: TransmissionSequence?
 }

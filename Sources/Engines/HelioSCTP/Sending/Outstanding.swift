@@ -1,20 +1,20 @@
 /// The pieces that have TSNs and are not acknowledged for good, oldest first: a TSN's place is its distance from the
 /// last cumulative acknowledgement.
 struct Outstanding: Sendable {
-    /// How many there may be: a quarter of what 32768 sequence numbers of one stream allow, and within the reach of
-    /// any receiver's map.
+    /// The most outstanding pieces: a quarter of what 32768 sequence numbers of one stream allow, and within the reach
+    /// of any receiver's map.
     static let capacity = 8192
 
-    /// Of the other end.
+    /// The last cumulative TSN that the other end acknowledged.
     private(set) var cumulative: TransmissionSequence
     private var pieces = Ring<OutgoingPiece>()
-    /// Bytes that are sent and neither acknowledged nor thought lost.
+    /// The bytes in flight: sent and neither acknowledged nor taken for lost.
     private(set) var flight = 0
-    /// Bytes of all of them, for the account of memory.
+    /// The bytes of all pieces, to account for memory.
     private(set) var bytes = 0
     private(set) var acknowledgedByGap = 0
     private(set) var abandoned = 0
-    /// In order of their TSNs but for a few; some may be lost no more.
+    /// The TSNs of lost pieces, in order but for a few; some may be lost no more.
     private var lostOnes = Ring<TransmissionSequence>()
     private var lostCount = 0
 
@@ -46,7 +46,8 @@ struct Outstanding: Sendable {
         bytes += piece.size
     }
 
-    /// Takes the oldest, which is acknowledged for good, with the number of its bytes that were not so by a gap yet.
+    /// Takes the oldest piece, which is acknowledged for good, with the number of its bytes that no gap block had
+    /// acknowledged yet.
     mutating func acknowledgeFirst() -> (piece: OutgoingPiece, newBytes: Int)? {
         guard let piece = pieces.popFirst() else { return nil }
         cumulative += 1
@@ -60,7 +61,7 @@ struct Outstanding: Sendable {
         return (piece, piece.state == .acknowledged || piece.state == .abandoned ? 0 : piece.size)
     }
 
-    /// - Returns: the bytes that are newly so.
+    /// - Returns: the bytes that are newly acknowledged.
     mutating func acknowledgeByGap(_ tsn: TransmissionSequence) -> Int {
         let (state, size) = pieces.update(index(tsn)) { ($0.state, $0.size) }
         switch state {
@@ -73,14 +74,14 @@ struct Outstanding: Sendable {
         return size
     }
 
-    /// The receiver had it, and has thrown it away (RFC 9260 section 6.2.1).
+    /// Takes back a gap acknowledgement: the receiver had the piece, and has thrown it away (RFC 9260 section 6.2.1).
     mutating func takeBack(_ tsn: TransmissionSequence) {
         guard self[tsn].state == .acknowledged else { return }
         acknowledgedByGap -= 1
         setLost(tsn)
     }
 
-    /// Something sent after it has arrived: `true` where it is now thought to be lost.
+    /// Counts a miss, as something sent later has arrived: `true` if the piece is now taken for lost.
     mutating func miss(_ tsn: TransmissionSequence) -> Bool {
         let misses = pieces.update(index(tsn)) { piece in
             piece.misses += 1
@@ -92,7 +93,7 @@ struct Outstanding: Sendable {
         return true
     }
 
-    /// A timeout: all that is in flight is thought to be lost.
+    /// Takes all that is in flight for lost, after a timeout.
     mutating func loseAll() {
         lostOnes.removeAll()
         lostCount = 0
@@ -102,7 +103,7 @@ struct Outstanding: Sendable {
         }
     }
 
-    /// The oldest that is to be sent again.
+    /// The oldest piece that is to be retransmitted.
     mutating func firstLost() -> TransmissionSequence? {
         while let tsn = lostOnes.first {
             if contains(tsn), self[tsn].state == .lost { return tsn }
@@ -125,7 +126,7 @@ struct Outstanding: Sendable {
 
     /// Gives up the whole message that `tsn` is of, as far as it has TSNs.
     ///
-    /// - Returns: whether that is all of it; otherwise its rest still waits to be cut.
+    /// - Returns: true if that is all of it; otherwise its rest still waits to be cut.
     mutating func abandonMessage(of tsn: TransmissionSequence) -> Bool {
         var first = tsn
         while !self[first].flags.contains(.beginning), contains(first - 1) { first = first - 1 }
@@ -138,8 +139,8 @@ struct Outstanding: Sendable {
         return false
     }
 
-    /// Spends a TSN on the rest of an abandoned message, which no packet has carried. Were all that was sent of it to
-    /// have arrived after all, nothing else would tell the other end to stop waiting for the rest.
+    /// Spends a TSN on the rest of an abandoned message, which no packet has carried. If all that was sent of it has
+    /// arrived after all, nothing else tells the other end to stop waiting for the rest.
     mutating func appendAbandoned(_ piece: OutgoingPiece) {
         var rest = piece
         rest.message.payload = []

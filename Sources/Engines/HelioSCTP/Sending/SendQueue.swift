@@ -1,7 +1,7 @@
 import HelioCore
 
-/// What waits to be sent, by stream. Streams take turns, a message each: only whole messages can, as the pieces of one
-/// have consecutive TSNs.
+/// The queue of messages to be sent, by stream. Streams take turns, a message each: only whole messages can, as the
+/// pieces of one have consecutive TSNs.
 struct SendQueue: Sendable {
     /// A piece cut off the next message.
     struct Cut {
@@ -10,7 +10,7 @@ struct SendQueue: Sendable {
         var flags: DataChunk.Flags
     }
 
-    /// What a message costs beside its bytes.
+    /// The cost of a message beside its bytes.
     static let overhead = 64
 
     private(set) var streams: [UInt16: OutgoingStream] = [:]
@@ -21,7 +21,7 @@ struct SendQueue: Sendable {
     /// Streams whose buffer came down to its threshold.
     private(set) var low: [UInt16] = []
     private var turns = Ring<UInt16>()
-    /// The first in turn has begun a message.
+    /// True if the stream whose turn it is has begun a message.
     private var isInMessage = false
 
     var isEmpty: Bool { messageCount == 0 }
@@ -55,7 +55,7 @@ struct SendQueue: Sendable {
 
     /// Cuts the next piece to `room` bytes, or leaves it for a packet of its own.
     ///
-    /// - Parameter full: what an otherwise empty packet has room for.
+    /// - Parameter full: the room in an otherwise empty packet.
     mutating func cut(room: Int, full: Int, now: Instant) -> Cut? {
         dropExpired(now)
         guard let id = turns.first, let message = streams[id]?.queue.first else { return nil }
@@ -99,7 +99,7 @@ struct SendQueue: Sendable {
         unbuffer(message.payload.count - message.taken, of: stream)
     }
 
-    /// Takes nothing more for `stream`, and forgets what has not begun where it is not wanted any more.
+    /// Closes a stream: takes nothing more for it, and with `discarding` drops the messages that have not begun.
     mutating func close(_ stream: UInt16, discarding: Bool) {
         change(stream) { $0.isClosing = true }
         guard discarding else { return }
@@ -118,10 +118,10 @@ struct SendQueue: Sendable {
         // Its turn, if it has one, ends when it comes: `cut` passes streams without messages.
     }
 
-    /// All that was handed over has a TSN.
+    /// Returns true if all that was handed over has a TSN.
     func isDrained(_ stream: UInt16) -> Bool { streams[stream]?.queue.isEmpty ?? true }
 
-    /// The stream begins anew.
+    /// Starts the stream anew.
     mutating func reset(_ stream: UInt16) {
         guard let old = streams[stream] else { return }
         // Closing let nothing in, so there is nothing to lose.

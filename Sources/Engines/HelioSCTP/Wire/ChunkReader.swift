@@ -9,21 +9,21 @@ import HelioCore
 /// |     value, padded with zeros to a multiple of four bytes      |
 /// ```
 package struct ChunkReader: Sendable {
-    /// One chunk or parameter: where its value lies, without header and padding.
+    /// One chunk or parameter, with the range of its value, without header and padding.
     package struct Item: Sendable, Hashable {
-        /// Type and flags of a chunk, the type of a parameter.
+        /// The type and flags of a chunk, or the type of a parameter.
         package var head: UInt16
         package var value: Range<Int>
 
         package var type: ChunkType { ChunkType(UInt8(head >> 8)) }
         package var flags: UInt8 { UInt8(truncatingIfNeeded: head) }
-        /// With its header.
+        /// The range of the item with its header.
         package var whole: Range<Int> { value.lowerBound - 4..<value.upperBound }
     }
 
     private var offset: Int
     private let end: Int
-    /// A length was shorter than its own header, or longer than what is there. Nothing comes after it.
+    /// True if a length was shorter than its own header, or longer than what is there. Nothing comes after it.
     package private(set) var isBroken = false
 
     package init(_ range: Range<Int>) {

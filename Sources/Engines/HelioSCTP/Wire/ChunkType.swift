@@ -1,4 +1,4 @@
-/// The type of a chunk. An unknown one's two highest bits tell what is to be done (RFC 9260 section 3.2).
+/// The type of a chunk. An unknown one's two highest bits say how to treat it (RFC 9260 section 3.2).
 package struct ChunkType: Sendable, Hashable {
     package var value: UInt8
 
@@ -17,12 +17,12 @@ package struct ChunkType: Sendable, Hashable {
     package static let cookieEcho = Self(10)
     package static let cookieAck = Self(11)
     package static let shutdownComplete = Self(14)
-    /// RFC 6525.
+    /// RE-CONFIG (RFC 6525).
     package static let reconfiguration = Self(130)
-    /// RFC 3758.
+    /// FORWARD-TSN (RFC 3758).
     package static let forwardTSN = Self(192)
 
-    /// Go on with the packet's next chunk although this one is unknown.
+    /// True to go on with the packet's next chunk if this one is unknown.
     package var isSkippedWhenUnknown: Bool { value & 0x80 != 0 }
     package var isReportedWhenUnknown: Bool { value & 0x40 != 0 }
 }

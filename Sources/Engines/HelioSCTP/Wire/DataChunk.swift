@@ -9,7 +9,7 @@ import HelioCore
 /// |                  payload protocol identifier                  |
 /// ```
 package struct DataChunk: Sendable, Hashable {
-    /// Of the chunk's header and the fields above.
+    /// The length of the chunk's header and the fields above, in bytes.
     package static let headerSize = 16
 
     package struct Flags: OptionSet, Sendable, Hashable {
@@ -25,10 +25,10 @@ package struct DataChunk: Sendable, Hashable {
     package var flags: Flags
     package var tsn: UInt32
     package var stream: UInt16
-    /// Of no meaning where the message is unordered.
+    /// The stream sequence number; of no meaning if the message is unordered.
     package var sequence: UInt16
     package var protocolID: UInt32
-    /// In the packet; may be empty, which the standard forbids.
+    /// The range of the payload in the packet; may be empty, which the standard forbids.
     package var payload: Range<Int>
 
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {

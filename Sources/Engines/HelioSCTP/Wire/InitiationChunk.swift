@@ -1,6 +1,6 @@
 import HelioCore
 
-/// INIT and INIT-ACK (RFC 9260 sections 3.3.2 and 3.3.3): what one end tells of itself.
+/// An INIT or INIT-ACK chunk (RFC 9260 sections 3.3.2 and 3.3.3): one end's terms.
 ///
 /// ```
 /// |                         initiate tag                          |
@@ -13,20 +13,20 @@ package struct InitiationChunk: Sendable, Hashable {
     private enum Parameter {
         static let cookie: UInt16 = 7
         static let unrecognized: UInt16 = 8
-        /// RFC 9653.
+        /// Zero Checksum Acceptable (RFC 9653).
         static let zeroChecksum: UInt16 = 0x8001
-        /// RFC 5061.
+        /// Supported Extensions (RFC 5061).
         static let extensions: UInt16 = 0x8008
-        /// RFC 3758.
+        /// Forward-TSN-Supported (RFC 3758).
         static let forwardTSN: UInt16 = 0xC000
         /// Addresses, a cookie's preservation, a host name, kinds of addresses, ECN, authentication, adaptation:
         /// known, and of no use below DTLS.
         static let ignored: Set<UInt16> = [5, 6, 9, 11, 12, 0x8000, 0x8002, 0x8003, 0x8004, 0xC006]
     }
 
-    /// "DTLS below" as the other way of finding errors (RFC 9653 section 7).
+    /// The error detection method "DTLS below" (RFC 9653 section 7).
     private static let checkedByDTLS: UInt32 = 1
-    /// Of unknown parameters handed back, so that a small packet has no large answer.
+    /// The most bytes of unknown parameters handed back, so that a small packet has no large answer.
     private static let reportLimit = 512
 
     package var tag: UInt32
@@ -36,9 +36,9 @@ package struct InitiationChunk: Sendable, Hashable {
     package var initialTSN: UInt32
     package var supportsForwardTSN = false
     package var supportsReconfiguration = false
-    /// Takes packets without a checksum.
+    /// True if it takes packets without a checksum.
     package var acceptsZeroChecksum = false
-    /// Only an INIT-ACK has one; never empty.
+    /// The state cookie: only an INIT-ACK has one; never empty.
     package var cookie: [UInt8]?
     /// Parameters that its reader did not know and must hand back, each whole and padded.
     package var unrecognized: [UInt8] = []
@@ -51,7 +51,7 @@ package struct InitiationChunk: Sendable, Hashable {
         self.initialTSN = initialTSN
     }
 
-    /// `nil` where it is cut short, or says what no end may say: a tag of zero, or no streams.
+    /// Reads a chunk; `nil` if it is cut short, or says what no end may say: a tag of zero, or no streams.
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
         let at = item.value.lowerBound
         guard item.value.count >= 16, let tag = packet.uint32(at: at), let window = packet.uint32(at: at + 4),
@@ -67,7 +67,7 @@ package struct InitiationChunk: Sendable, Hashable {
         return reader.isBroken ? nil : chunk
     }
 
-    /// Whether the parameters after this one are to be read.
+    /// Takes a parameter; returns true if those after it are to be read.
     private mutating func take(_ parameter: ChunkReader.Item, in packet: RawSpan) -> Bool {
         let at = parameter.value.lowerBound
         switch parameter.head {
@@ -96,7 +96,7 @@ package struct InitiationChunk: Sendable, Hashable {
         return true
     }
 
-    /// With the header of `type`, padded.
+    /// Appends the chunk with the header of `type`, padded.
     package func write(as type: ChunkType, into bytes: inout [UInt8]) {
         bytes.appendChunk(type) { bytes in
             bytes.append(bigEndian: tag)

@@ -2,7 +2,7 @@ import HelioCore
 
 /// A parameter of a RE-CONFIG chunk (RFC 6525 section 4).
 package enum ReconfigurationParameter: Sendable, Hashable {
-    /// The sender starts the sequence numbers of these outgoing streams of its own anew; of all, where none is named.
+    /// The sender starts the sequence numbers of these outgoing streams of its own anew; of all, if none is named.
     ///
     /// ```
     /// |                   request sequence number                     |
@@ -13,7 +13,7 @@ package enum ReconfigurationParameter: Sendable, Hashable {
     case outgoingReset(request: UInt32, response: UInt32, lastTSN: UInt32, streams: [UInt16])
     /// The sender asks for the reset of streams of the other end's.
     case incomingReset(request: UInt32, streams: [UInt16])
-    /// What became of a request.
+    /// The result of a request.
     case response(to: UInt32, Result)
     /// A request for something that is not done here: all sequence numbers and TSNs anew, or more streams.
     case other(request: UInt32)
@@ -28,7 +28,7 @@ package enum ReconfigurationParameter: Sendable, Hashable {
         package static let inProgress = Self(6)
     }
 
-    /// `nil` where it is cut short or unknown.
+    /// Reads a parameter; `nil` if it is cut short or unknown.
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
         let at = item.value.lowerBound
         let count = item.value.count
@@ -55,7 +55,7 @@ package enum ReconfigurationParameter: Sendable, Hashable {
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).compactMap { packet.uint16(at: $0) }
     }
 
-    /// A RE-CONFIG chunk with this one parameter.
+    /// Makes a RE-CONFIG chunk with this one parameter.
     package func chunk() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendChunk(.reconfiguration) { bytes in

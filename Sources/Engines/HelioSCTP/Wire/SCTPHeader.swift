@@ -13,10 +13,10 @@ package struct SCTPHeader: Sendable, Hashable {
     package var sourcePort: UInt16
     package var destinationPort: UInt16
     package var tag: UInt32
-    /// As a number, already turned around; 0 may stand for none (RFC 9653).
+    /// The checksum as a number, its bytes already swapped; 0 may stand for none (RFC 9653).
     package var checksum: UInt32
 
-    /// `nil` where the packet is shorter than a header.
+    /// Reads a header; `nil` if the packet is shorter than one.
     package static func parse(_ packet: RawSpan) -> Self? {
         guard
             let source = packet.uint16(at: 0), let destination = packet.uint16(at: 2), let tag = packet.uint32(at: 4),

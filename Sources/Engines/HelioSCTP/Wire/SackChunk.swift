@@ -1,6 +1,7 @@
 import HelioCore
 
-/// What has arrived at the other end (RFC 9260 section 3.3.4). Its gap blocks stay in the packet: there may be many.
+/// A SACK chunk: what has arrived at the other end (RFC 9260 section 3.3.4). Its gap blocks stay in the packet: there
+/// may be many.
 ///
 /// ```
 /// |                     cumulative TSN ack                        |
@@ -17,7 +18,7 @@ package struct SackChunk: Sendable, Hashable {
     package var gapCount: Int
     private var gapsAt: Int
 
-    /// `nil` where the blocks are not all there, or are not in order: empty, touching, or one over the other.
+    /// Reads a chunk; `nil` if the blocks are not all there, or are not in order: empty, touching, or overlapping.
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
         let at = item.value.lowerBound
         guard item.value.count >= 12, let cumulative = packet.uint32(at: at), let window = packet.uint32(at: at + 4),
@@ -33,7 +34,7 @@ package struct SackChunk: Sendable, Hashable {
         return chunk
     }
 
-    /// How far after the cumulative TSN a block begins and ends.
+    /// A gap block: its beginning and end, counted from the cumulative TSN.
     package func gap(_ index: Int, in packet: RawSpan) -> ClosedRange<Int>? {
         guard index < gapCount, let start = packet.uint16(at: gapsAt + index * 4),
             let end = packet.uint16(at: gapsAt + index * 4 + 2), start <= end

@@ -4,39 +4,40 @@ private import HelioMDNS
 
 /// A host that announces itself on the local network.
 ///
-/// Anybody there can announce anything, so nothing of this is proven: who a host is, its certificate shows, and a pairing
-/// or a link knows that.
+/// Anybody on the network can announce anything, so nothing of this is proven. A host proves its identity by its
+/// certificate, which a pairing or a link knows.
 public struct DiscoveredHost: Sendable, Hashable, Identifiable {
-    /// Tells it from other hosts, as long as it is there.
+    /// The identity of a discovered host, stable for as long as it is announced.
     public struct ID: Sendable, Hashable {
         let value: FoundHost.ID
     }
 
-    /// See `ID`.
+    /// The host's identity; see `ID`.
     public let id: ID
-    /// What it is called, unlike any other host of the same network; fit to be shown.
+    /// A name to show: unique among the hosts of the network.
     public let name: String
-    /// What it calls itself; another host may do the same.
+    /// The name that the host gave itself; another host may have the same.
     public let ownName: String
-    /// Where it can be reached, IPv4 first: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`. At least one.
+    /// The addresses that the host can be reached at, IPv4 first: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`. At least
+    /// one.
     public let addresses: [String]
-    /// Its TCP port.
+    /// The host's TCP port.
     public let port: Int
-    /// The port of its page for browsers, where it has one.
+    /// The port of the host's page for browsers, where it has one.
     public let webPort: Int?
-    /// Whether that page comes by HTTPS.
+    /// True where that page is served by HTTPS.
     public let webUsesTLS: Bool
-    /// What it says that its certificate's SHA-256 is, 64 hexadecimal digits. A hint, no proof.
+    /// The announced SHA-256 of the host's certificate, 64 hexadecimal digits. A hint, no proof.
     public let fingerprint: String?
-    /// Its Heliograph's version.
+    /// The host's version of Heliograph.
     public let version: String?
-    /// It is this machine.
+    /// True where the host is this machine.
     public let isThisMachine: Bool
 
-    /// `ADDRESS:PORT`, of the first address: for ``HostPairing``, and for ``Viewer`` with a code.
+    /// The first address with the port, `ADDRESS:PORT`: for ``HostPairing``, and for ``Viewer`` with a code.
     public var address: String { Authority.text(addresses[0], port: port) }
 
-    /// Its page for browsers.
+    /// The URL of the host's page for browsers.
     public var webURL: String? {
         webPort.map { "\(webUsesTLS ? "https" : "http")://\(Authority.text(addresses[0], port: $0))/" }
     }

@@ -2,7 +2,8 @@ private import HelioCore
 internal import HelioDiscovery
 private import Synchronization
 
-/// The hosts that announce themselves on the local network, from now on: each element is all of them.
+/// Browses for the hosts that announce themselves on the local network: each element lists all hosts that are known
+/// then.
 ///
 /// ```swift
 /// for await known in HostBrowser() {
@@ -10,25 +11,25 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// Whoever is slow to take them sees the newest list alone. Looking ends with the loop. Where nothing can be looked for,
-/// because Avahi does not run, an element says so, and looking goes on as soon as it does.
+/// A reader that is slow sees the newest list alone. Browsing ends with the loop. Where it is not possible, because
+/// Avahi does not run, an element says so, and browsing begins as soon as it does.
 public struct HostBrowser: AsyncSequence, Sendable {
-    /// What is known at a moment.
+    /// The hosts that are known at one moment, and the state of the search.
     public struct Snapshot: Sendable {
-        /// By name; at most 256.
+        /// The hosts, sorted by name; at most 256.
         public let hosts: [DiscoveredHost]
-        /// Whether all hosts that were there at the beginning have been told, as far as can be known.
+        /// True once all hosts that were there at the beginning have been listed, as far as can be known.
         public let isSettled: Bool
-        /// Why nothing can be found, where that is so.
+        /// The reason why no hosts can be found, where that is so.
         public let obstacle: String?
-        /// What was thrown away of all that was announced, by name.
+        /// Announcements that were dropped, counted by reason.
         public let drops: [String: Int]
     }
 
-    /// Looks for hosts from the first call of `makeAsyncIterator` on.
+    /// Makes a browser, which looks for hosts from the first call of `makeAsyncIterator` on.
     public init() {}
 
-    /// Begins to look for hosts.
+    /// Starts to browse.
     public func makeAsyncIterator() -> AsyncStream<Snapshot>.Iterator {
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
         let directory = Mutex(HostDirectory())

@@ -3,17 +3,17 @@ public import HelioCore
 private import HelioSession
 private import HelioStores
 
-/// Finds the host that a person means by a name, among those that announce themselves on the local network.
+/// Finds a host by the name that a person types, among those that announce themselves on the local network.
 public enum HostFinder {
-    /// What was found.
+    /// The result of a search.
     public struct Answer: Sendable {
-        /// `nil` where no host is announced that could be meant.
+        /// The host that was found; `nil` where none is announced that could be meant.
         public let host: DiscoveredHost?
-        /// What a person should know about it. No secrets.
+        /// A remark to show to the person, without secrets.
         public let note: String?
     }
 
-    /// Whether a text can only be an address or a link, so that there is nothing to find.
+    /// True where a text can only be an address or a link, so that there is no name to look for.
     public static func isAddress(_ text: String) -> Bool {
         if text.contains("#") || text.contains("://") || text.hasPrefix("[") || text == "localhost" { return true }
         // `fe80::1%eth0` says its link.
@@ -23,15 +23,15 @@ public enum HostFinder {
         return text.contains(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+\.?$/)
     }
 
-    /// Looks for the host for a while, or until all are known that are there.
+    /// Looks for the host until it is found, all hosts that are there are known, or the patience is over.
     ///
-    /// A host that this machine is paired with is known again by the fingerprint that it announces, whatever it is called
-    /// now, and preferred to others of its name. That it is the one, the connection proves.
+    /// A paired host is recognised by the fingerprint that it announces, whatever it is called now, and preferred to
+    /// others of its name. The connection then proves its identity.
     ///
     /// - Parameters:
     ///   - name: as a person types it; upper and lower case are the same.
-    ///   - prefersPaired: `false` where it is to be paired with, and may have another key than before: then the name alone
-    ///     counts.
+    ///   - prefersPaired: `false` where it is to be paired with, and may have another key than before: then the name
+    ///     alone counts.
     ///   - patience: the longest that this takes.
     ///
     /// Throws `invalidArgument` where several hosts have the name, and lists them.

@@ -8,17 +8,17 @@ private import HelioStores
 private import NIOCore
 private import NIOPosix
 
-/// Pairs this machine with a host, so that it may come there without a link from then on.
+/// Pairs this machine with a host, so that it may watch that host without a link from then on.
 public enum HostPairing {
-    /// Asks the host at this address, and keeps what it gives in `HeliographHome`.
+    /// Pairs with the host at an address, and stores the pairing in `HeliographHome`.
     ///
     /// - Parameters:
     ///   - address: `host` or `host:port`.
-    ///   - code: what the host was started with, XXXX-XXXX-XXXX-XXXX; `nil` lets people compare codes.
-    ///   - name: what this machine calls itself; `nil` takes its host name.
+    ///   - code: the code that the host was started with, XXXX-XXXX-XXXX-XXXX; `nil` lets people compare codes.
+    ///   - name: this machine's name for the host to show; `nil` takes its host name.
     ///   - confirm: asks the person here whether the host shows the same six digits. Called once at most, and not with
     ///     a code; its task is cancelled when nobody waits for the answer any more.
-    /// - Returns: what the host calls itself, and whether this machine may drive it.
+    /// - Returns: the host's name, and whether this machine may drive it.
     ///
     /// Throws `refused` where the host or either person says no, `unreachable`, `invalidArgument` or `systemFailed`.
     public static func pair(
@@ -30,7 +30,7 @@ public enum HostPairing {
         return (result.grant.hostName, result.grant.allowsControl)
     }
 
-    /// Keeps the pairing with the address that led to the host.
+    /// Pairs, and stores the pairing with the address that the host was reached at.
     private static func pair(
         at addresses: [String], port: UInt16, _ code: String?, _ name: String?,
         _ confirm: @escaping @Sendable (_ code: String) async -> Bool
@@ -56,10 +56,10 @@ public enum HostPairing {
         return result
     }
 
-    /// The same with a host that was found on the network.
+    /// Pairs with a host that was found on the network.
     ///
-    /// - Returns: what the host calls itself, whether this machine may drive it, and whether its certificate is the one
-    ///   that was announced; `nil` where none was. It is the codes that prove who it is, and not the announcement.
+    /// - Returns: the host's name, whether this machine may drive it, and whether its certificate is the one that was
+    ///   announced; `nil` where none was. The codes prove the host's identity; the announcement does not.
     public static func pair(
         with host: DiscoveredHost, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool
@@ -72,9 +72,10 @@ public enum HostPairing {
         )
     }
 
-    /// A host that was found on the network, with a code or, by the fingerprint that it announces, a pairing. The link
-    /// holds the fingerprint of the pairing: a host that only announces it is refused. With a code it holds the one that
-    /// is announced, to know the host's addresses by; who the host is, its knowing the code proves.
+    /// Makes the link to a host that was found on the network, from a code or from the pairing with the fingerprint
+    /// that it announces. From a pairing the link has the stored fingerprint: a host that only announces it is refused.
+    /// With a code it has the announced fingerprint, to know the host's addresses by; knowing the code proves the
+    /// host's identity.
     static func link(for host: DiscoveredHost, code: String?) throws(HelioError) -> ShareLink {
         if code != nil {
             var link = try ShareLink(parsing: host.address, code: code)
@@ -107,7 +108,8 @@ public enum HostPairing {
         }
     }
 
-    /// What a person names a host by: a link, an address with a code, or the address or name of a paired host.
+    /// Makes the link to the host that a person names: by a link, an address with a code, or the address or name of a
+    /// paired host.
     static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

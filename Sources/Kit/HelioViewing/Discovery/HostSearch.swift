@@ -1,12 +1,12 @@
 internal import HelioCore
 private import HelioSession
 
-/// Which of the hosts that are there a person means: no more than a rule.
+/// The rule by which a name chooses one of the hosts that are announced; it does no input or output.
 struct HostSearch: Sendable {
-    /// As it is compared: nobody types upper and lower case, or runs of spaces, for sure.
+    /// The name to find, as it is compared: in lower case, with single spaces.
     private let wanted: String
     private let shown: String
-    /// The fingerprints of hosts that this machine is paired with, by what they are called, in lower case.
+    /// The fingerprints of the paired hosts, with their names in lower case.
     private let paired: [(name: String, fingerprint: String)]
 
     init(name: String, known: [(name: String, fingerprint: String)]) {
@@ -15,13 +15,13 @@ struct HostSearch: Sendable {
         paired = known.map { ($0.name.lowercased(), $0.fingerprint) }
     }
 
-    /// What is found now will be the answer, whoever else is there.
+    /// True where the answer is settled: more hosts can't change it.
     func isSure(among hosts: [DiscoveredHost]) -> Bool {
         let prints = Set(paired.lazy.filter { $0.name == wanted }.map(\.fingerprint))
         return prints.count == 1 && hosts.contains { $0.fingerprint.map(prints.contains) ?? false }
     }
 
-    /// Throws `invalidArgument` where there are several.
+    /// Chooses the host. Throws `invalidArgument` where several have the name.
     func answer(among hosts: [DiscoveredHost], obstacle: String?) throws(HelioError) -> HostFinder.Answer {
         let prints = Set(paired.lazy.filter { $0.name == wanted }.map(\.fingerprint))
         let named = hosts.filter { $0.name.lowercased() == wanted || $0.ownName.lowercased() == wanted }

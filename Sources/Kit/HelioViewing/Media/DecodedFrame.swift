@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A picture on its way to the window, with what is known of its way so far.
+/// A decoded picture on its way to the window, with the frame that it came from and the time of its decoding.
 struct DecodedFrame<Picture: DecodedImaging>: Sendable {
     var picture: Picture
     var frame: ReceivedFrame

@@ -1,12 +1,12 @@
 internal import HelioCore
 
-/// One decoded picture of a ``PictureDecoder``.
+/// A picture that a ``PictureDecoder`` has decoded.
 public struct DecodedImage: Sendable {
     let picture: any DecodedImaging
 
-    /// Pixels.
+    /// The width in pixels.
     public var width: Int { picture.size.width }
-    /// Pixels.
+    /// The height in pixels.
     public var height: Int { picture.size.height }
     /// The mean of the brightness samples of every eighth row, as they are coded, 0 to 255.
     public var meanLuma: Double { picture.meanLuma(everyRow: 8) }

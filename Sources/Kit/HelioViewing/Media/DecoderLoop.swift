@@ -6,15 +6,15 @@ private import Synchronization
 ///
 /// `@unchecked Sendable`: the decoder is touched by `run` alone, on its own thread.
 final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
-    /// More pictures than this wait only while the window's thread is stuck; newer ones are then refused, and the next
-    /// one taken is to be drawn whole.
+    /// The most pictures that wait for the window. They fill up only while its thread is stuck; newer ones are then
+    /// refused, and the next one taken is to be drawn whole.
     private static var picturesWaiting: Int { 16 }
-    /// Hardware that fails so often, with fewer good pictures in between than `provingPictures`, is given up. Software
-    /// isn't: what it can't decode is the stream's fault.
+    /// The failures after which hardware is given up, with fewer good pictures in between than `provingPictures`.
+    /// Software isn't: what it can't decode is the stream's fault.
     private static var hardwareFailuresTolerated: Int { 3 }
     private static var provingPictures: Int { 300 }
 
-    /// Makes what was chosen or, as fallback, a decoder without hardware.
+    /// Makes the chosen decoder or, as fallback, one without hardware.
     typealias MakeDecoder = @Sendable (VideoCodec, _ isFallback: Bool) throws(HelioError) -> Decoder
 
     private let frames = FrameQueue(capacity: 60)
@@ -22,14 +22,14 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     private let refused = Atomic(0)
     private let failed = Atomic(0)
     private let tooLarge = Atomic(0)
-    /// The first size that was refused, until somebody has heard of it.
+    /// The first size that was refused, and whether that was told.
     private let refusal = Mutex<(size: PixelSize?, isTold: Bool)>((nil, false))
     private let summaryText = Mutex("")
     private let bell: @Sendable () -> Void
     private let needKeyframe: @Sendable () -> Void
     private let makeDecoder: MakeDecoder
     private var decoder: Decoder?
-    /// Hardware has failed: software decodes the rest.
+    /// True once hardware has failed: software decodes the rest.
     private var isFallenBack = false
     private var hardwareFailures = 0
     private var awaitsKeyframe = true
@@ -54,7 +54,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
 
     func takePictures() -> [DecodedFrame<Decoder.Picture>] { pictures.takeAll() }
 
-    /// What a person should know.
+    /// Takes the notes for the person.
     func takeNotes() -> [String] {
         notes.withLock { waiting in
             defer { waiting = [] }
@@ -62,10 +62,10 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         }
     }
 
-    /// For people: what decodes.
+    /// The decoder's name, for people.
     var summary: String { summaryText.withLock { $0 } }
 
-    /// What was thrown away here, by name.
+    /// Frames and pictures that were dropped here, counted by reason.
     var drops: [String: Int] {
         let counts = [
             "decoder-too-slow": frames.overflowed, "window-too-slow": refused.load(ordering: .relaxed),
@@ -74,10 +74,10 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         return counts.filter { $0.value > 0 }
     }
 
-    /// Pictures that were refused since the beginning: the one after them has to be drawn whole.
+    /// The number of refused pictures since the beginning. The picture after one has to be drawn whole.
     var refusedPictures: Int { refused.load(ordering: .acquiring) }
 
-    /// The size of pictures that are refused for it; once.
+    /// The size of the pictures that are refused as too large; given once.
     func takeRefusedSize() -> PixelSize? {
         refusal.withLock { refusal in
             guard let size = refusal.size, !refusal.isTold else { return nil }
@@ -95,7 +95,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         }
     }
 
-    /// On the decoding thread.
+    /// Decodes one frame. On the decoding thread.
     func decode(_ frame: ReceivedFrame) {
         do {
             guard let picture = try decoder(for: frame).decode(frame) else { return }
@@ -126,7 +126,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         }
     }
 
-    /// Whether software decodes from the next keyframe on.
+    /// Gives up failing hardware. Returns true where software decodes from the next keyframe on.
     private func giveUpHardware(after error: HelioError, isKeyframe: Bool) -> Bool {
         guard let decoder, decoder.isHardware, !awaitsKeyframe || isKeyframe else { return false }
         hardwareFailures = picturesSinceFailure >= Self.provingPictures ? 1 : hardwareFailures + 1

@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// What a stream is: what both ends agreed on (row 24).
+/// The attributes of a stream that both ends agreed on (row 24): codec, size, frame rate and bitrate.
 public struct MediaAttributes: Sendable, Hashable {
-    /// How a stream is coded.
+    /// A video codec, named by its MIME type.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// H.264.
         case avc = "video/avc"
@@ -10,11 +10,11 @@ public struct MediaAttributes: Sendable, Hashable {
         case hevc = "video/hevc"
     }
 
-    /// How it is coded; its raw value is the MIME type.
+    /// The codec; its raw value is the MIME type.
     public var format: Format
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int
-    /// In pixels.
+    /// The height in pixels.
     public var height: Int
     /// The ceiling of the frame rate.
     public var framesPerSecond: Int
@@ -25,7 +25,7 @@ public struct MediaAttributes: Sendable, Hashable {
     /// `level_idc`, where one end insists on it.
     public var level: UInt8?
 
-    /// 8 Mbit/s at 60 frames a second, as the specs have it (row 2).
+    /// Makes attributes, by default of 8 Mbit/s at 60 frames a second, as the specs have it (row 2).
     public init(
         format: Format, width: Int, height: Int, framesPerSecond: Int = 60, bitrate: Int = 8_000_000,
         profile: UInt8? = nil, level: UInt8? = nil
@@ -46,7 +46,7 @@ public struct MediaAttributes: Sendable, Hashable {
             level: video.level)
     }
 
-    /// Throws `invalidArgument` for what no stream can be.
+    /// The engine's format. Throws `invalidArgument` for attributes that no stream can have.
     package func videoFormat() throws(HelioError) -> VideoFormat {
         guard (16...16384).contains(width), (16...16384).contains(height) else {
             throw HelioError(.invalidArgument, "A stream of \(width)x\(height) is not possible: 16 to 16384 pixels.")

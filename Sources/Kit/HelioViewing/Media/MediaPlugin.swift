@@ -1,9 +1,9 @@
-/// What an app plugs into a session in place of Heliograph's own encoder or decoder (row 23).
+/// An app's own encoder or decoder, in place of Heliograph's (row 23): the calls that both kinds get.
 ///
 /// The order is always the same: `initialize` once, `start`, then `pause` and `resume` by turns, `stop` once.
-/// Called on the session's own threads, one call at a time: take note and return, don't wait.
+/// Each call comes on one of the session's threads, one at a time: take note and return, don't wait.
 public protocol MediaPlugin: Sendable {
-    /// The session is set up, and this is what both ends agreed on (row 31).
+    /// The session is set up with these attributes, which both ends agreed on (row 31).
     func initialize(_ attributes: MediaAttributes)
     /// Media may flow.
     func start()
@@ -13,7 +13,7 @@ public protocol MediaPlugin: Sendable {
     func resume()
     /// The session is over.
     func stop()
-    /// The running stream has become another.
+    /// The running stream has other attributes from now on.
     func attributesChanged(_ attributes: MediaAttributes)
 }
 

@@ -2,17 +2,17 @@ internal import HelioCore
 private import HelioLoop
 private import Synchronization
 
-/// Decodes the coded pictures of one stream, H.264 or H.265, on a thread of its own: for a ``PictureWindow``, or for who
-/// wants to know what came.
+/// Decodes the coded pictures of one stream, H.264 or H.265, on a thread of its own: for a ``PictureWindow``, or for
+/// the app to look at.
 ///
 /// Pictures of more than 35,651,584 pixels, which is more than any level of either codec has, are counted as drops.
-/// Frames that come faster than they can be decoded are thrown away all together, and a keyframe is asked for.
+/// When frames come faster than they can be decoded, all that wait are dropped and a keyframe is requested.
 public final class PictureDecoder: Sendable {
     let stream: any PictureDecoding
     private let codec: VideoCodec
     private let counter = Atomic<UInt64>(0)
 
-    /// Starts the thread.
+    /// Starts the decoding thread.
     ///
     /// - Parameters:
     ///   - format: the codec.
@@ -25,7 +25,7 @@ public final class PictureDecoder: Sendable {
         self.init(on: systemSink, format, needKeyframe: needKeyframe, onPicture: onPicture)
     }
 
-    /// Starts the thread, with a platform's decoder.
+    /// Starts the decoding thread, with a platform's decoder.
     init(
         on platform: some SinkPlatform, _ format: MediaAttributes.Format, needKeyframe: @escaping @Sendable () -> Void,
         onPicture: (@Sendable (DecodedImage) -> Void)?
@@ -36,9 +36,9 @@ public final class PictureDecoder: Sendable {
 
     deinit { stream.close() }
 
-    /// Hands over a coded picture. Any thread, in the stream's order; never blocks.
+    /// Hands over a coded picture. Call it on any thread, in the stream's order; it never blocks.
     ///
-    /// - Returns: false where so many wait that all were thrown away: ask for a keyframe.
+    /// - Returns: false where too many frames waited and all were dropped: request a keyframe.
     @discardableResult
     public func put(_ frame: EncodedFrame) -> Bool {
         let now = MonotonicClock.now
@@ -49,12 +49,12 @@ public final class PictureDecoder: Sendable {
                 frameIndex: index, isKeyframe: frame.isKeyframe, firstArrival: now, completed: now))
     }
 
-    /// What was thrown away, by name.
+    /// Frames and pictures that were dropped, counted by reason.
     public var drops: [String: Int] { stream.drops }
 
-    /// For people: what decodes. Empty before the first picture.
+    /// The decoder's name, for people. Empty before the first picture.
     public var summary: String { stream.summary }
 
-    /// No more frames; the window that shows them closes.
+    /// Stops decoding: takes no more frames, and closes the window that shows the pictures.
     public func close() { stream.close() }
 }

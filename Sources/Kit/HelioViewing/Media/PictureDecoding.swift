@@ -1,13 +1,13 @@
 internal import HelioCore
 
-/// What a ``PictureDecoder`` does, on a platform of which it knows nothing.
+/// The implementation of a ``PictureDecoder``, with its platform's types hidden.
 protocol PictureDecoding: AnyObject, Sendable {
     func put(_ frame: ReceivedFrame) -> Bool
-    /// What was thrown away, by name.
+    /// Frames and pictures that were dropped, counted by reason.
     var drops: [String: Int] { get }
-    /// For people: what decodes. Empty before the first picture.
+    /// The decoder's name, for people. Empty before the first picture.
     var summary: String { get }
-    /// Takes no more frames, and ends what shows them.
+    /// Takes no more frames, and closes the window that shows the pictures.
     func close()
 
     /// Opens a window for the pictures. Throws `displayUnavailable`.

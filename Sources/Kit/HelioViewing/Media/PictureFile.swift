@@ -3,14 +3,14 @@ public import HelioCore
 
 /// A file of coded pictures one after another, in Annex-B form as FFmpeg and players read it: no container, no times.
 ///
-/// Begins with a keyframe; what comes before it is left out. Only its owner may read it: it may show a screen.
+/// The file begins with a keyframe; pictures before it are left out. Only its owner may read it: it may show a screen.
 public actor PictureFile {
     private let file: FileHandle
     private let path: String
-    /// Pictures in the file.
+    /// The number of pictures in the file.
     public private(set) var frames = 0
 
-    /// Makes the file, in place of one that is there. Throws `systemFailed`.
+    /// Creates the file, replacing one that is there. Throws `systemFailed`.
     public init(_ path: String) throws(HelioError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

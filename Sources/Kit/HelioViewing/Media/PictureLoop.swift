@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A ``PictureWindow`` on one platform: shows the newest picture of a stream.
+/// A ``PictureWindow``'s loop on one platform: shows the newest picture of a stream.
 final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
     private let stream: PictureStream<Platform>
     private let window: Platform.Window

@@ -1,11 +1,11 @@
 public import HelioCore
 
-/// A window that shows what a ``PictureDecoder`` decodes, the newest picture at once; to be watched only.
+/// A window that shows the pictures of a ``PictureDecoder``, the newest at once; it takes no input for the stream.
 ///
-/// Made and run on the program's main thread, which belongs to the window.
+/// Create and run it on the program's main thread, which belongs to the window.
 public final class PictureWindow {
     private let loop: any ViewerRunning
-    /// Closes its stream when nobody has it any more.
+    /// The decoder, which closes its stream when nothing refers to it any more.
     private let decoder: PictureDecoder
 
     /// Opens the window. Throws `displayUnavailable` where that is not possible.

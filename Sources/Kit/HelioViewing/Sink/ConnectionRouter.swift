@@ -3,19 +3,19 @@ internal import HelioRemote
 internal import HelioSession
 private import Synchronization
 
-/// The viewer's present connection, which changes when a lost host is tried again: other threads reach it here.
+/// Routes calls of other threads to the viewer's present connection, which changes when a lost host is tried again.
 final class ConnectionRouter: Sendable {
     private struct State {
         var connection: SinkConnection?
         var closing = 0
-        /// Of connections that were replaced.
+        /// The drops of connections that were replaced.
         var earlierDrops: [String: Int] = [:]
     }
 
     private let state = Mutex(State())
     private let closed = DispatchSemaphore(value: 0)
 
-    /// Closes the connection there was, in the background.
+    /// Makes another connection the present one, and closes the old one in the background.
     func replace(with connection: SinkConnection?) {
         let old = state.withLock { state in
             defer { state.connection = connection }
@@ -36,14 +36,14 @@ final class ConnectionRouter: Sendable {
     func submit(_ input: SinkSession.Input) { state.withLock { $0.connection }?.submit(input) }
     func takeNews() -> [SinkConnection.News] { state.withLock { $0.connection }?.takeNews() ?? [] }
 
-    /// What all of them have thrown away, by name.
+    /// Drops of all connections so far, counted by reason.
     var drops: [String: Int] {
         state.withLock { state in state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 } }
     }
 
     func askForStatistics() { state.withLock { $0.connection }?.askForStatistics() }
 
-    /// Waits until all that was replaced has said good-bye: at the program's end.
+    /// Waits until the replaced connections are closed, at the program's end: two seconds for each at most.
     func waitUntilClosed() {
         let count = state.withLock { state in
             defer { state.closing = 0 }

@@ -1,10 +1,10 @@
 private import Foundation
 internal import HelioCore
 
-/// Frames on their way from the event loop to the decoder's thread: the one boundary that they cross.
+/// The queue of frames between the event loop and the decoder's thread: the one boundary that they cross.
 ///
-/// A decoder needs every frame, so none is skipped; when it falls so far behind that the queue is full, all are
-/// thrown away, counted, and the caller asks for a keyframe.
+/// A decoder needs every frame, so none is skipped. When it falls so far behind that the queue is full, all frames are
+/// dropped and counted, and the caller requests a keyframe.
 final class FrameQueue: @unchecked Sendable {
     private let condition = NSCondition()
     private let capacity: Int
@@ -16,7 +16,7 @@ final class FrameQueue: @unchecked Sendable {
         self.capacity = capacity
     }
 
-    /// False when the queue was full: everything in it is gone, `frame` too.
+    /// Appends a frame. False when the queue was full: everything in it is gone, `frame` too.
     func put(_ frame: ReceivedFrame) -> Bool {
         condition.withLock {
             if frames.count >= capacity {
@@ -47,6 +47,6 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Frames that were thrown away because the decoder was too slow.
+    /// The number of frames that were dropped because the decoder was too slow.
     var overflowed: Int { condition.withLock { dropped } }
 }

@@ -4,15 +4,15 @@ internal import HelioRemoteWire
 extension MirrorSink {
     /// A monitor of the source's machine.
     public struct Monitor: Identifiable, Sendable, Hashable {
-        /// The same while it is there, and when it is plugged in again.
+        /// The monitor's identity, the same when it is unplugged and plugged in again.
         public let id: String
-        /// For people.
+        /// The monitor's name, for people.
         public let name: String
-        /// Pixels.
+        /// The width in pixels.
         public let width: Int
-        /// Pixels.
+        /// The height in pixels.
         public let height: Int
-        /// The desktop's main one.
+        /// True for the desktop's main monitor.
         public let isPrimary: Bool
 
         init(_ entry: MonitorEntry) {
@@ -24,21 +24,22 @@ extension MirrorSink {
         }
     }
 
-    /// What this sink may choose from, in the source's order: the one that is shown alone where viewers can't choose, and
-    /// nothing before the source has told, and where an app encodes. `Event.monitors` tells of changes.
+    /// The monitors that this sink may choose from, in the source's order. Where viewers can't choose, the list has the
+    /// shown one alone; it is empty before the source has sent it, and where an app encodes. `Event.monitors` tells of
+    /// changes.
     public var monitors: [Monitor] { choice.list.map { Monitor($0) } }
 
-    /// What is shown, as far as the source has told.
+    /// The monitor that is shown, as far as the source has told.
     public var selectedMonitor: Monitor? {
         let choice = choice
         return choice.selected.flatMap { choice.find($0) }.map { Monitor($0) }
     }
 
-    /// Asks the source to show another of its monitors, to all who watch. Only who drives may choose; where nobody does,
-    /// this sink drives from now on. `Event.monitors` tells when it is so.
+    /// Asks the source to show another of its monitors, to all viewers. Only the viewer that drives may choose; where
+    /// nobody drives, this sink does from now on. `Event.monitors` tells when the monitor has changed.
     ///
-    /// Throws `invalidArgument`, naming the monitors, for one that is not there, and `refused` where the source takes no
-    /// input from this sink, or somebody else drives.
+    /// Throws `invalidArgument`, naming the monitors, for one that is not there, and `refused` where the source takes
+    /// no input from this sink, or somebody else drives.
     public func selectMonitor(_ id: Monitor.ID) throws(HelioError) {
         let choice = choice
         guard let entry = choice.list.first(where: { $0.id == id }) else {

@@ -7,7 +7,7 @@ internal import HelioRemote
 internal import HelioSession
 private import Synchronization
 
-/// Watches a source without a window: coded frames go to an app's own decoder, and what the person does goes back.
+/// Watches a source without a window: coded frames go to an app's own decoder, and the person's input goes back.
 ///
 /// ```swift
 /// let sink = try MirrorSink(link: text)
@@ -17,71 +17,71 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// A source that vanishes is tried again for two minutes. Lives until `stop` or the session's end. ``Viewer`` is the
-/// same with a decoder and a window.
+/// A source that vanishes is tried again for two minutes. The sink lives until `stop` or the session's end. ``Viewer``
+/// is the same with a decoder and a window.
 public final class MirrorSink: Sendable {
-    /// Set before `start`.
+    /// The options of a sink, set before `start`.
     public struct Options: Sendable {
-        /// What the app decodes, best first.
+        /// The codecs that the app decodes, best first.
         public var formats = MediaAttributes.Format.allCases
-        /// Those of them that it decodes by hardware: a source that has H.265 in hardware too then sends that.
+        /// The codecs that the app decodes by hardware: a source that has H.265 in hardware too then sends that.
         public var hardwareFormats: Set<MediaAttributes.Format> = []
-        /// The largest picture that it takes, pixels; `nil` = any.
+        /// The largest picture that the app takes, in pixels; `nil` = any.
         public var largest: PixelSize?
-        /// The most frames a second that it takes; `nil` = any number.
+        /// The most frames a second that the app takes; `nil` = any number.
         public var framesPerSecond: Int?
-        /// The most bits a second that it takes; `nil` = any number.
+        /// The most bits a second that the app takes; `nil` = any number.
         public var bitrate: Int?
-        /// It shows 4:4:4.
+        /// True where the app can show 4:4:4.
         public var takesFullChroma = true
         /// One of the specification's suites, for a source that chose it too; `nil` is AES-GCM.
         public var protection: ProtectionOptions?
 
-        /// Anything.
+        /// Makes options without limits.
         public init() {}
     }
 
-    /// Who drives the source.
+    /// The viewer that drives the source.
     public enum Driver: Sendable, Hashable {
-        /// Who acts next.
+        /// Nobody: the viewer that acts next will drive.
         case nobody
         /// This sink.
         case you
-        /// By the name that it gave itself.
+        /// Another viewer, by the name that it gave itself.
         case other(name: String)
     }
 
-    /// What happens.
+    /// An event of a sink's session.
     public enum Event: Sendable {
-        /// Let in by the source.
+        /// The source has admitted this sink.
         case connected
-        /// Media flows; what both ends agreed on.
+        /// Media begins to flow, with the attributes that both ends agreed on.
         case played(MediaAttributes, allowsControl: Bool)
-        /// The stream is another from the next frame on.
+        /// The stream has other attributes from the next frame on.
         case changed(MediaAttributes)
         /// The source takes input from this sink now, or no longer.
         case permission(allowsControl: Bool)
-        /// Who drives the source from now on: one viewer at a time.
+        /// The viewer that drives the source has changed: one viewer at a time drives.
         case driver(Driver)
-        /// Somebody, by that name, would like to drive in this sink's stead. `SinkInput.handOver` lets them.
+        /// A viewer of that name asks to drive in this sink's stead. `SinkInput.handOver` lets it.
         case controlRequested(name: String)
         /// The source's monitors, or which of them is shown: `selectMonitor` chooses.
         case monitors([Monitor], selected: Monitor.ID?)
         /// A frame, where no plugin takes them.
         case received(Medium, EncodedFrame)
-        /// Media is held back at this sink's wish.
+        /// Media is held back at this sink's request.
         case paused(Medium)
-        /// And flows again.
+        /// Media flows again.
         case resumed(Medium)
         /// Something worth knowing; the session goes on.
         case info(String)
-        /// The source is gone; it is tried again.
+        /// The connection is lost; the source is tried again.
         case disconnected(reason: String)
-        /// The session is over, and why: the last event.
+        /// The session is over, for this reason: the last event.
         case ended(HelioError)
     }
 
-    /// What happens; ends with the session. For one reader.
+    /// The session's events; ends with the session. For one reader.
     public let events: SinkEvents
 
     private struct State {
@@ -90,14 +90,14 @@ public final class MirrorSink: Sendable {
         var isPaused = false
         var isStopped = false
         var firstTime: Int64?
-        /// What the stream is, as far as is known.
+        /// The stream's attributes, as far as they are known.
         var attributes: MediaAttributes?
         var monitors = MonitorChoice()
-        /// Who drives, and whether this sink may.
+        /// The viewer that drives.
         var driver = Driver.nobody
         var allowsControl = false
         var runner: Task<Void, Never>?
-        /// Of connections that are over.
+        /// The drops of connections that are over.
         var earlierDrops: [String: Int] = [:]
     }
 
@@ -109,9 +109,9 @@ public final class MirrorSink: Sendable {
     private let ring: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - link: what the sharing machine shows; or its address.
-    ///   - code: what a host that was started with a code has beside its address; pairs this device with it.
-    ///   - options: what this end can take.
+    ///   - link: the link that the sharing machine shows; or its address.
+    ///   - code: the code that the host was started with, for its address as the link; pairs this device with it.
+    ///   - options: the limits of what this sink takes.
     ///   - plugin: an app's own decoder; without one, frames come as events.
     ///
     /// Throws `invalidArgument` for a damaged link, and for a suite that protects nothing.
@@ -131,8 +131,8 @@ public final class MirrorSink: Sendable {
         try self.init(.link(try HostPairing.link(for: host, code: code)), options, plugin)
     }
 
-    /// Waits for another program to publish its stream here; where, an `info` tells. What it sends comes as from a
-    /// source, and when it has left, the next one may come.
+    /// Waits for another program to publish its stream here; an `info` event gives the URL. The stream comes as one
+    /// from a source does, and when the publisher has left, the next one may come.
     ///
     /// Throws `invalidArgument` where anybody on the network could publish.
     public convenience init(
@@ -154,7 +154,7 @@ public final class MirrorSink: Sendable {
         (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Connects; what comes of it are events. Once.
+    /// Connects, and reports by events. Call it once.
     public func start() {
         let isFirst = state.withLock { state in
             if state.isStopped || state.runner != nil { return false }
@@ -165,7 +165,7 @@ public final class MirrorSink: Sendable {
         if isFirst { connect() }
     }
 
-    /// Leaves in good order; what was held at the source is let go.
+    /// Ends the session in good order; keys and buttons that are held down at the source are released.
     public func stop() async {
         let runner = state.withLock { state in
             state.isStopped = true
@@ -176,19 +176,19 @@ public final class MirrorSink: Sendable {
         events.finish()
     }
 
-    /// Holds media back: the source sends none, and codes none when nobody else watches.
+    /// Holds media back: the source sends none to this sink, and codes none when nobody else watches.
     public func pause(_ medium: Medium) { setPaused(true, medium) }
 
     /// Lets media flow again, from a keyframe on.
     public func resume(_ medium: Medium) { setPaused(false, medium) }
 
-    /// Sends what the person did; before `played`, and where the source allows no control, nothing happens.
+    /// Sends the person's input. Before `played`, and where the source allows no control, nothing happens.
     public func send(_ input: SinkInput) {
         state.withLock { $0.connection }?.send(input.event)
     }
 
-    /// What was thrown away at this end since the start, by name: frames and events that nobody took, and what was asked
-    /// for before there was anybody to ask.
+    /// Items that were dropped at this end since the start, counted by reason: frames and events that nobody took, and
+    /// requests that came before there was a connection.
     public var drops: [String: Int] {
         let connections = state.withLock { state in
             state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 }
@@ -198,7 +198,7 @@ public final class MirrorSink: Sendable {
 
     var choice: MonitorChoice { state.withLock { $0.monitors } }
 
-    /// Throws `refused` where it is not for this sink to choose.
+    /// Asks for a monitor. Throws `refused` where this sink may not choose.
     func choose(_ monitor: Monitor.ID) throws(HelioError) {
         let (connection, allowsControl, driver) = state.withLock { ($0.connection, $0.allowsControl, $0.driver) }
         guard allowsControl else { throw HelioError(.refused, "The source lets this sink watch only.") }
@@ -239,7 +239,7 @@ public final class MirrorSink: Sendable {
         }
     }
 
-    /// On the connection's event loop, ahead of all frames.
+    /// Handles the start of the stream. On the connection's event loop, ahead of all frames.
     private func began(_ format: VideoFormat, allowsControl: Bool) {
         let attributes = MediaAttributes(format)
         let (isFirst, isPaused) = state.withLock { state in
@@ -258,7 +258,7 @@ public final class MirrorSink: Sendable {
         if isPaused { state.withLock { $0.connection }?.submit(.pause) }
     }
 
-    /// The source may have agreed on something else with other sinks: its keyframes tell.
+    /// Reads the stream's codec and size from a keyframe: the source may have agreed on others with other sinks.
     private func lookAtShape(_ keyframe: ReceivedFrame) {
         guard let shape = StreamShape(keyframe: keyframe.annexB, codec: keyframe.codec) else { return }
         change { attributes in
@@ -268,7 +268,7 @@ public final class MirrorSink: Sendable {
         }
     }
 
-    /// On the connection's event loop.
+    /// Takes changed terms of the stream. On the connection's event loop.
     private func take(_ terms: StreamTerms) {
         change { attributes in
             attributes.framesPerSecond = terms.framesPerSecond
@@ -291,7 +291,7 @@ public final class MirrorSink: Sendable {
         events.put(.changed(changed))
     }
 
-    /// On the connection's event loop.
+    /// Takes a frame. On the connection's event loop.
     private func take(_ frame: ReceivedFrame) -> Bool {
         if frame.isKeyframe { lookAtShape(frame) }
         let first = state.withLock { state in
@@ -319,7 +319,7 @@ public final class MirrorSink: Sendable {
         await end(nil)
     }
 
-    /// False when the session is over.
+    /// Turns news into events. False when the session is over.
     private func hear(_ news: SinkConnection.News) async -> Bool {
         switch news {
         case .ticket(let ticket):
@@ -350,7 +350,7 @@ public final class MirrorSink: Sendable {
         return true
     }
 
-    /// Tries again what vanished; ends the session for all else.
+    /// Tries again after the host has vanished; ends the session after any other error.
     private func lost(_ error: HelioError) async -> Bool {
         let now = MonotonicClock.now
         let retry = state.withLock { $0.isStopped ? nil : $0.host.lost(error, now: now) }

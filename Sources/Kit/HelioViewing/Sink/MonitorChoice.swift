@@ -1,24 +1,24 @@
 internal import HelioRemoteWire
 
-/// The host's monitors, as a viewer has last heard of them.
+/// The host's monitors, as it last told this viewer.
 struct MonitorChoice: Sendable {
     var list: [MonitorEntry] = []
     /// The `id` of the one that is shown.
     var selected: String?
 
-    /// By its `id`, or by its name.
+    /// Finds a monitor by its `id`, or by its name.
     func find(_ name: String) -> MonitorEntry? {
         list.first { $0.id == name } ?? list.first { $0.name == name }
     }
 
-    /// The one behind the one that is shown; `nil` where there is no other.
+    /// The monitor after the shown one; `nil` where there is no other.
     var next: MonitorEntry? {
         guard list.count > 1 else { return nil }
         let now = list.firstIndex { $0.id == selected } ?? list.count - 1
         return list[(now + 1) % list.count]
     }
 
-    /// For people.
+    /// The names and sizes, for people.
     var names: String {
         list.map { "\($0.name) (\($0.size))" }.joined(separator: ", ")
     }

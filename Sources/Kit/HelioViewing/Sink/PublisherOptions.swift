@@ -2,22 +2,23 @@ internal import HelioCore
 internal import HelioRTSPServer
 internal import HelioServing
 
-/// An endpoint to which another program publishes its stream by RTSP (ANNOUNCE and RECORD): FFmpeg, GStreamer, a
-/// camera. One at a time; the next may come when it has left.
+/// The options of an RTSP endpoint to which another program publishes its stream (ANNOUNCE and RECORD): FFmpeg,
+/// GStreamer, a camera. One publisher at a time; the next may come when it has left.
 ///
-/// What comes is not encrypted: it is for this machine, or for a network that is trusted.
+/// The stream is not encrypted: it is for this machine, or for a network that is trusted.
 public struct PublisherOptions: Sendable {
     /// The address to listen on: loopback, unless there are credentials.
     public var address = "127.0.0.1"
-    /// TCP port; 0 picks a free one. RTP by UDP has free ports of its own.
+    /// The TCP port; 0 picks a free one. RTP by UDP has free ports of its own.
     public var port = 8554
-    /// What a publisher has to show, by digest authentication; `nil` lets in every program that can reach the address.
+    /// The credentials that a publisher has to show, by digest authentication; `nil` lets in every program that can
+    /// reach the address.
     public var credentials: RTSPCredentials?
 
-    /// Port 8554 on this machine alone, open to all its users.
+    /// Makes options for port 8554 on this machine alone, open to all its users.
     public init() {}
 
-    /// Refuses what anybody may show here: throws `invalidArgument`.
+    /// Refuses an endpoint that other machines can reach without a password: throws `invalidArgument`.
     func validate() throws(HelioError) {
         guard !Loopback.holds(address), credentials == nil else { return }
         throw HelioError(
@@ -30,6 +31,6 @@ public struct PublisherOptions: Sendable {
         .init(address: address, port: port, credentials: credentials?.parsed)
     }
 
-    /// Where to publish; what stands behind the host is the publisher's choice.
+    /// The URL to publish to; the path after the host is the publisher's choice.
     func url(port: Int) -> String { "rtsp://\(LocalAddress.authority(listeningAt: address, port: port))/live" }
 }

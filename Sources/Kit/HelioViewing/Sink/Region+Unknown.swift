@@ -1,8 +1,8 @@
 internal import HelioCore
 
-/// Damage, where `nil` is everything.
+/// A damaged region, where `nil` is everything.
 extension Region? {
-    /// What either covers.
+    /// Forms the union with another region.
     mutating func add(_ other: Region?) {
         guard let other else {
             self = nil

@@ -13,8 +13,8 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// One try at a host: connects, runs the session on an event loop of its own, and puts what comes of it where the
-/// viewer's thread finds it.
+/// One attempt to connect to a host: runs the session on an event loop of its own, and queues its news for the viewer's
+/// thread.
 final class SinkConnection: Sendable {
     enum News: Sendable {
         case playing(VideoFormat, allowsControl: Bool)
@@ -25,16 +25,16 @@ final class SinkConnection: Sendable {
         case controlRequested(by: String)
         case monitors(MonitorChoice)
         case statistics(SinkStatistics, ViewerControl.Statistics?)
-        /// Another program may publish here now; `left`: why the last one does no more.
+        /// Another program may publish here now; `left` is the reason why the last publisher is gone.
         case waiting(url: String, left: String?)
-        /// What a person should know; the session goes on.
+        /// A note for the person; the session goes on.
         case note(String)
-        /// A secret to come back with.
+        /// The ticket to reconnect with.
         case ticket([UInt8])
         case ended(HelioError)
     }
 
-    /// So many wait before anything is merged.
+    /// The most news that wait before they are merged.
     private static let newsWaiting = 256
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -44,13 +44,13 @@ final class SinkConnection: Sendable {
 
     private struct State {
         var client: (any SinkTransport)?
-        /// What was asked for while the client was being handed over to this thread: it may play by then.
+        /// Requests that were made while the client was being handed over to this thread, to be sent once it is there.
         var waiting: [Request] = []
-        /// What is done without is not for later.
+        /// True where the host allows control. Input without it is dropped rather than kept for later.
         var allowsControl = false
-        /// What the host codes for, as far as it was told.
+        /// The bitrate that the host last said it codes for.
         var coded: Bitrate?
-        /// Requests that could not wait for the client.
+        /// The number of requests that were dropped because there was no client yet.
         var refused = 0
     }
 
@@ -66,7 +66,7 @@ final class SinkConnection: Sendable {
     /// - Parameters:
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
     ///   - onPlaying: called on the event loop before the first frame.
-    ///   - onTerms: called on the event loop when what was agreed on has become another, or what is coded for.
+    ///   - onTerms: called on the event loop when the agreed terms have changed, or the bitrate that is coded for.
     ///   - bell: called on some thread when news wait.
     init(
         _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
@@ -186,7 +186,8 @@ final class SinkConnection: Sendable {
 
     func takeNews() -> [News] { news.withLock { $0.takeAll() } }
 
-    /// What was thrown away on the way to the viewer's thread, and what was asked for in vain, by name.
+    /// News that were dropped on the way to the viewer's thread and requests that came before there was a connection,
+    /// counted by reason.
     var drops: [String: Int] {
         var drops = news.withLock { $0.namedDrops }
         let refused = state.withLock { $0.refused }
@@ -194,13 +195,13 @@ final class SinkConnection: Sendable {
         return drops
     }
 
-    /// Sends what the person did, before this returns. Any thread.
+    /// Sends the person's input, before this returns. Any thread.
     func send(_ event: InputEvent) { client(orKeep: .input(event))?.send(event) }
 
-    /// The decoder's need of a keyframe, pause and resume. Any thread.
+    /// Passes on a request of the viewer: a keyframe, pause or resume. Any thread.
     func submit(_ input: SinkSession.Input) { client(orKeep: .session(input))?.submit(input) }
 
-    /// Before there is a client, the request waits for it.
+    /// The client to send by; before there is one, keeps the request for it.
     private func client(orKeep request: Request) -> (any SinkTransport)? {
         state.withLock { state in
             let isAllowed =
@@ -218,7 +219,7 @@ final class SinkConnection: Sendable {
         }
     }
 
-    /// Asks for the session's statistics: they come as news.
+    /// Asks for the session's statistics, which come as news.
     func askForStatistics() {
         guard let client = state.withLock({ $0.client }) else { return }
         Task { [self] in
@@ -227,7 +228,7 @@ final class SinkConnection: Sendable {
         }
     }
 
-    /// Leaves in good order and gives back all it holds.
+    /// Ends the session in good order and frees what it holds.
     func close() async {
         await state.withLock { $0.client }?.stop()
         try? await group.shutdownGracefully()

@@ -2,9 +2,9 @@ package import HelioLoop
 
 /// The events of a ``MirrorSink``, in order, for one reader.
 ///
-/// Frames that nobody takes are thrown away all together, and the source is asked for a keyframe. Of all else nothing is
-/// lost that an app must hear of, however late it reads: once a thousand wait, the newest stands for those that only say
-/// how things were. ``MirrorSink/drops`` has the counts.
+/// Frames that nobody takes are dropped all together, and the source is asked for a keyframe. No other event that an
+/// app must hear of is lost, however late it reads: once a thousand wait, those that report a state are merged into the
+/// newest. ``MirrorSink/drops`` has the counts.
 public final class SinkEvents: AsyncSequence, Sendable {
     private struct Waiting: Readable {
         private var events = EventQueue<MirrorSink.Event>(capacity: SinkEvents.eventsWaiting)
@@ -13,7 +13,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
 
         var isFinished: Bool { events.isFinished }
 
-        /// False when the reader is too slow.
+        /// Appends a frame. False when the reader is too slow.
         mutating func put(frame: EncodedFrame) -> Bool {
             if isFinished { return true }
             if frames >= SinkEvents.framesWaiting {
@@ -44,9 +44,9 @@ public final class SinkEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// A second of frames.
+    /// The most frames that wait: a second of them.
     private static let framesWaiting = 60
-    /// So many wait before anything is merged.
+    /// The most events that wait before they are merged.
     private static let eventsWaiting = 1024
 
     private let queue = ReadQueue(Waiting())
@@ -61,18 +61,18 @@ public final class SinkEvents: AsyncSequence, Sendable {
         public func next() async -> MirrorSink.Event? { await events.queue.next(isolation: nil) }
     }
 
-    /// For one reader.
+    /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
-    /// Frames that were thrown away because nobody took them.
+    /// The number of frames that were dropped because nobody took them.
     public var droppedFrames: Int { queue.update { waiting, _ in waiting.dropped } }
 
-    /// What was thrown away because nobody took it, by name.
+    /// Frames and events that were dropped because nobody took them, counted by reason.
     var drops: [String: Int] { queue.update { waiting, _ in waiting.drops } }
 
     func put(_ event: MirrorSink.Event) { queue.updateAndWake { $0.put(event) } }
 
-    /// False when the reader is too slow: a keyframe is needed.
+    /// Appends a frame. False when the reader is too slow: a keyframe is needed.
     func put(frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.put(frame: frame) } }
 
     func finish() { queue.updateAndWake { $0.finish() } }

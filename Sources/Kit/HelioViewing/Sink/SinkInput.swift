@@ -2,48 +2,48 @@ internal import HelioControlWire
 internal import HelioCore
 internal import HelioRemote
 
-/// What the person at a sink does, for the host. Places are normalised: 0,0 is the picture's top left corner, 1,1 its
-/// bottom right one.
+/// The input of the person at a sink, for the host. Positions are normalised: 0,0 is the picture's top left corner, 1,1
+/// its bottom right one.
 public enum SinkInput: Sendable, Hashable {
-    /// A pointer's buttons.
+    /// A button of the pointer.
     public enum Button: Sendable, Hashable, CaseIterable {
-        /// As on a mouse for the right hand.
+        /// The buttons of a right-handed mouse.
         case left, middle, right, back, forward
     }
 
-    /// What a finger or a pen does.
+    /// The phase of a touch by a finger or a pen.
     public enum TouchPhase: Sendable, Hashable, CaseIterable {
-        /// It touches the screen.
+        /// The touch begins.
         case down
         case move
-        /// It leaves the screen.
+        /// The touch ends.
         case up
-        /// The system has taken it away: what it did so far is to come to nothing.
+        /// The system has taken the touch away: its effect so far is to be undone.
         case cancelled
     }
 
-    /// The pointer is there now. Of many moves only the newest counts.
+    /// The pointer is at this position now. Of many moves only the newest counts.
     case pointerMoved(x: Double, y: Double)
-    /// The pointer was moved by so many counts, to the right and down.
+    /// The pointer was moved by this many counts, to the right and down.
     case pointerMovedBy(dx: Int, dy: Int)
-    /// A button went down or up there.
+    /// A button went down or up at this position.
     case button(Button, isDown: Bool, x: Double, y: Double)
-    /// The wheel, in detents times 120: positive y is up, positive x right.
+    /// The wheel was turned, in detents times 120: positive y is up, positive x right.
     case scrolled(dx: Int, dy: Int)
-    /// One finger or pen touches the picture there; pressure is 0 ... 1. Of many moves only the newest counts. A host
-    /// that shares its screen takes it for the pointer and its left button.
+    /// One finger or pen touches the picture at this position; pressure is 0 ... 1. Of many moves only the newest
+    /// counts. A host that shares its screen takes it for the pointer and its left button.
     case touch(TouchPhase, x: Double, y: Double, pressure: Double)
-    /// A key by its place: its USB HID usage, page 7.
+    /// A key went down or up, named by its position: its USB HID usage, page 7.
     case key(usage: UInt16, isDown: Bool)
-    /// Text, whatever the host's layout.
+    /// Text was typed, whatever the host's layout.
     case text(String)
-    /// Nothing stays down: the person has gone elsewhere.
+    /// All keys and buttons are to be released: the person has gone elsewhere.
     case releaseAll
-    /// The person would like to drive: whoever does is asked (`MirrorSink.Event.driver`). Where nobody drives, this
+    /// The person asks to drive: the viewer that does is asked (`MirrorSink.Event.driver`). Where nobody drives, this
     /// sink does from now on.
     case requestControl
-    /// The person lets others drive: who asked for it (`MirrorSink.Event.controlRequested`), or whoever acts next.
-    /// Nothing stays down.
+    /// The person hands over control to the viewer that asked for it (`MirrorSink.Event.controlRequested`), or to the
+    /// one that acts next. All keys and buttons are released.
     case handOver
 
     var event: InputEvent {

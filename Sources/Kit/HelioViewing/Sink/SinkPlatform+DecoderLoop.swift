@@ -1,12 +1,12 @@
 internal import HelioCore
 
 extension SinkPlatform {
-    /// A decoding thread's body that decodes with what this platform has.
+    /// Makes the body of a decoding thread, with this platform's decoders.
     ///
     /// - Parameters:
-    ///   - mayReorder: whether frames may be sent in another order than they are shown.
-    ///   - choice: what decodes, until hardware fails.
-    ///   - mostSamples: how large a picture may be, in luma samples.
+    ///   - mayReorder: true where frames may be sent in another order than they are shown.
+    ///   - choice: the decoder to use, until hardware fails.
+    ///   - mostSamples: the largest picture, in luma samples.
     ///   - bell: called on the decoding thread when a picture or a note waits, or a size was refused.
     ///   - needKeyframe: called on the decoding thread when it can't go on without one.
     func makeDecoderLoop(

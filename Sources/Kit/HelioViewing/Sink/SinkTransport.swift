@@ -5,11 +5,11 @@ internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
 
-/// What carries a sink's session: a Heliograph host's, or another program's stream.
+/// The connection that carries a sink's session: to a Heliograph host, or of another program's stream.
 protocol SinkTransport: Sendable {
     func send(_ event: InputEvent)
     func submit(_ input: SinkSession.Input)
-    /// `nil` before there is a session.
+    /// The session's statistics; `nil` before there is a session.
     func sessionStatistics() async -> SinkStatistics?
     var controlStatistics: ViewerControl.Statistics? { get }
     func stop() async
@@ -19,7 +19,7 @@ extension SinkClient: SinkTransport {
     func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
 }
 
-/// A stream of another program can only be watched.
+/// Another program's RTSP server as a transport: the stream can only be watched.
 extension RTSPClient<RTSPPlayClient>: SinkTransport {
     func send(_ event: InputEvent) {}
 
@@ -31,7 +31,7 @@ extension RTSPClient<RTSPPlayClient>: SinkTransport {
     var controlStatistics: ViewerControl.Statistics? { nil }
 }
 
-/// So can what a publisher sends.
+/// A publisher's stream as a transport: it can only be watched, too.
 extension RTSPServer<RTSPRecordServer>: SinkTransport {
     func send(_ event: InputEvent) {}
 

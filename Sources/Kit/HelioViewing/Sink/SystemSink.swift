@@ -1,5 +1,5 @@
 internal import HelioCore
 private import HelioLinuxSink
 
-/// What this system brings to the end that watches: the one place that chooses it.
+/// This system's decoders and windows: the one place that chooses a platform for the sink.
 let systemSink: some SinkPlatform = LinuxSink()

@@ -5,16 +5,16 @@ private import HelioProtection
 internal import HelioRTSPClient
 internal import HelioSession
 
-/// What a viewer watches: a Heliograph host by its link, a stream of another program's RTSP server, or whatever another
-/// program publishes to this one.
+/// The target that a viewer watches: a Heliograph host by its link, a stream of another program's RTSP server, or the
+/// stream that another program publishes to this one.
 enum ViewTarget: Sendable {
     case link(ShareLink)
     case stream(RTSPAddress)
     case publisher(PublisherOptions)
 
-    /// Throws `invalidArgument`; a message never repeats a secret.
+    /// Parses a link or an address. Throws `invalidArgument`; a message never repeats a secret.
     ///
-    /// - Parameter environment: where user and password of a stream come from that its address does not hold.
+    /// - Parameter environment: gives user and password of a stream whose address does not hold them.
     init(
         parsing text: String, code: String?, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HelioError) {
@@ -44,17 +44,18 @@ enum ViewTarget: Sendable {
         }
     }
 
-    /// Another program's: there is nothing but video, and its frames may come in another order than they are shown.
+    /// True for another program's stream: it has video alone, and its frames may come in another order than they are
+    /// shown.
     var isForeign: Bool {
         if case .link = self { false } else { true }
     }
 
-    /// Who is watched comes here, and others after him.
+    /// True where the publisher connects to this end, and the next one after it.
     var awaitsPublisher: Bool {
         if case .publisher = self { true } else { false }
     }
 
-    /// Needs no ticket to come back: the pairing, or the stream's address, is enough.
+    /// True where reconnecting needs no ticket: the pairing, or the stream's address, is enough.
     var comesBackByItself: Bool {
         switch self {
         case .link(let link): link.device != nil
@@ -64,7 +65,7 @@ enum ViewTarget: Sendable {
         }
     }
 
-    /// Comes back with a secret that the host gave.
+    /// Reconnects with the ticket that the host gave.
     mutating func use(ticket: [UInt8]) {
         guard case .link(var link) = self else { return }
         link.secret = ticket

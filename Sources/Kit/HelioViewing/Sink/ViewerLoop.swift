@@ -11,7 +11,7 @@ private import HelioSession
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
 ///
-/// Belongs to the window's thread, but for what frames and the decoder call.
+/// Belongs to the window's thread, except for the callbacks of frames and decoder.
 final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     private typealias Frame = DecodedFrame<Platform.Decoder.Picture>
 
@@ -40,22 +40,22 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     private var statistics = ViewerStatistics()
     private var showsStatistics: Bool
 
-    /// The host is back, and its first picture is still to come.
+    /// True from the host's return until its first picture.
     private var comesBack = false
     private var allowsControl = false
-    /// Who drives in this viewer's stead.
+    /// The name of the other viewer that drives.
     private var otherDriver: String?
     private var monitors = MonitorChoice()
-    /// The monitor that is still to be asked for.
+    /// The monitor that the options name, until it has been asked for.
     private var wantedMonitor: String?
-    /// When the window's present message goes by itself: one that says who drives, or who asks to.
+    /// The time at which the window's message is removed, where it is one that stays for a while.
     private var messageUntil: Instant?
     private static var messageTime: Duration { .seconds(3) }
     private static var requestTime: Duration { .seconds(10) }
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
-    /// Opens the window, and starts to decode; `run` connects.
+    /// Opens the window, and starts the decoding thread; `run` connects.
     init(
         on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options,
         _ onStatistics: ((ViewerStatistics) -> Void)?, _ onNote: ((String) -> Void)?
@@ -172,7 +172,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         }
     }
 
-    /// One viewer at a time drives: what this one does is nothing to the host while another does.
+    /// Takes another driver. One viewer at a time drives: the host ignores this one's input while another does.
     private func hear(_ driver: Driver) {
         let before = otherDriver
         switch driver {
@@ -187,7 +187,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         endMessage()
     }
 
-    /// Asks who drives to let this viewer, or lets others.
+    /// Asks the driver to hand over control, or lets others drive.
     private func changeDriver() {
         guard allowsControl else { return }
         if let otherDriver {
@@ -211,7 +211,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         askForWantedMonitor()
     }
 
-    /// Once it is known what there is, and this viewer may choose.
+    /// Asks for the monitor of the options, once the list is known and this viewer may choose.
     private func askForWantedMonitor() {
         guard let wanted = wantedMonitor, !monitors.list.isEmpty else { return }
         if let found = monitors.find(wanted) {
@@ -236,7 +236,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         router.send(.selectMonitor(id: next.id))
     }
 
-    /// Over the picture, for a while.
+    /// Shows a message over the picture, for a while.
     private func say(_ message: String, for time: Duration) {
         window.setMessage(message)
         messageUntil = MonotonicClock.now + time
@@ -259,7 +259,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         window.setMessage(isExpected ? nil : "This host lets you watch only.")
     }
 
-    /// A host that vanished is tried again for a while; all else ends the viewer.
+    /// Tries again after the host has vanished; any other error ends the viewer.
     private func lost(_ error: HelioError) throws(HelioError) {
         let isFirst = !host.isTrying
         guard let next = host.lost(error, now: MonotonicClock.now) else { throw error }
@@ -373,7 +373,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
 }
 
 extension WindowInput {
-    /// A person means something by it, and would like to know that it came to nothing.
+    /// True for input that a person gives on purpose: where it has no effect, they are told.
     fileprivate var isPress: Bool {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown

@@ -1,7 +1,7 @@
 internal import HelioCore
 
-/// A viewer on a platform of which its owner knows nothing.
+/// A viewer's loop, with its platform's types hidden.
 protocol ViewerRunning: AnyObject {
-    /// Runs until the window is closed or the session is over; throws why when it was not the person's wish.
+    /// Runs until the window is closed or the session is over; throws the error where the person did not end it.
     func run() throws(HelioError)
 }

@@ -4,13 +4,13 @@ internal import HelioMedia
 internal import HelioRemote
 internal import HelioSession
 
-/// One second of a viewer's session, as a line of JSON (`--stats`) and as the overlay's text.
+/// The statistics of a viewer's session over one second, as a line of JSON (`--stats`) and as the overlay's text.
 public struct ViewerStatistics: Sendable, Codable {
-    /// Percentiles over the last second, milliseconds.
+    /// Percentiles of a stage's latency over the last second, milliseconds.
     public struct Latency: Sendable, Codable {
         /// The median.
         public var p50: Double
-        /// What 95 of 100 frames stay below.
+        /// The 95th percentile.
         public var p95: Double
         /// The slowest frame.
         public var max: Double
@@ -18,41 +18,42 @@ public struct ViewerStatistics: Sendable, Codable {
 
     /// Seconds since the session began.
     public var time = 0.0
-    /// Of the picture, in pixels.
+    /// The picture's width in pixels.
     public var width = 0
-    /// Of the picture, in pixels.
+    /// The picture's height in pixels.
     public var height = 0
     /// `h264` or `h265`.
     public var codec = ""
-    /// `420` or `444`.
+    /// The chroma format, `420` or `444`.
     public var chroma = ""
-    /// What decodes.
+    /// The decoder's name.
     public var decoder = ""
     /// Pictures shown since the session began.
     public var frames = 0
-    /// Pictures shown a second.
+    /// Pictures shown per second.
     public var framesPerSecond = 0.0
-    /// Received, protection and repair included.
+    /// The bitrate received, encryption and repair included.
     public var megabitsPerSecond = 0.0
-    /// From the change on the host's screen to ours, by stage in the order of the path; `total` is all of it.
+    /// The latency from the change on the host's screen to this one, by stage in the order of the path; `total` is all
+    /// of it.
     public var latency: [String: Latency] = [:]
-    /// How far the host's clock is ahead of ours, milliseconds.
+    /// The offset of the host's clock, milliseconds: positive where it is ahead of this one.
     public var clockOffset: Double?
-    /// By how much that may be wrong, milliseconds.
+    /// The largest error of that offset, milliseconds.
     public var clockError: Double?
-    /// There and back on the control channel, milliseconds.
+    /// The round trip on the control channel, milliseconds.
     public var roundTrip: Double?
     /// Interarrival jitter (RFC 3550 section 6.4.1), milliseconds.
     public var jitter = 0.0
     /// Packets received since the session began.
     public var packets = 0
-    /// Packets that did not come by themselves.
+    /// Packets that did not arrive on their first transmission.
     public var lost = 0
-    /// Of those: packets that came when asked for.
+    /// Lost packets that arrived by retransmission.
     public var recovered = 0
-    /// Packets that came after a later one.
+    /// Packets that arrived after a later one.
     public var reordered = 0
-    /// What was thrown away since the session began, by name.
+    /// Items that were dropped since the session began, counted by reason.
     public var drops: [String: Int] = [:]
 
     init() {}
@@ -80,14 +81,14 @@ public struct ViewerStatistics: Sendable, Codable {
         }
     }
 
-    /// One line of JSON, keys in order.
+    /// The statistics as one line of JSON, keys in order.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// The overlay's lines.
+    /// The lines of the overlay.
     var lines: [String] {
         var lines = [
             "\(width)x\(height)  \(codec) \(chroma)  \(decoder)",

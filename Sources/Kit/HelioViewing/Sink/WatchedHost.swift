@@ -1,22 +1,21 @@
 internal import HelioCore
 internal import HelioSession
 
-/// Whom this end watches, and whether and when it tries again what it has lost: what `Viewer` and `MirrorSink` have in
-/// common.
+/// The target that this end watches, with the state of reconnecting to it: shared by `Viewer` and `MirrorSink`.
 struct WatchedHost {
-    /// With the last ticket, once there is one.
+    /// The target, with the last ticket once it is to be used.
     private(set) var target: ViewTarget
-    /// A picture was on its way at least once: what never began is not tried again.
+    /// True once the stream has begun: a session that never began is not tried again.
     private(set) var hasPlayed = false
     private var ticket: [UInt8]?
     private var plan = ReconnectPlan()
 
     init(_ target: ViewTarget) { self.target = target }
 
-    /// Whether the host is lost, and being tried again.
+    /// True while the host is lost and being tried again.
     var isTrying: Bool { plan.isTrying }
 
-    /// The host gave this to come back with.
+    /// Stores the ticket that the host gave to reconnect with.
     mutating func take(ticket: [UInt8]) { self.ticket = ticket }
 
     /// The session has begun, or is back.
@@ -28,8 +27,8 @@ struct WatchedHost {
         return !hasPlayed
     }
 
-    /// What became of a connection, and when to make the next one; `nil` where the session is over. A host that
-    /// vanished is tried again for a while, with its ticket or by the pairing.
+    /// Takes the loss of a connection, and gives the time to connect again; `nil` where the session is over. A host
+    /// that vanished is tried again for a while, with its ticket or by the pairing.
     mutating func lost(_ error: HelioError, now: Instant) -> Instant? {
         guard error.code == .unreachable, hasPlayed, ticket != nil || target.comesBackByItself,
             let next = plan.failed(now: now)

@@ -3,18 +3,18 @@ internal import HelioSession
 internal import HelioViewing
 private import Synchronization
 
-/// Frames of an app's own encoder, and the session's wishes to it.
+/// The feed of an app's own encoder: takes its frames, and passes on the session's requests to it.
 final class AppFeed: SourceFeed {
     private struct State {
-        /// What the app codes where all viewers take it.
+        /// The attributes that the app codes where all viewers take them.
         var attributes: MediaAttributes
-        /// What it was told to code.
+        /// The size that the app was told to code.
         var agreedSize: PixelSize
         var wasWatched = false
         var isWatched = false
         var needsKeyframe = true
         var frameIndex: UInt64 = 0
-        /// Where the app's time and ours meet: its first frame.
+        /// The app's time of its first frame with the time here, to convert the one to the other.
         var anchor: (theirs: Duration, ours: Instant)?
         var refused = 0
     }
@@ -33,9 +33,9 @@ final class AppFeed: SourceFeed {
 
     func end() { plugin.stop() }
 
-    /// The stream is another; nothing can follow what was before but a keyframe.
+    /// Takes other attributes of the stream; only a keyframe can follow.
     ///
-    /// - Returns: the size that is wished for. It stays what it was where the app does only what was agreed on, so that
+    /// - Returns: the size that the app wants. It stays what it was where the app only follows the agreement, so that
     ///   it is told when more is possible again.
     func change(to attributes: MediaAttributes) -> PixelSize {
         state.withLock { state in
@@ -52,21 +52,22 @@ final class AppFeed: SourceFeed {
         }
     }
 
-    /// Frames go on meanwhile: who needs the keyframe waits for it, others do not.
+    /// Asks the app for a keyframe. Frames go on meanwhile: a viewer that needs the keyframe waits for it, others do
+    /// not.
     func requestKeyframe(_ reason: String) { plugin.keyframeNeeded(reason: reason) }
 
-    /// The frame last given was lost on its way to the network, so nothing can follow it but a keyframe.
+    /// Takes note that the last frame was lost on its way to the network: only a keyframe can follow.
     func lostFrame() {
         state.withLock { $0.needsKeyframe = true }
         plugin.keyframeNeeded(reason: "the network's thread is too slow")
     }
 
-    /// When there is a picture is for the app to say.
+    /// Does nothing: the app decides when there is a picture.
     func repeatPicture() {}
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
 
-    /// The app's codec is its own; of the numbers it is told.
+    /// Tells the app the agreed size and rates. The codec is the app's own.
     func agree(on agreement: StreamAgreement) {
         let format = agreement.format
         state.withLock { $0.agreedSize = format.size }
@@ -94,9 +95,9 @@ final class AppFeed: SourceFeed {
         }
     }
 
-    /// Makes the session's slice of a frame; `nil` while nobody could use it: nobody watches, or a keyframe is due.
+    /// Makes the session's slice of a frame; `nil` where no viewer could use it: nobody watches, or a keyframe is due.
     ///
-    /// Throws `invalidArgument` for what is no access unit.
+    /// Throws `invalidArgument` for a frame that is no access unit.
     func slice(of frame: EncodedFrame, now: Instant) throws(HelioError) -> EncodedSlice? {
         let bytes = frame.annexB
         let hasStartCode =
@@ -122,7 +123,7 @@ final class AppFeed: SourceFeed {
         }
     }
 
-    /// Frames that nobody could use.
+    /// The number of frames that no viewer could use.
     var refused: Int { state.withLock { $0.refused } }
 }
 

@@ -4,7 +4,7 @@ internal import HelioRemote
 internal import HelioViewing
 private import Synchronization
 
-/// Tells an app what viewers do, in the terms that a sink tells it in.
+/// Passes viewers' input to an app, in the form that a sink sends it in.
 ///
 /// `@unchecked Sendable`: the control port calls it with its lock held, one datagram at a time.
 final class AppInput: @unchecked Sendable {
@@ -17,7 +17,7 @@ final class AppInput: @unchecked Sendable {
         self.tell = tell
     }
 
-    /// The app's picture has another size: positions come in its pixels from now on.
+    /// Takes another size of the app's picture: positions come in its pixels from now on.
     func setSize(_ size: PixelSize) { self.size.withLock { $0 = size } }
 
     func take(_ inputs: [InjectedInput]) {

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// The pointer on its way to the viewers: its shape at the scale of the picture, its place in pixels of the screen.
+/// Sends the pointer to the viewers: its shape at the scale of the picture, its position in pixels of the screen.
 /// Belongs to the media thread.
 final class CursorFeed<Source: CursorSource> {
     private let source: Source
@@ -29,7 +29,7 @@ final class CursorFeed<Source: CursorSource> {
         if let (x, y) = try source.takePosition() { tellPlace(x, y) }
     }
 
-    /// The screen is coded in this size from now on.
+    /// Takes the size in which the screen is coded from now on.
     func scale(to picture: PixelSize, of screen: PixelSize) {
         if (picture, screen) == (self.picture, self.screen) { return }
         (self.picture, self.screen) = (picture, screen)
@@ -44,7 +44,7 @@ final class CursorFeed<Source: CursorSource> {
 }
 
 extension PixelSize {
-    /// As large in `picture` as this is in `screen`; at least a pixel where this is.
+    /// Scales this size from `screen` to `picture`; at least a pixel where this is.
     fileprivate func scaled(by picture: PixelSize, of screen: PixelSize) -> PixelSize {
         func side(_ length: Int, _ picture: Int, _ screen: Int) -> Int {
             max(min(1, length), (length * picture + screen / 2) / screen)

@@ -1,10 +1,11 @@
 internal import HelioCore
 
-/// Slices of a picture, until it is whole.
+/// Gathers the slices of a picture until it is whole.
 struct GatheredFrame {
     private var annexB: [UInt8] = []
 
-    /// Gives the picture with its last slice. What a broken one has left is forgotten with the next one's first.
+    /// Adds a slice, and gives the picture with its last one. The next picture's first slice discards the rest of a
+    /// broken one.
     mutating func add(_ slice: EncodedSlice) -> EncodedFrame? {
         if slice.isFirst { annexB.removeAll(keepingCapacity: true) }
         annexB += slice.annexB

@@ -5,16 +5,17 @@ private import HelioSession
 internal import HelioViewing
 private import Synchronization
 
-/// Announces a source on the local network while it lives (row 104). Where that can't be done the source does without.
+/// Announces a source on the local network while it lives (row 104). Where that is not possible the source goes on
+/// without.
 final class HostAdvertising: Sendable {
     private let advertiser: any ServiceAdvertising
 
     /// - Parameters:
-    ///   - name: what the source calls itself.
-    ///   - address: what it listens on: it is announced where that can be reached.
-    ///   - fingerprint: of its certificate.
+    ///   - name: the source's name.
+    ///   - address: the address it listens on: it is announced where that can be reached.
+    ///   - fingerprint: the fingerprint of its certificate.
     ///   - web: its page for browsers.
-    ///   - tell: called with what a person should know, now and then.
+    ///   - tell: called with notes for the person, now and then.
     init(
         name: String, address: String, port: Int, fingerprint: [UInt8], web: (port: Int, usesTLS: Bool)?,
         tell: @escaping @Sendable (String) -> Void
@@ -41,6 +42,6 @@ final class HostAdvertising: Sendable {
         }
     }
 
-    /// Takes the announcement back.
+    /// Withdraws the announcement.
     func stop() async { await advertiser.stop() }
 }

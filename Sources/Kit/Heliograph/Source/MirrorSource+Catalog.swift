@@ -1,7 +1,7 @@
 private import HelioCore
 
 extension MirrorSource {
-    /// What can be shared on a display, a line each; or why nothing can.
+    /// Lists what can be shared on a display, a line each; or why nothing can.
     public static func screens(display: String?) -> [String] {
         do {
             return try systemSource.monitors(display: display).enumerated().map { number, monitor in
@@ -14,7 +14,7 @@ extension MirrorSource {
         }
     }
 
-    /// The encoders, a line each, with the reason where one can't be used here.
+    /// Lists the encoders, a line each, with the reason where one can't be used here.
     public static func encoders() -> [String] {
         systemSource.encoders().map { entry in
             "encoder \(entry.name) (\(entry.codec.rawValue)): \(entry.isUsable ? "usable" : "not usable")"

@@ -12,7 +12,7 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// Shares a screen, or what an app encodes: serves viewers and lets those who may drive the machine.
+/// Shares a screen, or an app's own coded frames: serves viewers, and lets those who may drive the machine.
 ///
 /// ```swift
 /// let source = try await MirrorSource.start(.init())
@@ -27,152 +27,154 @@ private import Synchronization
 /// killed, and ends with it. It never comes as far as `main`. Where this library is not linked into the program but
 /// loaded by it later (a plug-in, say) there is no guard, and such keys stay down until somebody presses them.
 public final class MirrorSource: Sendable {
-    /// What is shared, where and how well.
+    /// The options of a source: what is shared, where and how well.
     public struct Options: Sendable {
-        /// X display, as in `$DISPLAY`, which is taken when `nil`.
+        /// The X display, as in `$DISPLAY`, which is taken when `nil`.
         public var display: String?
-        /// Number or name of the monitor; `nil` shares the primary one. See `selectMonitor(_:)`.
+        /// The number or name of the monitor; `nil` shares the primary one. See `selectMonitor(_:)`.
         public var screen: String?
         /// The address to listen on.
         public var address = Options.everyAddress
-        /// Listens on all addresses of this machine, of IPv4 and IPv6.
+        /// The wildcard address: listens on all addresses of this machine, of IPv4 and IPv6.
         public static let everyAddress = LocalAddress.every
-        /// TCP and UDP port; control has the next UDP port. 0 picks free ones.
+        /// The TCP and UDP port; control has the next UDP port. 0 picks free ones.
         public var port = 7236
         /// The ceiling of the frame rate.
         public var framesPerSecond = 60
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 20_000_000
-        /// The largest picture, pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it is.
+        /// The largest picture, in pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it
+        /// is.
         public var largest: PixelSize?
         /// `true` keeps every pixel's own colour (4:4:4).
         public var fullChroma = false
         /// The codec; a viewer that can't decode it gets the other one. `nil` is H.265 where this machine codes it by
         /// hardware and every viewer decodes it so, else H.264.
         public var format: MediaAttributes.Format?
-        /// What codes; of an encoder by name its codec is the one that is taken. Hardware that fails while it codes is
-        /// replaced by software, and an event says so.
+        /// The encoder; one by name decides the codec. Hardware that fails while it codes is replaced by software, and
+        /// an event says so.
         public var encoder = CodecChoice.automatic
-        /// Viewers may only watch.
+        /// Lets viewers watch only.
         public var isViewOnly = false
-        /// The most moves of a pointer or finger a second that the target takes, of `inputRates`: viewers are told, and send
-        /// no more. A move that is held back is never lost, but the newest takes the place of those before it. `nil` is
-        /// what desktops take: 120 of our own viewers, and of a browser as many as its mouse tells.
+        /// The most moves of a pointer or finger a second that the target takes, within `inputRates`: viewers are told,
+        /// and send no more. A move that is held back is never lost, but the newest takes the place of those before it.
+        /// `nil` is what desktops take: 120 from our own viewers, and from a browser as many as its mouse reports.
         public var inputRate: Int?
-        /// What `inputRate` can be.
+        /// The range of `inputRate`.
         public static let inputRates = 1...1000
-        /// Serves browsers; `nil` does not.
+        /// The options of the endpoint for browsers; `nil` serves none.
         public var web: WebOptions?
-        /// Opens an endpoint for ordinary players; `nil` opens none.
+        /// The options of the endpoint for ordinary players; `nil` opens none.
         public var players: PlayerOptions?
-        /// Pushes the stream to another program's RTSP server; `nil` pushes it nowhere.
+        /// The RTSP server of another program that the stream is pushed to; `nil` pushes it nowhere.
         public var publication: PublishOptions?
-        /// Where this installation's key is kept; `nil` is `HeliographHome`.
+        /// The directory of this installation's key; `nil` is `HeliographHome`.
         public var home: String?
-        /// Whether somebody answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
+        /// True where the app answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
         public var asksToPair = false
         /// A code, XXXX-XXXX-XXXX-XXXX, that pairs one device without a person; see `DeviceBook.makeCode`.
         public var pairingCode: String?
-        /// What this machine calls itself to devices that it is paired with; `nil` takes its host name.
+        /// The name of this machine for devices that it is paired with; `nil` takes its host name.
         public var name: String?
-        /// Whether others on the local network can find this source by its name, see `HostBrowser`. Without Avahi an
+        /// True where others on the local network can find this source by its name, see `HostBrowser`. Without Avahi an
         /// event says that they can't, and sharing goes on.
         public var isAdvertised = false
         /// One of the specification's suites, for viewers that choose it too; `nil` is AES-GCM for all.
         public var protection: ProtectionOptions?
 
-        /// The primary screen, H.264, to be watched and driven, on every address.
+        /// Makes options for the primary screen, H.264, to be watched and driven, on every address.
         public init() {}
     }
 
-    /// What an app or a person may want to know.
+    /// An event of a source.
     public enum Event: Sendable {
         /// Viewers can connect to this port: the first event.
         case started(port: Int)
-        /// A new link, since the last one has let somebody in.
+        /// There is a new link, since the last one has let somebody in.
         case link(Link)
-        /// Somebody watches; `device` is the name of a paired one.
+        /// A viewer watches; `device` is the name of a paired one.
         case viewerJoined(address: String, device: String?)
         case viewerLeft(address: String, device: String?, reason: String)
         /// A device wants to be paired: compare its code with this one, then call `answer`.
         case pairingAsked(PairingQuestion)
-        /// That question needs no answer any more.
+        /// A pairing question needs no answer any more.
         case pairingOver(PairingQuestion.ID)
-        /// A device may come without asking from now on; `isVisitor`: until its page is closed, which can keep nothing.
+        /// A device is paired, and may come without asking from now on. With `isVisitor` that lasts until its page is
+        /// closed, which can keep nothing.
         case paired(address: String, device: String, isVisitor: Bool)
-        /// Somebody was not paired.
+        /// A device was not paired.
         case pairingRefused(address: String, reason: String)
-        /// Somebody was not let in.
+        /// A viewer was refused.
         case viewerRefused(address: String, reason: String)
-        /// The viewers that there are agree on this; where it is not what was wished for, the reasons.
+        /// The present viewers agree on these attributes; where they are not the wanted ones, the reasons.
         case agreed(MediaAttributes, reasons: [String])
-        /// The monitors are others than before, or another is shared.
+        /// The list of monitors has changed, or another is shared.
         case monitors([Monitor], selected: Monitor.ID)
-        /// Nothing is published there any more; sharing goes on.
+        /// The stream is not published there any more; sharing goes on.
         case publicationFailed(url: String, HelioError)
         /// Something worth knowing; sharing goes on.
         case info(String)
-        /// Sharing has ended by itself, and why.
+        /// Sharing has ended by itself, for this reason.
         case failed(HelioError)
     }
 
-    /// What lets one viewer in.
+    /// A link that lets one viewer in.
     public struct Link: Sendable {
         /// The whole link, with its secret.
         public let text: String
-        /// The secret alone, to be typed beside the host's address.
+        /// The secret alone, to type beside the host's address.
         public let code: String
-        /// For a browser, with the secret; `nil` where none are served.
+        /// The link for a browser, with the secret; `nil` where none are served.
         public let web: String?
     }
 
-    /// What happens; ends when sharing ends.
+    /// The source's events; ends when sharing ends.
     public let events: SourceEvents
-    /// The port that was taken.
+    /// The port that the source listens on.
     public let port: Int
-    /// For people: what codes the pictures.
+    /// The encoder's name, for people.
     public let encoder: String
-    /// The size of what is shared, in pixels; viewers that take less make it smaller.
+    /// The size of the shared picture, in pixels; viewers that take less make it smaller.
     public let size: PixelSize
-    /// Where ordinary players find the stream; `nil` where there is no endpoint for them.
+    /// The URL of the stream for ordinary players; `nil` where there is no endpoint for them.
     public let playerURL: String?
-    /// Where browsers find the page; `nil` where none are served. Without what lets anybody in.
+    /// The URL of the page for browsers, without the secret that lets anybody in; `nil` where none are served.
     public let webURL: String?
-    /// What the display could not do, for people.
+    /// The limits of the display, in words for people.
     public let notes: [String]
 
     private let serving: Serving
     private let supply: Supply
-    /// `nil` where an app encodes.
+    /// The board of monitors; `nil` where an app encodes.
     let board: MonitorBoard?
 
-    /// Where frames come from.
+    /// The supplier of the frames: the screen's media thread, or an app's own encoder.
     private enum Supply {
         case screen(SourceControls, WorkerThread)
         case app(AppFeed, AppInput?)
     }
 
-    /// Starts to share.
+    /// Starts to share a screen.
     ///
     /// Throws `captureFailed`, `encoderFailed`, `unsupported` or `systemFailed`, saying what to do about it.
     public static func start(_ options: Options) async throws(HelioError) -> MirrorSource {
         try await start(options, on: systemSource)
     }
 
-    /// Starts to share a screen of a platform's.
+    /// Starts to share a screen of the given platform.
     static func start(_ options: Options, on platform: some SourcePlatform) async throws(HelioError) -> MirrorSource {
         try await with(options) { identity, group throws(HelioError) in
             try await MirrorSource(screenOf: options, on: platform, identity: identity, group: group)
         }
     }
 
-    /// Starts to share what an app encodes; the options of screen and codec don't count.
+    /// Starts to share frames that the app encodes; the options of screen and codec don't count.
     ///
     /// - Parameters:
-    ///   - options: where to listen, and whom to let in.
-    ///   - video: what the frames are.
-    ///   - plugin: hears what the session wants of the encoder.
-    ///   - input: called with what viewers do, in order, on a thread of the session's; `nil` lets them watch only.
+    ///   - options: the address to listen on, and who is let in.
+    ///   - video: the attributes of the frames.
+    ///   - plugin: gets the session's requests to the encoder.
+    ///   - input: called with viewers' input, in order, on a thread of the session's; `nil` lets them watch only.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
     public static func start(
@@ -294,7 +296,7 @@ public final class MirrorSource: Sendable {
             notes: capture.notes)
     }
 
-    /// Serves what an app encodes.
+    /// Serves frames that an app encodes.
     private convenience init(
         _ options: Options, format: VideoFormat, feed: AppFeed, input: (@Sendable (SinkInput) -> Void)?,
         identity: Identity, group: MultiThreadedEventLoopGroup
@@ -326,12 +328,14 @@ public final class MirrorSource: Sendable {
         serving.events.put(.started(port: port))
     }
 
-    /// Hands over a frame of the app's own encoder. Any thread, but one frame at a time; never blocks.
+    /// Hands over a frame of the app's own encoder. Call it on any thread, but with one frame at a time; it never
+    /// blocks.
     ///
     /// - Returns: whether it was taken. It is not while nobody watches, before the first keyframe of those who do, and
-    ///   when the network's thread is stuck: a keyframe is asked for then.
+    ///   when the network's thread is stuck: a keyframe is requested then.
     ///
-    /// Throws `invalidArgument` for what is no access unit in Annex-B form, and where the source shares a screen.
+    /// Throws `invalidArgument` for a frame that is no access unit in Annex-B form, and where the source shares a
+    /// screen.
     @discardableResult
     public func write(_ frame: EncodedFrame) throws(HelioError) -> Bool {
         guard case .app(let feed, _) = supply else {
@@ -343,14 +347,14 @@ public final class MirrorSource: Sendable {
         return false
     }
 
-    /// The app's stream has become another; the next frame has to be a keyframe.
+    /// Changes the attributes of the app's stream; the next frame has to be a keyframe.
     ///
-    /// Who watches goes on without a new session, and is put out where it can't decode a new codec. Later viewers
-    /// agree on these attributes. Only where the size is what viewers have agreed on, as
-    /// `VideoSourcePlugin.attributesChanged` has told, what the app wishes for stays as it was: it hears when more is
-    /// possible again.
+    /// Viewers go on without a new session; one that can't decode a new codec is disconnected. Later viewers agree on
+    /// these attributes. Where the size is the one that viewers have agreed on, as
+    /// `VideoSourcePlugin.attributesChanged` has told, the size that the app wants stays what it was: it is told when
+    /// more is possible again.
     ///
-    /// Throws `invalidArgument` for what no stream can be.
+    /// Throws `invalidArgument` for attributes that no stream can have.
     public func changeAttributes(_ video: MediaAttributes) throws(HelioError) {
         guard case .app(let feed, let hearer) = supply else {
             throw HelioError(.invalidArgument, "This source shares a screen: it decides by itself.")
@@ -370,35 +374,36 @@ public final class MirrorSource: Sendable {
         }
     }
 
-    /// Who watches, and what they were sent.
+    /// The statistics of what was sent, and to whom.
     ///
-    /// - Parameter earlier: an earlier answer: rates are of the time since then. `nil` = since sharing began.
+    /// - Parameter earlier: earlier statistics: rates are of the time since then. `nil` = since sharing began.
     public func statistics(since earlier: SourceStatistics? = nil) async throws -> SourceStatistics {
         var now = try await serving.statistics()
         now.setRates(since: earlier)
         return now
     }
 
-    /// Answers a `PairingQuestion`; too late is no harm.
+    /// Answers a `PairingQuestion`; an answer that comes too late does no harm.
     public func answer(_ question: PairingQuestion.ID, _ answer: PairingQuestion.Answer) {
         serving.server.answerPairing(question.connection, answer.forDesk)
     }
 
-    /// Takes control back at once: nobody drives any more, and all that viewers hold down is let go.
+    /// Takes control back at once: nobody drives any more, and all keys and buttons that viewers hold down are
+    /// released.
     ///
-    /// They go on watching. `setControl(allowed: true)` gives it back.
+    /// Viewers go on watching. `setControl(allowed: true)` gives control back.
     public func takeControl() { setControl(allowed: false) }
 
     /// Takes control back from viewers, or lets them drive again as far as the options and their pairing allow.
     ///
     /// - Parameters:
-    ///   - allowed: whether to drive is allowed.
-    ///   - viewer: a device's name or an address, as in the events; `nil` is everybody, also those to come.
+    ///   - allowed: whether viewers may drive.
+    ///   - viewer: a device's name or an address, as in the events; `nil` is everybody, also later viewers.
     public func setControl(allowed: Bool, for viewer: String? = nil) {
         serving.server.permitControl(allowed, viewer: viewer)
     }
 
-    /// Ends sharing: every viewer is told, all sockets are closed.
+    /// Ends sharing: tells every viewer, and closes all sockets.
     public func stop() async {
         if case .screen(let controls, let thread) = supply {
             controls.stop()
@@ -410,9 +415,9 @@ public final class MirrorSource: Sendable {
 }
 
 extension MirrorSource.Options {
-    /// The codec that comes first in any case; `nil` where viewers are asked.
+    /// The codec that the options fix; `nil` where it depends on the viewers.
     ///
-    /// Throws `invalidArgument` where the encoder by name is not known, or codes another.
+    /// Throws `invalidArgument` where the encoder's name is not known, or it codes another.
     fileprivate func codec(on platform: some SourcePlatform) throws(HelioError) -> VideoCodec? {
         let wanted: VideoCodec? = format.map { $0 == .hevc ? .h265 : .h264 }
         guard case .named(let name) = encoder else { return wanted }

@@ -1,7 +1,7 @@
 internal import HelioCore
 private import Synchronization
 
-/// What the media thread has last said of the monitors, for any thread to see, and to choose from.
+/// The layout of monitors, as the media thread last reported it: any thread may read it, and choose a monitor.
 final class MonitorBoard: Sendable {
     private let current: Mutex<MonitorLayout>
     private let controls: SourceControls
@@ -16,7 +16,7 @@ final class MonitorBoard: Sendable {
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Throws `invalidArgument`, naming the choices, for a monitor that is not there.
+    /// Selects a monitor. Throws `invalidArgument`, naming the choices, for one that is not there.
     func select(_ id: ScreenMonitor.ID) throws(HelioError) {
         controls.selectMonitor(try layout.monitor(id).id)
     }

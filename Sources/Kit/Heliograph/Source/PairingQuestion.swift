@@ -2,14 +2,14 @@ internal import HelioAdmission
 internal import HelioCore
 internal import HelioSession
 
-/// A device wants to come without asking from now on. The person here compares codes and answers.
+/// A question to the person here: a device wants to be paired. They compare the codes and answer.
 public struct PairingQuestion: Sendable {
-    /// Names a question, to answer it.
+    /// The identity of a question, to answer it by.
     public struct ID: Hashable, Sendable {
         let number: UInt64
     }
 
-    /// What the person here says.
+    /// The person's answer.
     public enum Answer: Sendable, CaseIterable {
         /// The codes are the same; the device may watch.
         case watch
@@ -19,13 +19,13 @@ public struct PairingQuestion: Sendable {
         case deny
     }
 
-    /// To answer with.
+    /// The question's identity, for ``MirrorSource/answer(_:_:)``.
     public let id: ID
-    /// Where the device is.
+    /// The device's address.
     public let address: String
-    /// What the device calls itself: no proof of anything.
+    /// The name that the device gave itself: no proof of anything.
     public let name: String
-    /// Six digits in two groups. Only when the device shows the same is nobody in between.
+    /// Six digits in two groups. Only where the device shows the same digits is there no man in the middle.
     public let code: String
 }
 

@@ -4,9 +4,9 @@ internal import HelioServing
 internal import HelioViewing
 internal import NIOCore
 
-/// The running endpoint for players, joined to the pipeline's one stream.
+/// The running endpoint for players, fed by the pipeline's one stream.
 final class PlayerEndpoint: Sendable {
-    /// Where the stream is, for people.
+    /// The URL of the stream, for people.
     let url: String
     private let server: RTSPServer<RTSPPlayServer>
 

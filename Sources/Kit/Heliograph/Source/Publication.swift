@@ -3,7 +3,7 @@ internal import HelioRTSPClient
 internal import HelioServing
 internal import NIOCore
 
-/// The running publication, joined to the pipeline's one stream.
+/// The running publication, fed by the pipeline's one stream.
 final class Publication: Sendable {
     private let url: String
     private let client: RTSPClient<RTSPRecordClient>

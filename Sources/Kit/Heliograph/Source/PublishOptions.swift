@@ -4,24 +4,24 @@ internal import HelioRTSPClient
 private import HelioRTSPServer
 public import HelioViewing
 
-/// Another program's RTSP server that the stream is pushed to (ANNOUNCE and RECORD), for those who watch there: a media
+/// The options to publish the stream to another program's RTSP server (ANNOUNCE and RECORD), for viewers there: a media
 /// server, say. They can't drive anything.
 ///
-/// What is sent is not encrypted, unless the address begins with `rtsps://`.
+/// The stream is not encrypted, unless the address begins with `rtsps://`.
 public struct PublishOptions: Sendable {
     let address: RTSPAddress
-    /// Sends no UDP: the media goes within the RTSP connection, through networks that lose or block UDP.
+    /// Sends media within the RTSP connection and no UDP, through networks that lose or block UDP.
     ///
-    /// Otherwise that is tried where the server refuses UDP.
+    /// Without it that is tried where the server refuses UDP.
     public var isInsideConnection = false
 
     /// - Parameters:
     ///   - url: `rtsp://[USER@]HOST[:PORT]/PATH`, or `rtsps://` for TLS, with `#sha256=FINGERPRINT` where no authority
     ///     vouches for the server's certificate.
-    ///   - credentials: what the server asks for, by digest authentication.
+    ///   - credentials: the name and password that the server asks for, by digest authentication.
     ///
-    /// Throws `invalidArgument`, without repeating what it read: for what is no address, for one that holds a password,
-    /// and for two users that differ.
+    /// Throws `invalidArgument`, without repeating what it read: for an address that can't be read, for one that holds
+    /// a password, and for two users that differ.
     public init(url: String, credentials: RTSPCredentials? = nil) throws(HelioError) {
         guard var address = try? RTSPAddress(parsing: url) else {
             throw HelioError(
@@ -51,8 +51,8 @@ public struct PublishOptions: Sendable {
         self.address = address
     }
 
-    /// The address as it may be shown: without user and query, which may hold a secret.
+    /// The address to show: without user and query, which may hold a secret.
     public var shownURL: String { String(address.uri.prefix { $0 != "?" }) }
-    /// Whether what is sent is encrypted.
+    /// True where the stream is encrypted.
     public var isEncrypted: Bool { address.isSecure }
 }

@@ -1,11 +1,11 @@
 internal import HelioCore
 private import HelioSDP
 
-/// What a receiver of H.264 takes, as it told by `profile-level-id` (RFC 6184 section 8.1).
+/// The limits of a receiver of H.264, as its `profile-level-id` tells (RFC 6184 section 8.1).
 struct ReceiverLimits {
     private let value: H264ProfileLevel
 
-    /// Throws `invalidArgument`.
+    /// Reads a `profile-level-id`. Throws `invalidArgument`.
     init(_ profileLevelID: String) throws(HelioError) {
         guard let value = H264ProfileLevel(profileLevelID) else {
             throw HelioError(
@@ -14,8 +14,8 @@ struct ReceiverLimits {
         self.value = value
     }
 
-    /// Only one profile of those that are told has a colour sample for every pixel; all of them have 4:2:0, and what is
-    /// coded in that is Constrained Baseline, which decoders of each take.
+    /// True where the receiver takes 4:4:4. Only one profile has it; all of them have 4:2:0, and that is coded as
+    /// Constrained Baseline, which decoders of each take.
     var takesFullChroma: Bool { value.profile == .high444Predictive }
 
     /// The largest picture of this shape that the level allows.
@@ -29,7 +29,7 @@ struct ReceiverLimits {
         return fitting
     }
 
-    /// As many pictures of that size a second, at most.
+    /// The frame rate at that size: the wanted one, or the most that the level allows.
     func framesPerSecond(_ wanted: Int, of size: PixelSize) -> Int {
         max(1, min(wanted, value.level.mostMacroblocksPerSecond / max(1, Self.macroblocks(size))))
     }

@@ -3,7 +3,8 @@ private import HelioLoop
 
 /// The pictures of a ``ScreenStream``, in order, for one reader.
 ///
-/// Who codes them never waits: pictures that nobody takes are thrown away all together, and the next one is a keyframe.
+/// The encoder never waits for the reader: pictures that nobody takes are dropped all together, and the next one is a
+/// keyframe.
 public final class ScreenFrames: AsyncSequence, Sendable {
     private struct Waiting: Readable {
         private var frames: [EncodedFrame] = []
@@ -33,7 +34,7 @@ public final class ScreenFrames: AsyncSequence, Sendable {
         }
     }
 
-    /// Half a second's worth: older ones are of no use to anybody.
+    /// The most pictures that wait: half a second of them, as older ones are of no use.
     private static let mostFrames = 30
 
     private let queue = ReadQueue(Waiting())
@@ -48,13 +49,13 @@ public final class ScreenFrames: AsyncSequence, Sendable {
         public func next() async throws -> EncodedFrame? { try await frames.queue.next(isolation: nil)?.get() }
     }
 
-    /// For one reader.
+    /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(frames: self) }
 
-    /// Pictures that were thrown away because nobody took them.
+    /// The number of pictures that were dropped because nobody took them.
     public var dropped: Int { queue.update { waiting, _ in waiting.dropped } }
 
-    /// False when the reader is too slow: the next picture has to be a keyframe.
+    /// Appends a picture. False when the reader is too slow: the next picture has to be a keyframe.
     func put(_ frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.add(frame) } }
 
     func finish(_ error: HelioError?) { queue.updateAndWake { $0.finish(error) } }

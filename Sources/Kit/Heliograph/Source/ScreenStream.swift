@@ -2,7 +2,7 @@ private import Foundation
 public import HelioCore
 private import HelioLoop
 
-/// A screen as coded pictures, for an app that carries them by a transport of its own: by WebRTC, say.
+/// A screen as coded pictures, for an app that sends them by a transport of its own: by WebRTC, say.
 ///
 /// ```swift
 /// let stream = try ScreenStream.start()
@@ -11,46 +11,47 @@ private import HelioLoop
 ///
 /// Work is done only where the screen changes. The pointer is not in the pictures.
 public final class ScreenStream: Sendable {
-    /// What is shown.
+    /// The subject of a stream: a screen, or a test picture.
     public enum Subject: Sendable, Hashable {
-        /// An X display, as in `$DISPLAY`, which is taken when `nil`; and number or name of a monitor of it, the primary
-        /// one when `nil`.
+        /// An X display, as in `$DISPLAY`, which is taken when `nil`; and the number or name of one of its monitors,
+        /// the primary one when `nil`.
         case screen(display: String? = nil, monitor: String? = nil)
         /// A light bar that moves to the right on a dark ground, with the picture's number in the top eighth: a row of
         /// 16 cells, the highest bit first, each 1 where its left half is the brighter one. Needs no X server.
         case testPicture(width: Int, height: Int)
     }
 
-    /// What is coded, and how.
+    /// The options of a stream: its subject, and how it is coded.
     public struct Options: Sendable {
-        /// See `Subject`.
+        /// The subject of the stream; see `Subject`.
         public var subject = Subject.screen()
         /// The ceiling of the frame rate.
         public var framesPerSecond = 30
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 8_000_000
-        /// The largest picture, pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it is.
+        /// The largest picture, in pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it
+        /// is.
         public var largest: PixelSize?
         /// `true` keeps every pixel's own colour (4:4:4), which makes the stream High 4:4:4 Predictive. Otherwise it is
         /// Constrained Baseline.
         public var fullChroma = false
-        /// What the receiver takes, as its SDP has it (RFC 6184 section 8.1): `42e01f`, say. Size, rate and chroma are
-        /// kept to it. `nil` = anything.
+        /// The `profile-level-id` of the receiver, from its SDP (RFC 6184 section 8.1): `42e01f`, say. Size, rate and
+        /// chroma are kept within it. `nil` = anything.
         public var profileLevelID: String?
 
-        /// The primary screen in 4:2:0.
+        /// Makes options for the primary screen in 4:2:0.
         public init() {}
     }
 
-    /// The pictures in H.264, each whole. Ends with `stop`; throws what ended the stream otherwise.
+    /// The pictures in H.264, each whole. Ends with `stop`; throws the error that ended the stream otherwise.
     public let frames: ScreenFrames
-    /// For people: what codes the pictures.
+    /// The encoder's name, for people.
     public let encoder: String
-    /// The size of the first picture, in pixels; a screen may change its own.
+    /// The size of the first picture, in pixels; a screen may change its size.
     public let size: PixelSize
-    /// Pictures a second, at most.
+    /// The ceiling of the frame rate, in pictures a second.
     public let framesPerSecond: Int
-    /// What the display could not do, for people.
+    /// The limits of the display, in words for people.
     public let notes: [String]
 
     private let controls: SourceControls
@@ -63,7 +64,7 @@ public final class ScreenStream: Sendable {
         try start(options, on: systemSource)
     }
 
-    /// Starts to capture a screen of a platform's.
+    /// Starts to capture a screen of the given platform.
     static func start(_ options: Options, on platform: some SourcePlatform) throws(HelioError) -> ScreenStream {
         switch options.subject {
         case .screen(let display, let monitor):
@@ -120,16 +121,16 @@ public final class ScreenStream: Sendable {
 
     deinit { controls.stop() }
 
-    /// The next picture is a keyframe.
+    /// Makes the next picture a keyframe.
     public func requestKeyframe() { controls.requestKeyframe("the app asks for it") }
 
-    /// What the path carries, in bits a second; no more than the options say is used.
+    /// Sets the bitrate that the path carries, in bits a second; the options' ceiling still holds.
     public func setBitrate(_ bitsPerSecond: Int) {
         controls.setBitrate(Bitrate(bitsPerSecond: max(50_000, bitsPerSecond)))
     }
 
-    /// Whether anybody sees the pictures. While nobody does, none are taken; the next one after that is a keyframe only
-    /// where it is asked for.
+    /// Sets whether anybody sees the pictures. While nobody does, none are captured; the next one after that is a
+    /// keyframe only where it is requested.
     public func setWatched(_ watched: Bool) { controls.setWatched(watched) }
 
     /// Ends the stream, and `frames`.

@@ -13,7 +13,7 @@ private import NIOCore
 internal import NIOPosix
 private import Synchronization
 
-/// What every source has, wherever its frames come from: the sockets, the sessions, and the events that come of them.
+/// The serving side of a source, common to all kinds of frames: its sockets, sessions and events.
 final class Serving: Sendable {
     let events: SourceEvents
     let server: SourceServer
@@ -29,10 +29,10 @@ final class Serving: Sendable {
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
 
     /// - Parameters:
-    ///   - codecs: what can be coded, best first.
+    ///   - codecs: the codecs that can be coded, best first.
     ///   - hardwareCodec: see `StreamAgreement`.
-    ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
-    ///   - inject: called with what each datagram of a viewer asks for, one at a time.
+    ///   - selectMonitor: called with the monitor that a viewer asks to be shown, on any thread.
+    ///   - inject: called with the input of each datagram of a viewer, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
         hardwareCodec: VideoCodec? = nil, allowsControl: Bool, feed: any SourceFeed, identity: Identity,
@@ -143,25 +143,27 @@ final class Serving: Sendable {
 
     func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, web, identity, secret: secret) }
 
+    /// Sends a slice to all.
+    ///
     /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool { stream.put(slice) }
 
-    /// The stream has this format from the next slice on.
+    /// Changes the stream's format from the next slice on.
     func change(_ format: VideoFormat) { stream.change(to: format) }
 
-    /// The app's stream is another from the next slice on.
+    /// Replaces the app's stream by another from the next slice on.
     func replace(by format: VideoFormat, wantedSize: PixelSize) { stream.replace(by: format, wantedSize: wantedSize) }
 
-    /// Something went wrong with an encoder; sharing goes on.
+    /// Counts a failure of an encoder; sharing goes on.
     func count(_ trouble: EncoderTrouble) { encoderTroubles.withLock { $0.count(trouble) } }
 
-    /// Nothing is coded by hardware any more.
+    /// Tells the host that nothing is coded by hardware any more.
     func hardwareFailed() { server.submit(.hardwareFailed) }
 
-    /// What is wished for has another size, before any viewer's limit.
+    /// Tells the host the wanted size, before any viewer's limit.
     func wish(_ size: PixelSize) { server.submit(.size(size)) }
 
-    /// What all that is served has come to.
+    /// The statistics of viewers, players, publication and drops.
     func statistics() async throws -> SourceStatistics {
         SourceStatistics(
             try await server.statistics(), players: try await players?.statistics(),

@@ -2,19 +2,19 @@ internal import HelioCore
 internal import HelioSession
 private import Synchronization
 
-/// How other threads reach the media thread: a few wishes, the newest of each, and a bell.
+/// The requests of other threads to the media thread: the newest of each kind, with a bell to wake it.
 final class SourceControls: SourceFeed {
     struct Orders: Sendable {
         var stop = false
         var isWatched: Bool?
-        /// Why the next picture has to be a keyframe.
+        /// The reason why the next picture has to be a keyframe.
         var keyframe: String?
         var bitrate: Bitrate?
-        /// What the viewers agree on.
+        /// The format that the viewers agree on.
         var agreement: StreamAgreement?
-        /// Code the picture once more, though nothing has changed.
+        /// True where the picture is to be coded once more, though nothing has changed.
         var repeatPicture = false
-        /// The monitor to be captured from now on.
+        /// The monitor to capture from now on.
         var monitor: ScreenMonitor.ID?
     }
 
@@ -34,10 +34,11 @@ final class SourceControls: SourceFeed {
     func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.monitor = id } }
     func repeatPicture() { give { $0.repeatPicture = true } }
 
-    /// A keyframe's first slice is about to go out: whoever has asked for one up to now gets this one, whole.
+    /// Drops the pending keyframe request, as a keyframe's first slice is about to go out: all who asked up to now get
+    /// this one, whole.
     func keyframeBegins() { orders.withLock { $0.keyframe = nil } }
 
-    /// What has been wished for since the last call.
+    /// Takes the requests since the last call.
     func take() -> Orders {
         orders.withLock { waiting in
             defer { waiting = Orders() }

@@ -2,11 +2,11 @@ package import HelioLoop
 
 /// The events of a ``MirrorSource``, in order, for one reader.
 ///
-/// Nothing that an app must hear of is lost, however late it reads: who watches, questions, links, what is agreed on and
-/// why sharing ended. Once hundreds wait, those that repeat each other are merged, and what asked or came and has gone
-/// unheard is left out; `SourceStatistics.drops` counts it, under names that begin with `event-`.
+/// Nothing that an app must hear of is lost, however late it reads: viewers, pairing questions, links, agreements and
+/// why sharing ended. Once hundreds of events wait, those that repeat each other are merged, and a question or a viewer
+/// that came and went unread is left out; `SourceStatistics.drops` counts it, under names that begin with `event-`.
 public final class SourceEvents: AsyncSequence, Sendable {
-    /// So many wait before anything is merged.
+    /// The most events that wait before they are merged.
     private static let eventsWaiting = 256
 
     private let queue = ReadQueue(EventQueue<MirrorSource.Event>(capacity: SourceEvents.eventsWaiting))
@@ -21,10 +21,10 @@ public final class SourceEvents: AsyncSequence, Sendable {
         public mutating func next() async -> MirrorSource.Event? { await events.queue.next(isolation: nil) }
     }
 
-    /// For one reader.
+    /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
-    /// What nobody was told, by name.
+    /// Events that were dropped, counted by reason.
     var drops: [String: Int] { queue.update { waiting, _ in waiting.namedDrops } }
 
     func put(_ event: MirrorSource.Event) { queue.updateAndWake { $0.put(event) } }

@@ -9,34 +9,34 @@ internal import HelioSession
 /// thread; other threads reach it by `SourceControls` alone.
 final class SourcePipeline<Capture: ScreenCapturing, Encoder: VideoEncoding>
 where Encoder.Picture == Capture.Picture {
-    /// What the pipeline needs from outside; all called on the media thread.
+    /// The pipeline's callbacks to the rest of the source; all called on the media thread.
     struct Surroundings {
         var now: () -> Instant
         /// Takes a slice; false when it could not.
         var submit: (EncodedSlice) -> Bool
         /// The stream has this format from the next frame on.
         var formatChanged: (VideoFormat) -> Void
-        /// What is captured from now on: this size, on that monitor.
+        /// The capture has this size, on that monitor, from now on.
         var screenChanged: (PixelSize, ScreenMonitor) -> Void
-        /// What is wished for has this size, before any viewer's limit.
+        /// The wanted picture has this size, before any viewer's limit.
         var wantedSizeChanged: (PixelSize) -> Void
-        /// The monitors, or which of them is captured.
+        /// The list of monitors has changed, or another is captured.
         var layoutChanged: (MonitorLayout) -> Void
-        /// Looks at the pointer's shape and position.
+        /// Polls the pointer's shape and position.
         var pollCursor: () throws(HelioError) -> Void
         /// Another encoder codes the pictures from now on: of this codec, by hardware or not.
         var encoderChanged: (VideoCodec, _ isHardware: Bool) -> Void = { _, _ in }
-        /// For statistics.
+        /// Counts a failure of an encoder, for statistics.
         var count: (EncoderTrouble) -> Void = { _ in }
-        /// Something that a person should know; the session lives on.
+        /// Gives a note for the person; the session goes on.
         var note: (String) -> Void
     }
 
-    /// The pointer is looked at this often while somebody watches.
+    /// The interval at which the pointer is polled while somebody watches.
     private let cursorInterval = Duration.milliseconds(33)
-    /// An encoder that fails this often without a frame in between is given up.
+    /// The failures of an encoder, without a frame in between, after which it is given up.
     private let encoderFailuresTolerated = 3
-    /// After so long without a picture one that is all new may be a keyframe: it costs hardly more than another.
+    /// The time without a picture after which an all-new one may be a keyframe: it costs hardly more than another.
     private let restingTime = Duration.milliseconds(500)
 
     private let capture: Capture
@@ -44,21 +44,21 @@ where Encoder.Picture == Capture.Picture {
     private let controls: SourceControls
     private let surroundings: Surroundings
 
-    /// What was agreed on: the ceiling for what the viewers' paths suggest.
+    /// The agreed bitrate: the ceiling for the rates that the viewers' paths suggest.
     private var configuredBitrate: Bitrate
-    /// The largest picture that is wished for; `nil` = any.
+    /// The largest picture that this end wants; `nil` = any.
     private let largest: PixelSize?
-    /// The largest that the viewers take; `nil` = any.
+    /// The largest picture that the viewers take; `nil` = any.
     private var agreedLargest: PixelSize?
     private var layout: MonitorLayout
-    /// What is captured of the selected monitor.
+    /// The size that is captured of the selected monitor.
     private var screen: PixelSize
-    /// What is coded.
+    /// The format that is coded.
     private var format: VideoFormat
-    /// What is to be coded from the next keyframe on: other rates, for an encoder that takes them no other way.
+    /// The format to code from the next keyframe on: other rates, for an encoder that takes them no other way.
     private var waiting: VideoFormat?
     private var encoder: Encoder
-    /// What was chosen has failed: software that can be relied on codes the rest.
+    /// True once the chosen encoder has failed: reliable software codes the rest.
     private var isFallenBack = false
     private var picture: Capture.Picture
     private var pacer: CapturePacer
@@ -66,11 +66,11 @@ where Encoder.Picture == Capture.Picture {
 
     private var isWatched = false
     private var needsKeyframe = true
-    /// Somebody wants the picture once more, changed or not.
+    /// True where somebody wants the picture once more, changed or not.
     private var needsPicture = false
-    /// The picture does not hold the screen's content: first frame, new size, after nobody watched.
+    /// True where the picture does not hold the screen's content: first frame, new size, after nobody watched.
     private var needsWholeScreen = true
-    /// When the oldest change that is not captured yet was heard of.
+    /// The time of the oldest change that is not captured yet.
     private var changedAt: Instant?
     private var frameIndex: UInt64 = 0
     private var nextCursor: Instant
@@ -79,7 +79,8 @@ where Encoder.Picture == Capture.Picture {
 
     /// - Parameters:
     ///   - format: its size does not count: it is the screen's, within `largest`.
-    ///   - makeEncoder: makes what was chosen or, as fallback, what has the best chance where that has failed.
+    ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work where that has
+    ///   failed.
     init(
         capture: Capture, format: VideoFormat, largest: PixelSize? = nil, controls: SourceControls,
         surroundings: Surroundings,
@@ -103,10 +104,10 @@ where Encoder.Picture == Capture.Picture {
         nextCursor = surroundings.now()
     }
 
-    /// For people: what codes the pictures.
+    /// The encoder's name, for people.
     var encoderSummary: String { encoder.summary }
 
-    /// Runs until it is told to stop; throws what ended it.
+    /// Runs until it is told to stop; throws the error that ended it.
     func run() throws(HelioError) {
         while true {
             let orders = controls.take()
@@ -138,7 +139,7 @@ where Encoder.Picture == Capture.Picture {
         }
     }
 
-    /// Does the first thing that is due; false when nothing is.
+    /// Does the first task that is due; false when none is.
     private func work(_ now: Instant) throws(HelioError) -> Bool {
         if changedAt != nil || needsKeyframe {
             guard pacer.earliestCapture(now: now) <= now else { return try lookAtCursor(now) }
@@ -172,7 +173,8 @@ where Encoder.Picture == Capture.Picture {
         return at
     }
 
-    /// False where nothing can be captured before `waitForChange` has told of another layout.
+    /// Captures and codes a picture. False where nothing can be captured before `waitForChange` has told of another
+    /// layout.
     private func captureAndEncode(_ now: Instant) throws(HelioError) -> Bool {
         let damaged = changedAt ?? now
         changedAt = nil
@@ -194,7 +196,7 @@ where Encoder.Picture == Capture.Picture {
         return true
     }
 
-    /// Nothing is lost where this picture refers to none before it.
+    /// True for a picture that is all new after a rest: coding it without reference to any before it loses nothing.
     private func isAllNew(_ captured: Captured) -> Bool {
         let area = captured.damage.rects.reduce(0) { $0 + $1.area }
         return area * 4 >= format.size.area * 3 && lastCoded.map { captured.captured - $0 >= restingTime } ?? true
@@ -211,7 +213,8 @@ where Encoder.Picture == Capture.Picture {
             try encoder.encode(picture, damage: captured.damage, request: request, timing: timing) { slice in
                 var slice = slice
                 slice.frameIndex = frameIndex
-                // The first viewer begins to watch and asks for the keyframe that begins every stream, one after the other.
+                // The first viewer begins to watch and asks for the keyframe that begins every stream, one after the
+                // other.
                 if slice.isFirst, slice.isKeyframe { controls.keyframeBegins() }
                 if !isBroken, !surroundings.submit(slice) { isBroken = true }
             }
@@ -224,8 +227,8 @@ where Encoder.Picture == Capture.Picture {
         if isBroken { needsKeyframe = true }
     }
 
-    /// Hardware that has failed is replaced by software, and software by a fresh one (row 7); software that keeps
-    /// failing ends the pipeline.
+    /// Replaces an encoder that has failed: hardware by software, and software by a fresh encoder (row 7). Software
+    /// that keeps failing ends the pipeline.
     private func replaceEncoder(after error: HelioError) throws(HelioError) {
         surroundings.count(.failed)
         needsKeyframe = true
@@ -240,7 +243,7 @@ where Encoder.Picture == Capture.Picture {
         encoder = try make(format)
     }
 
-    /// An encoder for another format: what was chosen or, where that has failed, the fallback.
+    /// Makes an encoder for another format: the chosen one or, where that has failed, the fallback.
     private func make(_ format: VideoFormat) throws(HelioError) -> Encoder { try makeEncoder(format, isFallenBack) }
 
     private func fallBack(for format: VideoFormat, after error: HelioError) throws(HelioError) {
@@ -252,11 +255,11 @@ where Encoder.Picture == Capture.Picture {
         surroundings.encoderChanged(format.codec, encoder.isHardware)
     }
 
-    /// The screen's size, small enough for this end and for all viewers.
+    /// The size to code: the screen's, within the limits of this end and of all viewers.
     private var codedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
     private var wantedSize: PixelSize { capture.size.fitted(within: largest) }
 
-    /// The viewers agree on another codec, size, rate or chroma; a codec that can't be coded stays as it is.
+    /// Adopts the viewers' agreement on codec, size, rate or chroma; a codec that can't be coded stays as it is.
     private func adopt(_ agreement: StreamAgreement) throws(HelioError) {
         agreedLargest = agreement.largest
         var changed = agreement.format
@@ -293,7 +296,7 @@ where Encoder.Picture == Capture.Picture {
         }
     }
 
-    /// Places are mapped to what is captured now before anybody sees it.
+    /// Follows a new layout: positions are mapped to the new capture before anybody sees it.
     private func followLayout() throws(HelioError) {
         let before = (layout: layout, screen: screen)
         (layout, screen) = (capture.layout, capture.size)
@@ -327,13 +330,13 @@ where Encoder.Picture == Capture.Picture {
         needsWholeScreen = true
     }
 
-    /// Codes in another format from the next picture on; other rates never cost a keyframe, and wait for one where the
-    /// encoder takes them no other way.
+    /// Codes in another format from the next picture on. Other rates never cost a keyframe; where the encoder can't
+    /// take them without one, they wait for the next.
     ///
     /// Where the running encoder can't be changed, a new one takes its place.
     ///
-    /// - Parameter mayKeep: where no encoder takes it, the old one and its format stay; else the pipeline ends.
-    /// - Returns: whether it is coded, or will be.
+    /// - Parameter mayKeep: where no encoder takes it, the old encoder and format stay; else the pipeline ends.
+    /// - Returns: whether the format is coded, or will be.
     private func reconfigure(_ changed: VideoFormat, mayKeep: Bool) throws(HelioError) -> Bool {
         waiting = nil
         if changed == format, changed == encoder.format { return true }
@@ -353,6 +356,8 @@ where Encoder.Picture == Capture.Picture {
         return true
     }
 
+    /// Replaces an encoder that refuses a format.
+    ///
     /// - Returns: false where the old encoder and the old format stay.
     private func replaceEncoder(
         refusing changed: VideoFormat, after error: HelioError, mayKeep: Bool

@@ -5,92 +5,92 @@ internal import HelioRTSPClient
 internal import HelioRTSPServer
 internal import HelioSession
 
-/// What a source has sent, and to whom; as a line of JSON for `share --stats`.
+/// The statistics of a source: what it has sent, and to whom; as a line of JSON for `share --stats`.
 public struct SourceStatistics: Sendable, Codable {
-    /// Somebody who watches with Heliograph.
+    /// The statistics of a viewer that watches with Heliograph.
     public struct Viewer: Sendable, Codable {
         let id: UInt64
-        /// Where it is.
+        /// The viewer's address.
         public let address: String
         /// The name of a paired device.
         public let device: String?
-        /// It watches with a browser.
+        /// True for a browser.
         public let isBrowser: Bool
-        /// Whether what it does is taken.
+        /// True where the viewer's input is taken.
         public let allowsControl: Bool
-        /// It wants no pictures for now.
+        /// True while the viewer wants no pictures.
         public let isPaused: Bool
-        /// Since it came.
+        /// Frames sent since it came.
         public let frames: Int
-        /// Since it came, with those that were sent again.
+        /// Packets sent since it came, retransmissions included.
         public let packets: Int
-        /// Packets that were sent again.
+        /// Retransmitted packets.
         public let resent: Int
-        /// Since it came, protection included.
+        /// Bytes sent since it came, encryption included.
         public let bytes: Int
-        /// See `MirrorSource.statistics`.
+        /// The bitrate since the earlier statistics; see `MirrorSource.statistics`.
         public internal(set) var megabitsPerSecond = 0.0
-        /// What the viewer has said that its path takes.
+        /// The bitrate that the viewer has suggested for its path.
         public let suggestedMegabitsPerSecond: Double?
-        /// There and back, milliseconds.
+        /// The round trip, milliseconds.
         public let roundTrip: Double?
-        /// Of the viewer's last report, 0...1.
+        /// The loss in the viewer's last report, 0...1.
         public let loss: Double?
     }
 
-    /// The ordinary players, all together.
+    /// The statistics of the ordinary players, all together.
     public struct Players: Sendable, Codable {
-        /// Where those are that play.
+        /// The addresses of the players that play.
         public let addresses: [String]
-        /// To those that are connected now.
+        /// Frames sent to the players that are connected now.
         public let frames: Int
-        /// To those that are connected now.
+        /// Packets sent to the players that are connected now.
         public let packets: Int
-        /// To those that are connected now.
+        /// Bytes sent to the players that are connected now.
         public let bytes: Int
-        /// See `MirrorSource.statistics`.
+        /// The bitrate since the earlier statistics; see `MirrorSource.statistics`.
         public internal(set) var megabitsPerSecond = 0.0
-        /// What was thrown away and who was refused since sharing began, by name.
+        /// Items dropped and clients refused since sharing began, counted by reason.
         public let drops: [String: Int]
     }
 
-    /// The server that the stream is published to.
+    /// The statistics of the server that the stream is published to.
     public struct Publication: Sendable, Codable {
-        /// Where it is, without user and query.
+        /// The server's address, without user and query.
         public let url: String
-        /// Whether it takes the stream now.
+        /// True while the server takes the stream.
         public let isPublished: Bool
-        /// How often it began to.
+        /// The number of sessions so far.
         public let sessions: Int
-        /// Since sharing began.
+        /// Frames sent since sharing began.
         public let frames: Int
-        /// Since sharing began.
+        /// Packets sent since sharing began.
         public let packets: Int
-        /// Since sharing began.
+        /// Bytes sent since sharing began.
         public let bytes: Int
-        /// See `MirrorSource.statistics`.
+        /// The bitrate since the earlier statistics; see `MirrorSource.statistics`.
         public internal(set) var megabitsPerSecond = 0.0
-        /// What was thrown away since sharing began, by name.
+        /// Items dropped since sharing began, counted by reason.
         public let drops: [String: Int]
     }
 
     /// Seconds since sharing began.
     public let time: Double
-    /// What is coded now, in pixels.
+    /// The width that is coded now, in pixels.
     public let width: Int
-    /// What is coded now, in pixels.
+    /// The height that is coded now, in pixels.
     public let height: Int
     /// `h264` or `h265`.
     public let codec: String
     /// The ceiling of the frame rate.
     public let framesPerSecond: Int
-    /// In the order in which they came.
+    /// The viewers, in the order in which they came.
     public internal(set) var viewers: [Viewer]
-    /// `nil` where there is no endpoint for players.
+    /// The players; `nil` where there is no endpoint for them.
     public internal(set) var players: Players?
-    /// `nil` where the stream is not published anywhere.
+    /// The publication; `nil` where the stream is not published anywhere.
     public internal(set) var publication: Publication?
-    /// What was thrown away and who was refused since sharing began, by name.
+    /// Items dropped and clients refused since sharing began, counted by reason.
     public let drops: [String: Int]
 
     init(
@@ -121,7 +121,7 @@ public struct SourceStatistics: Sendable, Codable {
         }
     }
 
-    /// One line of JSON, keys in order.
+    /// The statistics as one line of JSON, keys in order.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

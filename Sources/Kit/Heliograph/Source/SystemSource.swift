@@ -1,5 +1,5 @@
 internal import HelioCore
 private import HelioLinuxSource
 
-/// What this system brings to the end that shares: the one place that chooses it.
+/// This system's capture, encoders and input: the one place that chooses a platform for the source.
 let systemSource: some SourcePlatform = LinuxSource()

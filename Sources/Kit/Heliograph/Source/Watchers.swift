@@ -1,7 +1,7 @@
 private import Synchronization
 
-/// Who looks at the one encoded stream: viewers, ordinary players, a server that it is published to. It runs while
-/// anybody does.
+/// Keeps whether anybody watches the one encoded stream: viewers, ordinary players, a server that it is published to.
+/// The stream runs while anybody does.
 final class Watchers: Sendable {
     private struct State {
         var viewers = false
@@ -12,7 +12,7 @@ final class Watchers: Sendable {
     private let state = Mutex(State())
     private let changed: @Sendable (Bool) -> Void
 
-    /// - Parameter changed: called with whether anybody watches, on the thread of whoever told.
+    /// - Parameter changed: called with whether anybody watches, on the thread of the call that changed it.
     init(_ changed: @escaping @Sendable (Bool) -> Void) {
         self.changed = changed
     }

@@ -17,13 +17,13 @@ internal import HelioViewing
 private import HelioWebPages
 internal import NIOCore
 
-/// The running endpoint for browsers: the port of WebRTC, and the page with its WebSocket, joined to the host.
+/// The running endpoint for browsers: the WebRTC port, and the page with its WebSocket, joined to the host.
 final class WebEndpoint: Sendable {
-    /// What the host's engine has to know of it.
+    /// The settings for the host's engine.
     let settings: WebSettings
-    /// What is not as it was wished, in words for a person.
+    /// Deviations from the options, in words for a person.
     let notes: [String]
-    /// What the host's server has to know of it.
+    /// The WebRTC port and the WebSocket's sender, for the host's server.
     let serving: WebServing
 
     private let options: WebOptions
@@ -32,11 +32,11 @@ final class WebEndpoint: Sendable {
     private let callers: NIOLoopBound<WebCallers>
     private let service: LocalSignalingService
 
-    /// Opens the port of WebRTC. Throws `systemFailed`, `unreachable` or `invalidArgument`.
+    /// Opens the WebRTC port. Throws `systemFailed`, `unreachable` or `invalidArgument`.
     ///
     /// - Parameters:
-    ///   - address: where to listen, as the host does.
-    ///   - bitrate: the most that is sent to one browser.
+    ///   - address: the address to listen on, as the host does.
+    ///   - bitrate: the ceiling of the bitrate to one browser.
     init(
         _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, on loop: any EventLoop
     ) async throws(HelioError) {
@@ -93,12 +93,12 @@ final class WebEndpoint: Sendable {
         }
     }
 
-    /// Lets browsers come. Throws `systemFailed`.
+    /// Starts to serve the page. Throws `systemFailed`.
     func open(for server: SourceServer) async throws(HelioError) {
         try await service.start { [callers] event in callers.value.take(event, for: server) }
     }
 
-    /// Where the page is, for people; with what lets them in behind it, it is a link.
+    /// The page's URL, for people; with a link's secret behind it, it lets a browser in.
     var url: String {
         let authority = LocalAddress.authority(listeningAt: address, port: service.localPort ?? 0)
         return "\(options.usesTLS ? "https" : "http")://\(authority)/"
@@ -114,7 +114,7 @@ final class WebEndpoint: Sendable {
         return drops
     }
 
-    /// After the host's server has stopped: its last words are on their way.
+    /// Closes page and port. Called after the host's server has stopped, when its last messages are on their way.
     func stop() async {
         await service.stop()
         await sockets.close()
