@@ -67,7 +67,8 @@ let package = Package(
         .library(
             name: "HelioInternals",
             targets: [
-                "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioRTP",
+                "HelioAdmission", "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL", "HelioPeer", "HelioProtection",
+                "HelioRTP",
                 "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession", "HelioSimulation",
             ]),
     ],

@@ -1,5 +1,5 @@
+import HelioAdmission
 import HelioCore
-import HelioSession
 
 /// The host's link for browsers, `http://HOST:PORT/#XXXX-XXXX-XXXX-XXXX`: where its page is, and what lets one in.
 struct PageLink: Sendable {
