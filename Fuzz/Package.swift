@@ -32,7 +32,7 @@ let package = Package(
         target("HelioBitstream", in: "Wire"),
         target("HelioRTP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioSDP", in: "Wire"),
-        target("HelioRTSP", in: "Wire"),
+        target("HelioRTSP", in: "Wire", needs: ["HelioCore", "HelioRTP"]),
         target("HelioSTUN", in: "Wire"),
         target("HelioMDNS", in: "Wire"),
         target("HelioControlWire", in: "Wire"),
@@ -47,7 +47,7 @@ let package = Package(
         target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
         target(
             "HelioMedia", in: "Engines",
-            needs: ["HelioCore", "HelioBitstream", "HelioRTP", "HelioRTSP", "HelioSDP"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
         target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
@@ -73,11 +73,18 @@ let package = Package(
                 "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
         target(
+            "HelioHost", in: "Engines",
+            needs: [
+                "HelioAdmission", "HelioCore", "HelioMedia", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemote",
+                "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession",
+            ]),
+        target(
             "HelioFuzzing", in: "Testing",
             needs: [
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
+                "HelioHost", "HelioMedia",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(
