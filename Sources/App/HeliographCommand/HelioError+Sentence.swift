@@ -1,8 +1,12 @@
-internal import HelioCore
+public import Foundation
+public import HelioCore
 
-extension HelioError {
+extension HelioError: LocalizedError {
     /// The error and its remedy, in the words of the command line.
     var sentence: String { remedy.map { "\(message) \($0.sentence)" } ?? message }
+
+    /// The same, for ArgumentParser, which tells by this why a command has failed.
+    public var errorDescription: String? { sentence }
 }
 
 extension HelioError.Remedy {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-private import Foundation
 private import HelioCore
 
 /// The command line.
@@ -19,28 +18,4 @@ struct Heliograph: AsyncParsableCommand {
             ShareCommand.self, ViewCommand.self, DiscoverCommand.self, PairCommand.self, DevicesCommand.self,
             WebRTCCommand.self,
         ])
-
-    /// An error of the library's in the form that a person at a terminal reads.
-    private struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    static func main() async {
-        // Whoever started this may have blocked signals, which a program inherits: `kill` is to end it all the same.
-        var none = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, nil)
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let error as HelioError {
-            exit(withError: Failure(description: error.sentence))
-        } catch {
-            exit(withError: error)
-        }
-    }
 }
