@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SendPacerTests {
     private func media(_ frame: UInt64, isKeyframe: Bool = false, bytes: Int = 1000) -> OutgoingPacket {
-        OutgoingPacket(bytes: [UInt8](repeating: 0, count: bytes), kind: .media(frame: frame, isKeyframe: isKeyframe))
+        OutgoingPacket(size: bytes, kind: .media(frame: frame, isKeyframe: isKeyframe), ticket: ExtendedSequence(0))
     }
 
     private func drain(_ pacer: inout SendPacer) -> (packets: [OutgoingPacket.Kind], keyframes: Int) {
@@ -57,8 +57,8 @@ import Testing
         var pacer = SendPacer(target: .megabits(8))
         for _ in 0..<200 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
         _ = drain(&pacer)
-        pacer.handle(OutgoingPacket(bytes: [1, 2], kind: .retransmission), now: .zero)
-        pacer.handle(OutgoingPacket(bytes: [1], kind: .control), now: .zero)
+        pacer.handle(OutgoingPacket(size: 2, kind: .retransmission, ticket: ExtendedSequence(0)), now: .zero)
+        pacer.handle(OutgoingPacket(size: 1, kind: .control, ticket: ExtendedSequence(0)), now: .zero)
         #expect(drain(&pacer).packets == [.control])
         pacer.tick(now: .zero + .milliseconds(1))
         #expect(drain(&pacer).packets.first == .retransmission)
@@ -118,7 +118,7 @@ import Testing
         var pacer = SendPacer(target: .megabits(8), configuration: configuration)
         for _ in 0..<1000 {
             pacer.handle(
-                OutgoingPacket(bytes: [UInt8](repeating: 0, count: 1000), kind: .retransmission), now: .zero)
+                OutgoingPacket(size: 1000, kind: .retransmission, ticket: ExtendedSequence(0)), now: .zero)
         }
         #expect(pacer.queuedBytes <= 100_000)
         #expect(pacer.drops[.overflow] > 800)

@@ -9,6 +9,12 @@ package struct Fifo<Element> {
     @inlinable package var isEmpty: Bool { count == 0 }
     @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
+    /// The element so many places behind the first; there has to be one.
+    @inlinable package subscript(place: Int) -> Element? {
+        get { elements[head + place] }
+        set { elements[head + place] = newValue }
+    }
+
     @inlinable package mutating func append(_ element: Element) {
         elements.append(element)
     }

@@ -392,19 +392,30 @@ package final class SourceHost: Audience, SessionHost {
     private func connect(_ id: ConnectionID, _ address: String, _ now: Instant) {
         if sessions.count >= settings.viewerLimit {
             drops.count(.tooManyViewers)
-            let strangers = sessions.values.compactMap { session in
-                session.state.progress.map {
-                    Stranger(id: session.id, origin: IPAddress(session.address)?.origin, progress: $0)
-                }
+            let all = sessions.values.lazy.map { (id: $0.id, address: $0.address, progress: $0.state.progress) }
+            guard let weakest = weakest(of: all, for: address).flatMap({ sessions[$0] }) else {
+                return outputs.append(.close(id))
             }
-            let weakest = Stranger.toMakeRoom(in: strangers, for: IPAddress(address)?.origin, isFull: true)
-            guard let oldest = weakest.flatMap({ sessions[$0.id] }) else { return outputs.append(.close(id)) }
-            oldest.end(nil, close: true, now: now)
-            settle(oldest, now)
+            weakest.end(nil, close: true, now: now)
+            settle(weakest, now)
         }
         let session = SourceSession(id, address: address, viewerSSRC: makeSSRC(), now: now)
         sessions[id] = session
         bySSRC[session.viewerSSRC] = session
+    }
+
+    /// Chooses the stranger that is evicted for a newcomer where there is no room for one more; `nil` where all were
+    /// admitted, or may not be evicted.
+    func weakest(
+        of sessions: some Sequence<(id: ConnectionID, address: String, progress: Stranger.Progress?)>,
+        for newcomer: String
+    ) -> ConnectionID? {
+        let strangers = sessions.compactMap { session in
+            session.progress.map {
+                Stranger(id: session.id, origin: IPAddress(session.address)?.origin, progress: $0)
+            }
+        }
+        return Stranger.toMakeRoom(in: strangers, for: IPAddress(newcomer)?.origin, isFull: true)?.id
     }
 
     /// The session whose RTCP this is.

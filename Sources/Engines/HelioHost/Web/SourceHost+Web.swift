@@ -1,6 +1,5 @@
 import HelioAdmission
 package import HelioCore
-import HelioProtection
 import HelioRemote
 import HelioRemoteWire
 import HelioSession
@@ -55,13 +54,8 @@ extension SourceHost {
         let session = WebSession(id, address: address, now: now)
         if web.sessions.count >= settings.viewerLimit {
             web.drops.count(.tooManyViewers)
-            let strangers = web.sessions.values.compactMap { session in
-                session.state.progress.map {
-                    Stranger(id: session.id, origin: IPAddress(session.address)?.origin, progress: $0)
-                }
-            }
-            let weakest = Stranger.toMakeRoom(in: strangers, for: IPAddress(address)?.origin, isFull: true)
-            if let stranger = weakest.flatMap({ web.sessions[$0.id] }) {
+            let all = web.sessions.values.lazy.map { (id: $0.id, address: $0.address, progress: $0.state.progress) }
+            if let stranger = weakest(of: all, for: address).flatMap({ web.sessions[$0] }) {
                 stranger.turnAway()
                 settle(stranger, now)
             } else {

@@ -68,8 +68,7 @@ final class WebSession {
     private var candidates = 0
     private var mistakes = 0
     private var budget = TokenBucket(burst: 100, perSecond: 20)
-    /// The frame being sent; `nil` while frames are skipped until a keyframe.
-    private var sendingFrame: UInt64?
+    private var gate = FrameGate()
     private var demands: [Demand] = []
 
     /// The time limit for admission; a browser that is not let in by then is disconnected.
@@ -423,10 +422,9 @@ final class WebSession {
     /// Returns whether this viewer is to be sent the slice: whole frames, from a keyframe on.
     func takes(_ slice: EncodedSlice) -> Bool {
         guard state == .watching else { return false }
-        if slice.isFirst, sendingFrame != nil || slice.isKeyframe { sendingFrame = slice.frameIndex }
-        guard sendingFrame == slice.frameIndex else {
+        guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
             // A frame whose beginning got lost on the way here leaves the viewer without a reference.
-            sendingFrame = nil
+            gate.close()
             drops.count(.awaitingKeyframe)
             return false
         }

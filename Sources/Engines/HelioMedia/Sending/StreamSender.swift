@@ -184,7 +184,7 @@ package final class StreamSender {
             switch output {
             case .needKeyframe: keyframes.ask(KeyframeWish("the path is too slow"))
             case .send(let packet):
-                guard let ticket = packet.sequence else { continue }
+                let ticket = packet.ticket
                 if packet.kind == .retransmission {
                     departAgain(ticket, record: &record, now: now, emit)
                 } else {
