@@ -32,9 +32,10 @@ final class HostPeer: SimulatedPeer {
     private var wantsKeyframe = true
     private var nextFrame: Instant?
 
-    /// Sees each datagram, without its tag, as it is sent.
     /// The viewer's connection takes nothing.
     var isStuck = false
+    /// The network swallows what is sent of the picture.
+    var losesMedia = false
     /// Where the viewer's datagrams come from.
     var mediaPath = PathID(5)
     var controlPath = PathID(6)
@@ -42,6 +43,7 @@ final class HostPeer: SimulatedPeer {
     var readdress: (([UInt8]) -> PathID)?
     /// Where datagrams went that were not for `mediaPath` or `controlPath`.
     private(set) var elsewhere: [PathID: Int] = [:]
+    /// Sees each datagram, without its tag, as it is sent.
     var tap: ((_ tag: UInt8, [UInt8]) -> Void)?
 
     init(
@@ -143,6 +145,7 @@ final class HostPeer: SimulatedPeer {
             case .close: pipe.sendToViewer(nil, now: now)
             case .media(let bytes, let path) where path != mediaPath:
                 elsewhere[path, default: 0] += bytes.count
+            case .media(_, _) where losesMedia: break
             case .media(let bytes, _):
                 tap?(Self.mediaTag, bytes)
                 datagrams.append([Self.mediaTag] + bytes)

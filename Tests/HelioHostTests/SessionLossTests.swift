@@ -29,6 +29,22 @@ struct SessionLossTests {
         }
     }
 
+    @Test("the last frame before a still screen, lost whole, is shown all the same", arguments: [10, 100, 300, 900])
+    func lostTail(milliseconds: Int) throws {
+        var world = SessionWorld(LinkConditions(delay: .milliseconds(5)))
+        try world.run(.seconds(2))
+        world.host.losesMedia = true
+        try world.run(.milliseconds(40))
+        world.host.isStill = true
+        try world.run(.milliseconds(milliseconds))
+        let newest = world.host.encoder.nextIndex - 1
+        #expect(try #require(world.viewer.lastIndex) < newest)
+        world.host.losesMedia = false
+        try world.run(.milliseconds(max(100, milliseconds * 3)))
+        #expect(try #require(world.viewer.lastIndex) >= newest)
+        #expect(world.viewer.broken == 0)
+    }
+
     @Test("heavy loss reaches the encoder within three seconds, and the viewer hears what is coded for (rows 16, 18)")
     func lossReachesTheEncoder() throws {
         var world = SessionWorld(.lossy20)

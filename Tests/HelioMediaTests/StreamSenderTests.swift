@@ -52,9 +52,22 @@ struct StreamSenderTests {
             }
         }
 
-        /// Until nothing waits.
+        /// Until nothing waits in the pacer.
         mutating func drain(from now: Instant) {
-            while let due = sender.deadline { pump(max(due.at, now)) }
+            while let due = sender.deadline, due.why.description == "pacing" { pump(max(due.at, now)) }
+        }
+
+        /// The peer reports this number as the highest that it has got.
+        func hear(highest: UInt16, now: Instant) {
+            sender.hear(
+                ReportBlock(
+                    ssrc: StreamSenderTests.ssrc, fractionLost: 0, cumulativeLost: 0, highestSequence: UInt32(highest),
+                    jitter: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0), now: now)
+        }
+
+        /// Whatever is due until then.
+        mutating func run(until end: Instant) {
+            while let due = sender.deadline, due.at <= end { pump(due.at) }
         }
     }
 
@@ -170,5 +183,55 @@ struct StreamSenderTests {
         path.send(bytes: 1000, isKeyframe: true, now: now)
         path.send(bytes: 1000, now: now)
         #expect(!path.left.isEmpty && path.sender.statistics.frames == 2)
+    }
+
+    @Test("after the last frame empty packets show what was lost, ever more seldom, until the newest is reported")
+    func tailProbes() throws {
+        var path = Path(timingID: 3)
+        path.sender.play(nil)
+        let now = Instant(nanoseconds: 1_000_000_000)
+        path.send(bytes: 3000, isKeyframe: true, now: now)
+        let frame = path.left.count
+        path.run(until: now + .milliseconds(600))
+        let probes = path.left.dropFirst(frame)
+        #expect(probes.map { $0.at - now } == [40, 120, 280, 600].map { .milliseconds($0) })
+        let frameTimestamp = try #require(Self.header(of: path.left[0].bytes)).timestamp
+        for probe in probes {
+            #expect(Self.payload(of: probe.bytes) == [] && Self.header(of: probe.bytes)?.timestamp == frameTimestamp)
+        }
+        #expect(path.left.map(\.sequence.rawValue) == Array(65_530 & 0x7FFF..<UInt64(65_530 & 0x7FFF + frame + 4)))
+
+        // A report of less than all ends nothing.
+        let newest = try #require(path.left.last?.sequence.wire)
+        path.hear(highest: newest &- 1, now: now + .milliseconds(700))
+        #expect(path.sender.deadline?.why.description == "tail probe")
+        path.hear(highest: newest, now: now + .milliseconds(700))
+        #expect(path.sender.deadline == nil)
+
+        // The peer that reports nothing gets no more than ten.
+        path.send(bytes: 3000, now: now + .seconds(1))
+        let before = path.left.count
+        path.run(until: now + .seconds(3600))
+        #expect(path.left.count == before + 10 && path.sender.deadline == nil)
+    }
+
+    @Test("a moving picture, a pause, and a peer that can ask for nothing again get no probe")
+    func noProbe() {
+        var path = Path()
+        path.sender.play(nil)
+        var now = Instant(nanoseconds: 1_000_000_000)
+        for frame in 0..<100 {
+            path.send(bytes: 500, isKeyframe: frame == 0, now: now)
+            now = now + .milliseconds(33)
+            path.run(until: now)
+        }
+        #expect(path.left.count == Int(path.sender.statistics.frames))
+        path.sender.pause()
+        #expect(path.sender.deadline == nil)
+
+        var plain = Path(repair: .none)
+        plain.sender.play(nil)
+        plain.send(bytes: 500, isKeyframe: true, now: now)
+        #expect(plain.sender.deadline == nil)
     }
 }

@@ -61,7 +61,9 @@ struct ResumingTests {
         network.restore(from: "127.0.0.3")
         desktop.source.fill(SharingTests.patchwork(SharingTests.small, seed: 3, count: 20))
         let start = ContinuousClock.now
-        #expect(try desktop.waitForLikeness(34) >= 34)
+        let likeness = try desktop.waitForLikeness(34)
+        if likeness < 34 { print(view.text, desktop.share.text) }
+        #expect(likeness >= 34)
         #expect(start.duration(to: .now) < .seconds(4))
         #expect(!view.text.contains("Connection lost"))
     }

@@ -163,6 +163,7 @@ package final class SourceMedia {
         if path.ip == home || path.ip == self.path?.ip || isAnswered {
             self.path = path
             challenge = nil
+            stream.pathChanged(now: now)
         } else if challenge?.path != path || challenge?.mayAsk(now: now) ?? true {
             // One that is asked again is asked the same: the first answer may be on its way.
             let asked = challenge?.path == path ? challenge : nil

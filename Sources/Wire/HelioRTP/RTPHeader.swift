@@ -24,7 +24,7 @@ package struct RTPHeader: Sendable, Hashable {
     package var timestamp: UInt32
     package var ssrc: SSRC
     /// True if the payload ends in padding, whose last byte tells how much.
-    package private(set) var hasPadding = false
+    package var hasPadding = false
     /// The 16 bits before the extension's length; 0 if there is no extension.
     package private(set) var extensionProfile: UInt16 = 0
     /// The range of the extension's data in the packet; empty if there is none.
@@ -76,10 +76,10 @@ package struct RTPHeader: Sendable, Hashable {
         return end >= length ? length..<end : nil
     }
 
-    /// Appends the fixed part. What comes next is the extension if there is one, else the payload; contributing sources
-    /// and padding are never written.
+    /// Appends the fixed part. What comes next is the extension if there is one, else the payload, and the padding where
+    /// there `hasPadding`; contributing sources are never written.
     package func write(into packet: inout [UInt8], hasExtension: Bool) {
-        packet.append(hasExtension ? 0x90 : 0x80)
+        packet.append(0x80 | (hasPadding ? 0x20 : 0) | (hasExtension ? 0x10 : 0))
         packet.append(payloadType.rawValue | (marker ? 0x80 : 0))
         packet.append(bigEndian: sequence)
         packet.append(bigEndian: timestamp)

@@ -51,6 +51,8 @@ package struct ReceptionStatistics: Sendable {
             recovered += 1
             return  // Its way took longer for a reason that says nothing on the path's jitter.
         }
+        // Padding alone has the timestamp of the frame before it, whenever it is sent.
+        if packet.payload.isEmpty { return }
         if let previous {
             let ticks = Int64(Int32(bitPattern: packet.timestamp &- previous.timestamp))
             let difference = (packet.arrival - previous.arrival).nanoseconds - ticks * 100_000 / 9

@@ -81,6 +81,9 @@ package final class StreamSender {
     private var lastFIR: [SSRC: UInt8] = [:]
     /// The timestamp of the newest frame or packet of audio, and the time at which it was given.
     private var lastTimestamp: (value: UInt32, at: Instant)?
+    /// The RTP timestamp of the newest packet sent.
+    private var lastWireTimestamp: UInt32 = 0
+    private var tailProbe = TailProbe()
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -108,6 +111,7 @@ package final class StreamSender {
         isActive = false
         gate.close()
         keyframes.clear()
+        tailProbe.stop()
     }
 
     /// Leaves out everything up to the next keyframe.
@@ -121,6 +125,9 @@ package final class StreamSender {
         return PacketizedSlice.Limits(
             last: most - extensions.longestHeader(isLast: true), other: most - extensions.longestHeader(isLast: false))
     }
+
+    /// Another path leads to the peer: what went by the one before may be lost.
+    package func pathChanged(now: Instant) { tailProbe.hurry(now: now) }
 
     package func setTarget(_ bitrate: Bitrate) { pacer?.target = bitrate }
 
@@ -200,6 +207,43 @@ package final class StreamSender {
         } else {
             while let next = waiting.popFirst() { depart(next, record: &record, now: now, emit) }
         }
+        if waiting.isEmpty, tailProbe.take(now: now) { probe(record: &record, now: now, emit) }
+    }
+
+    /// Sends a packet of padding alone: the newest number, with nothing to show.
+    private func probe(record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
+        guard let format else { return }
+        let sequence = takeSequence()
+        var header = RTPHeader(
+            marker: false, payloadType: format.payloadType, sequence: sequence.wire, timestamp: lastWireTimestamp,
+            ssrc: ssrc)
+        header.hasPadding = true
+        let packet = make(header, nil, original: nil, [1], 0..<1, record: &record, now: now)
+        statistics.packets += 1
+        // Kept as others are: a probe that is lost must not leave a gap that can't be closed.
+        keep(format, [], 0..<0, timestamp: lastWireTimestamp, marker: false, sequence, now: now)
+        emit(
+            .packet(
+                consume packet, headerLength: extensions.headerLength(isLast: false), sequence: sequence,
+                isKept: format.repair == .samePacket))
+    }
+
+    private func takeSequence() -> ExtendedSequence {
+        defer { nextSequence = nextSequence.advanced(by: 1) }
+        return nextSequence
+    }
+
+    /// Keeps what a retransmission needs, where the peer can ask for one.
+    private func keep(
+        _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
+        _ sequence: ExtendedSequence, now: Instant
+    ) {
+        guard format.repair != .none else { return }
+        let isShared = format.repair != .samePacket
+        history.insert(
+            SentPacket(
+                bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
+                repair: format.repair, sent: now), sequence: sequence)
     }
 
     private func depart(_ next: Waiting, record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
@@ -208,27 +252,22 @@ package final class StreamSender {
         depart(
             format, next.bytes, next.payload.range, timestamp: next.timestamp, marker: next.payload.isLast,
             timing: timing, record: &record, now: now, emit)
+        if format.repair != .none { tailProbe.mediaLeft(now: now) }
     }
 
     private func depart(
         _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
         timing: FrameTiming?, record: inout TransportSendRecord, now: Instant, _ emit: Emit
     ) {
-        let sequence = nextSequence
-        nextSequence = nextSequence.advanced(by: 1)
+        let sequence = takeSequence()
         let header = RTPHeader(
             marker: marker, payloadType: format.payloadType, sequence: sequence.wire, timestamp: timestamp, ssrc: ssrc)
         let timing = timing.map { FrameTimingExtension(timing: $0, sent: now) }
         let packet = make(header, timing, original: nil, bytes, payload, record: &record, now: now)
         statistics.packets += 1
         statistics.bytes += payload.count
-        if format.repair != .none {
-            let isShared = format.repair != .samePacket
-            history.insert(
-                SentPacket(
-                    bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
-                    repair: format.repair, sent: now), sequence: sequence)
-        }
+        keep(format, bytes, payload, timestamp: timestamp, marker: marker, sequence, now: now)
+        lastWireTimestamp = timestamp
         emit(
             .packet(
                 consume packet, headerLength: extensions.headerLength(isLast: timing != nil), sequence: sequence,
@@ -301,6 +340,7 @@ package final class StreamSender {
     }
 
     package func hear(_ block: ReportBlock, now: Instant) {
+        if UInt16(truncatingIfNeeded: block.highestSequence) == nextSequence.wire &- 1 { tailProbe.stop() }
         statistics.packetsLost = Int(block.cumulativeLost)
         statistics.fractionLost = Double(block.fractionLost) / 256
         let rate = Int64(max(1, format?.clockRate ?? 90_000))
@@ -313,7 +353,7 @@ package final class StreamSender {
 
     // MARK: Time
 
-    package var deadline: Deadline? { pacer?.deadline }
+    package var deadline: Deadline? { Deadline.earliest(pacer?.deadline, tailProbe.deadline) }
 
     package func tick(now: Instant) { pacer?.tick(now: now) }
 

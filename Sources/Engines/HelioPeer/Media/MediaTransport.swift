@@ -171,6 +171,7 @@ package final class MediaTransport: Engine {
         guard isOpen else { return }
         let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc)
         putGoodbye(sending.isEmpty ? [feedbackSSRC] : sending.sorted { $0.rawValue < $1.rawValue })
+        for sender in senders.values { sender.stream.pause() }
         isOpen = false
         nextReport = nil
     }
