@@ -113,7 +113,7 @@ let package = Package(
         target(
             "HelioRTSPServer", in: "Engines",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession",
+                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP",
             ]),
         target(
             "HelioRTSPClient", in: "Engines",
@@ -155,7 +155,7 @@ let package = Package(
             "HelioTLS", in: "Drivers", needs: ["HelioCore", "HelioOpenSSL", "COpenSSL", nio]),
         target(
             "HelioDiscovery", in: "Drivers",
-            needs: ["HelioCore", "HelioAdmission", "HelioMDNS", "HelioSession", "CAvahi"]),
+            needs: ["HelioCore", "HelioAdmission", "HelioMDNS", "CAvahi"]),
         target(
             "HelioLoop", in: "Drivers",
             needs: [

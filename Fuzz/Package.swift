@@ -58,7 +58,7 @@ let package = Package(
         target(
             "HelioRTSPServer", in: "Engines",
             needs: [
-                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSession",
+                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP",
             ]),
         target(
             "HelioRTSPClient", in: "Engines",

@@ -1,6 +1,5 @@
 package import HelioCore
 private import HelioMDNS
-private import HelioSession
 
 /// The hosts that are there, collected from the services seen on each network: without clock, threads and sockets.
 ///

@@ -3,7 +3,6 @@ internal import HelioCore
 internal import HelioLoop
 private import HelioOpenSSL
 internal import HelioRemote
-internal import HelioSession
 private import Synchronization
 
 /// Holds a viewer's control channel for any thread to use, once the session has agreed on one.

@@ -1,8 +1,6 @@
 package import HelioCore
 package import HelioLoop
 package import HelioRTP
-import HelioRTSP
-import HelioSession
 package import NIOCore
 
 /// A pair of UDP sockets, RTP on an even port and RTCP on the next one, as old players and servers expect (RFC 3550

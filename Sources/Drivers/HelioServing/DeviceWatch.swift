@@ -1,7 +1,6 @@
 private import Foundation
 internal import HelioAdmission
 internal import HelioCore
-internal import HelioSession
 internal import HelioStores
 internal import NIOCore
 

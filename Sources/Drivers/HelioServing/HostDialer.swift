@@ -1,5 +1,4 @@
 package import HelioCore
-internal import HelioLoop
 private import HelioSession
 package import HelioTLS
 package import NIOCore

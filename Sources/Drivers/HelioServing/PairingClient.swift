@@ -3,7 +3,6 @@ package import HelioCore
 internal import HelioLoop
 private import HelioOpenSSL
 package import HelioProtection
-import HelioSession
 private import HelioTLS
 package import NIOCore
 

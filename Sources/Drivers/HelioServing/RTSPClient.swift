@@ -10,14 +10,11 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
     private let inbox: EngineInbox<E.Input>
-    /// The name under which inputs are counted that were refused while the loop was too busy.
-    private let refusedInput: String
 
-    private init(_ core: Core, on loop: any EventLoop, inputsWaiting: Int, refusedInput: String) {
+    private init(_ core: Core, on loop: any EventLoop, inputsWaiting: Int) {
         self.loop = loop
         let bound = NIOLoopBound(core, eventLoop: loop)
         self.core = bound
-        self.refusedInput = refusedInput
         inbox = EngineInbox(capacity: inputsWaiting, on: loop) { bound.value.engine.feed($0) }
     }
 
@@ -26,7 +23,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
 
     package func statistics() async throws -> E.Statistics {
         var statistics = try await loop.submit { [core] in core.value.engine.read { $0.statistics } }.get()
-        inbox.tellRefused(as: refusedInput, in: &statistics.drops)
+        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         return statistics
     }
 
@@ -87,7 +84,7 @@ extension RTSPClient where E == RTSPPlayClient {
                     let client = RTSPPlayClient(address, crypto: OpenSSLCrypto(), random: SecureGenerator())
                     let core = try Core(client, address: address, on: loop, onEvent: onEvent)
                     // What a person and a decoder ask for in a second, many times over.
-                    let made = RTSPClient(core, on: loop, inputsWaiting: 1024, refusedInput: "request-queue-full")
+                    let made = RTSPClient(core, on: loop, inputsWaiting: 1024)
                     return core.connect().map { made }
                 } catch {
                     return loop.makeFailedFuture(error)
@@ -128,7 +125,7 @@ extension RTSPClient where E == RTSPRecordClient {
                 let core = try Core(client, address: address, on: loop, onEvent: onEvent)
                 core.engine.update { client, now in client.tick(now: now) }
                 stream.add(core.engine)
-                return RTSPClient(core, on: loop, inputsWaiting: 16, refusedInput: "request-queue-full")
+                return RTSPClient(core, on: loop, inputsWaiting: 16)
             }.get()
         } catch let error as HelioError {
             throw error

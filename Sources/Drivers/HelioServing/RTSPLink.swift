@@ -1,9 +1,7 @@
 internal import HelioCore
 internal import HelioLoop
 internal import HelioRTP
-internal import HelioRTSP
 internal import HelioRTSPClient
-internal import HelioSession
 internal import NIOCore
 private import NIOPosix
 

@@ -26,10 +26,8 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
     struct Kind: Sendable {
         /// The prefix of the names under which drops of connections are counted.
         var name: String
-        /// The most inputs of other threads that wait while the loop is busy, and the name under which refused ones are
-        /// counted.
+        /// The most inputs of other threads that wait while the loop is busy.
         var inputsWaiting: Int
-        var refusedInput: String
         var connectionLimit: Int
         /// The most datagrams that are read at once.
         var batch: Int
@@ -79,7 +77,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
     package func statistics() async throws -> E.Statistics {
         var (statistics, connections) = try await loop.submit { [core] in core.value.statistics }.get()
         for (name, count) in connections { statistics.drops["\(kind.name)-connection-\(name)"] = count }
-        inbox.tellRefused(as: kind.refusedInput, in: &statistics.drops)
+        inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         return statistics
     }
 
@@ -100,7 +98,7 @@ extension RTSPServer where E == RTSPPlayServer {
         onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPServer {
         let kind = Kind(
-            name: "player", inputsWaiting: 16, refusedInput: "request-queue-full", connectionLimit: 64, batch: 8,
+            name: "player", inputsWaiting: 16, connectionLimit: 64, batch: 8,
             failure: "Players can't be served at", remedy: .choosePlayerAddress)
         let server = try await start(kind, settings, on: loop, onEvent: onEvent) { now in
             RTSPPlayServer(
@@ -122,7 +120,7 @@ extension RTSPServer where E == RTSPRecordServer {
         _ settings: Settings, on loop: any EventLoop, onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPServer {
         let kind = Kind(
-            name: "recording", inputsWaiting: 64, refusedInput: "request-queue-full", connectionLimit: 32, batch: 32,
+            name: "recording", inputsWaiting: 64, connectionLimit: 32, batch: 32,
             failure: "Nobody can publish to", remedy: .chooseReceivingAddress)
         return try await start(kind, settings, on: loop, onEvent: onEvent) { _ in
             RTSPRecordServer(

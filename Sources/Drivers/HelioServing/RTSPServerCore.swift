@@ -1,8 +1,6 @@
-private import HelioAdmission
 internal import HelioCore
 internal import HelioLoop
 import HelioRTP
-internal import HelioRTSP
 internal import HelioRTSPServer
 internal import NIOCore
 

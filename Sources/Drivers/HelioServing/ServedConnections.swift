@@ -1,7 +1,6 @@
 internal import HelioAdmission
 internal import HelioCore
 internal import HelioLoop
-internal import HelioSession
 internal import HelioTLS
 internal import NIOCore
 

@@ -4,7 +4,6 @@ package import HelioCore
 internal import HelioLoop
 package import HelioMedia
 private import HelioOpenSSL
-private import HelioProtection
 package import HelioRemote
 package import HelioSession
 private import HelioTLS

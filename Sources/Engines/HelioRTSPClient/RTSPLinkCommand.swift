@@ -1,5 +1,4 @@
 package import HelioRTP
-import HelioRTSP
 
 /// A command of an RTSP client's engine about the connection to the server and the UDP sockets.
 package enum RTSPLinkCommand: Sendable {

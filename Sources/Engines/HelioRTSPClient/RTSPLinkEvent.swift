@@ -1,6 +1,5 @@
 package import HelioCore
 package import HelioRTP
-import HelioRTSP
 
 /// An event of the connection to the server, or of the UDP sockets, that an RTSP client's driver reports to its engine.
 package enum RTSPLinkEvent: Sendable {

@@ -1,7 +1,6 @@
 import HelioCore
 import HelioMedia
 import HelioRTSP
-import HelioSession
 
 /// The reason why another program's server does not play a stream or take one, and the remedy. Of the server's own
 /// words none is repeated but an address, and that without what may be secret in it.

@@ -2,7 +2,6 @@ import HelioAdmission
 import HelioCore
 import HelioProtection
 import HelioRTSP
-import HelioSession
 
 /// Admission to one connection of an RTSP server of ours: by digest, and without many guesses.
 ///

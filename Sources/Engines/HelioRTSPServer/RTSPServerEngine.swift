@@ -1,7 +1,6 @@
 package import HelioAdmission
 package import HelioCore
 package import HelioRTP
-import HelioRTSP
 
 /// The engine of an RTSP server, as its driver sees it: one that others play from, or one that others record to.
 package protocol RTSPServerEngine: AnyObject, Engine, SendableMetatype

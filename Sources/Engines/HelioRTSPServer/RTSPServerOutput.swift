@@ -1,6 +1,5 @@
 package import HelioCore
 package import HelioRTP
-import HelioRTSP
 
 /// An output of an RTSP server's engine.
 package enum RTSPServerOutput<Event> {

@@ -1,6 +1,5 @@
 import HelioAdmission
 import HelioCore
-import HelioProtection
 import HelioRTP
 import HelioRTSP
 

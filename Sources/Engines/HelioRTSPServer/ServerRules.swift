@@ -1,4 +1,3 @@
-import HelioCore
 import HelioRTSP
 
 /// The methods of a server of ours, and its limits for one connection.

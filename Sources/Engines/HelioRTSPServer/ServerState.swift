@@ -1,4 +1,3 @@
-import HelioAdmission
 import HelioCore
 import HelioProtection
 

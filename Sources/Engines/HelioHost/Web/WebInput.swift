@@ -1,4 +1,3 @@
-import HelioCore
 package import HelioPeer
 
 /// An input of a browser's viewer: first by its WebSocket, then by its peer connection.

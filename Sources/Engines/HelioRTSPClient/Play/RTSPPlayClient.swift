@@ -2,7 +2,6 @@ package import HelioCore
 package import HelioMedia
 package import HelioProtection
 import HelioRTSP
-import HelioSession
 
 /// Plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, unencrypted, as is usual
 /// there.

@@ -1,6 +1,4 @@
 package import HelioCore
-import HelioRTP
-import HelioRTSP
 
 /// The settings, inputs, events and statistics of a client that records.
 extension RTSPRecordClient {

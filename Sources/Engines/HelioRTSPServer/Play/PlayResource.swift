@@ -1,5 +1,4 @@
 import HelioMedia
-import HelioSession
 
 /// The resource that an RTSP URI of a player names: `rtsp://host:8554/screen` the stream,
 /// `rtsp://host:8554/screen/video` its one track. The path may be left out, and a slash at the end; a query is passed

@@ -3,7 +3,6 @@ import HelioCore
 import HelioMedia
 import HelioRTP
 import HelioRTSP
-import HelioSession
 
 /// One connection of a player: RTSP 1.0 (RFC 2326) and, once it plays, its stream. Owned by `RTSPPlayServer`.
 ///

@@ -4,7 +4,6 @@ import HelioMedia
 package import HelioProtection
 package import HelioRTP
 import HelioRTSP
-import HelioSession
 
 /// An RTSP server that other programs play from, as one engine: every connection, and one encoded stream for all.
 ///

@@ -3,8 +3,6 @@ package import HelioCore
 package import HelioMedia
 package import HelioProtection
 package import HelioRTP
-import HelioRTSP
-import HelioSession
 
 /// An RTSP server that other programs record to (RFC 2326's ANNOUNCE and RECORD), as one engine: every connection, and
 /// the one stream that is shown.

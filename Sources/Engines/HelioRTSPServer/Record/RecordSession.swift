@@ -2,7 +2,6 @@ import HelioCore
 import HelioMedia
 import HelioRTP
 import HelioRTSP
-import HelioSession
 
 /// One connection of a publisher: RTSP 1.0 (RFC 2326) and, once it records, its stream. Owned by `RTSPRecordServer`.
 ///
