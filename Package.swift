@@ -37,6 +37,7 @@ func tests(of name: String, needs: [Target.Dependency] = [], resources: [Resourc
         resources: resources, swiftSettings: settings)
 }
 
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
@@ -97,39 +98,43 @@ let package = Package(
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
         target(
             "HelioMedia", in: "Engines",
-            needs: ["HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
-        target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
-        target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
+            needs: [deque, "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
+        target("HelioICE", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioSTUN"]),
+        target("HelioTURN", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioSTUN"]),
         target(
             "HelioRemote", in: "Engines",
-            needs: ["HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
-        target("HelioAdmission", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioRTSP"]),
-        target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
+            needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
+        target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
+        target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target(
             "HelioSession", in: "Engines",
-            needs: ["HelioCore", "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote"]
+            needs: [deque, "HelioCore", "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote"]
                 + wire),
         target(
             "HelioRTSPServer", in: "Engines",
             needs: [
+                deque,
                 "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP",
             ]),
         target(
             "HelioRTSPClient", in: "Engines",
             needs: [
+                deque,
                 "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP",
                 "HelioSession",
             ]),
         target(
             "HelioPeer", in: "Engines",
             needs: [
+                deque,
                 "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioProtection",
                 "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
         target(
             "HelioHost", in: "Engines",
             needs: [
+                deque,
                 "HelioAdmission", "HelioCore", "HelioMedia", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemote",
                 "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession",
             ]),
@@ -160,7 +165,7 @@ let package = Package(
             "HelioLoop", in: "Drivers",
             needs: [
                 "HelioCore", "CAlarm", "CDatagram", nio, nioPosix,
-                .product(name: "DequeModule", package: "swift-collections"),
+                deque,
             ]),
         target(
             "HelioStores", in: "Drivers",
@@ -234,7 +239,7 @@ let package = Package(
                 "HelioCore", "HelioLoop", "HelioOpenSSL", "HelioPeerPort", "HelioProtection", "HelioRTP", "HelioSDP",
                 nio,
                 nioPosix,
-                .product(name: "DequeModule", package: "swift-collections"),
+                deque,
             ] + web),
 
         // App
@@ -253,7 +258,7 @@ let package = Package(
 
         // Testing
         testing("HelioSimulation", needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioSTUN"]),
-        testing("HelioFuzzing", needs: ["HelioCore", "HelioHost"] + wire + engines + web),
+        testing("HelioFuzzing", needs: [deque, "HelioCore", "HelioHost"] + wire + engines + web),
 
         .target(
             name: "ForeignPeers", path: "Tests/ForeignPeers", exclude: ["Programs"], swiftSettings: settings),
@@ -297,7 +302,7 @@ let package = Package(
         tests(of: "HelioAdmission", needs: ["HelioCore"]),
         tests(of: "HelioRemote", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioPatch"),
-        tests(of: "HelioSCTP", needs: ["HelioCore", "HelioOpenSSL", "HelioSimulation"]),
+        tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
             needs: [

@@ -23,10 +23,13 @@ func target(_ name: String, in floor: String, needs: [Target.Dependency] = ["Hel
     .target(name: name, dependencies: needs, path: "Sources/\(floor)/\(name)", swiftSettings: instrumented)
 }
 
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+
 let package = Package(
     name: "heliograph-fuzz",
     platforms: [.macOS(.v26)],
     products: [.executable(name: "helio-fuzz", targets: ["HelioFuzz"])],
+    dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.6.0")],
     targets: [
         target("HelioCore", in: "Core", needs: []),
         target("HelioBitstream", in: "Wire"),
@@ -41,46 +44,52 @@ let package = Package(
         target("HelioProtection", in: "Engines"),
         target(
             "HelioRemote", in: "Engines",
-            needs: ["HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
-        target("HelioAdmission", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioRTSP"]),
-        target("HelioICE", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
-        target("HelioTURN", in: "Engines", needs: ["HelioCore", "HelioProtection", "HelioSTUN"]),
+            needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
+        target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
+        target("HelioICE", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioSTUN"]),
+        target("HelioTURN", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioSTUN"]),
         target(
             "HelioMedia", in: "Engines",
-            needs: ["HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
-        target("HelioSCTP", in: "Engines", needs: ["HelioCore", "HelioProtection"]),
+            needs: [deque, "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
+        target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target(
             "HelioSession", in: "Engines",
             needs: [
+                deque,
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioControlWire",
                 "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote", "HelioMedia",
             ]),
         target(
             "HelioRTSPServer", in: "Engines",
             needs: [
+                deque,
                 "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP",
             ]),
         target(
             "HelioRTSPClient", in: "Engines",
             needs: [
+                deque,
                 "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP",
                 "HelioSession",
             ]),
         target(
             "HelioPeer", in: "Engines",
             needs: [
+                deque,
                 "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioProtection",
                 "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
             ]),
         target(
             "HelioHost", in: "Engines",
             needs: [
+                deque,
                 "HelioAdmission", "HelioCore", "HelioMedia", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemote",
                 "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession",
             ]),
         target(
             "HelioFuzzing", in: "Testing",
             needs: [
+                deque,
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",

@@ -18,8 +18,8 @@ struct PeerFuzzRun: ~Copyable {
     private static let host = PeerConnectionFuzz.host
     private static let peerHost = PeerConnectionFuzz.peer
 
-    private let victim: PeerConnection
-    private let peer: PeerConnection
+    private let victim: PeerEngine
+    private let peer: PeerEngine
     private let offers: Bool
     private let usesRelaysOnly: Bool
     private var now = Instant.zero
@@ -54,14 +54,14 @@ struct PeerFuzzRun: ~Copyable {
             configuration.codecs = []
             configuration.headerExtensions = []
         }
-        peer = PeerConnection(
+        peer = PeerEngine(
             configuration, crypto: ToyCrypto(), certificates: ToyDTLS(1), random: SeededGenerator(seed: 1), now: .zero)
         configuration.isLite = isLite
         configuration.usesRelaysOnly = usesRelaysOnly
         if hasRelays {
             configuration.turnServers = [TURNFuzz.server(0, isTCP: false), TURNFuzz.server(1, isTCP: true)]
         }
-        victim = PeerConnection(
+        victim = PeerEngine(
             configuration, crypto: ToyCrypto(), certificates: ToyDTLS(2), random: SeededGenerator(seed: 2), now: .zero)
         for (connection, address) in [(victim, Self.host), (peer, Self.peerHost)] {
             connection.handle(.localCandidate(.host(address)), now: now)
@@ -195,7 +195,7 @@ struct PeerFuzzRun: ~Copyable {
         settle()
     }
 
-    private mutating func send(by end: PeerConnection, size: Int, isKeyframe: Bool) {
+    private mutating func send(by end: PeerEngine, size: Int, isKeyframe: Bool) {
         guard let id = end.transceivers.first(where: { $0.kind == .video })?.id else { return }
         let unit: [UInt8] = [0, 0, 1, isKeyframe ? 0x65 : 0x41, 0x88] + [UInt8](repeating: 0x55, count: size)
         let slice = EncodedSlice(
@@ -225,7 +225,7 @@ struct PeerFuzzRun: ~Copyable {
         giveFromPeer(sealed)
     }
 
-    private func credentials(_ connection: PeerConnection) -> (name: String, password: String)? {
+    private func credentials(_ connection: PeerEngine) -> (name: String, password: String)? {
         guard let text = connection.localDescription, let session = try? SessionDescription(parsing: Array(text.utf8)),
             let section = session.media.first(where: { $0.attributes.first(ICEUsernameFragment.self) != nil }),
             let name = section.attributes.first(ICEUsernameFragment.self),
@@ -341,7 +341,7 @@ struct PeerFuzzRun: ~Copyable {
 
     // MARK: Driving
 
-    private mutating func give(_ input: PeerConnection.Input) {
+    private mutating func give(_ input: PeerEngine.Input) {
         victim.handle(input, now: now)
         drain()
     }

@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioCore
 import HelioProtection
 
@@ -13,7 +14,7 @@ final class ToyDTLSTransport: DTLSTransport {
     private let limit: Instant
     private var retransmission: DTLSRetransmission
     private var state = State.handshaking
-    private var outputs = OutputQueue<DTLSOutput>()
+    private var outputs = Deque<DTLSOutput>()
 
     init(_ own: DTLSFingerprint, _ configuration: DTLSConfiguration, _ now: Instant) {
         hello = [ToyDTLS.hello] + own.bytes
@@ -72,7 +73,7 @@ final class ToyDTLSTransport: DTLSTransport {
         outputs.append(.datagram(hello))
     }
 
-    func poll() -> DTLSOutput? { outputs.next() }
+    func poll() -> DTLSOutput? { outputs.popFirst() }
 
     func send(_ data: [UInt8]) throws(DTLSError) {
         guard state == .connected else { throw .notConnected }

@@ -24,7 +24,7 @@ package enum WebSessionFuzz {
                 format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), allowsControl: true,
                 pairing: .init(asks: true),
                 web: WebSettings(fingerprint: fingerprint) { configuration, now in
-                    PeerConnection(
+                    PeerEngine(
                         configuration, crypto: ToyCrypto(), certificates: ToyDTLS(1),
                         random: SeededGenerator(seed: 2), now: now)
                 }),

@@ -47,7 +47,7 @@ final class GuestWorld {
             .init(
                 format: format, allowsControl: false, codecs: codecs, hardwareCodec: hardwareCodec,
                 web: WebSettings(fingerprint: [UInt8](repeating: 3, count: 32)) { configuration, now in
-                    PeerConnection(
+                    PeerEngine(
                         configuration, crypto: OpenSSLCrypto(), certificates: WebWorld.certificates,
                         random: SeededGenerator(seed: 5), now: now)
                 }),

@@ -35,14 +35,14 @@ final class JoinWorld {
 
     let host: SourceHost
     let control: HostControl
-    let browser: PeerConnection
+    let browser: PeerEngine
     private(set) var now = Instant.zero + .seconds(100)
     let began = Instant.zero + .seconds(100)
     var toHost: SimulatedLink
     var toBrowser: SimulatedLink
     /// By the WebSocket, which is reliable.
     private var words: [(at: Instant, word: Word)] = []
-    private var hostPeer: PeerConnection?
+    private var hostPeer: PeerEngine?
     private var encoder = TestEncoder(seed: 7)
     private var nextFrame: Instant?
     private var wantsKeyframe = false
@@ -68,7 +68,7 @@ final class JoinWorld {
         let web = WebSettings(
             fingerprint: certificates[0].fingerprint.bytes, configuration: configuration
         ) { configuration, now in
-            PeerConnection(
+            PeerEngine(
                 configuration, crypto: OpenSSLCrypto(), certificates: certificates[0],
                 random: SeededGenerator(seed: seed &+ 2), now: now)
         }
@@ -76,7 +76,7 @@ final class JoinWorld {
             .init(format: .test, allowsControl: true, web: web), fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed &+ 3), now: start)
         control = HostControl(screen: PixelSize(width: 1000, height: 500), crypto: OpenSSLCrypto())
-        browser = PeerConnection(
+        browser = PeerEngine(
             PeerConnectionConfiguration(), crypto: OpenSSLCrypto(), certificates: certificates[1],
             random: SeededGenerator(seed: seed &+ 4), now: start)
         host.handle(.web(Self.id, .connected(address: "10.0.0.2")), now: now)

@@ -86,7 +86,7 @@ struct ICEBackupTests {
         let world = try connected(seed: 2)
         let since = world.now
         for _ in 0..<600 {
-            for node in [world.a, world.b] { node.agent.hearPath(now: world.now) }
+            for node in [world.a, world.b] { node.agent.pathHeard(now: world.now) }
             try world.run(for: .milliseconds(100))
         }
         for node in [world.a, world.b] {

@@ -83,7 +83,7 @@ struct ICENominationTests {
         // Media still come by it.
         for _ in 0..<29 {
             bench.run(for: .milliseconds(100))
-            bench.agent.hearPath(now: bench.now)
+            bench.agent.pathHeard(now: bench.now)
         }
         try ask(bench, 101, from: second, nominates: true)
         #expect(bench.agent.selectedPair?.remote == first)

@@ -39,14 +39,14 @@ import Testing
         for index in 0..<128 as Range<UInt64> where index % 4 != 1 {
             buffer.handle(.packet(packet(first + index, at: now)), now: now)
         }
-        let report = buffer.takeReport()
+        let report = buffer.makeReport()
         #expect(report.fractionLost == 64)
         #expect(report.cumulativeLost == 32)
         #expect(report.highestSequence == UInt32(truncatingIfNeeded: first + 127))
         for index in 128..<256 as Range<UInt64> { buffer.handle(.packet(packet(first + index, at: now)), now: now) }
-        let next = buffer.takeReport()
+        let next = buffer.makeReport()
         #expect(next.fractionLost == 0)
         #expect(next.cumulativeLost == 32)
-        #expect(buffer.takeReport().fractionLost == 0)
+        #expect(buffer.makeReport().fractionLost == 0)
     }
 }

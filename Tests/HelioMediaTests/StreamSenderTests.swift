@@ -59,7 +59,7 @@ struct StreamSenderTests {
 
         /// The peer reports this number as the highest that it has got.
         func hear(highest: UInt16, now: Instant) {
-            sender.hear(
+            sender.handle(
                 ReportBlock(
                     ssrc: StreamSenderTests.ssrc, fractionLost: 0, cumulativeLost: 0, highestSequence: UInt32(highest),
                     jitter: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0), now: now)
@@ -148,7 +148,7 @@ struct StreamSenderTests {
             path.send(bytes: 8000, isKeyframe: true, now: now)
             let sent = path.left
             let lost = sent[2]
-            path.sender.hear(
+            path.sender.handle(
                 GenericNACK(sender: SSRC(1), media: Self.ssrc, lost: [lost.sequence.wire]), now: now + .milliseconds(20)
             )
             path.pump(now + .milliseconds(20))
@@ -178,8 +178,8 @@ struct StreamSenderTests {
         path.sender.play(KeyframeWish("a viewer goes on"))
         path.send(bytes: 1000, now: now)
         #expect(path.left.isEmpty && path.sender.drops[.awaitingKeyframe] == 1)
-        #expect(path.sender.keyframes.take(now: now)?.reason == "a viewer goes on")
-        #expect(path.sender.keyframes.take(now: now) == nil)
+        #expect(path.sender.keyframes.poll(now: now)?.reason == "a viewer goes on")
+        #expect(path.sender.keyframes.poll(now: now) == nil)
         path.send(bytes: 1000, isKeyframe: true, now: now)
         path.send(bytes: 1000, now: now)
         #expect(!path.left.isEmpty && path.sender.statistics.frames == 2)

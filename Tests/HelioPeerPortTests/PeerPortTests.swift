@@ -341,7 +341,7 @@ struct PeerPortTests {
         held.hold(
             try await port.add(
                 { [configuration] now in
-                    PeerConnection(
+                    PeerEngine(
                         configuration, crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
                 },
                 onEvent: { event in
@@ -365,7 +365,7 @@ private final class HeldPeer: Sendable {
 
     func hold(_ handle: PeerHandle) { peer.withLock { $0 = handle } }
 
-    func run(_ body: @escaping @Sendable (PeerConnection, Instant) throws -> Void) async throws {
+    func run(_ body: @escaping @Sendable (PeerEngine, Instant) throws -> Void) async throws {
         try await peer.withLock { $0 }?.run(body)
     }
 

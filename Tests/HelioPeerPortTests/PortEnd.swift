@@ -34,7 +34,7 @@ final class PortEnd: Sendable {
         self.events = events
         peer = try await port.add(
             { now in
-                PeerConnection(
+                PeerEngine(
                     configuration, crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
             },
             onEvent: { said.yield($0) })

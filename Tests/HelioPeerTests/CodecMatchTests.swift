@@ -1,3 +1,4 @@
+import HelioCore
 import HelioPeer
 import HelioSDP
 import Testing

@@ -30,25 +30,25 @@ struct RemoteReceiverTests {
     @Test("steps without totals add up, with what is less than a pixel")
     func fractions() {
         var receiver = Self.receiver()
-        let steps = (0..<10).flatMap { _ in receiver.take(.mouseMove(PointerStep(dx: 0.5, dy: -0.25))) }
+        let steps = (0..<10).flatMap { _ in receiver.handle(.mouseMove(PointerStep(dx: 0.5, dy: -0.25))) }
         #expect(steps.count == 5)
         let sum = steps.reduce(into: (x: 0, y: 0)) {
             if case .movePointerBy(let dx, let dy) = $1 { $0 = ($0.x + dx, $0.y + dy) }
         }
         #expect(sum == (5, -2))
-        #expect(receiver.take(.mouseMove(PointerStep(dx: 0, dy: 0))).isEmpty)
+        #expect(receiver.handle(.mouseMove(PointerStep(dx: 0, dy: 0))).isEmpty)
     }
 
     @Test("with totals nothing is lost with a message, and what is late is made good")
     func totals() {
         var receiver = Self.receiver()
-        #expect(receiver.take(Self.step(3, 4, 3, 4)) == [.movePointerBy(dx: 3, dy: 4)])
+        #expect(receiver.handle(Self.step(3, 4, 3, 4)) == [.movePointerBy(dx: 3, dy: 4)])
         // Two were lost.
-        #expect(receiver.take(Self.step(1, 1, 13, 2)) == [.movePointerBy(dx: 10, dy: -2)])
+        #expect(receiver.handle(Self.step(1, 1, 13, 2)) == [.movePointerBy(dx: 10, dy: -2)])
         // Again: nothing.
-        #expect(receiver.take(Self.step(1, 1, 13, 2)).isEmpty)
+        #expect(receiver.handle(Self.step(1, 1, 13, 2)).isEmpty)
         // One that comes late is taken back by the next.
-        let late = receiver.take(Self.step(1, 1, 10, 2)) + receiver.take(Self.step(1, 1, 14, 3))
+        let late = receiver.handle(Self.step(1, 1, 10, 2)) + receiver.handle(Self.step(1, 1, 14, 3))
         #expect(late == [.movePointerBy(dx: -3, dy: 0), .movePointerBy(dx: 4, dy: 1)])
     }
 
@@ -56,14 +56,14 @@ struct RemoteReceiverTests {
     func late() throws {
         var receiver = Self.receiver()
         func step(_ total: UInt32, _ order: UInt64) -> ViewerMessage { Self.step(1, 0, total, 0, order: order) }
-        #expect(receiver.take(step(1, 1)) == [.movePointerBy(dx: 1, dy: 0)])
-        #expect(receiver.take(step(5, 3)) == [.movePointerBy(dx: 4, dy: 0)])
-        #expect(receiver.take(step(3, 2)).isEmpty)
-        #expect(receiver.take(step(5, 3)).isEmpty)
-        #expect(receiver.take(step(6, 4)) == [.movePointerBy(dx: 1, dy: 0)])
+        #expect(receiver.handle(step(1, 1)) == [.movePointerBy(dx: 1, dy: 0)])
+        #expect(receiver.handle(step(5, 3)) == [.movePointerBy(dx: 4, dy: 0)])
+        #expect(receiver.handle(step(3, 2)).isEmpty)
+        #expect(receiver.handle(step(5, 3)).isEmpty)
+        #expect(receiver.handle(step(6, 4)) == [.movePointerBy(dx: 1, dy: 0)])
         // A place that was said before the last step is late, too.
         let point = try #require(NormalizedPoint(x: 0, y: 0))
-        #expect(receiver.take(.mouseTo(point, order: 3)).isEmpty)
+        #expect(receiver.handle(.mouseTo(point, order: 3)).isEmpty)
         #expect(receiver.drops[.oldMotion] == 3)
     }
 
@@ -72,39 +72,39 @@ struct RemoteReceiverTests {
     func wraps(start: UInt32) {
         var receiver = Self.receiver()
         let mask: UInt32 = 0x7FFF_FFFF
-        _ = receiver.take(Self.step(1, 1, start, start))
+        _ = receiver.handle(Self.step(1, 1, start, start))
         var total = start
         for step in [5, -5, 200, -300, 65_535, -65_535] {
             total = (total &+ UInt32(bitPattern: Int32(step))) & mask
-            #expect(receiver.take(Self.step(1, 1, total, total)) == [.movePointerBy(dx: step, dy: step)])
+            #expect(receiver.handle(Self.step(1, 1, total, total)) == [.movePointerBy(dx: step, dy: step)])
         }
         // What can't be is bounded.
         total = (total &+ 1 << 29) & mask
-        #expect(receiver.take(Self.step(1, 1, total, total)) == [.movePointerBy(dx: 65_535, dy: 65_535)])
+        #expect(receiver.handle(Self.step(1, 1, total, total)) == [.movePointerBy(dx: 65_535, dy: 65_535)])
     }
 
     @Test("of places only the newest counts")
     func places() {
         var receiver = Self.receiver()
         let (left, right) = (Self.left, Self.right)
-        #expect(receiver.take(.mouseTo(right, order: 5)) == [.movePointer(x: 99, y: 49)])
-        #expect(receiver.take(.mouseTo(left, order: 4)).isEmpty)
-        #expect(receiver.take(.mouseTo(left, order: 5)).isEmpty)
+        #expect(receiver.handle(.mouseTo(right, order: 5)) == [.movePointer(x: 99, y: 49)])
+        #expect(receiver.handle(.mouseTo(left, order: 4)).isEmpty)
+        #expect(receiver.handle(.mouseTo(left, order: 5)).isEmpty)
         #expect(receiver.drops[.oldMotion] == 2)
-        #expect(receiver.take(.mouseTo(left, order: 6)) == [.movePointer(x: 0, y: 0)])
+        #expect(receiver.handle(.mouseTo(left, order: 6)) == [.movePointer(x: 0, y: 0)])
         receiver.mapper = CoordinateMapper(size: PixelSize(width: 10, height: 10))
-        #expect(receiver.take(.mouseTo(right, order: 7)) == [.movePointer(x: 9, y: 9)])
+        #expect(receiver.handle(.mouseTo(right, order: 7)) == [.movePointer(x: 9, y: 9)])
     }
 
     @Test("a place that was said before a button and comes after it moves nothing")
     func overtakenByAPress() {
         var receiver = Self.receiver()
         let (left, right) = (Self.left, Self.right)
-        let down = receiver.take(.mouseDown(.left, at: PressPlace(right, order: 2)))
+        let down = receiver.handle(.mouseDown(.left, at: PressPlace(right, order: 2)))
         #expect(down == [.movePointer(x: 99, y: 49), .button(.left, isDown: true)])
-        #expect(receiver.take(.mouseTo(left, order: 1)).isEmpty)
+        #expect(receiver.handle(.mouseTo(left, order: 1)).isEmpty)
         #expect(receiver.drops[.oldMotion] == 1)
-        #expect(receiver.take(.mouseTo(left, order: 3)) == [.movePointer(x: 0, y: 0)])
+        #expect(receiver.handle(.mouseTo(left, order: 3)) == [.movePointer(x: 0, y: 0)])
     }
 
     @Test("a button that comes late acts at its place, and the pointer goes back to where it is by now")
@@ -112,33 +112,33 @@ struct RemoteReceiverTests {
         var receiver = Self.receiver()
         let (left, right) = (Self.left, Self.right)
         let (there, back) = (InjectedInput.movePointer(x: 0, y: 0), InjectedInput.movePointer(x: 99, y: 49))
-        _ = receiver.take(.mouseTo(right, order: 9))
+        _ = receiver.handle(.mouseTo(right, order: 9))
         #expect(
-            receiver.take(.mouseDown(.left, at: PressPlace(left, order: 7)))
+            receiver.handle(.mouseDown(.left, at: PressPlace(left, order: 7)))
                 == [there, .button(.left, isDown: true), back])
         #expect(
-            receiver.take(.mouseUp(.left, at: PressPlace(left, order: 8)))
+            receiver.handle(.mouseUp(.left, at: PressPlace(left, order: 8)))
                 == [there, .button(.left, isDown: false), back])
         // Late still: what came first is the newest.
-        #expect(receiver.take(.mouseTo(left, order: 9)).isEmpty)
+        #expect(receiver.handle(.mouseTo(left, order: 9)).isEmpty)
         // A step has no place to go back to.
-        _ = receiver.take(Self.step(1, 1, 1, 1, order: 20))
-        let click = receiver.take(.click(.right, count: 1, at: PressPlace(left, order: 19)))
+        _ = receiver.handle(Self.step(1, 1, 1, 1, order: 20))
+        let click = receiver.handle(.click(.right, count: 1, at: PressPlace(left, order: 19)))
         #expect(click == [there, .button(.right, isDown: true), .button(.right, isDown: false)])
         // Who does not count is taken at his word.
-        #expect(receiver.take(.mouseDown(.left, at: PressPlace(left))) == [there, .button(.left, isDown: true)])
+        #expect(receiver.handle(.mouseDown(.left, at: PressPlace(left))) == [there, .button(.left, isDown: true)])
     }
 
     @Test("buttons go down and up once")
     func buttons() {
         var receiver = Self.receiver()
-        #expect(receiver.take(.mouseUp(.left, at: nil)).isEmpty)
-        #expect(receiver.take(.mouseDown(.left, at: nil)) == [.button(.left, isDown: true)])
-        #expect(receiver.take(.mouseDown(.left, at: nil)).isEmpty)
-        #expect(receiver.take(.click(.left, count: 1, at: nil)).isEmpty)
-        #expect(receiver.take(.click(.right, count: 1, at: nil)).count == 2)
+        #expect(receiver.handle(.mouseUp(.left, at: nil)).isEmpty)
+        #expect(receiver.handle(.mouseDown(.left, at: nil)) == [.button(.left, isDown: true)])
+        #expect(receiver.handle(.mouseDown(.left, at: nil)).isEmpty)
+        #expect(receiver.handle(.click(.left, count: 1, at: nil)).isEmpty)
+        #expect(receiver.handle(.click(.right, count: 1, at: nil)).count == 2)
         #expect(receiver.isHolding)
-        #expect(receiver.take(.mouseUp(.left, at: nil)) == [.button(.left, isDown: false)])
+        #expect(receiver.handle(.mouseUp(.left, at: nil)) == [.button(.left, isDown: false)])
         #expect(!receiver.isHolding)
         #expect(receiver.drops[.repeatedDown] == 2 && receiver.drops[.strayUp] == 1)
     }
@@ -148,10 +148,10 @@ struct RemoteReceiverTests {
         var receiver = Self.receiver()
         var sum = 0
         for _ in 0..<100 {
-            for case .scroll(_, let dy) in receiver.take(.scroll(dx: 0, dy: 1.25)) { sum += dy }
+            for case .scroll(_, let dy) in receiver.handle(.scroll(dx: 0, dy: 1.25)) { sum += dy }
         }
         #expect(sum == 125)
-        #expect(receiver.take(.scroll(dx: -120, dy: 0)) == [.scroll(dx: -120, dy: 0)])
+        #expect(receiver.handle(.scroll(dx: -120, dy: 0)) == [.scroll(dx: -120, dy: 0)])
     }
 
     // MARK: Keys
@@ -160,15 +160,15 @@ struct RemoteReceiverTests {
     func borrowed() {
         var receiver = Self.receiver()
         #expect(
-            receiver.take(Self.down(4, [.shift])) == [
+            receiver.handle(Self.down(4, [.shift])) == [
                 .key(usage: USBKeyboard.leftShift, isDown: true), .key(usage: 4, isDown: true),
             ])
-        #expect(receiver.take(Self.down(4, [.shift])).isEmpty)
+        #expect(receiver.handle(Self.down(4, [.shift])).isEmpty)
         // A second key borrows it too; it goes up with the last.
-        #expect(receiver.take(Self.down(5, [.shift])) == [.key(usage: 5, isDown: true)])
-        #expect(receiver.take(Self.up(4)) == [.key(usage: 4, isDown: false)])
+        #expect(receiver.handle(Self.down(5, [.shift])) == [.key(usage: 5, isDown: true)])
+        #expect(receiver.handle(Self.up(4)) == [.key(usage: 4, isDown: false)])
         #expect(
-            receiver.take(Self.up(5)) == [
+            receiver.handle(Self.up(5)) == [
                 .key(usage: 5, isDown: false), .key(usage: USBKeyboard.leftShift, isDown: false),
             ])
         #expect(!receiver.isHolding)
@@ -177,28 +177,30 @@ struct RemoteReceiverTests {
     @Test("a modifier that is down by itself, on either side, is left alone")
     func own() {
         var receiver = Self.receiver()
-        #expect(receiver.take(Self.down(USBKeyboard.rightShift)) == [.key(usage: USBKeyboard.rightShift, isDown: true)])
-        #expect(receiver.take(Self.down(4, [.shift])) == [.key(usage: 4, isDown: true)])
-        #expect(receiver.take(Self.up(4)) == [.key(usage: 4, isDown: false)])
-        #expect(receiver.take(Self.up(USBKeyboard.rightShift)) == [.key(usage: USBKeyboard.rightShift, isDown: false)])
+        #expect(
+            receiver.handle(Self.down(USBKeyboard.rightShift)) == [.key(usage: USBKeyboard.rightShift, isDown: true)])
+        #expect(receiver.handle(Self.down(4, [.shift])) == [.key(usage: 4, isDown: true)])
+        #expect(receiver.handle(Self.up(4)) == [.key(usage: 4, isDown: false)])
+        #expect(
+            receiver.handle(Self.up(USBKeyboard.rightShift)) == [.key(usage: USBKeyboard.rightShift, isDown: false)])
     }
 
     @Test("one that is borrowed and then pressed stays down until it is lifted")
     func adopted() {
         var receiver = Self.receiver()
-        _ = receiver.take(Self.down(4, [.control]))
-        #expect(receiver.take(Self.down(USBKeyboard.leftControl)).isEmpty)
-        #expect(receiver.take(Self.up(4)) == [.key(usage: 4, isDown: false)])
+        _ = receiver.handle(Self.down(4, [.control]))
+        #expect(receiver.handle(Self.down(USBKeyboard.leftControl)).isEmpty)
+        #expect(receiver.handle(Self.up(4)) == [.key(usage: 4, isDown: false)])
         #expect(receiver.isHolding)
         #expect(
-            receiver.take(Self.up(USBKeyboard.leftControl)) == [.key(usage: USBKeyboard.leftControl, isDown: false)])
+            receiver.handle(Self.up(USBKeyboard.leftControl)) == [.key(usage: USBKeyboard.leftControl, isDown: false)])
         #expect(!receiver.isHolding)
         // And the other way round: lifted, it stays for the key that borrows it.
-        _ = receiver.take(Self.down(5, [.control]))
-        _ = receiver.take(Self.down(USBKeyboard.leftControl))
-        #expect(receiver.take(Self.up(USBKeyboard.leftControl)).isEmpty)
+        _ = receiver.handle(Self.down(5, [.control]))
+        _ = receiver.handle(Self.down(USBKeyboard.leftControl))
+        #expect(receiver.handle(Self.up(USBKeyboard.leftControl)).isEmpty)
         #expect(
-            receiver.take(Self.up(5)) == [
+            receiver.handle(Self.up(5)) == [
                 .key(usage: 5, isDown: false), .key(usage: USBKeyboard.leftControl, isDown: false),
             ])
     }
@@ -208,34 +210,34 @@ struct RemoteReceiverTests {
         var receiver = Self.receiver()
         let shift = KeyStroke(usage: USBKeyboard.leftShift, modifiers: [.shift])
         #expect(
-            receiver.take(.keyPress(shift)) == [
+            receiver.handle(.keyPress(shift)) == [
                 .key(usage: USBKeyboard.leftShift, isDown: true), .key(usage: USBKeyboard.leftShift, isDown: false),
             ])
         // Pressed while it is borrowed: nothing is seen of it, and nothing stays.
-        _ = receiver.take(Self.down(4, [.shift]))
-        #expect(receiver.take(.keyPress(shift)).isEmpty)
-        #expect(receiver.take(Self.up(4)).count == 2)
+        _ = receiver.handle(Self.down(4, [.shift]))
+        #expect(receiver.handle(.keyPress(shift)).isEmpty)
+        #expect(receiver.handle(Self.up(4)).count == 2)
         #expect(!receiver.isHolding)
     }
 
     @Test("a key pressed while it is down is not pressed again")
     func pressedTwice() {
         var receiver = Self.receiver()
-        _ = receiver.take(Self.down(4))
-        #expect(receiver.take(.keyPress(KeyStroke(usage: 4))).isEmpty)
-        #expect(receiver.take(Self.up(4)) == [.key(usage: 4, isDown: false)])
-        #expect(receiver.take(Self.up(4)).isEmpty)
+        _ = receiver.handle(Self.down(4))
+        #expect(receiver.handle(.keyPress(KeyStroke(usage: 4))).isEmpty)
+        #expect(receiver.handle(Self.up(4)) == [.key(usage: 4, isDown: false)])
+        #expect(receiver.handle(Self.up(4)).isEmpty)
         #expect(receiver.drops[.repeatedDown] == 1 && receiver.drops[.strayUp] == 1)
     }
 
     @Test("all that is down goes up, the last first")
     func released() {
         var receiver = Self.receiver()
-        _ = receiver.take(.mouseDown(.left, at: nil))
-        _ = receiver.take(Self.down(USBKeyboard.leftAlt))
-        _ = receiver.take(Self.down(4, [.shift]))
+        _ = receiver.handle(.mouseDown(.left, at: nil))
+        _ = receiver.handle(Self.down(USBKeyboard.leftAlt))
+        _ = receiver.handle(Self.down(4, [.shift]))
         #expect(
-            receiver.take(.releaseAll) == [
+            receiver.handle(.releaseAll) == [
                 .key(usage: 4, isDown: false), .key(usage: USBKeyboard.leftShift, isDown: false),
                 .key(usage: USBKeyboard.leftAlt, isDown: false), .button(.left, isDown: false),
             ])
@@ -246,11 +248,11 @@ struct RemoteReceiverTests {
     func silence() {
         var receiver = Self.receiver()
         let start = Instant.zero + .seconds(9)
-        receiver.hear(now: start)
+        receiver.heard(now: start)
         #expect(receiver.deadline == nil)
-        _ = receiver.take(Self.down(4))
+        _ = receiver.handle(Self.down(4))
         #expect(receiver.deadline?.at == start + .seconds(2))
-        receiver.hear(now: start + .seconds(1))
+        receiver.heard(now: start + .seconds(1))
         #expect(receiver.tick(now: start + .seconds(2)).isEmpty)
         #expect(receiver.tick(now: start + .seconds(3)) == [.key(usage: 4, isDown: false)])
         #expect(receiver.deadline == nil)

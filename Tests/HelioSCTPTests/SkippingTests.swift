@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioCore
 import HelioSimulation
 import Testing
@@ -44,7 +45,7 @@ struct SkippingTests {
     func streams(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var stream = IncomingStream()
-        var ready = Ring<IncomingMessage>()
+        var ready = Deque<IncomingMessage>()
         var waiting: Set<Int> = []
         var next = 0
         var delivered: [Int] = []

@@ -31,7 +31,7 @@ struct CoturnTests {
         #expect(client.data == expected && client.echoed.map(\.bytes) == expected)
         #expect(client.echoed.allSatisfy { $0.from == relayed })
         #expect(client.channelMessages >= 5 && client.failure == nil)
-        #expect(client.client.drops.total == 0, "\(client.client.drops.named)")
+        #expect(client.client.drops.total == 0, "\(client.client.drops.byName)")
     }
 
     @Test func permittedPeerMayBeginOthersMayNot() throws {

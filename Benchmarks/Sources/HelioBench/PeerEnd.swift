@@ -4,7 +4,7 @@ import HelioSCTP
 
 /// One end of a measured connection: what it has told, and the datagrams that it wants sent.
 final class PeerEnd {
-    let connection: PeerConnection
+    let connection: PeerEngine
     let address: TransportAddress
     var outbox: [[UInt8]] = []
     /// Trickled, and not yet told to the other end.
@@ -19,7 +19,7 @@ final class PeerEnd {
     var hasRoom = true
     var failure: String?
 
-    init(_ connection: PeerConnection, at address: TransportAddress) {
+    init(_ connection: PeerEngine, at address: TransportAddress) {
         self.connection = connection
         self.address = address
     }

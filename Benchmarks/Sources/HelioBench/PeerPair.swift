@@ -31,7 +31,7 @@ final class PeerPair {
         self.wire = wire
         let ends = (0..<2).map { number in
             PeerEnd(
-                PeerConnection(
+                PeerEngine(
                     configuration, crypto: OpenSSLCrypto(), certificates: certificates[number],
                     random: SecureGenerator(), now: .zero),
                 at: TransportAddress(.v4(0x7F00_0001), port: wire?.ports[number] ?? UInt16(5000 + number)))
@@ -62,7 +62,7 @@ final class PeerPair {
         }
     }
 
-    private func timed<Result>(_ end: PeerEnd, _ body: (PeerConnection, Instant) throws -> Result) rethrows -> Result {
+    private func timed<Result>(_ end: PeerEnd, _ body: (PeerEngine, Instant) throws -> Result) rethrows -> Result {
         let before = CPUTime.now
         let result = try body(end.connection, now)
         end.drain()

@@ -14,8 +14,22 @@ where Reason.RawValue == String {
     package subscript(_ reason: Reason) -> Int { counts[reason] ?? 0 }
     package var total: Int { counts.values.reduce(0, +) }
 
-    /// Name and count of each reason that has occurred, ordered by name: for statistics.
-    package var named: [(name: String, count: Int)] {
-        counts.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }.map { (name: $0.0, count: $0.1) }
+    /// The count of each reason that has occurred, by its name: for statistics.
+    package var byName: [String: Int] {
+        Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
+    }
+}
+
+extension [String: Int] {
+    /// Adds what a stage has counted, for statistics.
+    ///
+    /// - Parameter prefix: the beginning of the names, which tells the stage.
+    package mutating func add<Reason>(_ counter: DropCounter<Reason>?, as prefix: String = "") {
+        if let counter { add(counter.byName, as: prefix) }
+    }
+
+    /// Adds the counts of several stages, for statistics.
+    package mutating func add(_ counts: Self, as prefix: String = "") {
+        for (name, count) in counts { self[prefix + name, default: 0] += count }
     }
 }

@@ -27,7 +27,7 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
 
     /// The drops by name, for statistics.
     package var namedDrops: [String: Int] {
-        Dictionary(uniqueKeysWithValues: drops.named.map { ($0.name, $0.count) })
+        drops.byName
     }
 
     package mutating func put(_ event: Event) {

@@ -7,13 +7,13 @@ final class PeerDriver {
     let number: UInt64
     /// The port, which keeps its peers; `nil` when this one has left.
     private weak var port: PeerPortCore?
-    private var engine: EngineLoop<PeerConnection>!
+    private var engine: EngineLoop<PeerEngine>!
     private let onEvent: (PeerConnectionEvent) -> Void
     /// The name that the port was last told: this is looked at after every datagram.
     private var learned: String?
 
     init(
-        _ engine: PeerConnection, number: UInt64, port: PeerPortCore,
+        _ engine: PeerEngine, number: UInt64, port: PeerPortCore,
         onEvent: @escaping (PeerConnectionEvent) -> Void
     ) {
         self.number = number
@@ -25,7 +25,7 @@ final class PeerDriver {
             settled: { [weak self] in self?.settled() })
     }
 
-    func take(_ input: consuming PeerConnection.Input) { engine.feed(input) }
+    func take(_ input: consuming PeerEngine.Input) { engine.feed(input) }
 
     func isProven(at way: RouteTable.Way) -> Bool {
         engine.read { $0.isProven(from: way.remote, onLocal: way.base) }
@@ -33,7 +33,7 @@ final class PeerDriver {
 
     /// Changes the engine and carries out its outputs. The outputs of one that has left are dropped.
     func update<Value, Failure: Error>(
-        _ body: (PeerConnection, Instant) throws(Failure) -> Value
+        _ body: (PeerEngine, Instant) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         var result: Result<Value, Failure>?
         engine.update { engine, now in
@@ -47,7 +47,7 @@ final class PeerDriver {
         return try body(engine.read { $0 }, MonotonicClock.now)
     }
 
-    func close(_ goodbye: (PeerConnection, Instant) -> Void) {
+    func close(_ goodbye: (PeerEngine, Instant) -> Void) {
         guard let port else { return }
         engine.update { engine, now in goodbye(engine, now) }
         port.remove(self)
@@ -59,7 +59,7 @@ final class PeerDriver {
         engine.stop()
     }
 
-    private func perform(_ output: PeerConnection.Output) {
+    private func perform(_ output: PeerEngine.Output) {
         switch output {
         case .datagram(let bytes, let from, let to): port?.send(bytes, from: from, to: to, by: self)
         case .resolve(let name): port?.resolve(name, for: self)

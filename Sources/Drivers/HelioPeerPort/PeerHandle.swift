@@ -14,13 +14,13 @@ package final class PeerHandle: Sendable {
 
     /// Runs `body` on the engine, then carries out the outputs: offers, answers, candidates, packets.
     package func run<Value: Sendable>(
-        _ body: @escaping @Sendable (PeerConnection, Instant) throws -> Value
+        _ body: @escaping @Sendable (PeerEngine, Instant) throws -> Value
     ) async throws -> Value {
         try await loop.submit { [peer] in try peer.value.update(body) }.get()
     }
 
     /// Runs `body` without waiting for it: in the order of all that is run.
-    package func post(_ body: @escaping @Sendable (PeerConnection, Instant) -> Void) {
+    package func post(_ body: @escaping @Sendable (PeerEngine, Instant) -> Void) {
         loop.execute { [peer] in peer.value.update(body) }
     }
 
@@ -29,7 +29,7 @@ package final class PeerHandle: Sendable {
 
     /// Runs `body` at once, for callers on the loop, as in the callback of events.
     package func runOnLoop<Value, Failure: Error>(
-        _ body: (PeerConnection, Instant) throws(Failure) -> Value
+        _ body: (PeerEngine, Instant) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try peer.value.update(body)
     }
@@ -37,9 +37,9 @@ package final class PeerHandle: Sendable {
     /// Closes the peer: it leaves the port.
     ///
     /// - Parameter goodbye: run on the engine first, to tell the peer.
-    package func close(_ goodbye: @escaping @Sendable (PeerConnection, Instant) -> Void = { _, _ in }) async {
+    package func close(_ goodbye: @escaping @Sendable (PeerEngine, Instant) -> Void = { _, _ in }) async {
         try? await loop.submit { [peer] in peer.value.close(goodbye) }.get()
     }
 
-    package func closeOnLoop(_ goodbye: (PeerConnection, Instant) -> Void = { _, _ in }) { peer.value.close(goodbye) }
+    package func closeOnLoop(_ goodbye: (PeerEngine, Instant) -> Void = { _, _ in }) { peer.value.close(goodbye) }
 }

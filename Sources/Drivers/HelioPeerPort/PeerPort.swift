@@ -58,7 +58,7 @@ package final class PeerPort: Sendable {
     ///   - make: makes the engine, on the loop.
     ///   - onEvent: called on the loop with each event; must not block.
     package func add(
-        _ make: @escaping @Sendable (Instant) throws -> PeerConnection,
+        _ make: @escaping @Sendable (Instant) throws -> PeerEngine,
         onEvent: @escaping @Sendable (PeerConnectionEvent) -> Void
     ) async throws -> PeerHandle {
         try await loop.submit { [core, loop] in
@@ -68,7 +68,7 @@ package final class PeerPort: Sendable {
 
     /// Adds a peer, for callers on the loop.
     package func addOnLoop(
-        _ make: (Instant) throws -> PeerConnection, onEvent: @escaping (PeerConnectionEvent) -> Void
+        _ make: (Instant) throws -> PeerEngine, onEvent: @escaping (PeerConnectionEvent) -> Void
     ) throws -> PeerHandle {
         PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
     }

@@ -53,7 +53,7 @@ final class PeerPortCore {
         var statistics = counts
         statistics.peers = peers.count
         statistics.connections = streams.count
-        statistics.drops = Dictionary(uniqueKeysWithValues: drops.named.map { ($0.name, $0.count) })
+        statistics.drops = drops.byName
         return statistics
     }
 
@@ -116,7 +116,7 @@ final class PeerPortCore {
     // MARK: Peers
 
     func add(
-        _ make: (Instant) throws -> PeerConnection, onEvent: @escaping (PeerConnectionEvent) -> Void
+        _ make: (Instant) throws -> PeerEngine, onEvent: @escaping (PeerConnectionEvent) -> Void
     ) throws -> PeerDriver {
         loop.preconditionInEventLoop()
         guard !isClosed else { throw HelioError(.ended, "The WebRTC port is closed: open another.") }

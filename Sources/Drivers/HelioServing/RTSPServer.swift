@@ -76,7 +76,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
 
     package func statistics() async throws -> E.Statistics {
         var (statistics, connections) = try await loop.submit { [core] in core.value.statistics }.get()
-        for (name, count) in connections { statistics.drops["\(kind.name)-connection-\(name)"] = count }
+        statistics.drops.add(connections, as: "\(kind.name)-connection-")
         inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         return statistics
     }

@@ -50,8 +50,8 @@ final class RTSPServerCore<E: RTSPServerEngine> {
     }
 
     /// The engine's statistics, and the drops of connections by name.
-    var statistics: (E.Statistics, connections: [(name: String, count: Int)]) {
-        (engine.read { $0.statistics }, connections.drops.named)
+    var statistics: (E.Statistics, connections: [String: Int]) {
+        (engine.read { $0.statistics }, connections.drops.byName)
     }
 
     func listen(on address: String, port: Int, batch: Int) -> EventLoopFuture<Int> {

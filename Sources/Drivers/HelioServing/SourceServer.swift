@@ -155,7 +155,7 @@ package final class SourceServer: Sendable {
     package func statistics() async throws -> SourceHost.Statistics {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
         inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
-        statistics.drops.merge(control.read { $0.drops }) { $0 + $1 }
+        statistics.drops.add(control.read { $0.drops })
         if control.thrownAway > 0 { statistics.drops["control-thrown-away"] = control.thrownAway }
         if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
         return statistics
@@ -321,7 +321,7 @@ private final class Core {
     /// The engine's statistics, with those of the sockets.
     var statistics: SourceHost.Statistics {
         var all = engine.read { $0.statistics }
-        for (name, count) in connections.drops.named { all.drops["connection-\(name)"] = count }
+        all.drops.add(connections.drops, as: "connection-")
         if let unreachable = media?.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
         if let thrownAway = media?.thrownAway, thrownAway > 0 { all.drops["media-thrown-away"] = thrownAway }
         return all

@@ -181,7 +181,7 @@ final class SignalingCore {
         var statistics = statistics
         statistics.connections = connections.count
         statistics.talking = connections.values.count { $0.isOpened }
-        statistics.drops = Dictionary(uniqueKeysWithValues: drops.named.map { ($0.name, $0.count) })
+        statistics.drops = drops.byName
         return statistics
     }
 

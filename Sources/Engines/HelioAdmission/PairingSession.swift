@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioProtection
 import HelioRTSP
@@ -63,7 +64,7 @@ package final class PairingSession: Engine {
     private let nonce: [UInt8]
     private var parser = RTSPParser(limits: .init(body: PairingSession.longestBody))
     private var state = State.idle
-    private var outputs = OutputQueue<Output>()
+    private var outputs = Deque<Output>()
     private var nextCSeq: UInt32 = 1
     private var evidence: LinkProof?
     private var code: PairingCode?
@@ -86,13 +87,13 @@ package final class PairingSession: Engine {
         answerBy = now + Self.machineTime
     }
 
-    package func poll() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     package func handle(_ input: consuming Input, now: Instant) {
         guard state != .ended else { return }
         switch input {
         case .connected: begin(now)
-        case .received(let bytes): receive(bytes, now)
+        case .received(let bytes): handle(bytes, now)
         case .disconnected:
             switch state {
             case .comparing, .waiting:
@@ -155,21 +156,21 @@ package final class PairingSession: Engine {
         outputs.append(.send(RTSPRequest(.describe, uri: uri, headers: headers).serialised()))
     }
 
-    private func receive(_ bytes: [UInt8], _ now: Instant) {
+    private func handle(_ bytes: [UInt8], _ now: Instant) {
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
                 guard case .response(let response) = message else {
                     return end(violation("it asks where it has to answer"))
                 }
-                hear(response, now)
+                handle(response, now)
             }
         } catch {
             end(violation("\(error)"))
         }
     }
 
-    private func hear(_ response: RTSPResponse, _ now: Instant) {
+    private func handle(_ response: RTSPResponse, _ now: Instant) {
         if response.status == .forbidden { return end(Self.refusal(response.headers["Heliograph-Refusal"])) }
         let challenge = response.status == .unauthorized ? response.headers["WWW-Authenticate"] : nil
         let step = challenge.flatMap(PairingHeader.init)
@@ -181,7 +182,7 @@ package final class PairingSession: Engine {
             answerBy = now + Self.peopleTime
             outputs.append(.event(.compare(code)))
         case .challenged: prove(challenge)
-        case .waiting: take(response)
+        case .waiting: handle(response)
         case .proving:
             guard let hostProof = response.headers["Heliograph-Proof"].flatMap(HeaderFields.bytes), let evidence,
                 (try? evidence.verify(hostProof, by: .host, crypto: crypto)) == true
@@ -189,7 +190,7 @@ package final class PairingSession: Engine {
                 return end(
                     HelioError(.refused, "The host could not prove that it knows the code: do not trust it."))
             }
-            take(response)
+            handle(response)
         case .comparing, .idle, .ended: end(violation("it answers what was not asked"))
         }
     }
@@ -220,7 +221,7 @@ package final class PairingSession: Engine {
         send(.code(nonce: nonce, proof: proof, name: name))
     }
 
-    private func take(_ response: RTSPResponse) {
+    private func handle(_ response: RTSPResponse) {
         guard response.status.isSuccess,
             let grant = response.headers[PairingGrant.headerName].flatMap(PairingGrant.init)
         else { return end(violation("it answers a pairing with \(response.status)")) }

@@ -26,7 +26,7 @@ struct KeyframeDemand {
     mutating func clear() { wish = nil }
 
     /// Takes the request; the reason where a keyframe has to be coded now.
-    mutating func take(now: Instant) -> String? {
+    mutating func poll(now: Instant) -> String? {
         guard let wish, due.map({ now >= $0 }) ?? true else { return nil }
         asked = now
         if !wish.isJoin {

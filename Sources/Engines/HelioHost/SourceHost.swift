@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioAdmission
 package import HelioCore
 import HelioMedia
@@ -126,7 +127,7 @@ package final class SourceHost: Audience, SessionHost {
     private var bySSRC: [SSRC: SourceSession] = [:] {
         didSet { outputs.append(.sources(bySSRC.keys.sorted { $0.rawValue < $1.rawValue })) }
     }
-    var outputs = OutputQueue<Output>()
+    var outputs = Deque<Output>()
     private var drops = DropCounter<Drop>()
     /// Drops of sessions that are over.
     var earlierDrops: [String: Int] = [:]
@@ -183,7 +184,7 @@ package final class SourceHost: Audience, SessionHost {
         case .connected(let id, let address): connect(id, address, now)
         case .received(let id, let bytes):
             guard let session = sessions[id] else { return }
-            session.receive(bytes, host: self, now: now)
+            session.handle(bytes, host: self, now: now)
             settle(session, now)
         case .written(let id, let count): sessions[id]?.wrote(count, now: now)
         case .disconnected(let id):
@@ -195,7 +196,7 @@ package final class SourceHost: Audience, SessionHost {
         case .media(let bytes, let path):
             guard let session = viewer(of: bytes) else { return drops.count(.unknownViewer) }
             let place = session.media?.path?.ip
-            session.media?.receive(bytes, from: path, now: now, random: &random)
+            session.media?.handle(bytes, from: path, now: now, random: &random)
             if let proven = session.media?.path?.ip, proven != place {
                 outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
             }
@@ -256,7 +257,7 @@ package final class SourceHost: Audience, SessionHost {
         tellRate(now)
     }
 
-    package func poll() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         let encoder = Deadline.earliest(keyframe.deadline, rate.deadline)
@@ -447,12 +448,12 @@ package final class SourceHost: Audience, SessionHost {
 
     /// Carries out what a viewer's media demand, which is all that a slice can cause.
     private func settle(_ media: SourceMedia, _ now: Instant) {
-        while let packet = media.nextDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
-        if let wish = media.takeKeyframeNeed(now: now) {
+        while let packet = media.pollDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
+        if let wish = media.pollKeyframeNeed(now: now) {
             keyframe.ask(wish)
             tellKeyframe(now)
         }
-        if media.takeNewBitrate() { suggest(now) }
+        if media.pollNewBitrate() { suggest(now) }
     }
 
     /// Carries out what a session demands after it has been called.
@@ -465,7 +466,7 @@ package final class SourceHost: Audience, SessionHost {
         if session.state == .ended {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
-            earlierDrops.merge(session.media?.allDrops ?? [:]) { $0 + $1 }
+            earlierDrops.add(session.media?.allDrops ?? [:])
             if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
             // The slowest may have been the one that left.
             if session.media != nil { suggest(now) }
@@ -483,7 +484,7 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     private func carryOut(_ session: SourceSession, _ now: Instant) {
-        for demand in session.takeDemands() {
+        for demand in session.pollDemands() {
             switch demand {
             case .send(let bytes):
                 session.willWrite(bytes.count, host: self, now: now)
@@ -518,7 +519,7 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     private func tellRate(_ now: Instant) {
-        guard let bitrate = rate.take(now: now) else { return }
+        guard let bitrate = rate.poll(now: now) else { return }
         outputs.append(.event(.bitrate(bitrate)))
         announceTerms(now)
     }
@@ -532,7 +533,7 @@ package final class SourceHost: Audience, SessionHost {
 
     func tellKeyframe(_ now: Instant) {
         guard isWatched else { return keyframe.clear() }
-        if let reason = keyframe.take(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
+        if let reason = keyframe.poll(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
     }
 
     // MARK: Statistics
@@ -580,12 +581,12 @@ package final class SourceHost: Audience, SessionHost {
 
     package var statistics: Statistics {
         var all = Statistics(format: format, drops: earlierDrops)
-        for (name, count) in drops.named { all.drops[name, default: 0] += count }
-        for (name, count) in desk.refusals.named { all.drops["refused-\(name)"] = count }
-        for (name, count) in pairing.refusals.named { all.drops[name] = count }
+        all.drops.add(drops)
+        all.drops.add(desk.refusals, as: "refused-")
+        all.drops.add(pairing.refusals)
         for session in sessions.values {
             guard let media = session.media else { continue }
-            all.drops.merge(media.allDrops) { $0 + $1 }
+            all.drops.add(media.allDrops)
             guard session.state == .playing || session.state == .paused else { continue }
             all.viewers.append(
                 .init(

@@ -89,7 +89,7 @@ extension ICEAgent {
     }
 
     /// Takes a server's answer; returns true if the message was one to a request of ours.
-    func takeServerAnswer(
+    func handleServerAnswer(
         _ message: STUNMessage, from: TransportAddress, onLocal base: TransportAddress, _ now: Instant
     ) -> Bool {
         let index = gatherings.firstIndex {

@@ -8,7 +8,7 @@ extension ICEAgent {
     /// The number of checks that are remembered, to recognise one that somebody replays.
     private static let memory = 256
 
-    func receive(_ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ now: Instant) {
+    func handle(_ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ now: Instant) {
         let packet: STUNPacket
         do {
             packet = try STUNPacket(parsing: bytes.span.bytes)
@@ -186,7 +186,7 @@ extension ICEAgent {
         _ packet: STUNPacket, _ bytes: [UInt8], from: TransportAddress, _ base: TransportAddress, _ now: Instant
     ) {
         let message = packet.message
-        if takeServerAnswer(message, from: from, onLocal: base, now) { return }
+        if handleServerAnswer(message, from: from, onLocal: base, now) { return }
         if let place = session.transactions.firstIndex(where: { $0.id == message.transaction }),
             let remote = session.remote
         {

@@ -5,7 +5,7 @@ import HelioSTUN
 // What signalling brings (RFC 8838), and the pairs that come of it (RFC 8445 section 6.1.2).
 
 extension ICEAgent {
-    func take(_ credentials: ICECredentials, isLite: Bool, _ now: Instant) {
+    func handle(_ credentials: ICECredentials, isLite: Bool, _ now: Instant) {
         if let remote = session.remote {
             if remote.credentials != credentials { drops.count(.unexpectedCredentials) }
             return
@@ -24,7 +24,7 @@ extension ICEAgent {
         for check in held { follow(check, now) }
     }
 
-    func take(_ candidate: CandidateAttribute, _ now: Instant) {
+    func handle(_ candidate: CandidateAttribute, _ now: Instant) {
         session.activeAt = now
         guard candidate.component == 1, candidate.port > 0 else { return drops.count(.unsupportedCandidate) }
         switch candidate.transport {

@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioProtection
 package import HelioSTUN
@@ -81,7 +82,7 @@ package final class ICEAgent: Engine {
     var foundations: [FoundationKey] = []
     var tieBreaker: UInt64
     var nextPacing: Instant
-    var outputs = OutputQueue<Output>()
+    var outputs = Deque<Output>()
     /// The number of inputs and ticks so far: as long as it stays the same, so does all else.
     package private(set) var steps = 0
     private var knownDeadline: (step: Int, deadline: Deadline?)?
@@ -152,13 +153,13 @@ package final class ICEAgent: Engine {
         case .localCandidatesEnded: localsEnded = true
         case .localCandidatesPending: localsEnded = false
         case .relayLost(let base): lose(base)
-        case .remoteCredentials(let credentials, let isLite): take(credentials, isLite: isLite, now)
-        case .remoteCandidate(let candidate): take(candidate, now)
+        case .remoteCredentials(let credentials, let isLite): handle(credentials, isLite: isLite, now)
+        case .remoteCandidate(let candidate): handle(candidate, now)
         case .remoteCandidatesEnded:
             session.remoteEnded = true
             session.activeAt = now
         case .resolved(let name, let addresses): resolve(name, addresses, now)
-        case .datagram(let bytes, let from, let base): receive(bytes, from: from, onLocal: base, now)
+        case .datagram(let bytes, let from, let base): handle(bytes, from: from, onLocal: base, now)
         case .connected(let from, let to, let local): connected(from: from, to: to, local: local, now)
         case .disconnected(let from, let to): disconnected(from: from, to: to, now)
         case .restart: restart(now)
@@ -180,7 +181,7 @@ package final class ICEAgent: Engine {
         settle(now)
     }
 
-    package func poll() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
@@ -192,7 +193,7 @@ package final class ICEAgent: Engine {
     }
 
     /// Notes that something genuine that is not ICE's was received on the path: it works.
-    package func hearPath(now: Instant) { session.watch?.heard(now) }
+    package func pathHeard(now: Instant) { session.watch?.heard(now) }
 
     private var nextDeadline: Deadline? {
         let gathering = Deadline.earliest(pacingDeadline, gatheringDeadline)

@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioAdmission
 import HelioCore
 import HelioProtection
@@ -52,7 +53,7 @@ final class ServerDialogue<Event> {
     private let prefersInterleaved: Bool
     private let crypto: any CryptoProvider
     var random: any RandomNumberGenerator & Sendable
-    private var outputs = OutputQueue<RTSPClientOutput<Event>>()
+    private var outputs = Deque<RTSPClientOutput<Event>>()
 
     // Of the one connection.
     private var parser = RTSPParser()
@@ -138,9 +139,9 @@ final class ServerDialogue<Event> {
 
     // MARK: Out
 
-    func poll() -> RTSPClientOutput<Event>? { outputs.next() }
+    func poll() -> RTSPClientOutput<Event>? { outputs.popFirst() }
 
-    func tell(_ event: Event) { outputs.append(.event(event)) }
+    func emit(_ event: Event) { outputs.append(.event(event)) }
 
     /// Sends a packet of the media by the agreed transport.
     func send(_ packet: [UInt8], _ channel: RTPChannel, now: Instant) {
@@ -203,8 +204,8 @@ final class ServerDialogue<Event> {
             while let message = try parser.next() {
                 let heard: Heard? =
                     switch message {
-                    case .response(let response): hear(response, now: now)
-                    case .request(let request): hear(request, now: now)
+                    case .response(let response): handle(response, now: now)
+                    case .request(let request): handle(request, now: now)
                     case .interleaved(let channel, let packet):
                         transport?.channel(channel).map { .packet(packet, $0) } ?? .foreignPacket
                     }
@@ -218,7 +219,7 @@ final class ServerDialogue<Event> {
     }
 
     /// - Returns: `nil` for a 1xx, and where the server wants credentials: the request goes out once more.
-    private func hear(_ response: RTSPResponse, now: Instant) -> Heard? {
+    private func handle(_ response: RTSPResponse, now: Instant) -> Heard? {
         hasAnswered = true
         guard response.status.code >= 200 else { return nil }
         guard var request = pending, response.headers["CSeq"] == nil || response.headers.sequence == request.sequence
@@ -226,7 +227,7 @@ final class ServerDialogue<Event> {
         pending = nil
         guard response.status == .unauthorized else {
             if request.isAuthorized { authentication.accepted() }
-            return settingUp == nil ? .answer(response) : hearSetUp(response, now: now)
+            return settingUp == nil ? .answer(response) : handleSetUp(response, now: now)
         }
         if let error = authentication.challenged(response, answered: request.answered, using: &random) {
             return .refused(error)
@@ -236,7 +237,7 @@ final class ServerDialogue<Event> {
     }
 
     /// Answers the server's own requests: it may ask whether we are there, and end the session (RFC 2326 section 10).
-    private func hear(_ request: RTSPRequest, now: Instant) -> Heard {
+    private func handle(_ request: RTSPRequest, now: Instant) -> Heard {
         if request.method == .teardown { return .teardown }
         if request.method.rawValue == "REDIRECT" { return .refused(ServerRefusal.moved(request.headers)) }
         let isKnown = [.options, .getParameter, .setParameter].contains(request.method)
@@ -275,7 +276,7 @@ final class ServerDialogue<Event> {
         return request(.setup, uri, headers: ["Transport": wanted], now: now)
     }
 
-    private func hearSetUp(_ response: RTSPResponse, now: Instant) -> Heard? {
+    private func handleSetUp(_ response: RTSPResponse, now: Instant) -> Heard? {
         if response.status == .unsupportedTransport, let settingUp {
             guard !isInterleavedOnly else { return .noTransport }
             isInterleavedOnly = true

@@ -102,12 +102,12 @@ final class ServerConnection<Event> {
     func listen(rtp: UInt16, rtcp: UInt16) { outputs.append(.listen(to: id, rtp: rtp, rtcp: rtcp)) }
     func stopListening() { outputs.append(.stopListening) }
 
-    func tell(_ event: Event) { outputs.append(.event(event)) }
+    func emit(_ event: Event) { outputs.append(.event(event)) }
 
     /// Closes the connection, behind all that is still to be sent.
     func close() { isClosing = true }
 
-    func takeOutputs() -> [RTSPServerOutput<Event>] {
+    func pollOutputs() -> [RTSPServerOutput<Event>] {
         defer {
             outputs.removeAll(keepingCapacity: true)
             isClosing = false

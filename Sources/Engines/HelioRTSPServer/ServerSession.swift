@@ -20,7 +20,7 @@ protocol ServerSession: AnyObject {
     /// Answers one of the methods in `rules`, where the client is admitted to it.
     func serve(_ request: RTSPRequest, now: Instant)
     /// Takes a packet of one of the connection's channels.
-    func take(_ packet: [UInt8], channel: UInt8, now: Instant)
+    func handle(_ packet: [UInt8], channel: UInt8, now: Instant)
     /// Counts a response that matches no request.
     func countStrayResponse()
     /// Passes on the media's packets.
@@ -39,7 +39,7 @@ protocol ServerEvent {
 extension ServerSession {
     private var isWaiting: Bool { keepsRequest || connection.admission?.isWaiting == true }
 
-    func receive(_ bytes: [UInt8], now: Instant) {
+    func handle(_ bytes: [UInt8], now: Instant) {
         connection.append(bytes)
         proceed(now: now)
     }
@@ -49,8 +49,8 @@ extension ServerSession {
         do throws(RTSPParseError) {
             while !hasEnded, !isWaiting, let message = try connection.next() {
                 switch message {
-                case .request(let request): take(request, now: now)
-                case .interleaved(let channel, let packet): take(packet, channel: channel, now: now)
+                case .request(let request): handle(request, now: now)
+                case .interleaved(let channel, let packet): handle(packet, channel: channel, now: now)
                 case .response: countStrayResponse()
                 }
             }
@@ -76,7 +76,7 @@ extension ServerSession {
         proceed(now: now)
     }
 
-    private func take(_ request: RTSPRequest, now: Instant) {
+    private func handle(_ request: RTSPRequest, now: Instant) {
         connection.lastHeard = now
         guard connection.admission?.takes() ?? true else {
             server.drops.count(.tooManyRequests)
@@ -105,7 +105,7 @@ extension ServerSession {
         if case .later = verdict { return false }
         guard case .refused(let status, let headers, let reason, let closes) = verdict else { return true }
         connection.respond(status, to: request, headers)
-        if let reason { connection.tell(.refused(address: connection.address, reason: reason)) }
+        if let reason { connection.emit(.refused(address: connection.address, reason: reason)) }
         if closes { end(nil, closes: true, now: now) }
         return false
     }

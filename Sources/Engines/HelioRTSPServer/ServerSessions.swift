@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioAdmission
 import HelioCore
 
@@ -6,7 +7,7 @@ final class ServerSessions<Session: ServerSession> {
     private let server: ServerState
     private let limit: Int
     private var table = OrderedTable<ConnectionID, Session>()
-    private var outputs = OutputQueue<RTSPServerOutput<Session.Event>>()
+    private var outputs = Deque<RTSPServerOutput<Session.Event>>()
 
     init(_ server: ServerState, limit: Int) {
         self.server = server
@@ -21,9 +22,9 @@ final class ServerSessions<Session: ServerSession> {
         table[id].map(\.isStranger) ?? true ? .connected : nil
     }
 
-    func poll() -> RTSPServerOutput<Session.Event>? { outputs.next() }
+    func poll() -> RTSPServerOutput<Session.Event>? { outputs.popFirst() }
 
-    func tell(_ event: Session.Event) { outputs.append(.event(event)) }
+    func emit(_ event: Session.Event) { outputs.append(.event(event)) }
 
     var deadline: Deadline? { all.reduce(nil) { Deadline.earliest($0, $1.deadline) } }
 
@@ -49,8 +50,8 @@ final class ServerSessions<Session: ServerSession> {
         table[id] = make()
     }
 
-    func receive(_ bytes: [UInt8], on id: ConnectionID, now: Instant) {
-        call(id, now: now) { $0.receive(bytes, now: now) }
+    func handle(_ bytes: [UInt8], on id: ConnectionID, now: Instant) {
+        call(id, now: now) { $0.handle(bytes, now: now) }
     }
 
     func wrote(_ count: Int, on id: ConnectionID, now: Instant) { table[id]?.connection.wrote(count, now: now) }
@@ -82,7 +83,7 @@ final class ServerSessions<Session: ServerSession> {
             session.end(Session.rules.unreadReason, closes: true, now: now)
             session.flush(now: now)
         }
-        for output in session.connection.takeOutputs() { outputs.append(output) }
+        for output in session.connection.pollOutputs() { outputs.append(output) }
         if session.hasEnded { table[session.connection.id] = nil }
     }
 }

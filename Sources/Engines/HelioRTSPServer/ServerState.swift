@@ -30,7 +30,7 @@ final class ServerState {
 
     /// Adds the counts of what was thrown away and of refusals.
     func addDrops(as kind: String, to all: inout [String: Int]) {
-        for (name, count) in drops.named { all["\(kind)-\(name)"] = count }
-        for (name, count) in refusals.named { all["refused-\(name)"] = count }
+        all.add(drops, as: "\(kind)-")
+        all.add(refusals, as: "refused-")
     }
 }

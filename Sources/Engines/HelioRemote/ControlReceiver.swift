@@ -95,8 +95,8 @@ package struct ControlReceiver: ~Copyable, Engine {
         switch input {
         case .datagram(let bytes):
             guard let message = try? ControlMessage(parsing: bytes.span.bytes) else { return drops.count(.malformed) }
-            take(message, now)
-        case .message(let message): take(message, now)
+            handle(message, now)
+        case .message(let message): handle(message, now)
         case .release: releaseHeld()
         case .viewerGone: end()
         }
@@ -119,11 +119,11 @@ package struct ControlReceiver: ~Copyable, Engine {
 // MARK: - Messages
 
 extension ControlReceiver {
-    private mutating func take(_ message: ControlMessage, _ now: Instant) {
+    private mutating func handle(_ message: ControlMessage, _ now: Instant) {
         switch message {
         case .input(let input):
             lastHeard = now
-            take(input, now)
+            handle(input, now)
         case .keepAlive: lastHeard = now
         case .ping(let id, let t1):
             lastHeard = now
@@ -134,7 +134,7 @@ extension ControlReceiver {
         }
     }
 
-    private mutating func take(_ input: ControlInput, _ now: Instant) {
+    private mutating func handle(_ input: ControlInput, _ now: Instant) {
         for (index, event) in input.events.enumerated() {
             let sequence = input.firstSequence &+ UInt32(index)
             let ahead = Int32(bitPattern: sequence &- nextEvent)
@@ -145,7 +145,7 @@ extension ControlReceiver {
                 drops.count(ahead < 0 ? .duplicateEvent : .eventAfterGap)
             }
         }
-        if let motion = input.motion { take(motion) }
+        if let motion = input.motion { handle(motion) }
         applyMotion(now)
         let answer = ControlAcknowledgement(
             nextEvent: nextEvent, nextMotion: nextMotion, echo: input.sentAt,
@@ -154,7 +154,7 @@ extension ControlReceiver {
     }
 
     /// Keeps the newest motion that was not injected yet.
-    private mutating func take(_ motion: ControlInput.Motion) {
+    private mutating func handle(_ motion: ControlInput.Motion) {
         let newest = waiting.map { $0.sequence &+ 1 } ?? nextMotion
         if Int32(bitPattern: motion.sequence &- newest) < 0 { return drops.count(.oldMotion) }
         waiting = motion

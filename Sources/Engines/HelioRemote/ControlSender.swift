@@ -91,9 +91,9 @@ package struct ControlSender: ~Copyable, Engine {
     package mutating func handle(_ input: consuming Input, now: Instant) {
         switch input {
         case .event(let event):
-            take(event, now)
+            handle(event, now)
             if queue.hasUnsentInWindow { send(now) }
-        case .acknowledged(let acknowledgement): take(acknowledgement, now)
+        case .acknowledged(let acknowledgement): handle(acknowledgement, now)
         }
     }
 
@@ -135,7 +135,7 @@ package struct ControlSender: ~Copyable, Engine {
 // MARK: - What the user does
 
 extension ControlSender {
-    private mutating func take(_ event: InputEvent, _ now: Instant) {
+    private mutating func handle(_ event: InputEvent, _ now: Instant) {
         switch event {
         case .pointerMove(let x, let y):
             guard let point = NormalizedPoint(clampingX: x, y: y) else { return drops.count(.notFinite) }
@@ -295,7 +295,7 @@ extension ControlSender {
         lastSent = now
     }
 
-    private mutating func take(_ acknowledgement: ControlAcknowledgement, _ now: Instant) {
+    private mutating func handle(_ acknowledgement: ControlAcknowledgement, _ now: Instant) {
         let aheadMotion = Int32(bitPattern: acknowledgement.nextMotion &- nextMotion)
         guard aheadMotion <= 0, let done = queue.acknowledge(next: acknowledgement.nextEvent) else {
             return drops.count(.falseAcknowledgement)

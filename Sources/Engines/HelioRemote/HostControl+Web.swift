@@ -17,10 +17,10 @@ extension HostControl {
         }
         switch input {
         case .open: break
-        case .message(let bytes, let channel): receive(bytes, channel, from: id, now: now)
+        case .message(let bytes, let channel): handle(bytes, channel, from: id, now: now)
         case .permit(let allowed): permit(allowed, id, now: now)
-        case .ticket(let ticket): tell(.ticket(ticket.bytes), id)
-        case .paired(let device, let secret): tell(.paired(device: device.bytes, secret: secret.bytes), id)
+        case .ticket(let ticket): send(.ticket(ticket.bytes), id)
+        case .paired(let device, let secret): send(.paired(device: device.bytes, secret: secret.bytes), id)
         case .close(let reason): close(id, reason: reason, now: now)
         }
     }
@@ -29,16 +29,16 @@ extension HostControl {
         guard web[id] == nil else { return }
         web[id] = WebControlChannel(
             makeNumber(), name: name, allowsControl: allowsControl, mapper: CoordinateMapper(size: screen))
-        tell(.screenInfo(screen, scale: scale), id)
-        if let inputRate { tell(.inputRate(Int(inputRate)), id) }
-        if let monitors { tell(.monitors(monitors.list, selected: monitors.selected), id) }
-        if let cursorShape { tell(.cursorShape(cursorShape), id) }
+        send(.screenInfo(screen, scale: scale), id)
+        if let inputRate { send(.inputRate(Int(inputRate)), id) }
+        if let monitors { send(.monitors(monitors.list, selected: monitors.selected), id) }
+        if let cursorShape { send(.cursorShape(cursorShape), id) }
         tellViewers()
         tellTurn()
     }
 
     private func close(_ id: ConnectionID, reason: String?, now: Instant) {
-        if let reason { tell(.bye(reason: reason), id) }
+        if let reason { send(.bye(reason: reason), id) }
         guard let channel = web.removeValue(forKey: id) else { return }
         inject(channel.receiver.release())
         keepDrops(channel.allDrops)
@@ -65,19 +65,19 @@ extension HostControl {
 
     // MARK: In
 
-    private func receive(_ bytes: [UInt8], _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
+    private func handle(_ bytes: [UInt8], _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
         switch web[id]?.read(bytes, channel, now: now) {
-        case .message(let message): take(message, from: id, now: now)
-        case .mistake(let report): tell(.error(report), id)
+        case .message(let message): handle(message, from: id, now: now)
+        case .mistake(let report): send(.error(report), id)
         case .dropped, nil: break
         }
     }
 
-    private func take(_ message: ViewerMessage, from id: ConnectionID, now: Instant) {
+    private func handle(_ message: ViewerMessage, from id: ConnectionID, now: Instant) {
         guard let number = web[id]?.number, let allowsControl = web[id]?.allowsControl else { return }
         switch message {
         case .alive: break
-        case .ping(let pong): tell(.pong(id: pong), id)
+        case .ping(let pong): send(.pong(id: pong), id)
         case .audioEnabled, .audioVolume: refuse(message, "not yet", id)
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
@@ -99,7 +99,7 @@ extension HostControl {
     private func act(
         _ message: ViewerMessage, from id: ConnectionID, _ number: ViewerNumber, allowsControl: Bool, now: Instant
     ) {
-        guard let wanted = web[id]?.receiver.take(message), !wanted.isEmpty else {
+        guard let wanted = web[id]?.receiver.handle(message), !wanted.isEmpty else {
             if !isHolding(id) { turn.release(number, now: now) }
             return
         }
@@ -128,12 +128,12 @@ extension HostControl {
     }
 
     private func refuse(_ message: ViewerMessage, _ why: String, _ id: ConnectionID) {
-        tell(.error(RemoteErrorReport(message: why, about: message.type)), id)
+        send(.error(RemoteErrorReport(message: why, about: message.type)), id)
     }
 
     // MARK: Out
 
-    func tell(_ message: HostMessage, _ id: ConnectionID) {
+    func send(_ message: HostMessage, _ id: ConnectionID) {
         outputs.append(.web([id], message.serialised(), message.channel))
     }
 
@@ -159,7 +159,7 @@ extension HostControl {
                 }
             guard channel.told != state else { continue }
             channel.told = state
-            tell(.control(state), id)
+            send(.control(state), id)
         }
     }
 
@@ -174,7 +174,7 @@ extension HostControl {
                     viewer: number, name: name.isEmpty ? "viewer \(number.rawValue)" : name,
                     drives: number == turn.driver, isYou: number == channel.number)
             }
-            tell(.viewers(list), id)
+            send(.viewers(list), id)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioControlWire
 package import HelioCore
 package import HelioProtection
@@ -62,9 +63,9 @@ package final class HostControl: Engine {
     var cursorShape: CursorShape?
     var monitors: (list: [MonitorEntry], selected: String?)?
     private var nextNumber: UInt32 = 1
-    var outputs = OutputQueue<Output>()
+    var outputs = Deque<Output>()
     /// The channels that may have something to send.
-    private var senders = OutputQueue<HostControlChannel>()
+    private var senders = Deque<HostControlChannel>()
     private var sender: HostControlChannel?
     var counter = DropCounter<Drop>()
     /// Drops of channels that are closed.
@@ -86,10 +87,10 @@ package final class HostControl: Engine {
 
     /// Gives out input ahead of all datagrams, which are encrypted only as they are asked for.
     package func poll() -> Output? {
-        if let output = outputs.next() { return output }
+        if let output = outputs.popFirst() { return output }
         while true {
-            if let packet = sender?.nextDatagram() { return .datagram(packet.bytes, to: packet.path) }
-            sender = senders.next()
+            if let packet = sender?.pollDatagram() { return .datagram(packet.bytes, to: packet.path) }
+            sender = senders.popFirst()
             if sender == nil { return nil }
         }
     }
@@ -122,9 +123,9 @@ package final class HostControl: Engine {
             guard let viewer = bytes.span.bytes.uint32(at: 0), let channel = channels[SSRC(viewer)] else {
                 return counter.count(.unknownViewer)
             }
-            changeTurn(now) { channel.receive(bytes, from: path, turn: &$0, now: now) }
+            changeTurn(now) { channel.handle(bytes, from: path, turn: &$0, now: now) }
             settle(channel)
-            for wish in channel.takeWishes() { grant(wish, of: channel, now: now) }
+            for wish in channel.pollWishes() { grant(wish, of: channel, now: now) }
         case .web(let id, let input): handle(input, of: id, now: now)
         case .screen(let size, let monitor): change(to: size, on: monitor)
         case .cursorMoved(let x, let y):
@@ -159,9 +160,9 @@ package final class HostControl: Engine {
     /// Counts of everything that was thrown away, by name.
     package var drops: [String: Int] {
         var all = earlierDrops
-        for (name, count) in counter.named { all[name, default: 0] += count }
-        for channel in channels.values { all.merge(channel.allDrops) { $0 + $1 } }
-        for channel in web.values { all.merge(channel.allDrops) { $0 + $1 } }
+        all.add(counter)
+        for channel in channels.values { all.add(channel.allDrops) }
+        for channel in web.values { all.add(channel.allDrops) }
         return all
     }
 
@@ -170,7 +171,7 @@ package final class HostControl: Engine {
         return ViewerNumber(nextNumber)
     }
 
-    func keepDrops(_ drops: [String: Int]) { earlierDrops.merge(drops) { $0 + $1 } }
+    func keepDrops(_ drops: [String: Int]) { earlierDrops.add(drops) }
 
     /// Makes a change that may change the driver. A driver that does no longer drive releases all first.
     func changeTurn(_ now: Instant, _ change: (inout ControlTurn) -> Void) {
@@ -196,7 +197,7 @@ package final class HostControl: Engine {
     func tellTurn() {
         let driver = turn.driver.map { Driver.other(name: name(of: $0)) } ?? .nobody
         for channel in channels.values {
-            channel.tell(channel.number == turn.driver ? .you : driver)
+            channel.send(channel.number == turn.driver ? .you : driver)
             settle(channel)
         }
         tellWebTurn()
@@ -254,7 +255,7 @@ package final class HostControl: Engine {
             channel.tellRequest(by: name(of: number))
             settle(channel)
         } else if let id = browser(driver) {
-            tell(.controlRequested(number, name: givenName(of: number)), id)
+            send(.controlRequested(number, name: givenName(of: number)), id)
         }
     }
 
@@ -269,7 +270,7 @@ package final class HostControl: Engine {
     }
 
     private func settle(_ channel: HostControlChannel) {
-        inject(channel.takeInputs())
+        inject(channel.pollInputs())
         senders.append(channel)
     }
 

@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioControlWire
 import HelioCore
 import HelioProtection
@@ -34,7 +35,7 @@ final class HostControlChannel {
     private var wishes: [Wish] = []
     private var requests = RequestGate()
     /// The plaintexts still to be encrypted: answers can wait until the input is injected.
-    private var replies = OutputQueue<[UInt8]>()
+    private var replies = Deque<[UInt8]>()
     private var cursorSequence: UInt32 = 0
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
     /// The copies of the notice still to be sent: the viewer's next pings are answered by them, too.
@@ -60,9 +61,9 @@ final class HostControlChannel {
         receiver = ControlReceiver(mapper: CoordinateMapper(size: screen), configuration)
     }
 
-    /// Encrypts the next plaintext that is to be sent. Called after `takeInputs`, as encryption takes time.
-    func nextDatagram() -> AddressedDatagram? {
-        while let plaintext = replies.next() {
+    /// Encrypts the next plaintext that is to be sent. Called after `pollInputs`, as encryption takes time.
+    func pollDatagram() -> AddressedDatagram? {
+        while let plaintext = replies.popFirst() {
             guard let path else { continue }
             guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
                 drops.count(.sealingFailed)
@@ -73,12 +74,12 @@ final class HostControlChannel {
         return nil
     }
 
-    func takeInputs() -> [InjectedInput] {
+    func pollInputs() -> [InjectedInput] {
         defer { inputs = [] }
         return inputs
     }
 
-    func takeWishes() -> [Wish] {
+    func pollWishes() -> [Wish] {
         defer { wishes = [] }
         return wishes
     }
@@ -99,7 +100,7 @@ final class HostControlChannel {
         receiver.mapper = CoordinateMapper(size: size)
     }
 
-    func receive(_ datagram: consuming [UInt8], from path: PathID, turn: inout ControlTurn, now: Instant) {
+    func handle(_ datagram: consuming [UInt8], from path: PathID, turn: inout ControlTurn, now: Instant) {
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
         if path.ip == home { self.path = path }
@@ -158,14 +159,14 @@ final class HostControlChannel {
         inputs += drain()
     }
 
-    func tell(_ driver: Driver) {
-        if driver != notice.driver { tell(driver, asker: nil) }
+    func send(_ driver: Driver) {
+        if driver != notice.driver { send(driver, asker: nil) }
     }
 
     /// Tells the driver that somebody would like to drive in its stead.
-    func tellRequest(by name: String) { tell(.you, asker: name) }
+    func tellRequest(by name: String) { send(.you, asker: name) }
 
-    private func tell(_ driver: Driver, asker: String?) {
+    private func send(_ driver: Driver, asker: String?) {
         notice = DriverNotice(sequence: notice.sequence &+ 1, driver: driver, asker: asker)
         noticesLeft = Self.noticeCopies
         sendNotice()
@@ -192,9 +193,9 @@ final class HostControlChannel {
     /// Counts of everything that was thrown away, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
-        for (name, count) in drops.named { all["control-\(name)"] = count }
-        for (name, count) in receiver.drops.named { all["input-\(name)"] = count }
-        for (name, count) in opener.drops.named { all["control-\(name)"] = count }
+        all.add(drops, as: "control-")
+        all.add(receiver.drops, as: "input-")
+        all.add(opener.drops, as: "control-")
         return all
     }
 

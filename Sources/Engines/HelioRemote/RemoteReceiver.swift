@@ -38,10 +38,10 @@ package struct RemoteReceiver: Sendable {
     package var isHolding: Bool { !keys.isEmpty || !buttons.isEmpty }
 
     /// Notes a message of the viewer's: it is still there.
-    package mutating func hear(now: Instant) { lastHeard = now }
+    package mutating func heard(now: Instant) { lastHeard = now }
 
     /// The inputs to inject for a message, in order; none for one that is not input.
-    package mutating func take(_ message: ViewerMessage) -> [InjectedInput] {
+    package mutating func handle(_ message: ViewerMessage) -> [InjectedInput] {
         switch message {
         case .mouseMove(let step): return move(by: step)
         case .mouseTo(let point, let order):

@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioControlWire
 package import HelioCore
 package import HelioProtection
@@ -51,7 +52,7 @@ package final class ViewerControl: Engine {
     private var clock = ClockEstimator()
     private var roundTrip: Duration?
     private var drops = DropCounter<ViewerControlDrop>()
-    private var outputs = OutputQueue<Output>()
+    private var outputs = Deque<Output>()
     private var pingID: UInt32 = 0
     private var nextPing: Instant
     private var newestCursor: UInt32?
@@ -70,12 +71,12 @@ package final class ViewerControl: Engine {
         nextPing = now
     }
 
-    package func poll() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     package func handle(_ input: consuming Input, now: Instant) {
         switch input {
         case .event(let event): send(event, now)
-        case .datagram(let bytes): receive(bytes, now)
+        case .datagram(let bytes): handle(bytes, now)
         case .permission(let allowed):
             guard allowed != allowsControl else { return }
             if !allowed { send(.releaseAll, now) }
@@ -106,7 +107,7 @@ package final class ViewerControl: Engine {
         drain()
     }
 
-    private func receive(_ datagram: consuming [UInt8], _ now: Instant) {
+    private func handle(_ datagram: consuming [UInt8], _ now: Instant) {
         guard datagram.span.bytes.uint32(at: 0) == viewerSSRC.rawValue else { return drops.count(.foreign) }
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
@@ -133,13 +134,13 @@ package final class ViewerControl: Engine {
             }
             newestCursor = cursor.sequence
             outputs.append(.cursorMoved(x: cursor.point.x, y: cursor.point.y))
-        case .driver(let notice): take(notice)
+        case .driver(let notice): handle(notice)
         case .input, .ping, .keepAlive, .bye: drops.count(.unexpected)
         }
     }
 
     /// Takes a notice, which the host repeats: the same one is not reported again.
-    private func take(_ newer: DriverNotice) {
+    private func handle(_ newer: DriverNotice) {
         let ahead = Int32(bitPattern: newer.sequence &- notice.sequence)
         guard ahead > 0 else {
             if ahead < 0 { drops.count(.overtakenNotice) }
@@ -179,9 +180,9 @@ package final class ViewerControl: Engine {
     /// Counts of everything that was thrown away, by name.
     private var allDrops: [String: Int] {
         var all: [String: Int] = [:]
-        for (name, count) in drops.named { all["control-\(name)"] = count }
-        for (name, count) in sender.drops.named { all["input-\(name)"] = count }
-        for (name, count) in opener.drops.named { all["control-\(name)"] = count }
+        all.add(drops, as: "control-")
+        all.add(sender.drops, as: "input-")
+        all.add(opener.drops, as: "control-")
         return all
     }
 }

@@ -42,7 +42,7 @@ final class WebControlChannel {
     }
 
     func read(_ bytes: [UInt8], _ channel: RemoteChannel, now: Instant) -> Reading {
-        receiver.hear(now: now)
+        receiver.heard(now: now)
         guard budget.take(now: now) else {
             // An answer to each would be a flood too.
             drops.count(.flood)
@@ -69,9 +69,9 @@ final class WebControlChannel {
     /// Counts of everything that was thrown away, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
-        for (name, count) in drops.named { all["web-control-\(name)"] = count }
-        for (name, count) in malformed.named { all["web-control-\(name)"] = count }
-        for (name, count) in receiver.drops.named { all["web-input-\(name)"] = count }
+        all.add(drops, as: "web-control-")
+        all.add(malformed, as: "web-control-")
+        all.add(receiver.drops, as: "web-input-")
         return all
     }
 }

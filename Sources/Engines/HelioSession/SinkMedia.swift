@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioCore
 import HelioMedia
 import HelioProtection
@@ -25,7 +26,7 @@ final class SinkMedia {
     private var rate: ReceiveRateController
     private var drops = DropCounter<MediaDrop>()
     private var bytesReceived = 0
-    private var outputs = OutputQueue<Output>()
+    private var outputs = Deque<Output>()
 
     private var lastHeard: Instant
     private var nextReport: Instant
@@ -53,11 +54,11 @@ final class SinkMedia {
         return format
     }
 
-    func next() -> Output? { outputs.next() }
+    func poll() -> Output? { outputs.popFirst() }
 
     // MARK: In
 
-    func receive(_ datagram: consuming [UInt8], now: Instant) {
+    func handle(_ datagram: consuming [UInt8], now: Instant) {
         var datagram = datagram
         bytesReceived += datagram.count
         if RTCPPacket.isRTCP(datagram.span.bytes) {
@@ -68,7 +69,7 @@ final class SinkMedia {
             }
             lastHeard = now
             guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return drops.count(.malformed) }
-            for packet in packets { hear(packet, now: now) }
+            for packet in packets { handle(packet, now: now) }
         } else {
             receiveRTP(datagram, now: now)
         }
@@ -89,15 +90,15 @@ final class SinkMedia {
         let timing = RTPHeaderExtension.find(id: StreamOffer.timingExtensionID, of: header, in: bytes)
             .flatMap { FrameTimingExtension.parse(bytes.extracting($0)) }
         rate.received(bytes: packet.count, sent: timing?.sent, arrival: now)
-        stream.take(packet, header, sequence: opened.sequence, timing: timing, now: now)
+        stream.handle(packet, header, sequence: opened.sequence, timing: timing, now: now)
     }
 
-    private func hear(_ packet: RTCPPacket, now: Instant) {
+    private func handle(_ packet: RTCPPacket, now: Instant) {
         switch packet {
-        case .senderReport(let report): stream.hear(report, now: now)
+        case .senderReport(let report): stream.handle(report, now: now)
         case .applicationDefined(let packet):
             if let answer = PathChallenge.answer(to: packet, from: viewerSSRC) { putRTCP([answer]) }
-        case .goodbye(let sources): if stream.hearGoodbye(sources) { outputs.append(.goodbye) }
+        case .goodbye(let sources): if stream.handleGoodbye(sources) { outputs.append(.goodbye) }
         default: break
         }
     }
@@ -140,7 +141,7 @@ final class SinkMedia {
         nextReport = now + Self.reportInterval
         let (expected, lost) = stream.expectation
         _ = rate.evaluate(expected: expected, lost: lost, now: now)
-        let blocks = stream.takeReport(now: now).map { [$0] } ?? []
+        let blocks = stream.makeReport(now: now).map { [$0] } ?? []
         putRTCP([
             .receiverReport(ReceiverReport(ssrc: viewerSSRC, reports: blocks)),
             .sourceDescription([SourceDescription(ssrc: viewerSSRC, cname: "heliograph")]),
@@ -190,7 +191,7 @@ final class SinkMedia {
         all.add(stream, bytesReceived: bytesReceived)
         // The sink's suggestion to the source (row 17).
         all.suggestedBitrate = rate.suggestion
-        for (name, count) in drops.named { all.drops["media-\(name)", default: 0] += count }
-        for (name, count) in opener.drops.named { all.drops["srtp-\(name)", default: 0] += count }
+        all.drops.add(drops, as: "media-")
+        all.drops.add(opener.drops, as: "srtp-")
     }
 }

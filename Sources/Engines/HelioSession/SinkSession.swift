@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioAdmission
 package import HelioCore
 package import HelioMedia
@@ -93,7 +94,7 @@ package final class SinkSession: Engine {
 
     package private(set) var state = SinkState.idle
     private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
-    private var outputs = OutputQueue<Output>()
+    private var outputs = Deque<Output>()
     private var nextCSeq: UInt32 = 1
     private var clientNonce: [UInt8] = []
     private var evidence: LinkProof?
@@ -127,7 +128,7 @@ package final class SinkSession: Engine {
         startBy = now + Self.startTime
     }
 
-    package func poll() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     // MARK: Inputs
 
@@ -138,7 +139,7 @@ package final class SinkSession: Engine {
             guard advance(.connected) else { return }
             clientNonce = SecretBytes(count: AdmissionDesk.nonceBytes, using: &random).bytes
             request(.describe, headers: ["Accept": "application/sdp"])
-        case .received(let bytes): receive(bytes, now)
+        case .received(let bytes): handle(bytes, now)
         case .disconnected:
             end(
                 HelioError(
@@ -150,7 +151,7 @@ package final class SinkSession: Engine {
         case .pathFailed(let reason):
             end(HelioError(.systemFailed, "No UDP socket can be opened: \(reason)."))
         case .media(let bytes):
-            media?.receive(bytes, now: now)
+            media?.handle(bytes, now: now)
             drain(now)
         case .roundTrip(let time): media?.setRoundTrip(time)
         case .keyframeNeeded:
@@ -229,13 +230,13 @@ package final class SinkSession: Engine {
         outputs.append(.send(RTSPRequest(method, uri: uri + path, headers: headers, body: body).serialised()))
     }
 
-    private func receive(_ bytes: [UInt8], _ now: Instant) {
+    private func handle(_ bytes: [UInt8], _ now: Instant) {
         answerBy = nil
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
                 switch message {
-                case .response(let response): hear(response, now)
+                case .response(let response): handle(response, now)
                 case .request(let request): answer(request)
                 case .interleaved: end(violation("it sends media where none was agreed on"))
                 }
@@ -269,7 +270,7 @@ package final class SinkSession: Engine {
         } else if request.method == .setParameter, request.headers["Content-Type"] == StreamTerms.contentType {
             if let terms = StreamTerms(body: request.body) {
                 status = .ok
-                take(terms)
+                handle(terms)
             } else {
                 status = .badRequest
             }
@@ -295,7 +296,7 @@ package final class SinkSession: Engine {
                 RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised()))
     }
 
-    private func take(_ terms: StreamTerms) {
+    private func handle(_ terms: StreamTerms) {
         if var agreed = offer {
             terms.apply(to: &agreed.format)
             agreed.coded = terms.coded
@@ -305,7 +306,7 @@ package final class SinkSession: Engine {
         outputs.append(.event(.terms(terms)))
     }
 
-    private func hear(_ response: RTSPResponse, _ now: Instant) {
+    private func handle(_ response: RTSPResponse, _ now: Instant) {
         switch state {
         case .asking: prove(response)
         case .proving: described(response)
@@ -504,7 +505,7 @@ package final class SinkSession: Engine {
 
     private func drain(_ now: Instant) {
         if let media {
-            while let output = media.next() {
+            while let output = media.poll() {
                 switch output {
                 case .datagram(let bytes): outputs.append(.media(bytes))
                 case .frame(let frame):

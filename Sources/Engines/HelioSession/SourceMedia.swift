@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioMedia
 package import HelioProtection
@@ -43,7 +44,7 @@ package final class SourceMedia {
     private let home: IPAddress?
     /// The challenge of another path, where the viewer may be.
     private var challenge: PathChallenge?
-    private var datagrams = OutputQueue<AddressedDatagram>()
+    private var datagrams = Deque<AddressedDatagram>()
 
     private var lastHeard: Instant
     private var nextReport: Instant
@@ -93,7 +94,7 @@ package final class SourceMedia {
         pump(now)
     }
 
-    package func nextDatagram() -> AddressedDatagram? { datagrams.next() }
+    package func pollDatagram() -> AddressedDatagram? { datagrams.popFirst() }
 
     private func pump(_ now: Instant) {
         stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
@@ -132,7 +133,7 @@ package final class SourceMedia {
 
     // MARK: In
 
-    package func receive(
+    package func handle(
         _ datagram: consuming [UInt8], from path: PathID, now: Instant, random: inout some RandomNumberGenerator
     ) {
         var datagram = datagram
@@ -146,7 +147,7 @@ package final class SourceMedia {
         lastHeard = now
         guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return drops.count(.malformedRTCP) }
         follow(path, packets, now: now, random: &random)
-        for packet in packets { hear(packet, now: now) }
+        for packet in packets { handle(packet, now: now) }
         pump(now)
     }
 
@@ -173,17 +174,17 @@ package final class SourceMedia {
         }
     }
 
-    private func hear(_ packet: RTCPPacket, now: Instant) {
+    private func handle(_ packet: RTCPPacket, now: Instant) {
         switch packet {
         case .receiverReport(let report):
             guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { return }
             loss = Double(block.fractionLost) / 256
-            stream.hear(block, now: now)
-        case .genericNACK(let nack) where nack.media == ssrc: stream.hear(nack, now: now)
-        case .pictureLoss(let loss) where loss.media == ssrc: stream.hearPictureLoss()
+            stream.handle(block, now: now)
+        case .genericNACK(let nack) where nack.media == ssrc: stream.handle(nack, now: now)
+        case .pictureLoss(let loss) where loss.media == ssrc: stream.handlePictureLoss()
         case .fullIntraRequest(let request):
             for entry in request.entries where entry.ssrc == ssrc {
-                stream.hearFullIntraRequest(entry, from: request.sender)
+                stream.handleFullIntraRequest(entry, from: request.sender)
             }
         case .receiverEstimatedBitrate(let estimate):
             told = estimate.bitrate
@@ -212,7 +213,7 @@ package final class SourceMedia {
         pump(now)
         guard now >= nextReport else { return }
         nextReport = now + Self.reportInterval
-        guard let report = stream.takeReport(now: now) else { return }
+        guard let report = stream.makeReport(now: now) else { return }
         putRTCP([
             .senderReport(report), .sourceDescription([SourceDescription(ssrc: ssrc, cname: "heliograph")]),
         ])
@@ -229,10 +230,10 @@ package final class SourceMedia {
     }
 
     /// Takes this viewer's request for a keyframe, once its path is known.
-    package func takeKeyframeNeed(now: Instant) -> KeyframeWish? { path == nil ? nil : stream.keyframes.take(now: now) }
+    package func pollKeyframeNeed(now: Instant) -> KeyframeWish? { path == nil ? nil : stream.keyframes.poll(now: now) }
 
     /// Returns whether `suggestedBitrate` has changed since the last call.
-    package func takeNewBitrate() -> Bool {
+    package func pollNewBitrate() -> Bool {
         defer { hasNewBitrate = false }
         return hasNewBitrate
     }
@@ -245,8 +246,8 @@ package final class SourceMedia {
     package var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         stream.addDrops(to: &all)
-        for (name, count) in drops.named { all["media-\(name)", default: 0] += count }
-        for (name, count) in opener.drops.named { all["srtcp-\(name)"] = count }
+        all.add(drops, as: "media-")
+        all.add(opener.drops, as: "srtcp-")
         return all
     }
 }

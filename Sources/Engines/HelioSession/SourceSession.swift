@@ -79,7 +79,7 @@ package final class SourceSession {
         pairingDeadline = now
     }
 
-    package func takeDemands() -> [Demand] {
+    package func pollDemands() -> [Demand] {
         defer { demands.removeAll(keepingCapacity: true) }
         return demands
     }
@@ -128,7 +128,7 @@ package final class SourceSession {
 
     // MARK: Signalling
 
-    package func receive(_ bytes: [UInt8], host: any SessionHost, now: Instant) {
+    package func handle(_ bytes: [UInt8], host: any SessionHost, now: Instant) {
         guard state != .ended else { return }
         parser.append(bytes)
         do {

@@ -6,7 +6,7 @@ import HelioSTUN
 extension TURNClient {
     // MARK: From the server
 
-    func receive(_ bytes: [UInt8], _ now: Instant) {
+    func handle(_ bytes: [UInt8], _ now: Instant) {
         switch state {
         case .idle, .ended: return drops.count(.unexpected)
         case .allocating, .allocated, .closing: break
@@ -44,7 +44,7 @@ extension TURNClient {
             return drops.count(error == .notSTUN ? .notTURN : .malformed)
         }
         switch packet.message.kind {
-        case .success, .error: takeAnswer(packet, bytes, now)
+        case .success, .error: handleAnswer(packet, bytes, now)
         case .indication where packet.message.method == .data: receiveIndication(packet.message, now)
         case .indication, .request: drops.count(.unexpected)
         }

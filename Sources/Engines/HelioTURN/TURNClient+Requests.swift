@@ -68,7 +68,7 @@ extension TURNClient {
 
     // MARK: Answers
 
-    func takeAnswer(_ packet: STUNPacket, _ bytes: [UInt8], _ now: Instant) {
+    func handleAnswer(_ packet: STUNPacket, _ bytes: [UInt8], _ now: Instant) {
         let message = packet.message
         guard
             let index = requests.firstIndex(where: {
@@ -82,7 +82,7 @@ extension TURNClient {
         } else {
             guard let code = message.errorCode?.code else { return drops.count(.malformed) }
             if code == STUNErrorCode.unauthenticated || code == STUNErrorCode.staleNonce {
-                return takeChallenge(message, code, index, now)
+                return handleChallenge(message, code, index, now)
             }
             outcome = .refused(code, alternate: message.alternateServer)
         }
@@ -113,7 +113,7 @@ extension TURNClient {
     }
 
     /// Makes the request again, with what the server's challenge wants.
-    private func takeChallenge(_ message: STUNMessage, _ code: UInt16, _ index: Int, _ now: Instant) {
+    private func handleChallenge(_ message: STUNMessage, _ code: UInt16, _ index: Int, _ now: Instant) {
         let request = requests[index]
         do throws(TURNFailure) {
             guard

@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioProtection
 import HelioSTUN
@@ -72,7 +73,7 @@ package final class TURNClient: Engine {
     /// When the allocation ends at the server.
     var expiresAt: Instant?
     var refreshAt: Instant?
-    var outputs = OutputQueue<Output>()
+    var outputs = Deque<Output>()
     /// The address at which peers reach this end.
     package internal(set) var relayedAddress: TransportAddress?
     package internal(set) var drops = DropCounter<TURNDrop>()
@@ -99,7 +100,7 @@ package final class TURNClient: Engine {
         case .connected: connect(now)
         case .disconnected: disconnect(.disconnected)
         case .untrusted: disconnect(.untrusted)
-        case .received(let bytes): receive(bytes, now)
+        case .received(let bytes): handle(bytes, now)
         case .send(let bytes, let peer): send(bytes, to: peer, now)
         case .permit(let ip): permit(ip, now)
         case .close: close(now)
@@ -116,7 +117,7 @@ package final class TURNClient: Engine {
         ask(now)
     }
 
-    package func poll() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         switch state {

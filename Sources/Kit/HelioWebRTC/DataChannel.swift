@@ -107,7 +107,7 @@ public final class DataChannel: Sendable, Hashable {
     func open(longest: Int) { outbox.withLock { $0.open(longest: longest) } }
 
     /// Hands over to the engine as many waiting messages as it has room for.
-    func flush(_ engine: HelioPeer.PeerConnection, _ now: Instant) {
+    func flush(_ engine: PeerEngine, _ now: Instant) {
         while let message = outbox.withLock({ $0.next() }) {
             do throws(DataChannelError) {
                 try engine.send(message, on: id, now: now)

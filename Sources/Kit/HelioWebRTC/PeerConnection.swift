@@ -42,7 +42,7 @@ public final class PeerConnection: Sendable {
         do {
             let handle = try await sockets.add(
                 { now in
-                    HelioPeer.PeerConnection(
+                    PeerEngine(
                         configuration, crypto: OpenSSLCrypto(), certificates: certificates, random: SecureGenerator(),
                         now: now)
                 }, onEvent: { link.take($0) })

@@ -9,7 +9,7 @@ private import Synchronization
 
 /// The link between an app's ``PeerConnection`` and its engine on the port's event loop.
 final class PeerLink: Sendable {
-    typealias Engine = HelioPeer.PeerConnection
+    typealias Engine = PeerEngine
 
     private struct State {
         var handle: PeerHandle?

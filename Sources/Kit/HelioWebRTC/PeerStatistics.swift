@@ -25,7 +25,7 @@ public struct PeerStatistics: Sendable, Hashable {
 
     init() {}
 
-    init(_ engine: HelioPeer.PeerConnection) {
+    init(_ engine: PeerEngine) {
         let counted = engine.statistics
         datagramsReceived = counted.datagramsReceived
         bytesReceived = counted.bytesReceived

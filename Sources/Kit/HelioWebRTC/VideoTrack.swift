@@ -80,7 +80,7 @@ public final class VideoTrack: Sendable {
     }
 }
 
-extension HelioPeer.PeerConnection {
+extension PeerEngine {
     fileprivate func turn(_ id: Transceiver.ID, by quarterTurns: Int) {
         media?.turn(VideoOrientation(quarterTurns: UInt8(truncatingIfNeeded: quarterTurns)), on: id)
     }

@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// An `m=` line and all that belongs to it (RFC 8866 section 5.14).
 package struct MediaSection: Hashable, Sendable {
     package var kind: MediaKind
@@ -46,16 +48,6 @@ package struct MediaSection: Hashable, Sendable {
         let ports = portCount == 1 ? "\(port)" : "\(port)/\(portCount)"
         return "\(kind.rawValue) \(ports) \(transport) \(formats.joined(separator: " "))"
     }
-}
-
-/// The kind of media: the first word of an `m=` line.
-package struct MediaKind: Hashable, Sendable, RawRepresentable {
-    package var rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    package static let video = MediaKind(rawValue: "video")
-    package static let audio = MediaKind(rawValue: "audio")
-    package static let application = MediaKind(rawValue: "application")
 }
 
 /// `a=sendrecv` and the like: the direction of media, as seen by the description's sender (RFC 8866 section 6.7).

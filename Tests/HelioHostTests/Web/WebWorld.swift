@@ -54,7 +54,7 @@ final class WebWorld {
             .init(
                 format: format, allowsControl: allowsControl, codecs: codecs, pairing: .init(asks: asks), name: "tower",
                 web: WebSettings(fingerprint: Self.fingerprint, viewerLimit: viewerLimit) { configuration, now in
-                    PeerConnection(
+                    PeerEngine(
                         configuration, crypto: OpenSSLCrypto(), certificates: Self.certificates,
                         random: SeededGenerator(seed: seed &+ 77), now: now)
                 }),
@@ -215,7 +215,7 @@ final class Browser {
     /// The host's WebSocket has ended.
     private(set) var isClosed = false
     /// The host's end of the peer connection, which no datagram reaches here.
-    private(set) var hostPeer: PeerConnection?
+    private(set) var hostPeer: PeerEngine?
     /// What that has sent.
     private(set) var datagrams: [(bytes: [UInt8], to: TransportAddress)] = []
     private(set) var isPeerClosed = false

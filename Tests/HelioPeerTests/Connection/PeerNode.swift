@@ -11,7 +11,7 @@ import HelioTURN
 
 /// A peer connection at its place in a simulated network, with what it has told so far.
 final class PeerNode {
-    let connection: PeerConnection
+    let connection: PeerEngine
     let host: TransportAddress
     var nat: SimulatedNAT?
     var link: SimulatedLink
@@ -61,12 +61,12 @@ final class PeerNode {
         /// To itself: the app has thought about the offer.
         case thought
         /// To itself, too: what its driver tells a little later.
-        case input(PeerConnection.Input)
+        case input(PeerEngine.Input)
     }
 
     /// - Parameter number: 1 or 2.
     init(
-        _ connection: PeerConnection, number: UInt32, isBehindNAT: Bool, family: AddressFamily = .ipv4,
+        _ connection: PeerEngine, number: UInt32, isBehindNAT: Bool, family: AddressFamily = .ipv4,
         link: SimulatedLink
     ) {
         self.connection = connection

@@ -73,7 +73,7 @@ final class PeerWorld {
         func node(
             _ number: UInt32, _ configuration: PeerConnectionConfiguration, isBehindNAT: Bool
         ) -> PeerNode {
-            let connection = PeerConnection(
+            let connection = PeerEngine(
                 configuration, crypto: crypto, certificates: certificates[Int(number) - 1],
                 random: SeededGenerator(seed: seeds.next()), now: .zero)
             return PeerNode(
@@ -164,14 +164,14 @@ final class PeerWorld {
 
     // MARK: Driving
 
-    func give(_ node: PeerNode, _ input: PeerConnection.Input) {
+    func give(_ node: PeerNode, _ input: PeerEngine.Input) {
         node.connection.handle(input, now: now)
         drain(node)
     }
 
     /// Calls a connection, and carries out what comes of it.
     @discardableResult
-    func call<Result>(_ node: PeerNode, _ body: (PeerConnection, Instant) throws -> Result) rethrows -> Result {
+    func call<Result>(_ node: PeerNode, _ body: (PeerEngine, Instant) throws -> Result) rethrows -> Result {
         let result = try body(node.connection, now)
         drain(node)
         return result
@@ -289,7 +289,7 @@ final class PeerWorld {
         let hears = peer(of: node).listens == to
         let own = TransportAddress(from.ip, port: 50_000 + UInt16(streams.count), transport: .tcp)
         if hears { streams.append(PeerStream(client: node, own: own, server: to)) }
-        let input: PeerConnection.Input =
+        let input: PeerEngine.Input =
             hears ? .connected(from: from, to: to, local: own) : .disconnected(from: from, to: to)
         node.inbox.append((now + .milliseconds(30), .input(input)))
     }

@@ -28,7 +28,7 @@ final class BrowserPeer {
         case failed(reason: String)
     }
 
-    let engine: PeerConnection
+    let engine: PeerEngine
     /// The track of video; `nil` until the offer is answered.
     private var track: Transceiver.ID?
     private var channels: [RemoteChannel: PeerChannelID] = [:]
@@ -36,7 +36,7 @@ final class BrowserPeer {
     private var held: [TrickledCandidate?]? = []
     private var failure: String?
 
-    init(_ engine: PeerConnection) { self.engine = engine }
+    init(_ engine: PeerEngine) { self.engine = engine }
 
     // MARK: Signalling
 
@@ -87,7 +87,7 @@ final class BrowserPeer {
 
     // MARK: What comes of it
 
-    func take(_ event: PeerConnectionEvent, now: Instant) -> Happening? {
+    func handle(_ event: PeerConnectionEvent, now: Instant) -> Happening? {
         switch event {
         case .candidate(let text):
             // All sections share one transport: the first stands for it.

@@ -26,13 +26,13 @@ extension SourceHost {
         }
         switch input {
         case .connected, .peerReleased: return
-        case .received(let bytes): session.receive(bytes, host: self, now: now)
+        case .received(let bytes): session.handle(bytes, host: self, now: now)
         case .disconnected: session.socketClosed()
         case .peerOpened: session.peerOpened(now: now)
         case .peerRefused(let why): session.peerRefused(why)
         case .peerEvent(let event):
             // Straight on: input waits for nothing.
-            if let control = session.take(event, now: now) { return outputs.append(.control(.web(id, control))) }
+            if let control = session.handle(event, now: now) { return outputs.append(.control(.web(id, control))) }
         }
         settle(session, now)
     }
@@ -41,7 +41,7 @@ extension SourceHost {
     func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         for id in ids {
             guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
-            session.tell(message, on: channel, now: now)
+            session.send(message, on: channel, now: now)
             settle(session, now)
         }
     }
@@ -119,7 +119,7 @@ extension SourceHost {
         let isOver = session.state == .ended && web.sessions[session.id] != nil
         if isOver { web.sessions[session.id] = nil }
         tellWatched()
-        for demand in session.takeDemands() {
+        for demand in session.pollDemands() {
             switch demand {
             case .web(let output):
                 if case .peer(.close) = output { web.leaving[session.id] = session }
@@ -134,7 +134,7 @@ extension SourceHost {
             }
         }
         guard isOver else { return }
-        earlierDrops.merge(session.allDrops) { $0 + $1 }
+        earlierDrops.add(session.allDrops)
         if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
         // The slowest may have been the one that left.
         if session.suggestedBitrate != nil { suggest(now) }
@@ -142,9 +142,9 @@ extension SourceHost {
     }
 
     func addWeb(to statistics: inout Statistics) {
-        for (name, count) in web.drops.named { statistics.drops[name, default: 0] += count }
+        statistics.drops.add(web.drops)
         for session in web.sessions.values {
-            statistics.drops.merge(session.allDrops) { $0 + $1 }
+            statistics.drops.add(session.allDrops)
             guard session.state == .watching else { continue }
             var viewer = Statistics.Viewer(
                 id: session.id, address: session.address, device: session.device?.name, isWeb: true,

@@ -1,3 +1,4 @@
+import HelioCore
 import HelioSDP
 
 /// The checks of a browser's offer before a peer connection is made for it.

@@ -10,7 +10,7 @@ package enum WebOutput {
 
     package enum Peer {
         /// Gives this engine datagrams and time from now on: answered by `peerOpened` or `peerRefused`.
-        case open(PeerConnection)
+        case open(PeerEngine)
         /// The engine was worked on: its outputs are to be carried out.
         case run
         /// Ends the connection, once what was sent is out; answered by `peerReleased`. Its events are of no more use.

@@ -87,7 +87,7 @@ final class WebSession {
         stepDeadline = now + Self.admissionTime
     }
 
-    func takeDemands() -> [Demand] {
+    func pollDemands() -> [Demand] {
         defer { demands.removeAll(keepingCapacity: true) }
         return demands
     }
@@ -132,7 +132,7 @@ final class WebSession {
 
     // MARK: Signalling
 
-    func receive(_ bytes: [UInt8], host: SourceHost, now: Instant) {
+    func handle(_ bytes: [UInt8], host: SourceHost, now: Instant) {
         guard state != .ended, hasSocket else { return }
         guard budget.take(now: now) else {
             drops.count(.flood)
@@ -153,7 +153,7 @@ final class WebSession {
         case .reveal(let nonce): reveal(nonce, host: host, now: now)
         case .confirm: confirm(host: host, now: now)
         case .offer(let sdp): offer(sdp, host: host, now: now)
-        case .candidate(let candidate): take(candidate, now: now)
+        case .candidate(let candidate): handle(candidate, now: now)
         // Nothing depends on what a viewer says that it did not take.
         case .error: break
         case .welcome, .pairing, .admitted, .refused, .answer, .bye: outOfOrder(message)
@@ -235,7 +235,7 @@ final class WebSession {
         demands.append(.web(.peer(.open(peer.engine))))
     }
 
-    private func take(_ candidate: TrickledCandidate?, now: Instant) {
+    private func handle(_ candidate: TrickledCandidate?, now: Instant) {
         guard let peer else { return outOfOrder(.candidate(candidate)) }
         guard candidates < Self.candidateLimit else { return drops.count(.tooManyCandidates) }
         candidates += 1
@@ -370,8 +370,8 @@ final class WebSession {
     }
 
     /// - Returns: the viewer's input, which waits for nothing.
-    func take(_ event: PeerConnectionEvent, now: Instant) -> WebControl? {
-        guard let peer, state != .ended, let happening = peer.take(event, now: now) else { return nil }
+    func handle(_ event: PeerConnectionEvent, now: Instant) -> WebControl? {
+        guard let peer, state != .ended, let happening = peer.handle(event, now: now) else { return nil }
         switch happening {
         case .candidate(let candidate): send(.candidate(candidate))
         case .connected: connected(now)
@@ -391,7 +391,7 @@ final class WebSession {
     }
 
     /// Sends a message of the host's control.
-    func tell(_ message: [UInt8], on channel: RemoteChannel, now: Instant) {
+    func send(_ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         guard let peer else { return }
         let isTaken = peer.send(message, on: channel, now: now)
         demands.append(.web(.peer(.run)))
@@ -486,8 +486,8 @@ final class WebSession {
     /// Counts of everything that was thrown away, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
-        for (name, count) in drops.named { all["web-\(name)"] = count }
-        for (name, count) in malformed.named { all["web-signaling-\(name)"] = count }
+        all.add(drops, as: "web-")
+        all.add(malformed, as: "web-signaling-")
         return all
     }
 }

@@ -12,7 +12,7 @@ package struct WebSettings: Sendable {
     /// The ICE servers that each viewer is told once it is let in.
     package var iceServers: [ICEServerEntry]
     private let configuration: PeerConnectionConfiguration
-    private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerConnection
+    private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerEngine
 
     /// The most streams of a viewer's data channels: several times as many as the page opens.
     private static let streams: UInt16 = 64
@@ -22,7 +22,7 @@ package struct WebSettings: Sendable {
     package init(
         fingerprint: [UInt8], viewerLimit: Int = 64, iceServers: [ICEServerEntry] = [],
         configuration: PeerConnectionConfiguration = PeerConnectionConfiguration(),
-        make: @escaping @Sendable (PeerConnectionConfiguration, Instant) -> PeerConnection
+        make: @escaping @Sendable (PeerConnectionConfiguration, Instant) -> PeerEngine
     ) {
         self.fingerprint = fingerprint
         self.viewerLimit = viewerLimit

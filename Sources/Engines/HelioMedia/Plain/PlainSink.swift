@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
@@ -25,7 +26,7 @@ package final class PlainSink {
     private let patience: Duration
     private let stream: StreamReceiver
     private var drops = DropCounter<MediaDrop>()
-    private var outputs = OutputQueue<Output>()
+    private var outputs = Deque<Output>()
     private var bytesReceived = 0
     private var lastHeard: Instant
     private var goodbyeAt: Instant?
@@ -58,18 +59,18 @@ package final class PlainSink {
     /// True once a packet of the stream has come.
     package var hasBegun: Bool { stream.hasBegun }
 
-    package func next() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     // MARK: In
 
-    package func receive(_ packet: consuming [UInt8], _ channel: RTPChannel, now: Instant) {
+    package func handle(_ packet: consuming [UInt8], _ channel: RTPChannel, now: Instant) {
         bytesReceived += packet.count
         if channel == .rtcp || RTCPPacket.isRTCP(packet.span.bytes) {
             guard let packets = RTCPPacket.parseCompound(packet.span.bytes) else { return drops.count(.malformed) }
-            for packet in packets { hear(packet, now: now) }
+            for packet in packets { handle(packet, now: now) }
         } else {
             guard let header = RTPHeader.parse(packet.span.bytes) else { return drops.count(.malformed) }
-            if stream.take(packet, header, sequence: nil, now: now) {
+            if stream.handle(packet, header, sequence: nil, now: now) {
                 lastHeard = now
                 goodbyeAt = nil
             }
@@ -77,11 +78,11 @@ package final class PlainSink {
         drain()
     }
 
-    private func hear(_ packet: RTCPPacket, now: Instant) {
+    private func handle(_ packet: RTCPPacket, now: Instant) {
         switch packet {
         // A camera whose picture rests may send nothing else.
-        case .senderReport(let report): if stream.hear(report, now: now) { lastHeard = now }
-        case .goodbye(let sources): if stream.hearGoodbye(sources) { goodbyeAt = now }
+        case .senderReport(let report): if stream.handle(report, now: now) { lastHeard = now }
+        case .goodbye(let sources): if stream.handleGoodbye(sources) { goodbyeAt = now }
         default: break
         }
     }
@@ -123,7 +124,7 @@ package final class PlainSink {
 
     private func report(now: Instant) {
         nextReport = now + Self.reportInterval
-        let blocks = stream.takeReport(now: now).map { [$0] } ?? []
+        let blocks = stream.makeReport(now: now).map { [$0] } ?? []
         send([.receiverReport(ReceiverReport(ssrc: ownSSRC, reports: blocks)), name])
     }
 
@@ -161,6 +162,6 @@ package final class PlainSink {
 
     package func add(to all: inout SinkStatistics) {
         all.add(stream, bytesReceived: bytesReceived)
-        for (name, count) in drops.named { all.drops["media-\(name)", default: 0] += count }
+        all.drops.add(drops, as: "media-")
     }
 }

@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
@@ -39,7 +40,7 @@ package final class PlainSource {
     private let format: SendFormat
     private let codec: VideoCodec
     private var record = TransportSendRecord()
-    private var packets = OutputQueue<Packet>()
+    private var packets = Deque<Packet>()
     private var nextReport: Instant?
     private var playedAt = Instant.zero
     private var isTooSlow = false
@@ -114,7 +115,7 @@ package final class PlainSource {
         return true
     }
 
-    package func nextPacket() -> Packet? { packets.next() }
+    package func pollPacket() -> Packet? { packets.popFirst() }
 
     private func pump(_ now: Instant) {
         stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
@@ -127,7 +128,7 @@ package final class PlainSource {
 
     private func putReports(_ last: [RTCPPacket], now: Instant) {
         let first: RTCPPacket =
-            stream.takeReport(now: now).map { .senderReport($0) } ?? .receiverReport(ReceiverReport(ssrc: ssrc))
+            stream.makeReport(now: now).map { .senderReport($0) } ?? .receiverReport(ReceiverReport(ssrc: ssrc))
         var bytes: [UInt8] = []
         for packet in [first, .sourceDescription([.init(ssrc: ssrc, cname: "heliograph")])] + last {
             packet.write(into: &bytes)
@@ -140,7 +141,7 @@ package final class PlainSource {
     // MARK: In
 
     /// Takes the peer's reports; `false` where none is about this stream.
-    package func hear(_ reports: [RTCPPacket], now: Instant) -> Bool {
+    package func handle(_ reports: [RTCPPacket], now: Instant) -> Bool {
         var isOurs = false
         for packet in reports {
             switch packet {

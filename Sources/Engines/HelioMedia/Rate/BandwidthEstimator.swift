@@ -31,13 +31,13 @@ package struct BandwidthEstimator: Sendable {
     }
 
     /// Takes the peer's estimate of all that comes from here (REMB).
-    package mutating func take(_ remb: ReceiverEstimatedBitrate, now: Instant) {
+    package mutating func handle(_ remb: ReceiverEstimatedBitrate, now: Instant) {
         told = (remb.bitrate.believed(upTo: most), now)
         update(now)
     }
 
     /// - Returns: what was wrong with the feedback, if anything.
-    package mutating func take(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
+    package mutating func handle(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
         guard let base = record.widened(feedback.base) else { return .strayFeedback }
         let (reference, isPlausible) = matched(feedback, now: now)
         var arrival = reference

@@ -33,7 +33,7 @@ package struct EncoderRate: Sendable {
     }
 
     /// Takes the rate that the encoder is to be told of now, once it is due.
-    package mutating func take(now: Instant) -> Bitrate? {
+    package mutating func poll(now: Instant) -> Bitrate? {
         guard isChange, due.map({ now >= $0 }) ?? true else { return nil }
         changed = now
         current = wanted

@@ -55,7 +55,7 @@ package struct TransportArrivals: Sendable {
     package mutating func forget() { self = Self() }
 
     /// Takes the feedback that is to be sent now, if it is due.
-    package mutating func takeFeedback(sender: SSRC, media: SSRC, now: Instant) -> [TransportFeedback] {
+    package mutating func pollFeedback(sender: SSRC, media: SSRC, now: Instant) -> [TransportFeedback] {
         guard let dueAt, now >= dueAt else { return [] }
         self.dueAt = nil
         var packets: [TransportFeedback] = []

@@ -1,7 +1,7 @@
 internal import HelioCore
 
 extension JitterBuffer {
-    mutating func receive(_ packet: MediaPacket, now: Instant) {
+    mutating func handle(_ packet: MediaPacket, now: Instant) {
         let sequence = packet.sequence.rawValue
         guard let path = classify(sequence, now: now) else { return }
         statistics.note(packet, path: path)

@@ -128,7 +128,7 @@ package struct JitterBuffer: Engine, Sendable {
 
     package mutating func handle(_ input: consuming Input, now: Instant) {
         switch consume input {
-        case .packet(let packet): receive(packet, now: now)
+        case .packet(let packet): handle(packet, now: now)
         case .roundTrip(let duration): roundTrip = max(.zero, duration)
         case .decoderFailed:
             // A keyframe that is on its way is as good as the one that would be requested.
@@ -168,5 +168,5 @@ package struct JitterBuffer: Engine, Sendable {
     package var recommendedBuffer: Duration { min(statistics.jitterDuration * 4, configuration.longestWait) }
 
     /// Takes the numbers for the next receiver report; begins a new interval.
-    package mutating func takeReport() -> ReceptionReport { statistics.takeReport() }
+    package mutating func makeReport() -> ReceptionReport { statistics.makeReport() }
 }

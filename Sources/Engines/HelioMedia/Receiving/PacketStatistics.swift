@@ -33,7 +33,7 @@ struct PacketStatistics: Sendable {
     }
 
     /// Takes the block for the next report, without the sender report's fields; begins a new interval.
-    mutating func takeReport(_ ssrc: SSRC) -> ReportBlock {
+    mutating func makeReport(_ ssrc: SSRC) -> ReportBlock {
         let interval = expected - reported.expected
         let missing = interval - (received - reported.received)
         reported = (expected, received)

@@ -63,7 +63,7 @@ package struct ReceptionStatistics: Sendable {
     }
 
     /// Takes the next report's numbers; begins a new interval.
-    mutating func takeReport() -> ReceptionReport {
+    mutating func makeReport() -> ReceptionReport {
         let intervalExpected = expected - reported.expected
         let intervalLost = lost - reported.lost
         reported = Reported(expected: expected, lost: lost)

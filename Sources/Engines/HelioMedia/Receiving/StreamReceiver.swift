@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
@@ -89,7 +90,7 @@ package final class StreamReceiver {
     /// The counts of the streams before this one.
     private var past = InboundStatistics()
     private var pastDrops: [String: Int] = [:]
-    private var outputs = OutputQueue<Output>()
+    private var outputs = Deque<Output>()
 
     /// - Parameter format: the format that comes first, where known; a keyframe can be requested before it does.
     package init(_ configuration: Configuration, first format: ReceiveFormat? = nil) {
@@ -112,7 +113,7 @@ package final class StreamReceiver {
         if let format { self.format = formats.first { $0.payloadType == format.payloadType } ?? format }
     }
 
-    package func poll() -> Output? { outputs.next() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     /// The reason why the pictures that come can't be shown, for people; `nil` as far as is known.
     package var obstacle: String? { memory?.obstacle }
@@ -127,7 +128,7 @@ package final class StreamReceiver {
     ///   - timing: the frame's times, where the packet tells them.
     /// - Returns: true where the packet is the stream's.
     @discardableResult
-    package func take(
+    package func handle(
         _ packet: consuming [UInt8], _ header: RTPHeader, sequence proven: ExtendedSequence?,
         orientation: VideoOrientation? = nil, timing: FrameTimingExtension? = nil, now: Instant
     ) -> Bool {
@@ -190,7 +191,7 @@ package final class StreamReceiver {
             }
             return proven
         case .unproven:
-            switch unproven.take(header, now: now) {
+            switch unproven.handle(header, now: now) {
             case .accepted(let number):
                 source = header.ssrc
                 return number
@@ -226,7 +227,7 @@ package final class StreamReceiver {
 
     private func restart(as ssrc: SSRC) {
         past = counted
-        for (name, count) in buffer?.drops.named ?? [] { pastDrops[name, default: 0] += count }
+        pastDrops.add(buffer?.drops)
         source = ssrc
         extender = SequenceExtender()
         hasEnded = false
@@ -369,14 +370,14 @@ package final class StreamReceiver {
 
     /// - Returns: true where the report is about this stream.
     @discardableResult
-    package func hear(_ report: SenderReport, now: Instant) -> Bool {
+    package func handle(_ report: SenderReport, now: Instant) -> Bool {
         guard let source, report.ssrc == source else { return false }
         lastSenderReport = (UInt32(truncatingIfNeeded: report.ntpTime >> 16), now)
         return true
     }
 
     /// - Returns: true where it was this stream that ended.
-    package func hearGoodbye(_ sources: [SSRC]) -> Bool {
+    package func handleGoodbye(_ sources: [SSRC]) -> Bool {
         guard let source, sources.contains(source), !hasEnded else { return false }
         hasEnded = true
         unproven.end()
@@ -384,15 +385,15 @@ package final class StreamReceiver {
     }
 
     /// Takes the next report block; `nil` where nothing has come.
-    package func takeReport(now: Instant) -> ReportBlock? {
+    package func makeReport(now: Instant) -> ReportBlock? {
         guard let source, isActive, !hasEnded else { return nil }
         var block: ReportBlock
-        if let buffer, buffer.statistics.received > 0, let report = self.buffer?.takeReport() {
+        if let buffer, buffer.statistics.received > 0, let report = self.buffer?.makeReport() {
             block = ReportBlock(
                 ssrc: source, fractionLost: report.fractionLost, cumulativeLost: report.cumulativeLost,
                 highestSequence: report.highestSequence, jitter: report.jitter, lastSenderReport: 0,
                 delaySinceLastSenderReport: 0)
-        } else if let report = plain?.takeReport(source) {
+        } else if let report = plain?.makeReport(source) {
             block = report
         } else {
             return nil
@@ -456,8 +457,8 @@ package final class StreamReceiver {
     }
 
     package func addDrops(to all: inout [String: Int]) {
-        for (name, count) in drops.named { all["media-\(name)", default: 0] += count }
-        for (name, count) in pastDrops { all["jitter-\(name)", default: 0] += count }
-        for (name, count) in buffer?.drops.named ?? [] { all["jitter-\(name)", default: 0] += count }
+        all.add(drops, as: "media-")
+        all.add(pastDrops, as: "jitter-")
+        all.add(buffer?.drops, as: "jitter-")
     }
 }

@@ -30,7 +30,7 @@ struct UnprovenSource: Sendable {
     /// Notes that the stream sent BYE: whichever SSRC comes next takes over.
     mutating func end() { hasEnded = true }
 
-    mutating func take(_ header: RTPHeader, now: Instant) -> Verdict {
+    mutating func handle(_ header: RTPHeader, now: Instant) -> Verdict {
         guard let ssrc else {
             self.ssrc = header.ssrc
             return .accepted(accept(header, now))

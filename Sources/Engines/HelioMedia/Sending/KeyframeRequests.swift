@@ -32,7 +32,7 @@ package struct KeyframeRequests: Sendable {
     package mutating func clear() { wish = nil }
 
     /// Takes the request that the encoder is to get now, once.
-    package mutating func take(now: Instant) -> KeyframeWish? {
+    package mutating func poll(now: Instant) -> KeyframeWish? {
         guard let wish, due.map({ now >= $0 }) ?? true else { return nil }
         self.wish = nil
         asked = now

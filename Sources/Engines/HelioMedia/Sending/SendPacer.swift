@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 
 /// Spreads bursts over time without ever delaying a normal frame (peers.md ask 31).
@@ -52,9 +53,9 @@ package struct SendPacer: Engine, Sendable {
     package private(set) var queuedBytes = 0
 
     private let configuration: Configuration
-    private var media = Fifo<OutgoingPacket>()
-    private var retransmissions = Fifo<OutgoingPacket>()
-    private var outputs = Fifo<Output>()
+    private var media = Deque<OutgoingPacket>()
+    private var retransmissions = Deque<OutgoingPacket>()
+    private var outputs = Deque<Output>()
     /// The bytes that may be sent now; below zero after a packet larger than what was left.
     private var tokens: Double
     private var queuedKeyframeBytes = 0

@@ -1,10 +1,11 @@
+internal import DequeModule
 import HelioCore
 
 /// A queue of elements with consecutive numbers that can be looked up by number. Amortised constant time throughout.
 struct SequenceWindow<Element> {
     /// The number of the oldest element, or of the next to be appended where there is none.
     package private(set) var first: UInt64
-    private var elements = Fifo<Element>()
+    private var elements = Deque<Element>()
 
     init(first: UInt64 = 0) { self.first = first }
 
@@ -15,7 +16,7 @@ struct SequenceWindow<Element> {
 
     package subscript(number: UInt64) -> Element? {
         get { contains(number) ? elements[place(of: number)] : nil }
-        set { if contains(number) { elements[place(of: number)] = newValue } }
+        set { if let newValue, contains(number) { elements[place(of: number)] = newValue } }
     }
 
     package func contains(_ number: UInt64) -> Bool { number >= first && number < end }
@@ -23,14 +24,12 @@ struct SequenceWindow<Element> {
     package mutating func append(_ element: Element) { elements.append(element) }
 
     package mutating func removeFirst() {
-        guard !isEmpty else { return }
-        _ = elements.popFirst()
-        first += 1
+        if elements.popFirst() != nil { first += 1 }
     }
 
     /// Empties the window and starts anew at another number.
     package mutating func restart(at number: UInt64) {
-        elements.removeAll()
+        elements.removeAll(keepingCapacity: true)
         first = number
     }
 

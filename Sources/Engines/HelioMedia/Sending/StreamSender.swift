@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
@@ -76,7 +77,7 @@ package final class StreamSender {
     private var history: SendHistory
     private var gate = FrameGate()
     /// The packets that wait in the pacer, in order; those that it dropped are passed over.
-    private var waiting = Fifo<Waiting>()
+    private var waiting = Deque<Waiting>()
     private var nextTicket = ExtendedSequence(0)
     private var lastFIR: [SSRC: UInt8] = [:]
     /// The timestamp of the newest frame or packet of audio, and the time at which it was given.
@@ -207,7 +208,7 @@ package final class StreamSender {
         } else {
             while let next = waiting.popFirst() { depart(next, record: &record, now: now, emit) }
         }
-        if waiting.isEmpty, tailProbe.take(now: now) { probe(record: &record, now: now, emit) }
+        if waiting.isEmpty, tailProbe.poll(now: now) { probe(record: &record, now: now, emit) }
     }
 
     /// Sends a packet of padding alone: the newest number, with nothing to show.
@@ -314,7 +315,7 @@ package final class StreamSender {
 
     // MARK: What the peer wants
 
-    package func hear(_ nack: GenericNACK, now: Instant) {
+    package func handle(_ nack: GenericNACK, now: Instant) {
         let lost = nack.lost
         statistics.nackedPackets += lost.count
         guard isActive, let format, format.repair != .none else { return drops.count(.refusedNACK) }
@@ -325,13 +326,13 @@ package final class StreamSender {
         }
     }
 
-    package func hearPictureLoss() {
+    package func handlePictureLoss() {
         statistics.pictureLossIndications += 1
         if isActive { keyframes.ask(KeyframeWish("the viewer lost the picture")) }
     }
 
     /// Takes an entry of an FIR; a repeated request has the same number (RFC 5104 section 4.3.1.1).
-    package func hearFullIntraRequest(_ entry: FullIntraRequest.Entry, from sender: SSRC) {
+    package func handleFullIntraRequest(_ entry: FullIntraRequest.Entry, from sender: SSRC) {
         guard lastFIR[sender] != entry.sequence else { return }
         if lastFIR.count >= 8 { lastFIR.removeAll() }
         lastFIR[sender] = entry.sequence
@@ -339,7 +340,7 @@ package final class StreamSender {
         if isActive { keyframes.ask(KeyframeWish("the viewer asked for one")) }
     }
 
-    package func hear(_ block: ReportBlock, now: Instant) {
+    package func handle(_ block: ReportBlock, now: Instant) {
         if UInt16(truncatingIfNeeded: block.highestSequence) == nextSequence.wire &- 1 { tailProbe.stop() }
         statistics.packetsLost = Int(block.cumulativeLost)
         statistics.fractionLost = Double(block.fractionLost) / 256
@@ -358,7 +359,7 @@ package final class StreamSender {
     package func tick(now: Instant) { pacer?.tick(now: now) }
 
     /// Takes the next sender report; `nil` where nothing was sent.
-    package func takeReport(now: Instant) -> SenderReport? {
+    package func makeReport(now: Instant) -> SenderReport? {
         history.forgetOld(now: now)
         guard isActive, statistics.packets > 0 || configuration.isHostClock, let timestamp = timestamp(at: now) else {
             return nil
@@ -386,8 +387,8 @@ package final class StreamSender {
     }
 
     package func addDrops(to all: inout [String: Int]) {
-        for (name, count) in drops.named { all["media-\(name)", default: 0] += count }
-        for (name, count) in pacer?.drops.named ?? [] { all["pacer-\(name)", default: 0] += count }
-        for (name, count) in history.drops.named { all["resend-\(name)", default: 0] += count }
+        all.add(drops, as: "media-")
+        all.add(pacer?.drops, as: "pacer-")
+        all.add(history.drops, as: "resend-")
     }
 }

@@ -25,7 +25,7 @@ struct TailProbe: Sendable {
     }
 
     /// Takes the probe that is due; the next one is due after twice the time.
-    mutating func take(now: Instant) -> Bool {
+    mutating func poll(now: Instant) -> Bool {
         guard let due, now >= due else { return false }
         count += 1
         delay = min(delay * 2, Self.longestDelay)

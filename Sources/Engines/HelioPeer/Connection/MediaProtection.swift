@@ -40,7 +40,7 @@ final class MediaProtection {
     /// Counts of everything that was thrown away, by name.
     var drops: [String: Int] {
         var all: [String: Int] = [:]
-        for (name, count) in receiver.drops.named { all["srtp-\(name)"] = count }
+        all.add(receiver.drops, as: "srtp-")
         return all
     }
 }

@@ -4,7 +4,7 @@ import HelioProtection
 import HelioRTP
 
 extension MediaTransport {
-    func receive(rtp packet: [UInt8], _ opened: SRTPReceiver.OpenedRTP, now: Instant) {
+    func handle(rtp packet: [UInt8], _ opened: SRTPReceiver.OpenedRTP, now: Instant) {
         guard let header = RTPHeader.parse(packet.span.bytes), header.ssrc == opened.ssrc,
             header.sequence == opened.sequence.wire
         else { return counted.count(.malformedRTP) }
@@ -21,51 +21,51 @@ extension MediaTransport {
         case .failure(let unknown): counted.count(unknown.drop)
         case .success(let id):
             guard let receiver = receivers[id], receiver.isActive else { return counted.count(.unknownStream) }
-            receiver.take(packet, header, sequence: opened.sequence, orientation: orientation, now: now)
+            receiver.handle(packet, header, sequence: opened.sequence, orientation: orientation, now: now)
         }
     }
 
-    func receive(rtcp datagram: [UInt8], now: Instant) {
+    func handle(rtcp datagram: [UInt8], now: Instant) {
         guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return counted.count(.malformedRTCP) }
-        for packet in packets { hear(packet, now: now) }
+        for packet in packets { handle(packet, now: now) }
     }
 
-    private func hear(_ packet: RTCPPacket, now: Instant) {
+    private func handle(_ packet: RTCPPacket, now: Instant) {
         switch packet {
         case .senderReport(let report):
-            for receiver in receivers.values { receiver.hear(report, now: now) }
-            hear(report.reports, now: now)
-        case .receiverReport(let report): hear(report.reports, now: now)
+            for receiver in receivers.values { receiver.handle(report, now: now) }
+            handle(report.reports, now: now)
+        case .receiverReport(let report): handle(report.reports, now: now)
         case .sourceDescription, .applicationDefined: break
         case .goodbye(let sources):
-            for (id, receiver) in receivers where receiver.hearGoodbye(sources) { put(.event(.goodbye(id))) }
+            for (id, receiver) in receivers where receiver.handleGoodbye(sources) { put(.event(.goodbye(id))) }
         case .genericNACK(let nack):
             guard let section = section(sending: nack.media) else { return counted.count(.strayFeedback) }
-            section.stream.hear(nack, now: now)
+            section.stream.handle(nack, now: now)
         case .pictureLoss(let loss):
             guard let section = section(sending: loss.media) else { return counted.count(.strayFeedback) }
-            if section.isVideo { section.stream.hearPictureLoss() }
+            if section.isVideo { section.stream.handlePictureLoss() }
         case .fullIntraRequest(let request):
             for entry in request.entries {
                 guard let section = section(sending: entry.ssrc) else {
                     counted.count(.strayFeedback)
                     continue
                 }
-                if section.isVideo { section.stream.hearFullIntraRequest(entry, from: request.sender) }
+                if section.isVideo { section.stream.handleFullIntraRequest(entry, from: request.sender) }
             }
         case .receiverEstimatedBitrate(let estimate):
-            estimator.take(estimate, now: now)
+            estimator.handle(estimate, now: now)
             share(estimator.estimate)
         case .transportFeedback(let feedback):
-            if let drop = estimator.take(feedback, now: now) { counted.count(drop) }
+            if let drop = estimator.handle(feedback, now: now) { counted.count(drop) }
             share(estimator.estimate)
         }
     }
 
-    private func hear(_ blocks: [ReportBlock], now: Instant) {
+    private func handle(_ blocks: [ReportBlock], now: Instant) {
         for block in blocks {
             guard let stream = section(sending: block.ssrc)?.stream else { continue }
-            stream.hear(block, now: now)
+            stream.handle(block, now: now)
             guard let time = stream.statistics.roundTrip else { continue }
             for receiver in receivers.values { receiver.setRoundTrip(time, now: now) }
         }

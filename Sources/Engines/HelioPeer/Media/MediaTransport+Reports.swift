@@ -19,7 +19,7 @@ extension MediaTransport {
         nextReport = nextReportTime(after: now)
         estimator.update(now)
         share(estimator.estimate)
-        let blocks = receivers.values.compactMap { $0.takeReport(now: now) }
+        let blocks = receivers.values.compactMap { $0.makeReport(now: now) }
             .sorted { $0.ssrc.rawValue < $1.ssrc.rawValue }
         var extra: [RTCPPacket] = []
         if let bitrate = estimatedIncoming(now: now) {
@@ -29,7 +29,7 @@ extension MediaTransport {
             ]
         }
         var rest = Array(blocks.prefix(Self.mostBlocks))
-        let reports = senders.values.compactMap { $0.stream.takeReport(now: now) }.sorted {
+        let reports = senders.values.compactMap { $0.stream.makeReport(now: now) }.sorted {
             $0.ssrc.rawValue < $1.ssrc.rawValue
         }
         for var report in reports {
@@ -59,7 +59,7 @@ extension MediaTransport {
     func putFeedback(now: Instant) {
         guard let section = media.first(where: \.isTransportWide) else { return arrivals.forget() }
         let source = receivers.values.compactMap(\.source).min { $0.rawValue < $1.rawValue } ?? SSRC(0)
-        let packets = arrivals.takeFeedback(sender: feedbackSSRC, media: source, now: now)
+        let packets = arrivals.pollFeedback(sender: feedbackSSRC, media: source, now: now)
         for packet in packets { putFeedback([.transportFeedback(packet)], by: section) }
     }
 

@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioMedia
 package import HelioProtection
@@ -70,9 +71,7 @@ package final class MediaTransport: Engine {
     private var pastDrops: [String: Int] = [:]
     private var announced: Bitrate?
     var nextReport: Instant?
-    /// The outputs; `nil` where one was taken: whoever has a packet may then change it without a copy.
-    private var outputs: [Output?] = []
-    private var taken = 0
+    private var outputs = Deque<Output>()
 
     /// - Parameter random: the driver's secure generator. First numbers and timestamps are drawn from it.
     package init(
@@ -218,8 +217,8 @@ package final class MediaTransport: Engine {
 
     package func handle(_ input: consuming Input, now: Instant) {
         switch consume input {
-        case .rtp(let packet, let opened): receive(rtp: packet, opened, now: now)
-        case .rtcp(let packet): receive(rtcp: packet, now: now)
+        case .rtp(let packet, let opened): handle(rtp: packet, opened, now: now)
+        case .rtcp(let packet): handle(rtcp: packet, now: now)
         }
         pump(now)
     }
@@ -248,15 +247,7 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    package func poll() -> Output? {
-        guard taken < outputs.count else {
-            outputs.removeAll(keepingCapacity: true)
-            taken = 0
-            return nil
-        }
-        defer { taken += 1 }
-        return outputs[taken].take()
-    }
+    package func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
         var earliest: Deadline?
@@ -277,7 +268,7 @@ package final class MediaTransport: Engine {
     /// Counts of everything that was thrown away, by name.
     package var drops: [String: Int] {
         var all = pastDrops
-        for (name, count) in counted.named { all["media-\(name)", default: 0] += count }
+        all.add(counted, as: "media-")
         for sender in senders.values { sender.addDrops(to: &all) }
         for receiver in receivers.values { receiver.addDrops(to: &all) }
         return all
@@ -291,7 +282,7 @@ package final class MediaTransport: Engine {
     private func pump(_ now: Instant) {
         for (id, sender) in senders {
             sender.stream.pump(record: &estimator.record, now: now) { put($0, of: sender) }
-            if isOpen, sender.stream.keyframes.take(now: now) != nil { put(.event(.keyframeNeeded(id))) }
+            if isOpen, sender.stream.keyframes.poll(now: now) != nil { put(.event(.keyframeNeeded(id))) }
         }
         for (id, receiver) in receivers { pass(on: receiver, id) }
     }

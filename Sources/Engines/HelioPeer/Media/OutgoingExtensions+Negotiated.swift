@@ -1,3 +1,4 @@
+import HelioCore
 import HelioMedia
 import HelioRTP
 import HelioSDP

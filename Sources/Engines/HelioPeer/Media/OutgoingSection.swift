@@ -111,6 +111,6 @@ final class OutgoingSection {
 
     func addDrops(to all: inout [String: Int]) {
         stream.addDrops(to: &all)
-        for (name, count) in drops.named { all["media-\(name)", default: 0] += count }
+        all.add(drops, as: "media-")
     }
 }

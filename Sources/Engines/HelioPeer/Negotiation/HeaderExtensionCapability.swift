@@ -1,3 +1,4 @@
+package import HelioCore
 package import HelioRTP
 package import HelioSDP
 

@@ -1,3 +1,4 @@
+package import HelioCore
 package import HelioSDP
 
 /// A section of audio or video that both ends took up.

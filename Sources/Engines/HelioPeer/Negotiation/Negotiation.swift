@@ -1,4 +1,4 @@
-import HelioCore
+package import HelioCore
 package import HelioSDP
 
 /// The negotiation of offers and answers (JSEP, RFC 8829), without a transport: descriptions in and out, and their

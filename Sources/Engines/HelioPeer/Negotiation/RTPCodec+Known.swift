@@ -1,3 +1,4 @@
+import HelioCore
 package import HelioSDP
 
 extension RTPCodec {

@@ -1,3 +1,4 @@
+package import HelioCore
 package import HelioSDP
 
 /// A codec that this end can send or receive, as SDP describes it.

@@ -1,3 +1,4 @@
+import HelioCore
 import HelioSDP
 
 /// A place for a section: its `m=` line, which keeps its number as long as the session lasts (RFC 8829 section 5.2.2).

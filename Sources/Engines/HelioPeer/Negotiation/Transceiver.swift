@@ -1,3 +1,4 @@
+package import HelioCore
 package import HelioSDP
 
 /// One media section's sending and receiving (RFC 8829 section 3.4.1).

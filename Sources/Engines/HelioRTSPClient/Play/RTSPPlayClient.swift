@@ -79,7 +79,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
             state = .asking
             startBy = startBy ?? now + Self.startTime
             request(.options, dialogue.address.uri, now: now)
-        case .received(let bytes): receive(bytes, now)
+        case .received(let bytes): handle(bytes, now)
         case .disconnected: end(.unreachable, disconnection, now: now)
         case .refused(let error): end(error, now: now)
         case .written(let count): dialogue.wrote(count, now: now)
@@ -87,7 +87,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         case .portsFailed: check(dialogue.portsAreOpen(nil, now: now), now)
         case .datagram(let bytes, let channel):
             guard usesDatagrams else { return drops.count(.foreignChannel) }
-            media?.receive(bytes, channel, now: now)
+            media?.handle(bytes, channel, now: now)
             drain(now)
         case .truncatedDatagram:
             drops.count(.truncated)
@@ -161,12 +161,12 @@ package final class RTSPPlayClient: RTSPClientEngine {
         if let failure { end(failure, now: now) }
     }
 
-    private func receive(_ bytes: [UInt8], _ now: Instant) {
+    private func handle(_ bytes: [UInt8], _ now: Instant) {
         guard state != .connecting else { return }
         dialogue.append(bytes)
         while state != .ended, let heard = dialogue.next(now: now) {
             switch heard {
-            case .answer(let response): hear(response, now)
+            case .answer(let response): handle(response, now)
             case .setUp: begin(now)
             case .setUpRefused(let response): refused(response, "to set the stream up", now)
             case .noTransport:
@@ -176,7 +176,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
                         ? "The server sends no RTP over TCP, and this machine gives no UDP ports."
                         : "The server sends RTP neither over UDP nor over TCP in a way that gets here.", now: now)
             case .packet(let packet, let channel):
-                media?.receive(packet, channel, now: now)
+                media?.handle(packet, channel, now: now)
                 drain(now)
             case .foreignPacket: drops.count(.foreignChannel)
             case .strayResponse: drops.count(.strayResponse)
@@ -189,7 +189,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
 
     // MARK: Responses
 
-    private func hear(_ response: RTSPResponse, _ now: Instant) {
+    private func handle(_ response: RTSPResponse, _ now: Instant) {
         switch state {
         case .asking:
             dialogue.learnMethods(response)
@@ -257,11 +257,11 @@ package final class RTSPPlayClient: RTSPClientEngine {
             isAnnounced = true
             let format = VideoFormat(
                 codec: description.codec, size: description.size ?? PixelSize(width: 0, height: 0))
-            dialogue.tell(.playing(format, isInterleaved: dialogue.isInterleavedOnly))
+            dialogue.emit(.playing(format, isInterleaved: dialogue.isInterleavedOnly))
         }
-        while let output = media.next() {
+        while let output = media.poll() {
             switch output {
-            case .frame(let frame): dialogue.tell(.frame(frame))
+            case .frame(let frame): dialogue.emit(.frame(frame))
             case .packet(let bytes, let channel): dialogue.send(bytes, channel, now: now)
             }
         }
@@ -295,7 +295,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private func close(_ error: HelioError?, _ now: Instant) {
         state = .ended
         dialogue.tearDown(sessionURI, now: now)
-        if let error { dialogue.tell(.ended(error)) }
+        if let error { dialogue.emit(.ended(error)) }
         dialogue.close()
     }
 
@@ -304,7 +304,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
     package var statistics: SinkStatistics {
         var statistics = SinkStatistics()
         media?.add(to: &statistics)
-        for (name, count) in drops.named { statistics.drops["media-\(name)", default: 0] += count }
+        statistics.drops.add(drops, as: "media-")
         return statistics
     }
 }

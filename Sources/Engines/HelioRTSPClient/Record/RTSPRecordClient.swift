@@ -88,7 +88,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         guard state != .ended else { return }
         switch input {
         case .link(let event): handle(event, now)
-        case .slice(let slice): take(slice, now)
+        case .slice(let slice): handle(slice, now)
         case .format(let new): change(new, now)
         }
         pass(now)
@@ -107,13 +107,13 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
                     ? "The server can't be reached: is it running there, and is the port open?"
                     : "The server closed the connection.", now: now)
         case .refused(let error): fail(error, now: now)
-        case .received(let bytes): receive(bytes, now)
+        case .received(let bytes): handle(bytes, now)
         case .written(let count): dialogue.wrote(count, now: now)
         case .portsOpen(let rtp, let rtcp): check(dialogue.portsAreOpen((rtp, rtcp), now: now), now)
         case .portsFailed: check(dialogue.portsAreOpen(nil, now: now), now)
         case .datagram(let bytes, let channel):
             guard case .datagrams? = dialogue.transport else { return drops.count(.foreignChannel) }
-            hear(bytes, channel, now)
+            handle(bytes, channel, now)
         // Reports are short.
         case .truncatedDatagram: break
         }
@@ -187,12 +187,12 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         if let failure { fail(failure, now: now) }
     }
 
-    private func receive(_ bytes: [UInt8], _ now: Instant) {
+    private func handle(_ bytes: [UInt8], _ now: Instant) {
         guard state != .waiting, state != .connecting else { return }
         dialogue.append(bytes)
         while state != .waiting, state != .ended, let heard = dialogue.next(now: now) {
             switch heard {
-            case .answer(let response): hear(response, now)
+            case .answer(let response): handle(response, now)
             case .setUp(let transport): begin(transport, now)
             case .setUpRefused(let response): refuse(response, "to set the stream up", now)
             case .noTransport:
@@ -203,7 +203,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
                         .unsupported, "The server takes no RTP over TCP (461).", remedy: .publishByDatagrams)
                     : HelioError(.unsupported, "The server takes RTP neither over UDP nor over TCP (461).")
                 refuse(ServerRefusal(error), now: now)
-            case .packet(let packet, let channel): hear(packet, channel, now)
+            case .packet(let packet, let channel): handle(packet, channel, now)
             case .foreignPacket: drops.count(.foreignChannel)
             case .strayResponse: drops.count(.strayResponse)
             case .request:
@@ -216,17 +216,17 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     }
 
     /// Takes RTCP of the server's.
-    private func hear(_ bytes: [UInt8], _ channel: RTPChannel, _ now: Instant) {
+    private func handle(_ bytes: [UInt8], _ channel: RTPChannel, _ now: Instant) {
         guard channel == .rtcp, let media, state == .recording else { return drops.count(.foreignChannel) }
         guard RTCPPacket.isRTCP(bytes.span.bytes), let packets = RTCPPacket.parseCompound(bytes.span.bytes) else {
             return media.countMalformedReports()
         }
-        if !media.hear(packets, now: now) { drops.count(.foreignReports) }
+        if !media.handle(packets, now: now) { drops.count(.foreignReports) }
     }
 
     // MARK: Responses
 
-    private func hear(_ response: RTSPResponse, _ now: Instant) {
+    private func handle(_ response: RTSPResponse, _ now: Instant) {
         switch state {
         case .asking:
             dialogue.learnMethods(response)
@@ -285,7 +285,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         media?.tick(now: now)
         var isInterleaved = false
         if case .interleaved? = dialogue.transport { isInterleaved = true }
-        dialogue.tell(.published(isInterleaved: isInterleaved))
+        dialogue.emit(.published(isInterleaved: isInterleaved))
     }
 
     // MARK: Keeping it
@@ -305,7 +305,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     // MARK: The stream
 
-    private func take(_ slice: EncodedSlice, _ now: Instant) {
+    private func handle(_ slice: EncodedSlice, _ now: Instant) {
         demand.heard(slice, now: now)
         if slice.isFirst, slice.isKeyframe {
             lastKeyframe = now
@@ -343,16 +343,16 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         if isNeeded != isWatched {
             isWatched = isNeeded
             demand.begin(now: now)
-            dialogue.tell(.watched(isNeeded))
+            dialogue.emit(.watched(isNeeded))
         }
         if wantsKeyframe, demand.takesKeyframeDemand(now: now) {
-            dialogue.tell(.keyframeNeeded(reason: "the server that is published to needs one"))
+            dialogue.emit(.keyframeNeeded(reason: "the server that is published to needs one"))
         }
-        if state == .recording, demand.takesFrameDemand(now: now) { dialogue.tell(.frameNeeded) }
+        if state == .recording, demand.takesFrameDemand(now: now) { dialogue.emit(.frameNeeded) }
     }
 
     private func pass(_ now: Instant) {
-        while let packet = media?.nextPacket() {
+        while let packet = media?.pollPacket() {
             switch packet {
             case .media(let bytes): dialogue.send(bytes, .rtp, now: now)
             case .reports(let bytes): dialogue.send(bytes, .rtcp, now: now)
@@ -376,7 +376,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private func fail(_ error: HelioError, now: Instant) {
         guard state != .ended else { return }
         disconnect(.ended, now: now)
-        dialogue.tell(.failed(error))
+        dialogue.emit(.failed(error))
     }
 
     private func lose(_ reason: String, wish: Duration? = nil, hurries: Bool = false, now: Instant) {
@@ -388,9 +388,9 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
             ? now + ReconnectPlan.pause
             : retry.failed(hasAnswered: dialogue.hasAnswered, published: published, wish: wish, now: now)
         if published != nil {
-            dialogue.tell(.lost(reason: reason))
+            dialogue.emit(.lost(reason: reason))
         } else if reason != toldReason {
-            dialogue.tell(.waiting(reason: reason))
+            dialogue.emit(.waiting(reason: reason))
         }
         toldReason = reason
     }
@@ -414,7 +414,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         var all = totals
         all.isPublished = state == .recording
         if let media { all.add(media) }
-        for (name, count) in drops.named { all.drops["publication-\(name)", default: 0] += count }
+        all.drops.add(drops, as: "publication-")
         return all
     }
 }
@@ -424,6 +424,6 @@ extension RTSPRecordClient.Statistics {
         framesSent += media.framesSent
         packetsSent += media.packetsSent
         bytesSent += media.bytesSent
-        for (name, count) in media.drops.named { drops["publication-\(name)", default: 0] += count }
+        drops.add(media.drops, as: "publication-")
     }
 }

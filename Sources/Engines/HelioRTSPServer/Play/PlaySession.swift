@@ -83,20 +83,20 @@ final class PlaySession: ServerSession {
     /// Takes reports that came as a datagram.
     ///
     /// - Returns: true where they are on this stream.
-    func hear(_ reports: [RTCPPacket], now: Instant) -> Bool {
-        guard let media, media.hear(reports, now: now) else { return false }
+    func handle(_ reports: [RTCPPacket], now: Instant) -> Bool {
+        guard let media, media.handle(reports, now: now) else { return false }
         connection.lastHeard = now
         return true
     }
 
-    func take(_ packet: [UInt8], channel: UInt8, now: Instant) {
+    func handle(_ packet: [UInt8], channel: UInt8, now: Instant) {
         guard let media, transport?.channel(channel) == .rtcp else { return }
         guard RTCPPacket.isRTCP(packet.span.bytes), let packets = RTCPPacket.parseCompound(packet.span.bytes) else {
             return media.countMalformedReports()
         }
         // Its own connection says whose they are; a report before the first packet names no stream.
         connection.lastHeard = now
-        _ = media.hear(packets, now: now)
+        _ = media.handle(packets, now: now)
     }
 
     func countStrayResponse() {}
@@ -181,7 +181,7 @@ final class PlaySession: ServerSession {
             ])
         media.play(now: now)
         media.tick(now: now)
-        if isNew { connection.tell(.joined(address: connection.address)) }
+        if isNew { connection.emit(.joined(address: connection.address)) }
     }
 
     private func pause(_ request: RTSPRequest) {
@@ -214,7 +214,7 @@ final class PlaySession: ServerSession {
 
     func flush(now: Instant) {
         guard let media, let transport else { return }
-        while let packet = media.nextPacket() {
+        while let packet = media.pollPacket() {
             switch packet {
             case .media(let bytes): connection.send(bytes, .rtp, by: transport)
             case .reports(let bytes): connection.send(bytes, .rtcp, by: transport)
@@ -223,7 +223,7 @@ final class PlaySession: ServerSession {
         if state == .initial { self.media = nil }
     }
 
-    private func leave(_ reason: String) { connection.tell(.left(address: connection.address, reason: reason)) }
+    private func leave(_ reason: String) { connection.emit(.left(address: connection.address, reason: reason)) }
 
     func end(_ reason: String?, closes: Bool, now: Instant) {
         guard !hasEnded else { return }

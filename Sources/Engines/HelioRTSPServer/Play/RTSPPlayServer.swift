@@ -88,10 +88,10 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         switch input {
         case .connected(let id, let address):
             sessions.connect(id, now: now) { PlaySession(id, address: address, host: self, now: now) }
-        case .received(let id, let bytes): sessions.receive(bytes, on: id, now: now)
+        case .received(let id, let bytes): sessions.handle(bytes, on: id, now: now)
         case .disconnected(let id): sessions.disconnect(id, "connection closed", now: now)
         case .written(let id, let count): sessions.wrote(count, on: id, now: now)
-        case .reports(let bytes): hear(bytes, now)
+        case .reports(let bytes): handle(bytes, now)
         case .slice(let slice): send(slice, now)
         case .format(let new): change(new, now)
         }
@@ -132,9 +132,9 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
 
     // MARK: Inside
 
-    private func hear(_ datagram: [UInt8], _ now: Instant) {
+    private func handle(_ datagram: [UInt8], _ now: Instant) {
         guard RTCPPacket.isRTCP(datagram.span.bytes), let packets = RTCPPacket.parseCompound(datagram.span.bytes),
-            sessions.all.contains(where: { $0.hear(packets, now: now) })
+            sessions.all.contains(where: { $0.handle(packets, now: now) })
         else { return server.drops.count(.unknownReports) }
     }
 
@@ -171,12 +171,12 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         if watched != isWatched {
             isWatched = watched
             demand.begin(now: now)
-            sessions.tell(.watched(watched))
+            sessions.emit(.watched(watched))
         }
         if wantsKeyframe, demand.takesKeyframeDemand(now: now) {
-            sessions.tell(.keyframeNeeded(reason: "a player needs one"))
+            sessions.emit(.keyframeNeeded(reason: "a player needs one"))
         }
-        if isPlayed, demand.takesFrameDemand(now: now) { sessions.tell(.frameNeeded) }
+        if isPlayed, demand.takesFrameDemand(now: now) { sessions.emit(.frameNeeded) }
     }
 
     // MARK: Statistics
@@ -204,7 +204,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
             statistics.framesSent += media.framesSent
             statistics.packetsSent += media.packetsSent
             statistics.bytesSent += media.bytesSent
-            for (name, count) in media.drops.named { statistics.drops["player-\(name)", default: 0] += count }
+            statistics.drops.add(media.drops, as: "player-")
         }
         return statistics
     }

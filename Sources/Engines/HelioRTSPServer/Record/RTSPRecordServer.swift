@@ -73,11 +73,11 @@ package final class RTSPRecordServer: RTSPServerEngine {
         switch input {
         case .connected(let id, let address):
             sessions.connect(id, now: now) { RecordSession(id, address: address, host: self, now: now) }
-        case .received(let id, let bytes): sessions.receive(bytes, on: id, now: now)
+        case .received(let id, let bytes): sessions.handle(bytes, on: id, now: now)
         case .disconnected(let id): sessions.disconnect(id, "closed the connection", now: now)
         case .written(let id, let count): sessions.wrote(count, on: id, now: now)
         case .datagram(let bytes, let channel):
-            guard let publisher, publisher.hear(bytes, channel, now: now) else {
+            guard let publisher, publisher.handle(bytes, channel, now: now) else {
                 return server.drops.count(.foreignMedia)
             }
             sessions.settle(publisher, now: now)

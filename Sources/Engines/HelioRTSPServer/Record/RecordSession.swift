@@ -88,18 +88,18 @@ final class RecordSession: ServerSession {
     // MARK: In
 
     /// Takes a datagram; `false` where none is expected.
-    func hear(_ bytes: [UInt8], _ channel: RTPChannel, now: Instant) -> Bool {
+    func handle(_ bytes: [UInt8], _ channel: RTPChannel, now: Instant) -> Bool {
         guard state == .recording, case .datagrams? = transports[0] else { return false }
-        media?.receive(bytes, channel, now: now)
+        media?.handle(bytes, channel, now: now)
         drain(now)
         return true
     }
 
-    func take(_ packet: [UInt8], channel: UInt8, now: Instant) {
+    func handle(_ packet: [UInt8], channel: UInt8, now: Instant) {
         connection.lastHeard = now
         guard state == .recording else { return drops.count(.foreignChannel) }
         if let channel = transports[0]?.channel(channel) {
-            media?.receive(packet, channel, now: now)
+            media?.handle(packet, channel, now: now)
             drain(now)
         } else if !usesChannel(channel) {
             drops.count(.foreignChannel)
@@ -165,7 +165,7 @@ final class RecordSession: ServerSession {
         connection.respond(.ok, to: request)
     }
 
-    private func refuse(_ reason: String) { connection.tell(.refused(address: connection.address, reason: reason)) }
+    private func refuse(_ reason: String) { connection.emit(.refused(address: connection.address, reason: reason)) }
 
     /// The reason why a description is not taken: a status for the publisher, and a text for the person who waits for
     /// it.
@@ -255,18 +255,18 @@ final class RecordSession: ServerSession {
                 codec: description.codec, size: description.size ?? PixelSize(width: 0, height: 0))
             var isInterleaved = false
             if case .interleaved? = transports[0] { isInterleaved = true }
-            connection.tell(.playing(format, address: connection.address, isInterleaved: isInterleaved))
+            connection.emit(.playing(format, address: connection.address, isInterleaved: isInterleaved))
         }
         flush(now: now)
         if let what = media.obstacle { end(Self.unsupported(what), closes: true, now: now) }
     }
 
     func flush(now: Instant) {
-        while let output = media?.next() {
+        while let output = media?.poll() {
             switch output {
             case .frame(let frame):
                 host.nextFrame = frame.frameIndex + 1
-                connection.tell(.frame(frame))
+                connection.emit(.frame(frame))
             case .packet(let bytes, let channel):
                 if let transport = transports[0] { connection.send(bytes, channel, by: transport) }
             }
@@ -275,14 +275,14 @@ final class RecordSession: ServerSession {
 
     func add(to statistics: inout SinkStatistics) {
         media?.add(to: &statistics)
-        for (name, count) in drops.named { statistics.drops["media-\(name)", default: 0] += count }
+        statistics.drops.add(drops, as: "media-")
     }
 
     // MARK: End
 
     /// Releases the stream, and lets others publish.
     private func leave(_ reason: String?) {
-        if isShown { connection.tell(.left(address: connection.address, reason: reason ?? "was put out")) }
+        if isShown { connection.emit(.left(address: connection.address, reason: reason ?? "was put out")) }
         if case .datagrams? = transports[0] { connection.stopListening() }
         isShown = false
         media = nil

@@ -37,7 +37,7 @@ extension SCTPAssociation {
         acknowledgesAt = nil
     }
 
-    mutating func take(_ sack: SackChunk, _ packet: RawSpan) {
+    mutating func handle(_ sack: SackChunk, _ packet: RawSpan) {
         guard isOpen else { return counted.count(.unexpectedChunk) }
         let cumulative = TransmissionSequence(sack.cumulative, near: outstanding.cumulative)
         guard cumulative >= outstanding.cumulative else { return counted.count(.oldAcknowledgement) }
@@ -50,7 +50,7 @@ extension SCTPAssociation {
         var bytes = acknowledge(upTo: cumulative, newest: &newest)
         let hasMoved = outstanding.cumulative > before
         if sack.gapCount > 0 || outstanding.acknowledgedByGap > 0 {
-            bytes += takeGaps(sack, packet, newest: &newest)
+            bytes += handleGaps(sack, packet, newest: &newest)
         }
         if hasMoved { window.acknowledged(bytes, flight: flight, cumulative: cumulative) }
         if let newest { noteMissing(sack, packet, newest: newest, hasMoved: hasMoved) }
@@ -103,7 +103,7 @@ extension SCTPAssociation {
         timed = nil
     }
 
-    private mutating func takeGaps(
+    private mutating func handleGaps(
         _ sack: SackChunk, _ packet: RawSpan, newest: inout TransmissionSequence?
     ) -> Int {
         let base = outstanding.cumulative

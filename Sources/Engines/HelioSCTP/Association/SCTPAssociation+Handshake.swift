@@ -37,7 +37,7 @@ extension SCTPAssociation {
     }
 
     /// Answers an INIT, in every state, and changes none (RFC 9260 sections 5.1 and 5.2).
-    mutating func takeInitiation(_ item: ChunkReader.Item, _ packet: RawSpan) {
+    mutating func handleInitiation(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard let theirs = InitiationChunk.parse(item, in: packet) else { return counted.count(.badChunk) }
         guard state != .shutdownAckSent else { return sendShutdownAck() }
         var tag = localTag
@@ -70,7 +70,7 @@ extension SCTPAssociation {
         return (max(1, bytes.uint32(at: 0) ?? 1), bytes.uint32(at: 4) ?? 0)
     }
 
-    mutating func takeInitiationAck(_ item: ChunkReader.Item, _ packet: RawSpan) {
+    mutating func handleInitiationAck(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard state == .cookieWait else { return counted.count(.unexpectedChunk) }
         guard let theirs = InitiationChunk.parse(item, in: packet), let cookie = theirs.cookie,
             cookie.count <= configuration.packetSize - SCTPHeader.size - 4
@@ -83,7 +83,7 @@ extension SCTPAssociation {
     }
 
     /// Takes a COOKIE-ECHO (RFC 9260 section 5.2.4, whose table names the cases).
-    mutating func takeCookieEcho(_ item: ChunkReader.Item, _ packet: RawSpan, tag: UInt32) {
+    mutating func handleCookieEcho(_ item: ChunkReader.Item, _ packet: RawSpan, tag: UInt32) {
         guard let cookie = StateCookie.parse(item.value, in: packet, mac), tag == cookie.localTag else {
             return counted.count(.badCookie)
         }
@@ -123,14 +123,14 @@ extension SCTPAssociation {
         queuePacket(packet)
     }
 
-    mutating func takeCookieAck() {
+    mutating func handleCookieAck() {
         if state == .cookieEchoed { return establish() }
         // Both opened at once, and the other end's cookie came first.
         if !isOpen { counted.count(.unexpectedChunk) }
     }
 
     /// Takes an ERROR. It changes nothing, but for a cookie that came too late: we ask for another.
-    mutating func takeError(_ item: ChunkReader.Item, _ packet: RawSpan) {
+    mutating func handleError(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard state == .cookieEchoed, packet.uint16(at: item.value.lowerBound) == 3, item.value.count >= 4 else {
             return
         }
@@ -226,7 +226,7 @@ extension SCTPAssociation {
         if state == .shutdownSent { sendShutdown() } else { sendShutdownAck() }
     }
 
-    mutating func takeShutdown(_ item: ChunkReader.Item, _ packet: RawSpan) {
+    mutating func handleShutdown(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard let cumulative = packet.uint32(at: item.value.lowerBound), item.value.count >= 4 else {
             return counted.count(.badChunk)
         }
@@ -239,7 +239,7 @@ extension SCTPAssociation {
         }
     }
 
-    mutating func takeShutdownAck() {
+    mutating func handleShutdownAck() {
         guard let peer, state == .shutdownSent || state == .shutdownAckSent || state == .ended else {
             return counted.count(.unexpectedChunk)
         }
@@ -249,7 +249,7 @@ extension SCTPAssociation {
         end(.shutdown)
     }
 
-    mutating func takeShutdownComplete() {
+    mutating func handleShutdownComplete() {
         guard state == .shutdownAckSent else { return counted.count(.unexpectedChunk) }
         end(.shutdown)
     }

@@ -3,7 +3,7 @@ import HelioCore
 // From a datagram to its chunks (RFC 9260 sections 6.10 and 8.5).
 
 extension SCTPAssociation {
-    mutating func take(_ bytes: [UInt8]) {
+    mutating func handle(_ bytes: [UInt8]) {
         let packet = bytes.span.bytes
         guard let header = SCTPHeader.parse(packet), let first = packet.uint8(at: SCTPHeader.size) else {
             return counted.count(.truncated)
@@ -17,7 +17,7 @@ extension SCTPAssociation {
             header.checksum == 0 && configuration.acceptsZeroChecksum && !opens
                 || header.checksum == CRC32C.packetChecksum(packet)
         else { return counted.count(.badChecksum) }
-        if state == .ended { return takeWhenEnded(firstType, header) }
+        if state == .ended { return handleWhenEnded(firstType, header) }
         guard isOurs(header, firstType, packet) else { return counted.count(.wrongTag) }
         // RFC 9260 section 8.1 wants an acknowledgement. On a path that loses a fifth both ways that ends associations
         // which live: any packet with our tag shows that the other end does.
@@ -28,8 +28,8 @@ extension SCTPAssociation {
         while state != .ended, let item = reader.next(in: packet) {
             if item.type == .data {
                 hasData = true
-                takeData(item, bytes)
-            } else if !take(item, packet, header) {
+                handleData(item, bytes)
+            } else if !handle(item, packet, header) {
                 break
             }
         }
@@ -52,49 +52,49 @@ extension SCTPAssociation {
 
     /// Takes a packet after the end. Our last packet may have been lost: an end that still waits for it is sent it
     /// again.
-    private mutating func takeWhenEnded(_ first: ChunkType, _ header: SCTPHeader) {
+    private mutating func handleWhenEnded(_ first: ChunkType, _ header: SCTPHeader) {
         counted.count(.ended)
-        if first == .shutdownAck, header.tag == localTag { takeShutdownAck() }
+        if first == .shutdownAck, header.tag == localTag { handleShutdownAck() }
     }
 
     /// - Returns: true to go on with the packet's next chunk.
-    private mutating func take(_ item: ChunkReader.Item, _ packet: RawSpan, _ header: SCTPHeader) -> Bool {
+    private mutating func handle(_ item: ChunkReader.Item, _ packet: RawSpan, _ header: SCTPHeader) -> Bool {
         let isFirst = item.whole.lowerBound == SCTPHeader.size
         switch item.type {
         case .initiation:
             // Alone in its packet (section 3.3.2), which is what its tag of zero stands for.
             guard isFirst, item.value.upperBound + 3 >= packet.byteCount else { return drop(.badChunk) }
-            takeInitiation(item, packet)
+            handleInitiation(item, packet)
             return false
         case .initiationAck:
             guard isFirst else { return drop(.badChunk) }
-            takeInitiationAck(item, packet)
+            handleInitiationAck(item, packet)
             return false
         case .cookieEcho:
             guard isFirst else { return drop(.badChunk) }
-            takeCookieEcho(item, packet, tag: header.tag)
+            handleCookieEcho(item, packet, tag: header.tag)
             // Data may follow it, if it was right.
             return isOpen && header.tag == localTag
-        case .cookieAck: takeCookieAck()
+        case .cookieAck: handleCookieAck()
         case .sack:
             guard let sack = SackChunk.parse(item, in: packet) else { return drop(.badChunk) }
-            take(sack, packet)
+            handle(sack, packet)
         case .heartbeat:
             let value = packet.bytes(at: item.value.lowerBound, count: item.value.count) ?? []
             guard value.count <= configuration.packetSize - SCTPHeader.size - 4 else { return drop(.badChunk) }
             answer { $0.appendChunk(.heartbeatAck) { $0 += value } }
-        case .heartbeatAck: takeHeartbeatAck(item, packet)
+        case .heartbeatAck: handleHeartbeatAck(item, packet)
         case .abort:
             end(.abortedByPeer(cause: packet.uint16(at: item.value.lowerBound) ?? 0))
             return false
-        case .shutdown: takeShutdown(item, packet)
-        case .shutdownAck: takeShutdownAck()
+        case .shutdown: handleShutdown(item, packet)
+        case .shutdownAck: handleShutdownAck()
         case .shutdownComplete:
-            takeShutdownComplete()
+            handleShutdownComplete()
             return false
-        case .error: takeError(item, packet)
-        case .reconfiguration: takeReconfiguration(item, packet)
-        case .forwardTSN: takeForward(item, packet)
+        case .error: handleError(item, packet)
+        case .reconfiguration: handleReconfiguration(item, packet)
+        case .forwardTSN: handleForward(item, packet)
         default:
             counted.count(.unknownChunk)
             if item.type.isReportedWhenUnknown { reportUnknown(item, packet) }
@@ -116,7 +116,7 @@ extension SCTPAssociation {
         answer { $0.appendChunk(.error) { $0.appendParameter(6) { $0 += bytes } } }
     }
 
-    private mutating func takeData(_ item: ChunkReader.Item, _ bytes: [UInt8]) {
+    private mutating func handleData(_ item: ChunkReader.Item, _ bytes: [UInt8]) {
         guard let chunk = DataChunk.parse(item, in: bytes.span.bytes) else { return counted.count(.badChunk) }
         guard isOpen || state == .cookieEchoed, inbound != nil else { return counted.count(.unexpectedChunk) }
         if chunk.payload.isEmpty {
@@ -151,7 +151,7 @@ extension SCTPAssociation {
         }
     }
 
-    private mutating func takeForward(_ item: ChunkReader.Item, _ packet: RawSpan) {
+    private mutating func handleForward(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard let chunk = ForwardTSNChunk.parse(item, in: packet) else { return counted.count(.badChunk) }
         guard isOpen || state == .cookieEchoed, inbound != nil else { return counted.count(.unexpectedChunk) }
         guard inbound?.skip(chunk) == true else { return counted.count(.badForward) }
@@ -169,7 +169,7 @@ extension SCTPAssociation {
         while let message = inbound?.popMessage() { outputs.append(.message(message)) }
     }
 
-    private mutating func takeHeartbeatAck(_ item: ChunkReader.Item, _ packet: RawSpan) {
+    private mutating func handleHeartbeatAck(_ item: ChunkReader.Item, _ packet: RawSpan) {
         let at = item.value.lowerBound
         guard item.value.count == 20, let number = packet.uint64(at: at + 4), number == heartbeat,
             let sent = packet.uint64(at: at + 12)

@@ -48,7 +48,7 @@ extension SCTPAssociation {
         resets.outstanding?.isDue = true
     }
 
-    mutating func takeReconfiguration(_ item: ChunkReader.Item, _ packet: RawSpan) {
+    mutating func handleReconfiguration(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard isOpen else { return counted.count(.unexpectedChunk) }
         var reader = ChunkReader(item.value)
         while let item = reader.next(in: packet) {
@@ -58,15 +58,15 @@ extension SCTPAssociation {
             }
             switch parameter {
             case .outgoingReset(let request, _, let lastTSN, let streams):
-                takeRequest(request, lastTSN: lastTSN, streams: streams)
+                handleRequest(request, lastTSN: lastTSN, streams: streams)
             case .incomingReset(let request, _), .other(let request): deny(request)
-            case .response(let number, let result): takeResponse(number, result)
+            case .response(let number, let result): handleResponse(number, result)
             }
         }
         if reader.isBroken { counted.count(.badReconfiguration) }
     }
 
-    private mutating func takeRequest(_ number: UInt32, lastTSN: UInt32, streams: [UInt16]) {
+    private mutating func handleRequest(_ number: UInt32, lastTSN: UInt32, streams: [UInt16]) {
         guard let inbound else { return }
         // The same request again, which waits for data: it is looked at again.
         if number == resets.deferred?.number, number == resets.expected &- 1 {
@@ -129,7 +129,7 @@ extension SCTPAssociation {
         answer { $0 += chunk }
     }
 
-    private mutating func takeResponse(_ number: UInt32, _ result: ReconfigurationParameter.Result) {
+    private mutating func handleResponse(_ number: UInt32, _ result: ReconfigurationParameter.Result) {
         guard let request = resets.outstanding, request.number == number else {
             return counted.count(.unexpectedChunk)
         }

@@ -1,3 +1,4 @@
+import DequeModule
 import HelioCore
 
 // Packets out (RFC 9260 sections 6.1, 6.9 and 6.10).
@@ -22,7 +23,7 @@ extension SCTPAssociation {
     }
 
     /// The next packet of an open association: acknowledgement, control, lost data, new data.
-    mutating func nextPacket() -> [UInt8]? {
+    mutating func pollPacket() -> [UInt8]? {
         guard isOpen, let peer else { return nil }
         prepareReset()
         // The room that deliveries made is worth telling where there was next to none.

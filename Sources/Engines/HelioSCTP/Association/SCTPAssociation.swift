@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioProtection
 
@@ -53,11 +54,11 @@ package struct SCTPAssociation: ~Copyable, Engine {
     /// The newest instant that we were given: packets are written at it.
     var now: Instant
     var counted = DropCounter<SCTPDrop>()
-    var outputs = Ring<Output>()
+    var outputs = Deque<Output>()
     /// Whole packets of the handshake and of the end, to be sent.
-    var packets = Ring<[UInt8]>()
+    var packets = Deque<[UInt8]>()
     /// Chunks to be sent with the next packet.
-    var answers = Ring<[UInt8]>()
+    var answers = Deque<[UInt8]>()
 
     /// The room that a refused message needs.
     struct Need: Sendable {
@@ -143,7 +144,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     package mutating func handle(_ input: consuming Input, now: Instant) {
         advance(to: now)
         switch input {
-        case .datagram(let bytes): take(bytes)
+        case .datagram(let bytes): handle(bytes)
         }
         finishShutdown()
     }
@@ -157,7 +158,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     package mutating func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
         if let packet = packets.popFirst() { return .datagram(packet) }
-        if let packet = nextPacket() { return .datagram(packet) }
+        if let packet = pollPacket() { return .datagram(packet) }
         noteRoom()
         return outputs.popFirst()
     }
@@ -240,7 +241,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     }
 
     /// The next output that is no datagram, so that packets are written after what the events make of them.
-    mutating func takeEvent() -> Output? { outputs.popFirst() }
+    mutating func pollEvent() -> Output? { outputs.popFirst() }
 
     /// Ends the association once all has arrived. Nothing more can be sent.
     package mutating func shutdown(now: Instant) {
@@ -303,7 +304,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
 
     /// Tells owners of refused messages once that what was refused would be taken.
     private mutating func noteRoom() {
-        for stream in queue.takeLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
+        for stream in queue.pollLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
         guard !refused.isEmpty, refused.contains(where: { fits($0.value, $0.key) }) else { return }
         for (stream, need) in refused.sorted(by: { $0.key < $1.key }) where fits(need, stream) {
             refused[stream] = nil

@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioProtection
 
@@ -45,7 +46,7 @@ package struct DataChannels: ~Copyable, Engine {
     /// Refused streams that we are resetting.
     private var refused: Set<DataChannelID> = []
     private var nextNumber: UInt16
-    private var outputs = Ring<Output>()
+    private var outputs = Deque<Output>()
 
     /// - Parameter generator: the driver's secure one.
     package init(
@@ -62,19 +63,19 @@ package struct DataChannels: ~Copyable, Engine {
         switch input {
         case .datagram(let bytes): association.handle(.datagram(bytes), now: now)
         }
-        takeEvents()
+        handleEvents()
     }
 
     package mutating func tick(now: Instant) {
         association.tick(now: now)
-        takeEvents()
+        handleEvents()
     }
 
     package mutating func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
         while let output = association.poll() {
             if case .datagram(let bytes) = output { return .datagram(bytes) }
-            take(output)
+            handle(output)
             if let output = outputs.popFirst() { return output }
         }
         return nil
@@ -143,13 +144,13 @@ package struct DataChannels: ~Copyable, Engine {
     /// Ends all, after what was sent has arrived.
     package mutating func shutdown(now: Instant) {
         association.shutdown(now: now)
-        takeEvents()
+        handleEvents()
     }
 
     /// Ends all at once.
     package mutating func abort(now: Instant) {
         association.abort(now: now)
-        takeEvents()
+        handleEvents()
     }
 
     /// Bytes of the channel that no packet has carried yet.
@@ -163,7 +164,7 @@ package struct DataChannels: ~Copyable, Engine {
     /// keep up. They come before the end of their channel all the same.
     package mutating func holdMessages(_ holds: Bool, now: Instant) {
         association.holdMessages(holds, now: now)
-        takeEvents()
+        handleEvents()
     }
 
     /// The longest message that the other end takes and this one can send, in bytes.
@@ -218,20 +219,20 @@ package struct DataChannels: ~Copyable, Engine {
 
     // MARK: - From the association
 
-    private mutating func takeEvents() {
-        while let event = association.takeEvent() { take(event) }
+    private mutating func handleEvents() {
+        while let event = association.pollEvent() { handle(event) }
     }
 
-    private mutating func take(_ event: SCTPAssociation.Output) {
+    private mutating func handle(_ event: SCTPAssociation.Output) {
         switch event {
         case .datagram: break
         case .connected: connected()
-        case .message(let message): take(message)
+        case .message(let message): handle(message)
         case .bufferedAmountLow(let stream):
             let id = DataChannelID(stream)
             if channels[id]?.isClosing == false { outputs.append(.bufferedAmountLow(id)) }
-        case .incomingReset(let streams): takeIncomingReset(streams)
-        case .outgoingReset(let streams, let isPerformed): takeOutgoingReset(streams, isPerformed)
+        case .incomingReset(let streams): handleIncomingReset(streams)
+        case .outgoingReset(let streams, let isPerformed): handleOutgoingReset(streams, isPerformed)
         case .restarted:
             closeAll()
             lostNumbers = []
@@ -256,7 +257,7 @@ package struct DataChannels: ~Copyable, Engine {
         channels = [:]
     }
 
-    private mutating func takeIncomingReset(_ streams: [UInt16]) {
+    private mutating func handleIncomingReset(_ streams: [UInt16]) {
         let ids = streams.isEmpty ? channels.keys.sorted() : streams.map(DataChannelID.init)
         for id in ids where channels[id] != nil {
             channels[id]?.isIncomingReset = true
@@ -266,7 +267,7 @@ package struct DataChannels: ~Copyable, Engine {
         }
     }
 
-    private mutating func takeOutgoingReset(_ streams: [UInt16], _ isPerformed: Bool) {
+    private mutating func handleOutgoingReset(_ streams: [UInt16], _ isPerformed: Bool) {
         for id in streams.map(DataChannelID.init) {
             refused.remove(id)
             if !isPerformed {
@@ -278,10 +279,10 @@ package struct DataChannels: ~Copyable, Engine {
         }
     }
 
-    private mutating func take(_ message: IncomingMessage) {
+    private mutating func handle(_ message: IncomingMessage) {
         let id = DataChannelID(message.stream)
         if message.protocolID == Self.establishmentProtocol {
-            return takeEstablishment(message.payload, id)
+            return handleEstablishment(message.payload, id)
         }
         guard let channel = channels[id], !channel.isIncomingReset, !channel.isClosing else {
             return drops.count(.noChannel)
@@ -293,20 +294,20 @@ package struct DataChannels: ~Copyable, Engine {
         outputs.append(.message(id, content))
     }
 
-    private mutating func takeEstablishment(_ payload: [UInt8], _ id: DataChannelID) {
+    private mutating func handleEstablishment(_ payload: [UInt8], _ id: DataChannelID) {
         switch ChannelProtocolMessage.parse(payload.span.bytes) {
         case .acknowledgement:
             guard channels[id]?.isConfirmed == false else { return drops.count(.badEstablishment) }
             channels[id]?.isConfirmed = true
-        case .open(let description): takeOpen(description, id)
+        case .open(let description): handleOpen(description, id)
         case nil: drops.count(.badEstablishment)
         }
     }
 
-    private mutating func takeOpen(_ description: DataChannelDescription, _ id: DataChannelID) {
+    private mutating func handleOpen(_ description: DataChannelDescription, _ id: DataChannelID) {
         let isTheirs = id.stream & 1 == (role == .client ? 1 : 0)
         if isTheirs, let old = channels[id], old.isClosing, old.isIncomingReset, association.confirmReset(id.stream) {
-            takeOutgoingReset([id.stream], true)
+            handleOutgoingReset([id.stream], true)
         }
         guard isTheirs, isFree(id) else {
             drops.count(.takenNumber)

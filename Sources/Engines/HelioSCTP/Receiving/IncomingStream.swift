@@ -1,10 +1,12 @@
+internal import DequeModule
+
 /// The order of one incoming stream's messages (RFC 9260 section 6.6).
 struct IncomingStream: Sendable {
     private var next: UInt16 = 0
     private var waiting: [UInt16: IncomingMessage] = [:]
 
     /// Takes a whole ordered message: `false` if its number was there before.
-    mutating func insert(_ message: IncomingMessage, into ready: inout Ring<IncomingMessage>) -> Bool {
+    mutating func insert(_ message: IncomingMessage, into ready: inout Deque<IncomingMessage>) -> Bool {
         let ahead = Int16(bitPattern: message.sequence &- next)
         guard ahead >= 0, waiting[message.sequence] == nil else { return false }
         if ahead > 0 {
@@ -19,7 +21,7 @@ struct IncomingStream: Sendable {
 
     /// Gives up what has not come up to `sequence`. Looks at no more numbers than are skipped, and at no more messages
     /// than wait.
-    mutating func skip(to sequence: UInt16, into ready: inout Ring<IncomingMessage>) {
+    mutating func skip(to sequence: UInt16, into ready: inout Deque<IncomingMessage>) {
         guard Int16(bitPattern: sequence &- next) >= 0 else { return }
         let count = Int(sequence &- next) + 1
         let skipped =
@@ -36,7 +38,7 @@ struct IncomingStream: Sendable {
     /// Everything that waits, in no order: for a stream that is reset.
     var waitingMessages: Dictionary<UInt16, IncomingMessage>.Values { waiting.values }
 
-    private mutating func deliverWaiting(into ready: inout Ring<IncomingMessage>) {
+    private mutating func deliverWaiting(into ready: inout Deque<IncomingMessage>) {
         while !waiting.isEmpty, let message = waiting.removeValue(forKey: next) {
             next &+= 1
             ready.append(message)

@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioCore
 
 /// The receive buffer: turns received pieces into messages in order, within a fixed amount of memory.
@@ -12,7 +13,7 @@ struct ReceiveBuffer: Sendable {
 
     private(set) var map: ReceivedMap
     /// Whole messages that nobody has taken yet.
-    private(set) var messages = Ring<IncomingMessage>()
+    private(set) var messages = Deque<IncomingMessage>()
     private(set) var drops = DropCounter<SCTPDrop>()
     private var reassembly: Reassembly
     private(set) var streams: [UInt16: IncomingStream] = [:]
@@ -50,7 +51,7 @@ struct ReceiveBuffer: Sendable {
         switch reassembly.insert(fragment, at: tsn, received: map) {
         case .held: return .taken
         case .whole(let message):
-            take(message)
+            handle(message)
             return .taken
         case .orphan:
             drops.count(.orphanFragment)
@@ -99,7 +100,7 @@ struct ReceiveBuffer: Sendable {
 
     private func cost(_ message: IncomingMessage) -> Int { message.payload.count + Reassembly.overhead }
 
-    private mutating func take(_ message: IncomingMessage) {
+    private mutating func handle(_ message: IncomingMessage) {
         if message.isUnordered {
             wholeCost += cost(message)
             return messages.append(message)

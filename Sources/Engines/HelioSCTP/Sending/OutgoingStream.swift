@@ -1,6 +1,8 @@
+internal import DequeModule
+
 /// The messages of one outgoing stream that have no TSNs yet.
 struct OutgoingStream: Sendable {
-    var queue = Ring<OutgoingMessage>()
+    var queue = Deque<OutgoingMessage>()
     var nextSequence: UInt16 = 0
     /// Bytes in `queue` that have no TSN.
     var buffered = 0

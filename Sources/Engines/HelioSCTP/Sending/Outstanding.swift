@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// The pieces that have TSNs and are not acknowledged for good, oldest first: a TSN's place is its distance from the
 /// last cumulative acknowledgement.
 struct Outstanding: Sendable {
@@ -7,7 +9,7 @@ struct Outstanding: Sendable {
 
     /// The last cumulative TSN that the other end acknowledged.
     private(set) var cumulative: TransmissionSequence
-    private var pieces = Ring<OutgoingPiece>()
+    private var pieces = Deque<OutgoingPiece>()
     /// The bytes in flight: sent and neither acknowledged nor taken for lost.
     private(set) var flight = 0
     /// The bytes of all pieces, to account for memory.
@@ -15,7 +17,7 @@ struct Outstanding: Sendable {
     private(set) var acknowledgedByGap = 0
     private(set) var abandoned = 0
     /// The TSNs of lost pieces, in order but for a few; some may be lost no more.
-    private var lostOnes = Ring<TransmissionSequence>()
+    private var lostOnes = Deque<TransmissionSequence>()
     private var lostCount = 0
 
     /// - Parameter initial: the TSN of the first piece.
@@ -63,14 +65,14 @@ struct Outstanding: Sendable {
 
     /// - Returns: the bytes that are newly acknowledged.
     mutating func acknowledgeByGap(_ tsn: TransmissionSequence) -> Int {
-        let (state, size) = pieces.update(index(tsn)) { ($0.state, $0.size) }
-        switch state {
+        let size = pieces[index(tsn)].size
+        switch pieces[index(tsn)].state {
         case .inFlight: flight -= size
         case .lost: lostCount -= 1
         case .acknowledged, .abandoned: return 0
         }
         acknowledgedByGap += 1
-        pieces.update(index(tsn)) { $0.state = .acknowledged }
+        pieces[index(tsn)].state = .acknowledged
         return size
     }
 
@@ -83,12 +85,10 @@ struct Outstanding: Sendable {
 
     /// Counts a miss, as something sent later has arrived: `true` if the piece is now taken for lost.
     mutating func miss(_ tsn: TransmissionSequence) -> Bool {
-        let misses = pieces.update(index(tsn)) { piece in
-            piece.misses += 1
-            return piece.misses
-        }
-        guard misses >= 3, self[tsn].state == .inFlight else { return false }
-        flight -= self[tsn].size
+        let place = index(tsn)
+        pieces[place].misses += 1
+        guard pieces[place].misses >= 3, pieces[place].state == .inFlight else { return false }
+        flight -= pieces[place].size
         setLost(tsn)
         return true
     }
@@ -115,13 +115,11 @@ struct Outstanding: Sendable {
     mutating func sentAgain(_ tsn: TransmissionSequence) {
         lostCount -= 1
         flight += self[tsn].size
-        let newest = newest
-        pieces.update(index(tsn)) { piece in
-            piece.state = .inFlight
-            piece.sends &+= 1
-            piece.misses = 0
-            piece.newestWhenSent = newest
-        }
+        let place = index(tsn)
+        pieces[place].state = .inFlight
+        pieces[place].sends &+= 1
+        pieces[place].misses = 0
+        pieces[place].newestWhenSent = newest
     }
 
     /// Gives up the whole message that `tsn` is of, as far as it has TSNs.
@@ -160,22 +158,18 @@ struct Outstanding: Sendable {
         case .abandoned: return
         }
         abandoned += 1
-        let size = pieces.update(index(tsn)) { piece in
-            piece.state = .abandoned
-            // Nobody will ask for its bytes again.
-            let size = piece.size
-            piece.message.payload = []
-            piece.range = 0..<0
-            return size
-        }
-        bytes -= size
+        let place = index(tsn)
+        bytes -= pieces[place].size
+        pieces[place].state = .abandoned
+        // Nobody will ask for its bytes again.
+        pieces[place].message.payload = []
+        pieces[place].range = 0..<0
     }
 
     private mutating func setLost(_ tsn: TransmissionSequence) {
-        pieces.update(index(tsn)) { piece in
-            piece.state = .lost
-            piece.misses = 0
-        }
+        let place = index(tsn)
+        pieces[place].state = .lost
+        pieces[place].misses = 0
         lostCount += 1
         lostOnes.append(tsn)
     }

@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioCore
 
 /// The queue of messages to be sent, by stream. Streams take turns, a message each: only whole messages can, as the
@@ -20,7 +21,7 @@ struct SendQueue: Sendable {
     private(set) var expired = 0
     /// Streams whose buffer came down to its threshold.
     private(set) var low: [UInt16] = []
-    private var turns = Ring<UInt16>()
+    private var turns = Deque<UInt16>()
     /// True if the stream whose turn it is has begun a message.
     private var isInMessage = false
 
@@ -48,7 +49,7 @@ struct SendQueue: Sendable {
         change(stream) { $0.lowThreshold = bytes }
     }
 
-    mutating func takeLow() -> [UInt16] {
+    mutating func pollLow() -> [UInt16] {
         defer { low.removeAll(keepingCapacity: true) }
         return low
     }
@@ -73,9 +74,9 @@ struct SendQueue: Sendable {
             if isFirst, !message.isUnordered {
                 let sequence = stream.nextSequence
                 stream.nextSequence &+= 1
-                stream.queue.update(0) { $0.sequence = sequence }
+                stream.queue[0].sequence = sequence
             }
-            stream.queue.update(0) { $0.taken = range.upperBound }
+            stream.queue[0].taken = range.upperBound
             return stream.queue[0]
         }
         isInMessage = !isLast
@@ -103,7 +104,7 @@ struct SendQueue: Sendable {
     mutating func close(_ stream: UInt16, discarding: Bool) {
         change(stream) { $0.isClosing = true }
         guard discarding else { return }
-        var kept = Ring<OutgoingMessage>()
+        var kept = Deque<OutgoingMessage>()
         var dropped = 0
         while let message = change(stream, { $0.queue.popFirst() }) {
             if message.taken > 0 {

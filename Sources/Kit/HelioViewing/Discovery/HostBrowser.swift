@@ -50,6 +50,6 @@ extension HostBrowser.Snapshot {
         hosts = directory.hosts.map { DiscoveredHost($0) }
         isSettled = directory.isSettled
         obstacle = directory.obstacle?.description
-        drops = Dictionary(uniqueKeysWithValues: directory.drops.named.map { ($0.name, $0.count) })
+        drops = directory.drops.byName
     }
 }

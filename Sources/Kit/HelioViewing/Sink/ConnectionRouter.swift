@@ -21,7 +21,7 @@ final class ConnectionRouter: Sendable {
             defer { state.connection = connection }
             if let old = state.connection {
                 state.closing += 1
-                state.earlierDrops.merge(old.drops) { $0 + $1 }
+                state.earlierDrops.add(old.drops)
             }
             return state.connection
         }

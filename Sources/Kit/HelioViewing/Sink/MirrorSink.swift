@@ -234,7 +234,7 @@ public final class MirrorSink: Sendable {
             onPlaying: { [self] in began($0, allowsControl: $1) }, onTerms: { [self] in take($0) },
             bell: { ring.yield() })
         state.withLock { state in
-            if let earlier = state.connection { state.earlierDrops.merge(earlier.drops) { $0 + $1 } }
+            if let earlier = state.connection { state.earlierDrops.add(earlier.drops) }
             state.connection = connection
         }
     }
@@ -373,7 +373,7 @@ public final class MirrorSink: Sendable {
         let connection = state.withLock { state in
             state.isStopped = true
             defer { state.connection = nil }
-            if let last = state.connection { state.earlierDrops.merge(last.drops) { $0 + $1 } }
+            if let last = state.connection { state.earlierDrops.add(last.drops) }
             return state.connection
         }
         await connection?.close()

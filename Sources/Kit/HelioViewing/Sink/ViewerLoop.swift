@@ -350,7 +350,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         clock = control?.clock
         let now = MonotonicClock.now
         statistics.drops = decoding.drops.merging(router.drops) { $0 + $1 }
-        for (name, count) in scheduler.drops.named { statistics.drops["present-\(name)"] = count }
+        statistics.drops.add(scheduler.drops, as: "present-")
         statistics.take(session, control, now: now)
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
         statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesSeen.count)) * 8 / 1e6 / seconds

@@ -69,8 +69,8 @@ public struct ViewerStatistics: Sendable, Codable {
             clockOffset = estimate.offset.milliseconds
             clockError = estimate.error.milliseconds
         }
-        drops.merge(session.drops) { $0 + $1 }
-        if let control { drops.merge(control.drops) { $0 + $1 } }
+        drops.add(session.drops)
+        if let control { drops.add(control.drops) }
     }
 
     mutating func take(_ stages: StageLatencies) {

@@ -170,7 +170,7 @@ final class Serving: Sendable {
             publication: try await publication?.statistics(),
             others: events.drops.merging(stream.drops) { $0 + $1 }.merging(await web?.drops() ?? [:]) { $0 + $1 }
                 .merging(
-                    encoderTroubles.withLock { Dictionary(uniqueKeysWithValues: $0.named.map { ($0.name, $0.count) }) }
+                    encoderTroubles.withLock { $0.byName }
                 ) { $0 + $1 },
             time: MonotonicClock.now - started)
     }

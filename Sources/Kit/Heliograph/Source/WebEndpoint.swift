@@ -72,7 +72,7 @@ final class WebEndpoint: Sendable {
         settings = WebSettings(
             fingerprint: dtls.fingerprint.bytes, iceServers: entries, configuration: configuration
         ) { configuration, now in
-            PeerConnection(
+            PeerEngine(
                 configuration, crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
         }
         serving = WebServing(
@@ -108,9 +108,9 @@ final class WebEndpoint: Sendable {
 
     func drops() async -> [String: Int] {
         var drops: [String: Int] = [:]
-        for (name, count) in await service.statistics().drops { drops["page-\(name)"] = count }
+        drops.add(await service.statistics().drops, as: "page-")
         let statistics = try? await sockets.statistics()
-        for (name, count) in statistics?.drops ?? [:] { drops["web-\(name)"] = count }
+        drops.add(statistics?.drops ?? [:], as: "web-")
         return drops
     }
 

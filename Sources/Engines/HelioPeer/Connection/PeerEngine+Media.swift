@@ -5,7 +5,7 @@ package import HelioRTP
 
 // Media: SRTP with the keys that DTLS gave (RFC 5764).
 
-extension PeerConnection {
+extension PeerEngine {
     // MARK: For the app
 
     /// Sends a slice in the transceiver's stream, packetized once for however many peers. Slices of a frame come in
@@ -107,7 +107,7 @@ extension PeerConnection {
                 break
             }
             send(packet)
-        case .event(let event): tell(.media(event))
+        case .event(let event): emit(.media(event))
         }
         return true
     }

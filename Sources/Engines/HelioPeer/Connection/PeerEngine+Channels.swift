@@ -4,7 +4,7 @@ package import HelioSCTP
 
 // Data channels (RFC 8831): SCTP in DTLS.
 
-extension PeerConnection {
+extension PeerEngine {
     /// The longest time between two tries of the association where nothing is answered.
     private static let longestDataTimeout = Duration.seconds(4)
 
@@ -26,7 +26,7 @@ extension PeerConnection {
         )
         if let channels {
             try open(waiting, in: channels)
-            if channels.isConnected { tell(.channelOpened(waiting.name, description, isByPeer: false)) }
+            if channels.isConnected { emit(.channelOpened(waiting.name, description, isByPeer: false)) }
         } else {
             guard waitingChannels.count < configuration.dataChannels.maximumChannels else { throw .tooManyChannels }
             waitingChannels.append(waiting)
@@ -52,7 +52,7 @@ extension PeerConnection {
         advance(to: now)
         if let index = waitingChannels.firstIndex(where: { $0.name == channel }) {
             waitingChannels.remove(at: index)
-            tell(.channelClosed(channel))
+            emit(.channelClosed(channel))
         } else if let channels, let number = channels.numbers[channel] {
             channels.engine.close(number, now: now)
         }
@@ -110,7 +110,7 @@ extension PeerConnection {
             do {
                 try open(waiting, in: made)
             } catch {
-                tell(.channelClosed(waiting.name))
+                emit(.channelClosed(waiting.name))
             }
         }
         waitingChannels = []
@@ -129,7 +129,7 @@ extension PeerConnection {
     func connectChannels() { channels?.engine.connect(now: now) }
 
     private func closeWaiting() {
-        for waiting in waitingChannels { tell(.channelClosed(waiting.name)) }
+        for waiting in waitingChannels { emit(.channelClosed(waiting.name)) }
         waitingChannels = []
     }
 
@@ -140,9 +140,9 @@ extension PeerConnection {
         // What was held came before the end.
         channels.engine.holdMessages(false, now: now)
         while let output = channels.engine.poll() {
-            if case .message(let number, let message) = output { take(message, on: number, of: channels) }
+            if case .message(let number, let message) = output { handle(message, on: number, of: channels) }
         }
-        for name in channels.numbers.keys.sorted() { tell(.channelClosed(name)) }
+        for name in channels.numbers.keys.sorted() { emit(.channelClosed(name)) }
         self.channels = nil
         hasDataEnded = true
     }
@@ -165,27 +165,27 @@ extension PeerConnection {
             channels.isConnected = true
             for (number, name) in channels.names.sorted(by: { $0.value < $1.value }) {
                 if let description = channels.engine.description(of: number) {
-                    tell(.channelOpened(name, description, isByPeer: false))
+                    emit(.channelOpened(name, description, isByPeer: false))
                 }
             }
         case .opened(let number, let description):
             let name = PeerChannelID(rawValue: nextChannel)
             nextChannel += 1
             channels.bind(name, number)
-            tell(.channelOpened(name, description, isByPeer: true))
-        case .message(let number, let message): take(message, on: number, of: channels)
+            emit(.channelOpened(name, description, isByPeer: true))
+        case .message(let number, let message): handle(message, on: number, of: channels)
         case .bufferedAmountLow(let number):
-            if let name = channels.names[number] { tell(.bufferedAmountLow(name)) }
+            if let name = channels.names[number] { emit(.bufferedAmountLow(name)) }
         case .closed(let number):
-            if let name = channels.unbind(number) { tell(.channelClosed(name)) }
+            if let name = channels.unbind(number) { emit(.channelClosed(name)) }
         case .ended: endChannels()
         }
         return true
     }
 
-    private func take(_ message: DataChannelMessage, on number: DataChannelID, of channels: ChannelTransport) {
+    private func handle(_ message: DataChannelMessage, on number: DataChannelID, of channels: ChannelTransport) {
         statistics.messagesReceived += 1
-        if let name = channels.names[number] { tell(.message(name, message)) }
+        if let name = channels.names[number] { emit(.message(name, message)) }
     }
 
     private func sendData(_ bytes: [UInt8]) {
@@ -195,6 +195,6 @@ extension PeerConnection {
             return drops.count(.protectionFailed)
         }
         // At once, so that DTLS never holds more than one.
-        takeDTLS()
+        pollDTLS()
     }
 }

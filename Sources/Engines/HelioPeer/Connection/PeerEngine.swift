@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 package import HelioICE
 package import HelioProtection
@@ -23,7 +24,7 @@ package import HelioTURN
 /// whatever a stranger sends is a counted drop.
 ///
 /// The path is whichever ICE says at the moment; nothing else depends on it, so a connection outlives its addresses.
-package final class PeerConnection: Engine {
+package final class PeerEngine: Engine {
     package enum Input: Sendable {
         /// A datagram as it came off a socket, or unframed off an ICE-TCP connection.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
@@ -57,10 +58,7 @@ package final class PeerConnection: Engine {
     var random: any RandomNumberGenerator & Sendable
     /// The newest instant that we were told.
     var now: Instant
-    /// The outputs, taken and waiting. No `OutputQueue`: as a generic of another module it is not specialised, and
-    /// would cost each packet more than all else here.
-    var outputs: [Output] = []
-    private var taken = 0
+    var outputs = Deque<Output>()
     package internal(set) var drops = DropCounter<PeerConnectionDrop>()
     package internal(set) var state = PeerConnectionState.new
 
@@ -153,18 +151,13 @@ package final class PeerConnection: Engine {
     /// Counts of everything that was thrown away, by name.
     package var allDrops: [String: Int] {
         var all = media?.drops ?? [:]
-        func add(_ part: String, _ named: [(name: String, count: Int)]) {
-            for (name, count) in named { all["\(part)-\(name)", default: 0] += count }
-        }
-        add("peer", drops.named)
-        if let ice { add("ice", ice.drops.named) }
-        if let dtls { add("dtls", dtls.drops.named) }
-        if let channels {
-            add("channel", channels.engine.drops.named)
-            add("sctp", channels.engine.associationDrops.named)
-        }
-        for relay in relays.values { add("turn", relay.client.drops.named) }
-        if let protection { all.merge(protection.drops, uniquingKeysWith: +) }
+        all.add(drops, as: "peer-")
+        all.add(ice?.drops, as: "ice-")
+        all.add(dtls?.drops, as: "dtls-")
+        all.add(channels?.engine.drops, as: "channel-")
+        all.add(channels?.engine.associationDrops, as: "sctp-")
+        for relay in relays.values { all.add(relay.client.drops, as: "turn-") }
+        if let protection { all.add(protection.drops) }
         return all
     }
     package var signalingState: SignalingState { negotiation.state }
@@ -174,13 +167,13 @@ package final class PeerConnection: Engine {
     package func handle(_ input: consuming Input, now: Instant) {
         advance(to: now)
         switch consume input {
-        case .datagram(let bytes, let from, let base): receive(bytes, from: from, onLocal: base)
-        case .localCandidate(let candidate): take(candidate)
+        case .datagram(let bytes, let from, let base): handle(bytes, from: from, onLocal: base)
+        case .localCandidate(let candidate): handle(candidate)
         case .localCandidatesEnded:
             earlyCandidatesEnded = true
             endCandidates()
         case .resolved(let name, let addresses): ice?.handle(.resolved(name, addresses), now: now)
-        case .server(let id, let event): take(event, of: id)
+        case .server(let id, let event): handle(event, of: id)
         case .connected(let from, let to, let local):
             ice?.handle(.connected(from: from, to: to, local: local), now: now)
         case .disconnected(let from, let to): ice?.handle(.disconnected(from: from, to: to), now: now)
@@ -201,12 +194,7 @@ package final class PeerConnection: Engine {
 
     package func poll() -> Output? {
         while true {
-            if taken < outputs.count {
-                taken += 1
-                return outputs[taken - 1]
-            }
-            outputs.removeAll(keepingCapacity: true)
-            taken = 0
+            if let output = outputs.popFirst() { return output }
             guard flow() else { return nil }
         }
     }
@@ -225,13 +213,13 @@ package final class PeerConnection: Engine {
         if instant > now { now = instant }
     }
 
-    func tell(_ event: PeerConnectionEvent) { outputs.append(.event(event)) }
+    func emit(_ event: PeerConnectionEvent) { outputs.append(.event(event)) }
 
     /// Brings the parts up to date after any change.
     func settle() {
-        takeICE()
+        pollICE()
         beginDTLS()
-        takeDTLS()
+        pollDTLS()
         noteState()
         noteNeed()
     }
@@ -240,7 +228,7 @@ package final class PeerConnection: Engine {
         guard state != .closed, mayHaveNeed else { return }
         mayHaveNeed = false
         let needs = negotiation.needsNegotiation || needsRestart
-        if needs, !hasToldNeed, negotiation.state == .stable { tell(.negotiationNeeded) }
+        if needs, !hasToldNeed, negotiation.state == .stable { emit(.negotiationNeeded) }
         hasToldNeed = needs
     }
 
@@ -263,9 +251,9 @@ package final class PeerConnection: Engine {
 
     func change(to next: PeerConnectionState) {
         guard next != state else { return }
-        if next == .failed { tell(.failed(failure ?? .noPath)) }
+        if next == .failed { emit(.failed(failure ?? .noPath)) }
         state = next
-        tell(.state(next))
+        emit(.state(next))
     }
 
     /// Notes a failure and ends the data channels; the owner still has to close.

@@ -6,7 +6,7 @@ import HelioSTUN
 
 // Offers and answers (RFC 8829), and the candidates that trickle behind them (RFC 8838).
 
-extension PeerConnection {
+extension PeerEngine {
     /// The most early candidates that are kept: the other end is not known yet.
     private static let mostEarlyCandidates = 64
     private static let mostGenerations = 8
@@ -142,7 +142,7 @@ extension PeerConnection {
                 connection.ice?.handle(.cancelRestart, now: connection.now)
                 connection.local = connection.agreedLocal
                 // They were for the offer's generation, but may belong to the one that holds again.
-                if connection.hasRemoteCredentials { connection.takeEarlyCandidates() }
+                if connection.hasRemoteCredentials { connection.handleEarlyCandidates() }
             }
         }
     }
@@ -178,14 +178,14 @@ extension PeerConnection {
                 }
                 return connection.earlyRemoteCandidates.append(text)
             }
-            connection.take(candidate: text)
+            connection.handle(candidate: text)
         }
     }
 
     // MARK: Common
 
     private func change<Result>(
-        at now: Instant, _ body: (PeerConnection) throws(PeerConnectionError) -> Result
+        at now: Instant, _ body: (PeerEngine) throws(PeerConnectionError) -> Result
     ) throws(PeerConnectionError) -> Result {
         advance(to: now)
         guard state != .closed else { throw .closed }
@@ -260,7 +260,7 @@ extension PeerConnection {
         }
     }
 
-    func take(_ candidate: LocalCandidate) {
+    func handle(_ candidate: LocalCandidate) {
         guard !configuration.usesRelaysOnly else { return }
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
@@ -313,7 +313,7 @@ extension PeerConnection {
         if let transport = agreement.transport { begin(transport) }
         beginChannels(agreement)
         agreeOnMedia()
-        tell(.negotiated(agreement))
+        emit(.negotiated(agreement))
     }
 
     private func begin(_ transport: NegotiatedTransport) {
@@ -323,21 +323,21 @@ extension PeerConnection {
         {
             ice.handle(.remoteCredentials(credentials, isLite: transport.isRemoteLite), now: now)
         }
-        for candidate in transport.remoteCandidates { take(candidate: candidate.text) }
-        takeEarlyCandidates()
+        for candidate in transport.remoteCandidates { handle(candidate: candidate.text) }
+        handleEarlyCandidates()
         // For descriptions that never came.
         for _ in earlyRemoteCandidates { drops.count(.otherGeneration) }
         earlyRemoteCandidates = []
         if !transport.isRemoteTrickling { ice.handle(.remoteCandidatesEnded, now: now) }
     }
 
-    private func takeEarlyCandidates() {
+    private func handleEarlyCandidates() {
         let early = earlyRemoteCandidates
         earlyRemoteCandidates = []
-        for candidate in early { take(candidate: candidate) }
+        for candidate in early { handle(candidate: candidate) }
     }
 
-    private func take(candidate text: String?) {
+    private func handle(candidate text: String?) {
         guard let ice else { return }
         guard let text, !text.isEmpty else { return ice.handle(.remoteCandidatesEnded, now: now) }
         guard let candidate = CandidateAttribute(attributeValue: text) else { return }

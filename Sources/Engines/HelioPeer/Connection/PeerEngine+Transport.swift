@@ -7,10 +7,10 @@ import HelioTURN
 
 // Datagrams in and out, and what carries them: ICE below, DTLS on top of it.
 
-extension PeerConnection {
+extension PeerEngine {
     // MARK: In
 
-    func receive(_ bytes: consuming [UInt8], from: TransportAddress, onLocal base: TransportAddress) {
+    func handle(_ bytes: consuming [UInt8], from: TransportAddress, onLocal base: TransportAddress) {
         statistics.datagramsReceived += 1
         statistics.bytesReceived += bytes.count
         guard state != .closed else { return drops.count(.afterEnd) }
@@ -19,14 +19,14 @@ extension PeerConnection {
         switch DatagramKind(bytes.span.bytes) {
         case .stun: ice.handle(.datagram(bytes, from: from, onLocal: base), now: now)
         case .dtls: receiveDTLS(bytes, from: from, onLocal: base, ice)
-        case .rtp: if receiveMedia(bytes, isRTCP: false) { hear(from, base, ice) }
-        case .rtcp: if receiveMedia(bytes, isRTCP: true) { hear(from, base, ice) }
+        case .rtp: if receiveMedia(bytes, isRTCP: false) { noteHeard(from, base, ice) }
+        case .rtcp: if receiveMedia(bytes, isRTCP: true) { noteHeard(from, base, ice) }
         case .zrtp, .channelData, .unknown: drops.count(.unknownProtocol)
         }
     }
 
-    private func hear(_ from: TransportAddress, _ base: TransportAddress, _ ice: ICEAgent) {
-        if let path, path.remote == from, path.base == base { ice.hearPath(now: now) }
+    private func noteHeard(_ from: TransportAddress, _ base: TransportAddress, _ ice: ICEAgent) {
+        if let path, path.remote == from, path.base == base { ice.pathHeard(now: now) }
     }
 
     /// True where a connectivity check has shown that the peer is there.
@@ -65,7 +65,7 @@ extension PeerConnection {
 
     /// Moves the parts one step on; `false` where none has an output.
     func flow() -> Bool {
-        if takeICE() || takeDTLS() {
+        if pollICE() || pollDTLS() {
             settle()
             return true
         }
@@ -75,7 +75,7 @@ extension PeerConnection {
     // MARK: ICE
 
     @discardableResult
-    func takeICE() -> Bool {
+    func pollICE() -> Bool {
         // Most datagrams are not ICE's, and its path is costly to ask for.
         guard let ice, ice.steps != seenICESteps else { return false }
         seenICESteps = ice.steps
@@ -87,8 +87,8 @@ extension PeerConnection {
             case .resolve(let name): outputs.append(.resolve(name))
             case .connect(let from, let to): outputs.append(.connect(from: from, to: to))
             case .event(.candidate(let candidate)):
-                if let text = Self.text(candidate, of: ice) { tell(.candidate(text)) }
-            case .event(.gathered): tell(.candidate(nil))
+                if let text = Self.text(candidate, of: ice) { emit(.candidate(text)) }
+            case .event(.gathered): emit(.candidate(nil))
             case .event: break
             }
         }
@@ -111,7 +111,7 @@ extension PeerConnection {
     func beginDTLS() {
         guard dtls == nil, failure == nil, state != .closed, path != nil,
             let transport = negotiation.agreement?.transport
-        else { return takeEarlyDTLS() }
+        else { return handleEarlyDTLS() }
         let expected = transport.remoteFingerprints.compactMap { print in
             DTLSFingerprint.Hash(rawValue: print.hash).flatMap { DTLSFingerprint($0, print.bytes) }
         }
@@ -124,11 +124,11 @@ extension PeerConnection {
             return fail(.noProtection)
         }
         dtls = made
-        takeEarlyDTLS()
+        handleEarlyDTLS()
     }
 
     /// Takes the early DTLS datagrams from addresses that are proven now.
-    private func takeEarlyDTLS() {
+    private func handleEarlyDTLS() {
         guard let dtls, let ice, !earlyDTLS.isEmpty else { return }
         let (proven, others) = (
             earlyDTLS.filter { ice.isProven(from: $0.from, onLocal: $0.base) },
@@ -139,7 +139,7 @@ extension PeerConnection {
     }
 
     @discardableResult
-    func takeDTLS() -> Bool {
+    func pollDTLS() -> Bool {
         var (isMoved, isOver) = (false, false)
         while let output = dtls?.poll() {
             isMoved = true

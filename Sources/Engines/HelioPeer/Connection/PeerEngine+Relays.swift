@@ -4,7 +4,7 @@ import HelioTURN
 
 // Ways by TURN servers (RFC 8656): their addresses are candidates, and what goes by them goes through a client.
 
-extension PeerConnection {
+extension PeerEngine {
     /// Opens the relays that there are not yet: asks every such server for an address. Called with the agent, and with
     /// each restart of it.
     func openRelays() {
@@ -21,7 +21,7 @@ extension PeerConnection {
     /// The relays in the order in which they are asked.
     var relayIDs: [TURNServer.ID] { relays.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    func take(_ event: RelayEvent, of id: TURNServer.ID) {
+    func handle(_ event: RelayEvent, of id: TURNServer.ID) {
         guard let relay = relays[id] else { return drops.count(.unknownRelay) }
         switch event {
         case .connected: relay.client.handle(.connected, now: now)
@@ -46,14 +46,14 @@ extension PeerConnection {
                 isMoved = true
                 switch output {
                 case .send(let bytes): outputs.append(.server(id, .send(bytes)))
-                case .event(let event): take(event, relay)
+                case .event(let event): handle(event, relay)
                 }
             }
         }
         return isMoved
     }
 
-    private func take(_ event: TURNClient.Event, _ relay: Relay) {
+    private func handle(_ event: TURNClient.Event, _ relay: Relay) {
         switch event {
         case .allocated(let address, let mapped):
             relay.address = address
@@ -64,11 +64,11 @@ extension PeerConnection {
                 .localCandidate(.relayed(address, mapped: related, server: relay.server.address.ip)), now: now)
             endCandidates()
         case .data(let bytes, let peer):
-            if let address = relay.address { receive(bytes, from: peer, onLocal: address) }
+            if let address = relay.address { handle(bytes, from: peer, onLocal: address) }
         case .redirected(let address):
             outputs.append(.server(relay.server.id, open(address, of: relay.server)))
         case .failed(let failure):
-            tell(.relayFailed(relay.server.id, failure))
+            emit(.relayFailed(relay.server.id, failure))
             end(relay)
         case .closed: end(relay)
         }
