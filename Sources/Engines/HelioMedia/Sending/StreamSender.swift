@@ -354,7 +354,10 @@ package final class StreamSender {
 
     // MARK: Time
 
-    package var deadline: Deadline? { Deadline.earliest(pacer?.deadline, tailProbe.deadline) }
+    package var deadline: Deadline? {
+        // What waits is paced, and is its own probe.
+        .earliest(pacer?.deadline, waiting.isEmpty ? tailProbe.deadline : nil)
+    }
 
     package func tick(now: Instant) { pacer?.tick(now: now) }
 
