@@ -214,37 +214,9 @@ package final class StreamSender {
     /// Sends a packet of padding alone: the newest number, with nothing to show.
     private func probe(record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
         guard let format else { return }
-        let sequence = takeSequence()
-        var header = RTPHeader(
-            marker: false, payloadType: format.payloadType, sequence: sequence.wire, timestamp: lastWireTimestamp,
-            ssrc: ssrc)
-        header.hasPadding = true
-        let packet = make(header, nil, original: nil, [1], 0..<1, record: &record, now: now)
-        statistics.packets += 1
-        // Kept as others are: a probe that is lost must not leave a gap that can't be closed.
-        keep(format, [], 0..<0, timestamp: lastWireTimestamp, marker: false, sequence, now: now)
-        emit(
-            .packet(
-                consume packet, headerLength: extensions.headerLength(isLast: false), sequence: sequence,
-                isKept: format.repair == .samePacket))
-    }
-
-    private func takeSequence() -> ExtendedSequence {
-        defer { nextSequence = nextSequence.advanced(by: 1) }
-        return nextSequence
-    }
-
-    /// Keeps what a retransmission needs, where the peer can ask for one.
-    private func keep(
-        _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
-        _ sequence: ExtendedSequence, now: Instant
-    ) {
-        guard format.repair != .none else { return }
-        let isShared = format.repair != .samePacket
-        history.insert(
-            SentPacket(
-                bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
-                repair: format.repair, sent: now), sequence: sequence)
+        depart(
+            format, [1], 0..<1, timestamp: lastWireTimestamp, marker: false, timing: nil, isPadding: true,
+            record: &record, now: now, emit)
     }
 
     private func depart(_ next: Waiting, record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
@@ -258,16 +230,26 @@ package final class StreamSender {
 
     private func depart(
         _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
-        timing: FrameTiming?, record: inout TransportSendRecord, now: Instant, _ emit: Emit
+        timing: FrameTiming?, isPadding: Bool = false, record: inout TransportSendRecord, now: Instant, _ emit: Emit
     ) {
-        let sequence = takeSequence()
-        let header = RTPHeader(
+        let sequence = nextSequence
+        nextSequence = nextSequence.advanced(by: 1)
+        var header = RTPHeader(
             marker: marker, payloadType: format.payloadType, sequence: sequence.wire, timestamp: timestamp, ssrc: ssrc)
+        header.hasPadding = isPadding
         let timing = timing.map { FrameTimingExtension(timing: $0, sent: now) }
         let packet = make(header, timing, original: nil, bytes, payload, record: &record, now: now)
         statistics.packets += 1
+        // Padding counts for nothing, and goes again as an empty packet: one that is lost must leave no gap.
+        let payload = isPadding ? payload.upperBound..<payload.upperBound : payload
         statistics.bytes += payload.count
-        keep(format, bytes, payload, timestamp: timestamp, marker: marker, sequence, now: now)
+        if format.repair != .none {
+            let isShared = format.repair != .samePacket
+            history.insert(
+                SentPacket(
+                    bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
+                    repair: format.repair, sent: now), sequence: sequence)
+        }
         lastWireTimestamp = timestamp
         emit(
             .packet(
