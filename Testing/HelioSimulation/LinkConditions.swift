@@ -18,10 +18,15 @@ package struct LinkConditions: Sendable, Hashable {
     package var rate: Bitrate?
     /// The most bytes that may wait before the bottleneck; a datagram that finds the queue full is lost.
     package var queueBytes = 256 * 1024
+    /// What else is dropped of what waits before the bottleneck.
+    package var discipline = QueueDiscipline.dropTail
+    /// The bursts in which the bottleneck sends; `nil`: it sends all the time.
+    package var aggregation: LinkAggregation?
 
     package init(
         loss: LossModel = .none, delay: Duration = .zero, jitter: Duration = .zero, reorder: Double = 0,
-        duplicate: Double = 0, rate: Bitrate? = nil, queueBytes: Int = 256 * 1024
+        duplicate: Double = 0, rate: Bitrate? = nil, queueBytes: Int = 256 * 1024,
+        discipline: QueueDiscipline = .dropTail, aggregation: LinkAggregation? = nil
     ) {
         self.loss = loss
         self.delay = delay
@@ -30,6 +35,8 @@ package struct LinkConditions: Sendable, Hashable {
         self.duplicate = duplicate
         self.rate = rate
         self.queueBytes = queueBytes
+        self.discipline = discipline
+        self.aggregation = aggregation
     }
 
     /// A perfect link: a datagram arrives in the instant in which it was sent.

@@ -12,7 +12,8 @@ import Testing
         var keyframes = 0
         while let output = pacer.poll() {
             switch output {
-            case .send(let packet): packets.append(packet.kind)
+            case .send(let packet, _): packets.append(packet.kind)
+            case .pad: break
             case .needKeyframe: keyframes += 1
             }
         }
@@ -20,8 +21,8 @@ import Testing
     }
 
     @Test func normalFramesLeaveInTheirInstant() {
-        // 8 Mbit/s at 60 a second: 17 packets of 1000 bytes.
-        var pacer = SendPacer(target: .megabits(8))
+        // 8 Mbit/s at 60 a second: 17 packets of 1000 bytes, on a path that carries more.
+        var pacer = SendPacer(rate: .megabits(40))
         for frame in 0..<600 as Range<UInt64> {
             let now = Instant.zero + .microseconds(16_667 * Int64(frame))
             for _ in 0..<17 { pacer.handle(media(frame), now: now) }
@@ -31,11 +32,11 @@ import Testing
         }
     }
 
-    @Test func aKeyframeIsSpreadAtAMultipleOfTheTarget() {
-        var pacer = SendPacer(target: .megabits(8))
+    @Test func aKeyframeIsSpreadAtTheRate() {
+        var pacer = SendPacer(rate: .megabits(40))
         for _ in 0..<300 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
         var sent = drain(&pacer).packets.count
-        #expect(sent == 50)
+        #expect(sent == 25)
         var now = Instant.zero
         var largest = 0
         while let deadline = pacer.deadline {
@@ -49,12 +50,12 @@ import Testing
         }
         #expect(sent == 300)
         #expect(largest == 1)
-        // 250 packets of 8000 bits at 40 Mbit/s.
-        #expect(abs((now - .zero).milliseconds - 50) < 1)
+        // 275 packets of 8000 bits at 40 Mbit/s.
+        #expect(abs((now - .zero).milliseconds - 55) < 1)
     }
 
     @Test func controlGoesFirstAndMissingPacketsNext() {
-        var pacer = SendPacer(target: .megabits(8))
+        var pacer = SendPacer(rate: .megabits(8))
         for _ in 0..<200 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
         _ = drain(&pacer)
         pacer.handle(OutgoingPacket(size: 2, kind: .retransmission, ticket: ExtendedSequence(0)), now: .zero)
@@ -65,13 +66,10 @@ import Testing
     }
 
     @Test func aStaleQueueGoesWholeAndAsksForAKeyframe() {
-        var configuration = SendPacer.Configuration()
-        configuration.leastRate = .megabits(1)
-        configuration.rateMultiple = 1
-        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
-        // 1 MB a second may leave; 100 ms of burst are waiting after this.
+        var pacer = SendPacer(rate: .megabits(8))
+        // 1 MB a second may leave, and 5 ms of it at once.
         for frame in 0..<3 as Range<UInt64> {
-            for _ in 0..<100 { pacer.handle(media(frame), now: .zero) }
+            for _ in 0..<60 { pacer.handle(media(frame), now: .zero) }
         }
         #expect(drain(&pacer).keyframes == 0)
         #expect(pacer.queueDelay > .milliseconds(150))
@@ -79,7 +77,7 @@ import Testing
         #expect(drain(&pacer).keyframes == 1)
         #expect(pacer.queuedBytes == 0)
         #expect(pacer.droppedFrames == 4)
-        #expect(pacer.drops[.stale] == 250)
+        #expect(pacer.drops[.stale] == 175)
         // Until the keyframe comes nothing is let in, and it is not asked for again.
         for frame in 4..<10 as Range<UInt64> {
             pacer.handle(media(frame), now: .zero + .milliseconds(Int(frame)))
@@ -92,10 +90,7 @@ import Testing
     }
 
     @Test func aLargeKeyframeIsNotDroppedForWhatFollowsIt() {
-        var configuration = SendPacer.Configuration()
-        configuration.leastRate = .megabits(1)
-        configuration.rateMultiple = 1
-        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
+        var pacer = SendPacer(rate: .megabits(8))
         for _ in 0..<1000 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
         pacer.handle(media(1), now: .zero + .milliseconds(16))
         #expect(pacer.drops.total == 0)
@@ -105,7 +100,7 @@ import Testing
     @Test func noMoreWaitsThanAllowed() {
         var configuration = SendPacer.Configuration()
         configuration.mostBytes = 100_000
-        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
+        var pacer = SendPacer(rate: .megabits(8), configuration: configuration)
         for _ in 0..<1000 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
         #expect(pacer.queuedBytes <= 100_000)
         #expect(pacer.drops[.overflow] > 0)
@@ -115,7 +110,8 @@ import Testing
     @Test func retransmissionsWaitWithinTheSameBound() {
         var configuration = SendPacer.Configuration()
         configuration.mostBytes = 100_000
-        var pacer = SendPacer(target: .megabits(8), configuration: configuration)
+        configuration.longestRepair = .seconds(10)
+        var pacer = SendPacer(rate: .megabits(8), configuration: configuration)
         for _ in 0..<1000 {
             pacer.handle(
                 OutgoingPacket(size: 1000, kind: .retransmission, ticket: ExtendedSequence(0)), now: .zero)
@@ -125,11 +121,11 @@ import Testing
     }
 
     @Test func aRestBuysOneBurstAndNoMore() {
-        // 50 ms of 8 Mbit/s.
-        var pacer = SendPacer(target: .megabits(8))
+        // 5 ms of 8 Mbit/s.
+        var pacer = SendPacer(rate: .megabits(8))
         for start in [Duration.zero, .seconds(10)] {
             for _ in 0..<150 { pacer.handle(media(start == .zero ? 0 : 1), now: .zero + start) }
-            #expect((50...51).contains(drain(&pacer).packets.count))
+            #expect((5...6).contains(drain(&pacer).packets.count))
             while let deadline = pacer.deadline {
                 pacer.tick(now: deadline.at)
                 _ = drain(&pacer)
@@ -138,7 +134,7 @@ import Testing
     }
 
     @Test func hoursLeaveNothingBehind() {
-        var pacer = SendPacer(target: .megabits(8))
+        var pacer = SendPacer(rate: .megabits(8))
         var random = SeededGenerator(seed: 1)
         var now = Instant.zero
         var sent = 0
@@ -161,5 +157,45 @@ import Testing
         #expect(sent == expected)
         #expect(pacer.queuedBytes == 0)
         #expect(pacer.drops.total == 0)
+    }
+
+    @Test func aRetransmissionThatWouldComeTooLateIsDropped() {
+        var pacer = SendPacer(rate: .megabits(8))
+        for _ in 0..<1000 {
+            pacer.handle(OutgoingPacket(size: 1000, kind: .retransmission, ticket: ExtendedSequence(0)), now: .zero)
+        }
+        // A byte a microsecond: 100 ms wait, and 5 ms have left.
+        #expect(abs(drain(&pacer).packets.count - 5) <= 1 && abs(pacer.queuedBytes - 100_000) <= 2000)
+        #expect(pacer.drops[.stale] > 800)
+    }
+
+    @Test func aProbeTakesWhatWaitsAndPadsTheRest() {
+        var pacer = SendPacer(rate: .megabits(1))
+        for _ in 0..<10 { pacer.handle(media(0), now: .zero) }
+        _ = drain(&pacer)
+        pacer.begin(Probe(id: 7, rate: .megabits(8), bytes: 15_000, packets: 5), largestPadding: 1000, now: .zero)
+        var now = Instant.zero
+        var sizes: [(size: Int, isPadding: Bool)] = []
+        while now <= .zero + .milliseconds(20) {
+            while let output = pacer.poll() {
+                switch output {
+                case .send(let packet, let probe):
+                    #expect(probe == 7)
+                    sizes.append((packet.size, false))
+                case .pad(let size, let probe):
+                    #expect(probe == 7)
+                    sizes.append((size, true))
+                case .needKeyframe: break
+                }
+            }
+            guard let due = pacer.deadline else { break }
+            now = due.at
+            pacer.tick(now: now)
+        }
+        #expect(sizes.prefix { !$0.isPadding }.count >= 7)
+        #expect(sizes.contains { $0.isPadding })
+        #expect((15_000...16_000).contains(sizes.reduce(0) { $0 + $1.size }))
+        // 15 kB at a byte a microsecond.
+        #expect(abs((now - .zero).milliseconds - 15) <= 1.5)
     }
 }

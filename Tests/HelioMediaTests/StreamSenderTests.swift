@@ -13,15 +13,15 @@ struct StreamSenderTests {
     private struct Path {
         let sender: StreamSender
         let repair: PacketRepair
-        var record = TransportSendRecord()
+        var transport = BandwidthEstimator(most: .megabits(100), isTransportWide: false)
         var frames: UInt64 = 0
         var left: [(bytes: [UInt8], sequence: ExtendedSequence, at: Instant)] = []
         var again: [ExtendedSequence] = []
 
-        init(repair: PacketRepair = .samePacket, timingID: UInt8? = nil, target: Bitrate = .megabits(4)) {
+        init(repair: PacketRepair = .samePacket, timingID: UInt8? = nil, rate: Bitrate = .megabits(20)) {
             self.repair = repair
             var configuration = StreamSender.Configuration(
-                ssrc: StreamSenderTests.ssrc, firstSequence: 65_530, largestPacket: 1200, target: target)
+                ssrc: StreamSenderTests.ssrc, firstSequence: 65_530, largestPacket: 1200, rate: rate)
             configuration.isHostClock = true
             configuration.reserve = 16
             configuration.retransmissionSSRC = SSRC(99)
@@ -44,7 +44,7 @@ struct StreamSenderTests {
 
         mutating func pump(_ now: Instant) {
             sender.tick(now: now)
-            sender.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
+            sender.pump(transport: &transport, now: now) { (departure: consuming StreamSender.Departure) in
                 switch consume departure {
                 case .packet(let bytes, _, let sequence, _): left.append((bytes, sequence, now))
                 case .again(let sequence): again.append(sequence)
@@ -130,7 +130,7 @@ struct StreamSenderTests {
         path.sender.send(
             PacketizedSlice(slice, codec: .h264, limits: path.sender.largestPayload), as: path.format, now: now)
         var stayed: [Bool] = []
-        path.sender.pump(record: &path.record, now: now) { (departure: consuming StreamSender.Departure) in
+        path.sender.pump(transport: &path.transport, now: now) { (departure: consuming StreamSender.Departure) in
             guard case .packet(var packet, _, _, _) = consume departure else { return }
             let before = packet.withUnsafeBytes { $0.baseAddress }
             packet.append(contentsOf: repeatElement(0xEE, count: 16))

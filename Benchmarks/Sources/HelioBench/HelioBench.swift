@@ -5,10 +5,12 @@ import HelioProtection
 ///
 ///     helio-bench [ROUNDS] [--json] [--calls] [protection] [peers] [apps] [path]
 ///     helio-bench viewers --link-file FILE ...
+///     helio-bench netlab [--only NAME,...] [--seed N] [--json] [--plot FILE.svg]
 ///
 /// 201 rounds unless told, and everything unless some of it is named. `--calls` holds against the budgets what is
 /// counted, and not what is timed. `viewers` alone needs a host that runs: see
-/// `ViewerBench`.
+/// `ViewerBench`. `netlab` measures nothing of this machine, but what our rate control does on networks: see
+/// `NetlabCommand`.
 @main
 struct HelioBench {
     static func main() async throws {
@@ -22,6 +24,14 @@ struct HelioBench {
                 return try await ViewerBench(Array(arguments), table).run()
             } catch {
                 // What went wrong is for people; a trace of the stack is not.
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                exit(1)
+            }
+        }
+        if arguments.first == "netlab" {
+            do {
+                try Budget.finish(isKept: NetlabCommand(Array(arguments.dropFirst())).run())
+            } catch {
                 FileHandle.standardError.write(Data("\(error)\n".utf8))
                 exit(1)
             }

@@ -27,13 +27,13 @@ struct PipelineBench {
         var sender = try SRTPSender(key: key, crypto: OpenSSLCrypto())
         var receiver = try SRTPReceiver(key: key, crypto: OpenSSLCrypto())
         var configuration = StreamSender.Configuration(
-            ssrc: SSRC(7), firstSequence: 0, largestPacket: Self.maximumPacketSize, target: .megabits(10_000))
+            ssrc: SSRC(7), firstSequence: 0, largestPacket: Self.maximumPacketSize, rate: .megabits(10_000))
         configuration.reserve = profile.rtpOverhead
         configuration.isHostClock = true
         let stream = StreamSender(configuration)
         stream.play(nil)
         let format = SendFormat(payloadType: PayloadType(96), repair: .samePacket)
-        var record = TransportSendRecord()
+        var estimator = BandwidthEstimator(most: .megabits(100), isTransportWide: false)
         var now = Instant.zero + .seconds(1)
         var depacketizer = RTPDepacketizer(codec: .h264)
         var slice = Self.slice()
@@ -55,7 +55,7 @@ struct PipelineBench {
                 Round.measure(packets: count) {
                     stream.send(
                         PacketizedSlice(slice, codec: .h264, limits: stream.largestPayload), as: format, now: now)
-                    stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
+                    stream.pump(transport: &estimator, now: now) { (departure: consuming StreamSender.Departure) in
                         guard case .packet(var packet, let headerLength, let sequence, _) = consume departure else {
                             return
                         }

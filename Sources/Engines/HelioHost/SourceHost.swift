@@ -382,7 +382,7 @@ package final class SourceHost: Audience, SessionHost {
         let isNews = agreement != nil || agreed.format != wished || !agreed.reasons.isEmpty
         agreement = agreed
         rate.agree(on: agreed.format.bitrate)
-        for session in sessions.values { session.media?.agreedBitrate = agreed.format.bitrate }
+        for session in sessions.values { session.media?.agree(on: agreed.format.bitrate, now: now) }
         rate.want(slowest)
         announceTerms(now)
         if isNews { outputs.append(.event(.agreed(agreed))) }
@@ -515,7 +515,7 @@ package final class SourceHost: Audience, SessionHost {
 
     /// The estimate of the slowest viewer's path.
     private var slowest: Bitrate? {
-        (sessions.values.compactMap { $0.media?.suggestedBitrate } + webBitrates).min()
+        (sessions.values.compactMap { $0.media?.targetBitrate } + webBitrates).min()
     }
 
     private func tellRate(_ now: Instant) {
@@ -595,7 +595,7 @@ package final class SourceHost: Audience, SessionHost {
                     framesSent: media.statistics.frames,
                     packetsSent: media.packetsSent, bytesSent: media.bytesSent,
                     resent: media.statistics.retransmittedPackets, roundTrip: media.statistics.roundTrip,
-                    loss: media.loss, suggestedBitrate: media.suggestedBitrate))
+                    loss: media.loss, suggestedBitrate: media.targetBitrate))
         }
         addWeb(to: &all)
         return all

@@ -1,14 +1,14 @@
 internal import DequeModule
-import HelioCore
-import HelioMedia
-import HelioProtection
+package import HelioCore
+package import HelioMedia
+package import HelioProtection
 import HelioRTP
 
 /// The sink's media: decrypts packets, gives out the frames that its stream makes of them, and sends reports.
 ///
 /// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled (defect 1).
-final class SinkMedia {
-    enum Output {
+package final class SinkMedia {
+    package enum Output {
         case datagram([UInt8])
         case frame(ReceivedFrame)
         case goodbye
@@ -23,7 +23,7 @@ final class SinkMedia {
     private let stream: StreamReceiver
     private var opener: SRTPReceiver
     private var sealer: SRTPSender
-    private var rate: ReceiveRateController
+    private var arrivals = TransportArrivals()
     private var drops = DropCounter<MediaDrop>()
     private var bytesReceived = 0
     private var outputs = Deque<Output>()
@@ -31,34 +31,37 @@ final class SinkMedia {
     private var lastHeard: Instant
     private var nextReport: Instant
 
-    init(
-        offer: StreamOffer, viewerKey: SRTPMasterKey, hostSSRC: SSRC, viewerSSRC: SSRC, mostBitrate: Bitrate,
+    package init(
+        offer: StreamOffer, viewerKey: SRTPMasterKey, hostSSRC: SSRC, retransmissionSSRC: SSRC, viewerSSRC: SSRC,
         crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
         self.hostSSRC = hostSSRC
         self.viewerSSRC = viewerSSRC
         opener = try SRTPReceiver(key: offer.mediaKey, crypto: crypto)
         sealer = try SRTPSender(key: viewerKey, crypto: crypto)
-        stream = StreamReceiver(StreamReceiver.Configuration(.agreed(hostSSRC)), first: Self.format(offer.format.codec))
-        stream.agree(VideoCodec.allCases.map(Self.format))
-        rate = ReceiveRateController(configuration: .init(most: mostBitrate))
+        var configuration = StreamReceiver.Configuration(.agreed(hostSSRC))
+        // A keyframe would take as long as a retransmission and a half, and cost everybody more.
+        configuration.jitterBuffer.leastRoundTrips = 3
+        stream = StreamReceiver(configuration, first: Self.format(offer.format.codec))
+        stream.agree(VideoCodec.allCases.map(Self.format), retransmissions: [hostSSRC: retransmissionSSRC])
         lastHeard = now
         nextReport = now + Self.reportInterval
     }
 
     private static func format(_ codec: VideoCodec) -> ReceiveFormat {
         var format = ReceiveFormat(payloadType: StreamOffer.payloadType(codec), video: codec)
+        format.retransmissionType = StreamOffer.retransmissionType(codec)
         format.takesNACK = true
         format.takesPictureLoss = true
         format.takesFullIntraRequest = true
         return format
     }
 
-    func poll() -> Output? { outputs.popFirst() }
+    package func poll() -> Output? { outputs.popFirst() }
 
     // MARK: In
 
-    func handle(_ datagram: consuming [UInt8], now: Instant) {
+    package func handle(_ datagram: consuming [UInt8], now: Instant) {
         var datagram = datagram
         bytesReceived += datagram.count
         if RTCPPacket.isRTCP(datagram.span.bytes) {
@@ -89,7 +92,9 @@ final class SinkMedia {
         guard let header = RTPHeader.parse(bytes) else { return drops.count(.malformed) }
         let timing = RTPHeaderExtension.find(id: StreamOffer.timingExtensionID, of: header, in: bytes)
             .flatMap { FrameTimingExtension.parse(bytes.extracting($0)) }
-        rate.received(bytes: packet.count, sent: timing?.sent, arrival: now)
+        if let number = TransportSequence(id: StreamOffer.transportSequenceID, of: header, in: bytes) {
+            arrivals.note(number.number, arrival: now)
+        }
         stream.handle(packet, header, sequence: opened.sequence, timing: timing, now: now)
     }
 
@@ -103,10 +108,7 @@ final class SinkMedia {
         }
     }
 
-    /// Sets another agreed rate.
-    func setMostBitrate(_ most: Bitrate) { rate.setMost(most) }
-
-    func setRoundTrip(_ time: Duration) {
+    package func setRoundTrip(_ time: Duration) {
         stream.setRoundTrip(time, now: lastHeard)
         drain()
     }
@@ -136,18 +138,21 @@ final class SinkMedia {
 
     // MARK: Out
 
-    /// Sends a receiver report with the estimate of what the path carries.
-    func report(now: Instant) {
+    /// Sends a receiver report.
+    package func report(now: Instant) {
         nextReport = now + Self.reportInterval
-        let (expected, lost) = stream.expectation
-        _ = rate.evaluate(expected: expected, lost: lost, now: now)
         let blocks = stream.makeReport(now: now).map { [$0] } ?? []
         putRTCP([
             .receiverReport(ReceiverReport(ssrc: viewerSSRC, reports: blocks)),
             .sourceDescription([SourceDescription(ssrc: viewerSSRC, cname: "heliograph")]),
-            .receiverEstimatedBitrate(
-                ReceiverEstimatedBitrate(sender: viewerSSRC, bitrate: rate.suggestion, streams: [hostSSRC])),
         ])
+    }
+
+    /// Tells the host which packets came, and when, once that is due.
+    private func putFeedback(now: Instant) {
+        for feedback in arrivals.pollFeedback(sender: viewerSSRC, media: hostSSRC, now: now) {
+            putRTCP([.transportFeedback(feedback)])
+        }
     }
 
     func sayGoodbye() {
@@ -167,15 +172,17 @@ final class SinkMedia {
 
     // MARK: Time
 
-    var deadline: Deadline? {
+    package var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: "receiver report")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "host vanished")
-        return Deadline.earliest(stream.deadline, Deadline.earliest(report, vanish))
+        let feedback = arrivals.dueAt.map { Deadline(at: $0, why: "transport-wide feedback") }
+        return .earliest(.earliest(stream.deadline, feedback), .earliest(report, vanish))
     }
 
-    func tick(now: Instant) {
+    package func tick(now: Instant) {
         stream.tick(now: now)
         drain()
+        putFeedback(now: now)
         if now >= nextReport { report(now: now) }
     }
 
@@ -187,10 +194,8 @@ final class SinkMedia {
 
     // MARK: Statistics
 
-    func add(to all: inout SinkStatistics) {
+    package func add(to all: inout SinkStatistics) {
         all.add(stream, bytesReceived: bytesReceived)
-        // The sink's suggestion to the source (row 17).
-        all.suggestedBitrate = rate.suggestion
         all.drops.add(drops, as: "media-")
         all.drops.add(opener.drops, as: "srtp-")
     }

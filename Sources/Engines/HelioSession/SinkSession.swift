@@ -302,7 +302,6 @@ package final class SinkSession: Engine {
             agreed.coded = terms.coded
             offer = agreed
         }
-        media?.setMostBitrate(min(settings.mostBitrate, terms.bitrate))
         outputs.append(.event(.terms(terms)))
     }
 
@@ -465,8 +464,8 @@ package final class SinkSession: Engine {
         guard state == .openingPath, let offer, let videoKey, let mediaSetup else { return }
         do {
             media = try SinkMedia(
-                offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC, viewerSSRC: mediaSetup.viewerSSRC,
-                mostBitrate: min(settings.mostBitrate, offer.format.bitrate),
+                offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC,
+                retransmissionSSRC: mediaSetup.retransmissionSSRC, viewerSSRC: mediaSetup.viewerSSRC,
                 crypto: suite.provider(for: .video, over: crypto), now: now)
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
@@ -542,6 +541,7 @@ package final class SinkSession: Engine {
 struct SetupReply {
     var port: UInt16
     var hostSSRC: SSRC
+    var retransmissionSSRC: SSRC
     var viewerSSRC: SSRC
     var sessionID: String
 
@@ -554,6 +554,8 @@ struct SetupReply {
         else { return nil }
         self.port = port
         hostSSRC = transport.ssrc ?? SSRC(0)
+        let again = transport.others.first { $0.name == "rtx-ssrc" }
+        retransmissionSSRC = SSRC(again?.value.flatMap { UInt32($0, radix: 16) } ?? 0)
         self.viewerSSRC = SSRC(viewerSSRC)
         sessionID = session.id
     }

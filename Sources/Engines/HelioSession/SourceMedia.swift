@@ -18,12 +18,10 @@ package final class SourceMedia {
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.seconds(1)
 
-    /// The viewer's estimate of what its path carries, within bounds.
-    package private(set) var suggestedBitrate: Bitrate?
-    /// The agreed bitrate: no path is assumed to carry more.
-    package var agreedBitrate: Bitrate {
-        didSet { if agreedBitrate != oldValue { followSuggestion() } }
-    }
+    /// The estimate of what the viewer's path carries, at most the agreed bitrate; careful until it was measured.
+    package private(set) var targetBitrate: Bitrate
+    /// The agreed bitrate: nobody uses more.
+    package private(set) var agreedBitrate: Bitrate
     package private(set) var drops = DropCounter<MediaDrop>()
     package private(set) var packetsSent = 0
     /// Bytes sent, counting whole packets, reports too.
@@ -35,9 +33,7 @@ package final class SourceMedia {
     private let viewerSSRC: SSRC
     private var sealer: SRTPSender
     private var opener: SRTPReceiver
-    /// The packets as they were encrypted, for retransmissions.
-    private var sealed = ProtectedPackets()
-    private var record = TransportSendRecord()
+    private var estimator: BandwidthEstimator
     /// The path to the viewer, once it has shown where it is.
     package private(set) var path: PathID?
     /// The address that signalling comes from: that machine needs no proof. `nil`: not known.
@@ -48,36 +44,46 @@ package final class SourceMedia {
 
     private var lastHeard: Instant
     private var nextReport: Instant
-    private var told: Bitrate?
     private var hasNewBitrate = false
+    /// When a request for a keyframe is looked at again that the path has no room for.
+    private var keyframeHeld: Deadline?
 
     package init(
-        offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, viewerSSRC: SSRC, home: IPAddress?,
-        crypto: any CryptoProvider, now: Instant
+        offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, retransmissionSSRC: SSRC, viewerSSRC: SSRC,
+        home: IPAddress?, crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
         self.home = home
         self.viewerSSRC = viewerSSRC
+        self.retransmissionSSRC = retransmissionSSRC
         agreedBitrate = offer.format.bitrate
         sealer = try SRTPSender(key: offer.mediaKey, crypto: crypto)
         opener = try SRTPReceiver(key: viewerKey, crypto: crypto)
+        estimator = BandwidthEstimator(most: offer.format.bitrate, isTransportWide: true)
+        targetBitrate = estimator.estimate
         var configuration = StreamSender.Configuration(
             ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF),
-            largestPacket: Self.largestDatagram - sealer.rtpOverhead, target: offer.format.bitrate)
+            largestPacket: Self.largestDatagram - sealer.rtpOverhead, rate: estimator.pacingRate)
+        configuration.retransmissionSSRC = retransmissionSSRC
         configuration.isHostClock = true
         configuration.reserve = sealer.rtpOverhead
         stream = StreamSender(configuration)
-        stream.agree(OutgoingExtensions(timingID: StreamOffer.timingExtensionID))
+        stream.agree(
+            OutgoingExtensions(
+                [TransportSequence(0).element(id: StreamOffer.transportSequenceID)],
+                transportSequenceID: StreamOffer.transportSequenceID, timingID: StreamOffer.timingExtensionID))
         lastHeard = now
         nextReport = now + Self.reportInterval
     }
 
     package var ssrc: SSRC { stream.ssrc }
+    /// The SSRC of the retransmission stream (RFC 4588).
+    package let retransmissionSSRC: SSRC
 
     /// Leaves out everything up to the next keyframe, with which another codec begins.
     package func skipToKeyframe() { stream.skipToKeyframe() }
 
     /// - Parameter isFirst: false after a pause.
-    func play(isFirst: Bool, now: Instant) {
+    package func play(isFirst: Bool, now: Instant) {
         stream.play(KeyframeWish(isFirst ? "a viewer joined" : "a viewer goes on", isJoin: isFirst))
         lastHeard = now
     }
@@ -89,7 +95,9 @@ package final class SourceMedia {
 
     package func send(_ slice: borrowing PacketizedSlice, now: Instant) {
         guard path != nil else { return drops.count(.beforeFirstReport) }
-        let format = SendFormat(payloadType: StreamOffer.payloadType(slice.codec), repair: .samePacket)
+        let format = SendFormat(
+            payloadType: StreamOffer.payloadType(slice.codec),
+            repair: .retransmissionStream(StreamOffer.retransmissionType(slice.codec)))
         stream.send(slice, as: format, now: now)
         pump(now)
     }
@@ -97,19 +105,15 @@ package final class SourceMedia {
     package func pollDatagram() -> AddressedDatagram? { datagrams.popFirst() }
 
     private func pump(_ now: Instant) {
-        stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
-            switch consume departure {
-            case .packet(var packet, let headerLength, let sequence, let isKept):
-                do {
-                    try sealer.protect(rtp: &packet, headerLength: headerLength, sequence: sequence)
-                } catch {
-                    return drops.count(.protectionFailed)
-                }
-                if isKept { sealed.insert(packet, sequence: sequence, now: now) }
-                put(packet)
-            case .again(let sequence):
-                if let packet = sealed[sequence] { put(packet) }
+        if path != nil, stream.canProbe, let probe = estimator.pollProbe(now: now) { stream.begin(probe, now: now) }
+        stream.pump(transport: &estimator, now: now) { (departure: consuming StreamSender.Departure) in
+            guard case .packet(var packet, let headerLength, let sequence, _) = consume departure else { return }
+            do {
+                try sealer.protect(rtp: &packet, headerLength: headerLength, sequence: sequence)
+            } catch {
+                return drops.count(.protectionFailed)
             }
+            put(packet)
         }
     }
 
@@ -162,6 +166,8 @@ package final class SourceMedia {
         }
         // Another port of a machine that was proven is a new mapping of its NAT.
         if path.ip == home || path.ip == self.path?.ip || isAnswered {
+            // Another machine, or network, is another path: what is known of this one says nothing about it.
+            if path.ip != self.path?.ip { estimator.open(now: now) }
             self.path = path
             challenge = nil
             stream.pathChanged(now: now)
@@ -180,24 +186,33 @@ package final class SourceMedia {
             guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { return }
             loss = Double(block.fractionLost) / 256
             stream.handle(block, now: now)
+            if let time = stream.statistics.roundTrip { estimator.setRoundTrip(time) }
+        case .transportFeedback(let feedback):
+            if let drop = estimator.handle(feedback, now: now) { drops.count(drop) }
+            followEstimate()
         case .genericNACK(let nack) where nack.media == ssrc: stream.handle(nack, now: now)
         case .pictureLoss(let loss) where loss.media == ssrc: stream.handlePictureLoss()
         case .fullIntraRequest(let request):
             for entry in request.entries where entry.ssrc == ssrc {
                 stream.handleFullIntraRequest(entry, from: request.sender)
             }
-        case .receiverEstimatedBitrate(let estimate):
-            told = estimate.bitrate
-            followSuggestion()
         default: break
         }
     }
 
-    private func followSuggestion() {
-        let believed = told?.believed(upTo: agreedBitrate)
-        stream.setTarget(believed ?? agreedBitrate)
-        hasNewBitrate = hasNewBitrate || believed != suggestedBitrate
-        suggestedBitrate = believed
+    /// Sets another agreed bitrate.
+    package func agree(on bitrate: Bitrate, now: Instant) {
+        guard bitrate != agreedBitrate else { return }
+        agreedBitrate = bitrate
+        estimator.setMost(bitrate, now: now)
+        followEstimate()
+    }
+
+    private func followEstimate() {
+        stream.setRate(estimator.pacingRate)
+        guard estimator.estimate != targetBitrate else { return }
+        targetBitrate = estimator.estimate
+        hasNewBitrate = true
     }
 
     // MARK: Time
@@ -205,10 +220,13 @@ package final class SourceMedia {
     package var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: "sender report")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "viewer vanished")
-        return Deadline.earliest(stream.deadline, Deadline.earliest(report, vanish))
+        let media = Deadline.earliest(.earliest(stream.deadline, estimator.deadline), keyframeHeld)
+        return .earliest(media, .earliest(report, vanish))
     }
 
     package func tick(now: Instant) {
+        estimator.tick(now: now)
+        followEstimate()
         stream.tick(now: now)
         pump(now)
         guard now >= nextReport else { return }
@@ -229,10 +247,14 @@ package final class SourceMedia {
         if path != nil { putRTCP([.receiverReport(ReceiverReport(ssrc: ssrc)), .goodbye([ssrc])]) }
     }
 
-    /// Takes this viewer's request for a keyframe, once its path is known.
-    package func pollKeyframeNeed(now: Instant) -> KeyframeWish? { path == nil ? nil : stream.keyframes.poll(now: now) }
+    /// Takes this viewer's request for a keyframe, once its path is known and has room for one.
+    package func pollKeyframeNeed(now: Instant) -> KeyframeWish? {
+        guard path != nil, !stream.keyframes.isEmpty else { return nil }
+        keyframeHeld = estimator.overfullDeadline(now: now)
+        return keyframeHeld == nil ? stream.keyframes.poll(now: now) : nil
+    }
 
-    /// Returns whether `suggestedBitrate` has changed since the last call.
+    /// Returns whether `targetBitrate` has changed since the last call.
     package func pollNewBitrate() -> Bool {
         defer { hasNewBitrate = false }
         return hasNewBitrate

@@ -308,11 +308,12 @@ package final class SourceSession {
             else { return respond(.notAcceptable, to: request) }
             guard state.after(.setUpVideo) != nil,
                 let made = try? SourceMedia(
-                    offer: offer, viewerKey: viewerKey, ssrc: host.makeSSRC(), viewerSSRC: viewerSSRC,
-                    home: IPAddress(address), crypto: suite.provider(for: .video, over: host.crypto), now: now),
+                    offer: offer, viewerKey: viewerKey, ssrc: host.makeSSRC(), retransmissionSSRC: host.makeSSRC(),
+                    viewerSSRC: viewerSSRC, home: IPAddress(address),
+                    crypto: suite.provider(for: .video, over: host.crypto), now: now),
                 advance(.setUpVideo)
             else { return respond(.invalidState, to: request) }
-            made.agreedBitrate = host.agreedBitrate
+            made.agree(on: host.agreedBitrate, now: now)
             media = made
             reply = TransportHeader("RTP/SAVPF/UDP")
             reply.ssrc = made.ssrc
@@ -332,6 +333,9 @@ package final class SourceSession {
             reply.serverPorts = host.controlPort...host.controlPort
         } else {
             return respond(.notFound, to: request)
+        }
+        if let again = media?.retransmissionSSRC {
+            reply.others.append(.init("rtx-ssrc", String(again.rawValue, radix: 16)))
         }
         reply.others.append(.init("viewer-ssrc", String(viewerSSRC.rawValue, radix: 16)))
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])

@@ -1,15 +1,18 @@
 package import HelioCore
 package import HelioProtection
+import HelioRTP
 package import HelioSDP
 
 /// The host's offer to one viewer, as the SDP of its DESCRIBE response: the video stream, the control channel, and the
 /// host's keys for both (RFC 4568: a key is of the end that sends with it).
 ///
-///     m=video 0 RTP/SAVPF 96 97                 m=application 0 UDP/HELIOGRAPH control
+///     m=video 0 RTP/SAVPF 96 98 97 99           m=application 0 UDP/HELIOGRAPH control
 ///     a=rtpmap:96 H264/90000                    a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=fmtp:96 packetization-mode=1            a=control:control
 ///     a=rtpmap:97 H265/90000
-///     a=rtcp-fb:* nack  (and pli, fir, remb)
+///     a=rtpmap:98 rtx/90000                     (RFC 4588; 99 for H.265)
+///     a=fmtp:98 apt=96
+///     a=rtcp-fb:* nack  (and pli, fir, transport-cc)
 ///     a=rtcp-mux, a=extmap, a=framerate, a=heliograph-terms
 ///     a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=control:video
@@ -21,10 +24,15 @@ package struct StreamOffer: Sendable {
     package static let profile = SRTPProfile.aeadAes128Gcm
     /// The payload type of a codec; each has its own, so that every packet tells which it is.
     package static func payloadType(_ codec: VideoCodec) -> PayloadType { PayloadType(codec == .h264 ? 96 : 97) }
+    /// The payload type of a codec's retransmissions.
+    package static func retransmissionType(_ codec: VideoCodec) -> PayloadType {
+        PayloadType(codec == .h264 ? 98 : 99)
+    }
     package static func codec(_ type: PayloadType) -> VideoCodec? {
         VideoCodec.allCases.first { payloadType($0) == type }
     }
     package static let timingExtensionID: UInt8 = 1
+    package static let transportSequenceID: UInt8 = 2
     /// The assumed ceiling of a host that tells none.
     private static let untold = Bitrate.megabits(100)
 
@@ -67,10 +75,14 @@ package struct StreamOffer: Sendable {
             video.append(RTCPFeedback(type, "nack"))
             video.append(RTCPFeedback(type, "nack", "pli"))
             video.append(RTCPFeedback(type, "ccm", "fir"))
-            video.append(RTCPFeedback(type, "goog-remb"))
+            video.append(RTCPFeedback(type, "transport-cc"))
+            let again = Self.retransmissionType(codec)
+            video.append(RTPMap(again, "rtx", clockRate: 90_000))
+            video.append(FormatParameters(again, [.init("apt", "\(type.rawValue)")]))
         }
         video.append(RTCPMux())
         video.append(ExtensionMap(Self.timingExtensionID, Self.timingExtension))
+        video.append(ExtensionMap(Self.transportSequenceID, TransportSequence.uri))
         video.append(FrameRate(framesPerSecond: format.framesPerSecond))
         video.append(StreamTerms(format, coded: coded))
         video.append(PictureShape(size: format.size, chroma: format.chroma))
@@ -85,7 +97,10 @@ package struct StreamOffer: Sendable {
             attributes: AttributeList([]),
             media: [
                 MediaSection(
-                    .video, port: 0, transport: "RTP/SAVPF", formats: codecs.map { "\(Self.payloadType($0).rawValue)" },
+                    .video, port: 0, transport: "RTP/SAVPF",
+                    formats: codecs.flatMap { [Self.payloadType($0), Self.retransmissionType($0)] }.map {
+                        "\($0.rawValue)"
+                    },
                     attributes: video),
                 MediaSection(
                     .application, port: 0, transport: Self.controlTransport, formats: ["control"],

@@ -17,6 +17,8 @@ package struct FrameTimingExtension: Sendable, Hashable {
     package static let size = 14
     /// The length of an extension that holds nothing else, with its profile and padding, in bytes.
     package static let extensionSize = 20
+    /// The length of the element with its one-byte head, in bytes.
+    package static let elementSize = 1 + size
 
     /// The timing, in the units above.
     package var timing: FrameTiming
@@ -62,9 +64,17 @@ package struct FrameTimingExtension: Sendable, Hashable {
     ///
     /// - Precondition: `id` is 1 to 14.
     package func writeExtension(id: UInt8, into packet: inout [UInt8]) {
-        precondition((1...14).contains(id), "one-byte form has no such element")
         packet.append(bigEndian: RTPHeaderExtension.oneByteProfile)
         packet.append(bigEndian: UInt16(4))
+        writeElement(id: id, into: &packet)
+        packet.append(0)
+    }
+
+    /// Appends the element in the one-byte form: `elementSize` bytes.
+    ///
+    /// - Precondition: `id` is 1 to 14.
+    package func writeElement(id: UInt8, into packet: inout [UInt8]) {
+        precondition((1...14).contains(id), "one-byte form has no such element")
         packet.append(id << 4 | UInt8(Self.size - 1))
         let captured = UInt64(bitPattern: timing.captured.microseconds)
         packet.append(bigEndian: UInt16(truncatingIfNeeded: captured >> 32))
@@ -73,7 +83,6 @@ package struct FrameTimingExtension: Sendable, Hashable {
         packet.append(bigEndian: delta(timing.converted, Unit.converted))
         packet.append(bigEndian: delta(timing.encoded, Unit.encoded))
         packet.append(bigEndian: delta(sent, Unit.sent))
-        packet.append(0)
     }
 
     private func delta(_ stage: Instant?, _ unit: Int64) -> UInt16 {

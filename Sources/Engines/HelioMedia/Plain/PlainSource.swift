@@ -39,7 +39,8 @@ package final class PlainSource {
     private let stream: StreamSender
     private let format: SendFormat
     private let codec: VideoCodec
-    private var record = TransportSendRecord()
+    /// Tells nothing: players report nothing that would.
+    private var estimator: BandwidthEstimator
     private var packets = Deque<Packet>()
     private var nextReport: Instant?
     private var playedAt = Instant.zero
@@ -55,9 +56,10 @@ package final class PlainSource {
     ) {
         codec = format.codec
         self.format = SendFormat(payloadType: type, repair: .none)
+        estimator = BandwidthEstimator(most: format.bitrate, isTransportWide: false)
         var configuration = StreamSender.Configuration(
             ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF), largestPacket: Self.largestDatagram,
-            target: format.bitrate)
+            rate: estimator.pacingRate)
         configuration.clockOffset = clockOffset
         configuration.isHostClock = true
         if !isPaced { configuration.pacer = nil }
@@ -118,7 +120,7 @@ package final class PlainSource {
     package func pollPacket() -> Packet? { packets.popFirst() }
 
     private func pump(_ now: Instant) {
-        stream.pump(record: &record, now: now) { (departure: consuming StreamSender.Departure) in
+        stream.pump(transport: &estimator, now: now) { (departure: consuming StreamSender.Departure) in
             guard case .packet(let bytes, _, _, _) = consume departure else { return }
             packetsSent += 1
             bytesSent += bytes.count

@@ -1,33 +1,60 @@
 package import HelioCore
 package import HelioRTP
 
-/// An estimate of what the path to the peer carries: from transport-wide feedback and from the peer's own estimate
-/// (REMB). Where both are known the lower counts.
-///
-/// The peer's arrival times go to the same ``ReceiveRateController`` that judges a path at its receiving end: it needs
-/// only the differences of two clocks.
+/// An estimate of what the path to the peer carries, from whatever the peer tells: transport-wide feedback best of all,
+/// else its own estimate (REMB), else the loss in its reports. Where several are known the lowest counts.
 package struct BandwidthEstimator: Sendable {
-    /// The time after which feedback that the peer has not repeated counts no longer.
+    /// The time after which the peer's own estimate, not repeated, counts no longer.
     private static let validity = Duration.seconds(5)
     /// The largest distance from now, once the clocks are matched, at which an arrival time is believed.
     private static let plausible = Duration.seconds(10)
 
     package var record = TransportSendRecord()
-    private var controller: ReceiveRateController
-    private let most: Bitrate
+    package private(set) var controller: CongestionController
+    private var most: Bitrate
+    /// True once the peer has told of single packets.
+    private var hasFeedback = false
     /// The offset from the peer's clock of arrivals to ours.
     private var clockOffset: Int64?
     private var highestTold: UInt64?
-    private var expected = 0
-    private var lost = 0
-    private var lastFeedback: Instant?
     private var told: (bitrate: Bitrate, at: Instant)?
+    /// What reports of loss alone leave of the agreed rate.
+    private var reported: Bitrate?
+    private var reportLoss = ReportedLoss()
     package private(set) var estimate: Bitrate
 
-    package init(most: Bitrate) {
+    /// - Parameter isTransportWide: true where the peer has agreed to tell of single packets, so that the path is begun
+    ///   with care.
+    package init(most: Bitrate, isTransportWide: Bool) {
         self.most = most
-        controller = ReceiveRateController(configuration: .init(most: most))
-        estimate = most
+        controller = CongestionController(.init(most: most))
+        hasFeedback = isTransportWide
+        estimate = isTransportWide ? controller.target : most
+    }
+
+    /// The peer tells of single packets from now on, or does not.
+    package mutating func setTransportWide(_ isTransportWide: Bool, now: Instant) {
+        guard isTransportWide != hasFeedback else { return }
+        hasFeedback = isTransportWide
+        update(now)
+    }
+
+    /// Sets another agreed rate.
+    package mutating func setMost(_ most: Bitrate, now: Instant) {
+        self.most = most
+        controller.setMost(most)
+        update(now)
+    }
+
+    /// Begins a path of which nothing is known.
+    package mutating func open(now: Instant) { controller.open(now: now) }
+
+    package mutating func setRoundTrip(_ time: Duration) { controller.setRoundTrip(time) }
+
+    /// Notes a packet that leaves, by its transport-wide number.
+    package mutating func sent(_ size: Int, probe: UInt32?, now: Instant) {
+        record.note(size: size, probe: probe, sent: now)
+        controller.sent(size, now: now)
     }
 
     /// Takes the peer's estimate of all that comes from here (REMB).
@@ -36,34 +63,50 @@ package struct BandwidthEstimator: Sendable {
         update(now)
     }
 
+    /// Takes a report block's loss, which counts where there is nothing better.
+    package mutating func handle(_ block: ReportBlock, now: Instant) {
+        reported = reportLoss.rate(
+            after: Double(block.fractionLost) / 256, from: reported ?? most, most: most, now: now)
+        update(now)
+    }
+
     /// - Returns: what was wrong with the feedback, if anything.
     package mutating func handle(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
         guard let base = record.widened(feedback.base) else { return .strayFeedback }
         let (reference, isPlausible) = matched(feedback, now: now)
         var arrival = reference
-        var latest: Instant?
+        var results: [PacketResult] = []
+        results.reserveCapacity(feedback.deltas.count)
+        var expected = 0
+        var lost = 0
         for (index, delta) in feedback.deltas.enumerated() {
             let number = base + UInt64(index)
             if let delta { arrival = arrival + TransportFeedback.tick * Int(delta) }
             guard var entry = record[number] else { continue }
             if number > highestTold ?? 0 {
+                // What no feedback spoke of, as that one was lost itself, is judged by this one alone.
                 highestTold = number
                 expected += 1
                 lost += 1
                 entry.fate = .lost
+                // One that is lost counts for the probe that it was sent in.
+                if delta == nil, entry.probe != nil {
+                    results.append(
+                        PacketResult(size: Int(entry.size), sent: entry.sent, arrival: nil, probe: entry.probe))
+                }
             }
             if delta != nil, entry.fate != .received {
                 if entry.fate == .lost { lost -= 1 }
                 entry.fate = .received
                 if isNear(arrival, now) {
-                    controller.received(bytes: Int(entry.size), sent: entry.sent, arrival: arrival)
-                    latest = max(latest ?? arrival, arrival)
+                    results.append(
+                        PacketResult(size: Int(entry.size), sent: entry.sent, arrival: arrival, probe: entry.probe))
                 }
             }
             record[number] = entry
         }
-        lastFeedback = now
-        if let latest { _ = controller.evaluate(expected: expected, lost: lost, now: latest) }
+        hasFeedback = true
+        controller.handle(results, expected: expected, lost: lost, now: now)
         update(now)
         return isPlausible ? nil : .implausibleFeedback
     }
@@ -88,11 +131,36 @@ package struct BandwidthEstimator: Sendable {
         abs((arrival - now).nanoseconds) <= Self.plausible.nanoseconds
     }
 
+    /// The rate at which packets leave.
+    package var pacingRate: Bitrate {
+        guard hasFeedback else { return Bitrate(bitsPerSecond: estimate.bitsPerSecond * 5 / 2) }
+        return max(estimate, controller.pacingRate)
+    }
+
+    /// True while a keyframe would only make a full queue longer.
+    package func isOverfull(now: Instant) -> Bool { hasFeedback && controller.isOverfull(now: now) }
+
+    /// When `isOverfull` is to be asked again, where nothing is heard before.
+    package func overfullDeadline(now: Instant) -> Deadline? {
+        guard isOverfull(now: now) else { return nil }
+        return controller.overfullEnds.map { Deadline(at: $0, why: "the queue may be gone") }
+    }
+
+    package mutating func pollProbe(now: Instant) -> Probe? { hasFeedback ? controller.pollProbe(now: now) : nil }
+
+    package mutating func tick(now: Instant) {
+        controller.tick(now: now)
+        update(now)
+    }
+
+    package var deadline: Deadline? { controller.deadline }
+
     /// Brings the estimate up to date; what is out of date counts no longer.
     package mutating func update(_ now: Instant) {
         var lowest = most
-        if let lastFeedback, now - lastFeedback <= Self.validity { lowest = min(lowest, controller.suggestion) }
+        if hasFeedback { lowest = min(lowest, controller.target) }
         if let told, now - told.at <= Self.validity { lowest = min(lowest, told.bitrate) }
+        if !hasFeedback, told == nil, let reported { lowest = min(lowest, reported) }
         estimate = lowest
     }
 }

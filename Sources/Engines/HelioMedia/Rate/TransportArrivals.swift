@@ -8,7 +8,12 @@ package import HelioRTP
 /// behind it. What is too far behind for that is left out, and so is what a jump of the numbers skips.
 package struct TransportArrivals: Sendable {
     /// The time between two feedbacks while packets come.
-    private static let interval = Duration.milliseconds(60)
+    private static let interval = Duration.milliseconds(50)
+    /// The same while the path is new, and the sender waits to learn what it carries.
+    private static let firstInterval = Duration.milliseconds(10)
+    private static let firstPackets: UInt64 = 200
+    /// The packets after which nobody waits for the interval's end.
+    private static let most = 64
     /// The most packets that are remembered, reported or not.
     private static let mostPackets = 2048
     /// The most of them that are kept once reported.
@@ -23,6 +28,8 @@ package struct TransportArrivals: Sendable {
     private var untold: UInt64 = 0
     private var count: UInt8 = 0
     package private(set) var dueAt: Instant?
+    private var received: UInt64 = 0
+    private var waiting = 0
 
     package init() {}
 
@@ -48,7 +55,11 @@ package struct TransportArrivals: Sendable {
         }
         while window.count > Self.mostPackets { window.removeFirst() }
         untold = max(untold, window.first)
-        if dueAt == nil { dueAt = arrival + Self.interval }
+        received += 1
+        waiting += 1
+        let interval = received < Self.firstPackets ? Self.firstInterval : Self.interval
+        if dueAt == nil { dueAt = arrival + interval }
+        if waiting >= Self.most { dueAt = arrival }
     }
 
     /// Forgets everything: the peer wants no more feedback.
@@ -58,6 +69,7 @@ package struct TransportArrivals: Sendable {
     package mutating func pollFeedback(sender: SSRC, media: SSRC, now: Instant) -> [TransportFeedback] {
         guard let dueAt, now >= dueAt else { return [] }
         self.dueAt = nil
+        waiting = 0
         var packets: [TransportFeedback] = []
         while let feedback = nextFeedback(sender: sender, media: media) { packets.append(feedback) }
         while window.first + UInt64(Self.mostTold) < untold { window.removeFirst() }

@@ -13,6 +13,8 @@ package struct OutboundStatistics: Sendable, Hashable {
     package internal(set) var droppedFrames = 0
     package internal(set) var retransmittedPackets = 0
     package internal(set) var retransmittedBytes = 0
+    /// Bytes that only filled probes of the path: copies of packets, and padding.
+    package internal(set) var paddingBytes = 0
     /// Packets that the peer requested by NACK, each as often as it did.
     package internal(set) var nackedPackets = 0
     package internal(set) var pictureLossIndications = 0

@@ -78,6 +78,16 @@ package struct SendHistory: Sendable {
     /// The packet that was requested; `nil` where it has become too old meanwhile.
     package subscript(_ sequence: ExtendedSequence) -> SentPacket? { window[sequence.rawValue] }
 
+    /// The newest packet whose payload has so many bytes, among the last few.
+    package func newest(atLeast bytes: Int) -> ExtendedSequence? {
+        var number = window.end
+        while number > window.first, window.end - number < 64 {
+            number -= 1
+            if let packet = window[number], packet.payload.count >= bytes { return ExtendedSequence(number) }
+        }
+        return nil
+    }
+
     private mutating func removeFirst() {
         heldBytes -= window[window.first]?.payload.count ?? 0
         window.removeFirst()

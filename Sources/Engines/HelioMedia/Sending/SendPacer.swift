@@ -1,11 +1,13 @@
 internal import DequeModule
 package import HelioCore
 
-/// Spreads bursts over time without ever delaying a normal frame (peers.md ask 31).
+/// Spreads bursts over time, so that they wait here and not in a queue on the path (peers.md ask 31).
 ///
-/// A token bucket: its burst lets an ordinary frame out in the instant in which it was coded, and what is larger, a
-/// keyframe of hundreds of packets, goes out at a multiple of the target rate instead of as one blast. Control goes
-/// first and never waits; retransmissions go before new pictures, since the picture that the sink shows hangs on them.
+/// A token bucket: packets leave at the rate that the path carries, five milliseconds' worth at most at once. Control
+/// goes first and never waits; retransmissions go before new pictures, since the picture that the sink shows hangs on
+/// them.
+///
+/// A probe takes whatever waits, and padding for the rest, at a rate of its own.
 ///
 /// The queue of media is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media is
 /// stale: all of it is dropped, whole frames, and so is what refers to it until a keyframe comes, which is requested. A
@@ -13,15 +15,14 @@ package import HelioCore
 /// again.
 package struct SendPacer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
-        /// The pacing rate as a multiple of the target rate.
-        package var rateMultiple = 5.0
-        /// The least pacing rate.
-        package var leastRate: Bitrate = .megabits(20)
-        /// The bucket's size as time at the target rate: three frames at 60 a second.
-        package var burst: Duration = .milliseconds(50)
-        package var leastBurstBytes = 32 * 1024
+        /// The bucket's size as time at the rate.
+        package var burst: Duration = .milliseconds(5)
+        /// The bucket's least size: a packet or two.
+        package var leastBurstBytes = 2400
         /// The longest wait that media may face when a new frame comes.
         package var longestQueue: Duration = .milliseconds(150)
+        /// The longest wait that a retransmission may face.
+        package var longestRepair: Duration = .milliseconds(100)
         /// The most bytes that may wait at all, however long that takes.
         package var mostBytes = 16 * 1024 * 1024
 
@@ -29,7 +30,10 @@ package struct SendPacer: Engine, Sendable {
     }
 
     package enum Output: Sendable {
-        case send(OutgoingPacket)
+        /// - Parameter probe: the probe that it is part of.
+        case send(OutgoingPacket, probe: UInt32?)
+        /// So many bytes that mean nothing, which complete a probe.
+        case pad(Int, probe: UInt32)
         /// Frames were dropped; the encoder's next one must be a keyframe.
         case needKeyframe
     }
@@ -44,13 +48,16 @@ package struct SendPacer: Engine, Sendable {
         case overflow
     }
 
-    /// The estimate of what the path carries, at most the agreed rate; takes effect at once.
-    package var target: Bitrate
+    /// The rate at which packets leave; takes effect at once.
+    package var rate: Bitrate
     package private(set) var drops = DropCounter<Drop>()
     /// Whole frames lost to the drops above.
     package private(set) var droppedFrames = 0
     /// The bytes that wait, of media and retransmissions.
     package private(set) var queuedBytes = 0
+
+    /// The largest packet of padding alone: a byte tells its length (RFC 3550 section 5.1).
+    package static let leastPadding = 255
 
     private let configuration: Configuration
     private var media = Deque<OutgoingPacket>()
@@ -59,13 +66,16 @@ package struct SendPacer: Engine, Sendable {
     /// The bytes that may be sent now; below zero after a packet larger than what was left.
     private var tokens: Double
     private var queuedKeyframeBytes = 0
+    private var retransmissionBytes = 0
     private var filled: Instant?
     private var newestFrame: UInt64?
     private var dropping: UInt64?
     private var awaitsKeyframe = false
+    private var probe: (probe: Probe, bytes: Int, packets: Int)?
+    private var largestPadding = SendPacer.leastPadding
 
-    package init(target: Bitrate, configuration: Configuration = Configuration()) {
-        self.target = target
+    package init(rate: Bitrate, configuration: Configuration = Configuration()) {
+        self.rate = rate
         self.configuration = configuration
         tokens = 0
         tokens = burstBytes
@@ -77,9 +87,12 @@ package struct SendPacer: Engine, Sendable {
             // Taken from the bucket all the same: what is sent is sent.
             refill(now)
             tokens -= Double(packet.size)
-            outputs.append(.send(packet))
+            outputs.append(.send(packet, probe: nil))
         case .retransmission:
+            // What would come later than the peer waits is not worth its place; the peer asks again where it is.
+            if delay(of: retransmissionBytes) > configuration.longestRepair { return drops.count(.stale) }
             if queuedBytes + packet.size > configuration.mostBytes { return drops.count(.overflow) }
+            retransmissionBytes += packet.size
             queuedBytes += packet.size
             retransmissions.append(packet)
         case .media(let frame, let isKeyframe):
@@ -101,14 +114,39 @@ package struct SendPacer: Engine, Sendable {
         while tokens > 0, let packet = retransmissions.popFirst() ?? media.popFirst() {
             tokens -= Double(packet.size)
             unqueue(packet)
-            outputs.append(.send(packet))
+            outputs.append(.send(packet, probe: probe?.probe.id))
+            notePart(packet.size)
         }
+        while tokens > 0, let (probe, bytes, packets) = probe {
+            let size = max(1, min(largestPadding, max(probe.bytes - bytes, (probe.packets - packets) * 64)))
+            tokens -= Double(size)
+            outputs.append(.pad(size, probe: probe.id))
+            notePart(size)
+        }
+    }
+
+    /// Sends a probe from now on; one that is under way ends.
+    ///
+    /// - Parameter largestPadding: the most bytes that a packet of padding can have.
+    package mutating func begin(_ probe: Probe, largestPadding: Int, now: Instant) {
+        refill(now)
+        self.largestPadding = largestPadding
+        self.probe = (probe, 0, 0)
+        // Its own rate alone counts, from its first packet on.
+        tokens = 1
+        tick(now: now)
+    }
+
+    private mutating func notePart(_ size: Int) {
+        guard let (open, bytes, packets) = probe else { return }
+        let isOver = bytes + size >= open.bytes && packets + 1 >= open.packets
+        probe = isOver ? nil : (open, bytes + size, packets + 1)
     }
 
     package mutating func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
-        guard queuedBytes > 0, let filled else { return nil }
+        guard queuedBytes > 0 || probe != nil, let filled else { return nil }
         // One byte more than nothing, rounded up to whole nanoseconds, so that a tick then always sends.
         let wait = (1 - tokens) / bytesPerNanosecond
         return Deadline(at: filled + .nanoseconds(Int64(max(0, wait).rounded(.up)) + 1), why: "pacing")
@@ -148,6 +186,7 @@ package struct SendPacer: Engine, Sendable {
 
     private mutating func unqueue(_ packet: borrowing OutgoingPacket) {
         queuedBytes -= packet.size
+        if packet.kind == .retransmission { retransmissionBytes -= packet.size }
         if case .media(_, true) = packet.kind { queuedKeyframeBytes -= packet.size }
     }
 
@@ -161,11 +200,12 @@ package struct SendPacer: Engine, Sendable {
     }
 
     private var bytesPerNanosecond: Double {
-        let paced = Double(target.bitsPerSecond) * configuration.rateMultiple
-        return max(paced, Double(configuration.leastRate.bitsPerSecond)) / 8e9
+        Double(max(1, (probe?.probe.rate ?? rate).bitsPerSecond)) / 8e9
     }
 
     private var burstBytes: Double {
-        max(Double(configuration.leastBurstBytes), Double(target.bitsPerSecond) / 8 * configuration.burst.inSeconds)
+        probe == nil
+            ? max(Double(configuration.leastBurstBytes), Double(rate.bitsPerSecond) / 8 * configuration.burst.inSeconds)
+            : 1
     }
 }

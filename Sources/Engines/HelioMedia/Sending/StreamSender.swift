@@ -27,18 +27,18 @@ package final class StreamSender {
         package var largestPacket: Int
         /// The bytes that can be appended to a packet without allocating: SRTP's.
         package var reserve = 0
-        /// The rate that the path is assumed to carry until the peer tells.
-        package var target: Bitrate
+        /// The rate at which packets leave until another is set.
+        package var rate: Bitrate
         /// The pacer's settings; `nil`: packets leave at once, on a path that has its own flow control.
         package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
         package var history = SendHistory.Configuration()
         package var keyframes = KeyframeRequests()
 
-        package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, target: Bitrate) {
+        package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, rate: Bitrate) {
             self.ssrc = ssrc
             self.firstSequence = firstSequence
             self.largestPacket = largestPacket
-            self.target = target
+            self.rate = rate
         }
     }
 
@@ -85,6 +85,8 @@ package final class StreamSender {
     /// The RTP timestamp of the newest packet sent.
     private var lastWireTimestamp: UInt32 = 0
     private var tailProbe = TailProbe()
+    /// The packet whose copies pad a probe; `nil`: bytes that mean nothing do.
+    private var padding: ExtendedSequence?
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -93,7 +95,7 @@ package final class StreamSender {
         keyframes = configuration.keyframes
         nextSequence = ExtendedSequence(UInt64(configuration.firstSequence & 0x7FFF))
         nextRetransmission = ExtendedSequence(UInt64(configuration.firstRetransmission & 0x7FFF))
-        pacer = configuration.pacer.map { SendPacer(target: configuration.target, configuration: $0) }
+        pacer = configuration.pacer.map { SendPacer(rate: configuration.rate, configuration: $0) }
         history = SendHistory(first: nextSequence, configuration: configuration.history)
     }
 
@@ -130,7 +132,24 @@ package final class StreamSender {
     /// Another path leads to the peer: what went by the one before may be lost.
     package func pathChanged(now: Instant) { tailProbe.hurry(now: now) }
 
-    package func setTarget(_ bitrate: Bitrate) { pacer?.target = bitrate }
+    /// Sets the rate at which packets leave.
+    package func setRate(_ rate: Bitrate) { pacer?.rate = rate }
+
+    /// True once there is something that a probe can begin with.
+    package var canProbe: Bool { isActive && (!waiting.isEmpty || (format != nil && statistics.packets > 0)) }
+
+    /// Sends a probe from now on: of what waits, and of packets that went before or of padding for the rest.
+    package func begin(_ probe: Probe, now: Instant) {
+        guard isActive else { return }
+        padding = hasRetransmissionStream ? history.newest(atLeast: 400) : nil
+        let size = padding.map { history[$0]?.payload.count ?? 0 } ?? 0
+        pacer?.begin(probe, largestPadding: max(SendPacer.leastPadding, size), now: now)
+    }
+
+    private var hasRetransmissionStream: Bool {
+        guard configuration.retransmissionSSRC != nil, case .retransmissionStream = format?.repair else { return false }
+        return true
+    }
 
     /// The sequence number for `RTP-Info` (RFC 2326 section 12.33).
     package var nextWireSequence: UInt16 { nextSequence.wire }
@@ -173,7 +192,7 @@ package final class StreamSender {
     /// Sends a packet of a codec that is not packetized here, audio say: it goes at once.
     package func send(
         packet payload: [UInt8], timestamp: UInt32, marker: Bool, as format: SendFormat,
-        record: inout TransportSendRecord, now: Instant, _ emit: Emit
+        transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
         guard isActive else { return drops.count(.notSending) }
         guard payload.count <= largestPayload.other else { return drops.count(.payloadTooLarge) }
@@ -181,24 +200,25 @@ package final class StreamSender {
         lastTimestamp = (timestamp, now)
         depart(
             format, payload, payload.indices, timestamp: timestamp &+ configuration.timestampOffset, marker: marker,
-            timing: nil, record: &record, now: now, emit)
+            timing: nil, probe: nil, transport: &transport, now: now, emit)
     }
 
     // MARK: What leaves
 
-    /// Emits the packets that may leave now; `record` numbers them across all streams of one transport.
-    package func pump(record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
+    /// Emits the packets that may leave now; `transport` numbers them across all streams of one transport.
+    package func pump(transport: inout BandwidthEstimator, now: Instant, _ emit: Emit) {
         while let output = pacer?.poll() {
             switch output {
             case .needKeyframe: keyframes.ask(KeyframeWish("the path is too slow"))
-            case .send(let packet):
+            case .pad(let size, let probe): pad(size, probe: probe, transport: &transport, now: now, emit)
+            case .send(let packet, let probe):
                 let ticket = packet.ticket
                 if packet.kind == .retransmission {
-                    departAgain(ticket, record: &record, now: now, emit)
+                    departAgain(ticket, probe: probe, transport: &transport, now: now, emit)
                 } else {
                     while let next = waiting.first, next.ticket < ticket { _ = waiting.popFirst() }
                     guard let next = waiting.popFirst() else { continue }
-                    depart(next, record: &record, now: now, emit)
+                    depart(next, probe: probe, transport: &transport, now: now, emit)
                 }
             }
         }
@@ -206,31 +226,45 @@ package final class StreamSender {
             // What is left was dropped there.
             if pacer.queuedBytes == 0 { while waiting.popFirst() != nil {} }
         } else {
-            while let next = waiting.popFirst() { depart(next, record: &record, now: now, emit) }
+            while let next = waiting.popFirst() { depart(next, probe: nil, transport: &transport, now: now, emit) }
         }
-        if waiting.isEmpty, tailProbe.poll(now: now) { probe(record: &record, now: now, emit) }
+        if waiting.isEmpty, tailProbe.poll(now: now) { pad(1, probe: nil, transport: &transport, now: now, emit) }
     }
 
-    /// Sends a packet of padding alone: the newest number, with nothing to show.
-    private func probe(record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
+    /// Sends bytes that mean nothing: a copy of a packet that went before, where the peer knows those for what they are,
+    /// or padding alone under the newest number, which has nothing to show.
+    private func pad(
+        _ size: Int, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+    ) {
         guard let format else { return }
+        if probe != nil, let padding, let kept = history[padding] {
+            statistics.paddingBytes += kept.payload.count
+            return departAgain(kept, padding, probe: probe, transport: &transport, now: now, emit)
+        }
+        let count = min(SendPacer.leastPadding, max(1, size))
+        statistics.paddingBytes += count
+        var bytes = [UInt8](repeating: 0, count: count)
+        bytes[count - 1] = UInt8(count)
         depart(
-            format, [1], 0..<1, timestamp: lastWireTimestamp, marker: false, timing: nil, isPadding: true,
-            record: &record, now: now, emit)
+            format, bytes, bytes.indices, timestamp: lastWireTimestamp, marker: false, timing: nil, isPadding: true,
+            probe: probe, transport: &transport, now: now, emit)
     }
 
-    private func depart(_ next: Waiting, record: inout TransportSendRecord, now: Instant, _ emit: Emit) {
+    private func depart(
+        _ next: Waiting, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+    ) {
         guard let format else { return }
         let timing = next.payload.isLast ? next.timing : nil
         depart(
             format, next.bytes, next.payload.range, timestamp: next.timestamp, marker: next.payload.isLast,
-            timing: timing, record: &record, now: now, emit)
+            timing: timing, probe: probe, transport: &transport, now: now, emit)
         if format.repair != .none { tailProbe.mediaLeft(now: now) }
     }
 
     private func depart(
         _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
-        timing: FrameTiming?, isPadding: Bool = false, record: inout TransportSendRecord, now: Instant, _ emit: Emit
+        timing: FrameTiming?, isPadding: Bool = false, probe: UInt32?, transport: inout BandwidthEstimator,
+        now: Instant, _ emit: Emit
     ) {
         let sequence = nextSequence
         nextSequence = nextSequence.advanced(by: 1)
@@ -238,7 +272,8 @@ package final class StreamSender {
             marker: marker, payloadType: format.payloadType, sequence: sequence.wire, timestamp: timestamp, ssrc: ssrc)
         header.hasPadding = isPadding
         let timing = timing.map { FrameTimingExtension(timing: $0, sent: now) }
-        let packet = make(header, timing, original: nil, bytes, payload, record: &record, now: now)
+        let packet = make(
+            header, timing, original: nil, bytes, payload, probe: probe, transport: &transport, now: now)
         statistics.packets += 1
         // Padding counts for nothing, and goes again as an empty packet: one that is lost must leave no gap.
         let payload = isPadding ? payload.upperBound..<payload.upperBound : payload
@@ -258,11 +293,18 @@ package final class StreamSender {
     }
 
     private func departAgain(
-        _ original: ExtendedSequence, record: inout TransportSendRecord, now: Instant, _ emit: Emit
+        _ original: ExtendedSequence, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
         guard let kept = history[original] else { return drops.count(.strayFeedback) }
         statistics.retransmittedPackets += 1
         statistics.retransmittedBytes += kept.payload.count
+        departAgain(kept, original, probe: probe, transport: &transport, now: now, emit)
+    }
+
+    private func departAgain(
+        _ kept: SentPacket, _ original: ExtendedSequence, probe: UInt32?, transport: inout BandwidthEstimator,
+        now: Instant, _ emit: Emit
+    ) {
         guard case .retransmissionStream(let type) = kept.repair, let ssrc = configuration.retransmissionSSRC else {
             return emit(.again(original))
         }
@@ -271,7 +313,9 @@ package final class StreamSender {
         let header = RTPHeader(
             marker: kept.marker, payloadType: type, sequence: sequence.wire, timestamp: kept.timestamp,
             ssrc: ssrc)
-        let packet = make(header, nil, original: original.wire, kept.bytes, kept.payload, record: &record, now: now)
+        let packet = make(
+            header, nil, original: original.wire, kept.bytes, kept.payload, probe: probe, transport: &transport,
+            now: now)
         emit(
             .packet(
                 consume packet, headerLength: extensions.headerLength(isLast: false), sequence: sequence, isKept: false)
@@ -281,7 +325,7 @@ package final class StreamSender {
     /// Makes the packet as one array: header, extension, payload, and room for encryption.
     private func make(
         _ header: RTPHeader, _ timing: FrameTimingExtension?, original: UInt16?, _ bytes: [UInt8],
-        _ payload: Range<Int>, record: inout TransportSendRecord, now: Instant
+        _ payload: Range<Int>, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant
     ) -> [UInt8] {
         var packet: [UInt8] = []
         packet.reserveCapacity(
@@ -290,8 +334,8 @@ package final class StreamSender {
         extensions.write(header, timing: timing, into: &packet)
         if let original { packet.append(bigEndian: original) }
         packet.append(contentsOf: bytes[payload])
-        extensions.stamp(&packet, sent: now, transportSequence: UInt16(truncatingIfNeeded: record.next))
-        if extensions.isTransportWide { record.note(size: packet.count, sent: now) }
+        extensions.stamp(&packet, sent: now, transportSequence: UInt16(truncatingIfNeeded: transport.record.next))
+        if extensions.isTransportWide { transport.sent(packet.count, probe: probe, now: now) }
         return packet
     }
 

@@ -11,6 +11,8 @@ package struct TransportSendRecord: Sendable {
 
         package var size: Int32
         var fate = Fate.unknown
+        /// The probe that it was sent in; `nil`: none.
+        package var probe: UInt32?
         package var sent: Instant
     }
 
@@ -24,8 +26,8 @@ package struct TransportSendRecord: Sendable {
     /// The number of the next packet; goes on for ever, its lower half on the wire.
     package var next: UInt64 { window.end }
 
-    package mutating func note(size: Int, sent: Instant) {
-        window.append(Entry(size: Int32(clamping: size), sent: sent))
+    package mutating func note(size: Int, probe: UInt32? = nil, sent: Instant) {
+        window.append(Entry(size: Int32(clamping: size), probe: probe, sent: sent))
         while window.count > Self.mostPackets { window.removeFirst() }
         while let oldest = window[window.first], sent - oldest.sent > Self.longestAge { window.removeFirst() }
     }

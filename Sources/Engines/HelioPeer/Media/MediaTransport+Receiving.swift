@@ -66,7 +66,9 @@ extension MediaTransport {
         for block in blocks {
             guard let stream = section(sending: block.ssrc)?.stream else { continue }
             stream.handle(block, now: now)
+            estimator.handle(block, now: now)
             guard let time = stream.statistics.roundTrip else { continue }
+            estimator.setRoundTrip(time)
             for receiver in receivers.values { receiver.setRoundTrip(time, now: now) }
         }
     }

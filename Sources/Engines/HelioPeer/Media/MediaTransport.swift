@@ -79,7 +79,7 @@ package final class MediaTransport: Engine {
     ) {
         self.configuration = configuration
         self.random = random
-        estimator = BandwidthEstimator(most: configuration.mostBitrate)
+        estimator = BandwidthEstimator(most: configuration.mostBitrate, isTransportWide: false)
         incomingRate = IncomingRate(most: configuration.mostBitrate)
     }
 
@@ -115,6 +115,8 @@ package final class MediaTransport: Engine {
             receiver.addDrops(to: &pastDrops)
             receivers[id] = nil
         }
+        estimator.setTransportWide(
+            media.contains { $0.direction.sends && $0.kind == .video && $0.isTransportWide }, now: now)
         share(estimator.estimate)
         pump(now)
     }
@@ -162,6 +164,7 @@ package final class MediaTransport: Engine {
         guard !isOpen else { return }
         isOpen = true
         nextReport = now + Self.reportInterval / 2
+        estimator.open(now: now)
         pump(now)
     }
 
@@ -196,7 +199,7 @@ package final class MediaTransport: Engine {
     ) {
         guard isOpen, let sender = senders[id] else { return counted.count(.notSending) }
         sender.send(
-            packet: payload, timestamp: timestamp, marker: marker, record: &estimator.record, now: now
+            packet: payload, timestamp: timestamp, marker: marker, transport: &estimator, now: now
         ) { put($0, of: sender) }
         pump(now)
     }
@@ -238,6 +241,10 @@ package final class MediaTransport: Engine {
     // MARK: Time
 
     package func tick(now: Instant) {
+        if isOpen {
+            estimator.tick(now: now)
+            share(estimator.estimate)
+        }
         for (_, sender) in senders { sender.stream.tick(now: now) }
         for (_, receiver) in receivers { receiver.tick(now: now) }
         if isOpen {
@@ -254,6 +261,7 @@ package final class MediaTransport: Engine {
         for (_, sender) in senders { earliest = .earliest(earliest, sender.deadline(isOpen: isOpen)) }
         for (_, receiver) in receivers { earliest = .earliest(earliest, receiver.deadline) }
         guard isOpen else { return earliest }
+        earliest = .earliest(earliest, estimator.deadline)
         earliest = .earliest(earliest, nextReport.map { Deadline(at: $0, why: "RTCP report") })
         return .earliest(earliest, arrivals.dueAt.map { Deadline(at: $0, why: "transport-wide feedback") })
     }
@@ -280,8 +288,13 @@ package final class MediaTransport: Engine {
 
     /// Moves senders and receivers on after an input.
     private func pump(_ now: Instant) {
+        if isOpen, let sender = senders.values.first(where: { $0.stream.canProbe && $0.isVideo }),
+            let probe = estimator.pollProbe(now: now)
+        {
+            sender.stream.begin(probe, now: now)
+        }
         for (id, sender) in senders {
-            sender.stream.pump(record: &estimator.record, now: now) { put($0, of: sender) }
+            sender.stream.pump(transport: &estimator, now: now) { put($0, of: sender) }
             if isOpen, sender.stream.keyframes.poll(now: now) != nil { put(.event(.keyframeNeeded(id))) }
         }
         for (id, receiver) in receivers { pass(on: receiver, id) }
@@ -322,7 +335,8 @@ package final class MediaTransport: Engine {
     /// Shares the path's bitrate among the streams of video, and reports a change of it.
     func share(_ bitrate: Bitrate) {
         let sending = senders.values.filter { $0.stream.isActive && $0.isVideo }
-        for sender in sending { sender.stream.setTarget(Bitrate(bitsPerSecond: bitrate.bitsPerSecond / sending.count)) }
+        let pacing = estimator.pacingRate.bitsPerSecond
+        for sender in sending { sender.stream.setRate(Bitrate(bitsPerSecond: pacing / sending.count)) }
         guard bitrate != announced else { return }
         if announced != nil || bitrate != configuration.mostBitrate { put(.event(.estimatedBitrate(bitrate))) }
         announced = bitrate

@@ -32,7 +32,7 @@ final class OutgoingSection {
         let timestampOffset = UInt32.random(in: .min ... .max, using: &random)
         var configuration = StreamSender.Configuration(
             ssrc: names.ssrc, firstSequence: .random(in: 0...0x7FFF, using: &random),
-            largestPacket: terms.largestPacket, target: terms.mostBitrate)
+            largestPacket: terms.largestPacket, rate: terms.mostBitrate)
         configuration.timestampOffset = timestampOffset
         configuration.retransmissionSSRC = names.retransmissionSSRC
         configuration.firstRetransmission = .random(in: 0...0x7FFF, using: &random)
@@ -91,14 +91,15 @@ final class OutgoingSection {
     }
 
     func send(
-        packet payload: [UInt8], timestamp: UInt32, marker: Bool, record: inout TransportSendRecord, now: Instant,
+        packet payload: [UInt8], timestamp: UInt32, marker: Bool, transport: inout BandwidthEstimator, now: Instant,
         _ emit: StreamSender.Emit
     ) {
         guard let codec = media.codecs.first(where: { $0.sendPayloadType == chosenType }) ?? media.codecs.first
         else { return drops.count(.notSending) }
         self.codec = codec
         stream.send(
-            packet: payload, timestamp: timestamp, marker: marker, as: codec.sendFormat, record: &record, now: now, emit
+            packet: payload, timestamp: timestamp, marker: marker, as: codec.sendFormat, transport: &transport,
+            now: now, emit
         )
     }
 

@@ -1,0 +1,116 @@
+import HelioCore
+import HelioMedia
+import HelioRTP
+import HelioSession
+import HelioSimulation
+
+/// The sending end of a flow: a screen, an encoder that keeps to what the sender says, and the sender.
+final class LabSource: SimulatedPeer {
+    /// Whole microseconds, as frames tell their times in these.
+    private static let frameInterval = Duration.microseconds(16_667)
+    /// As a host keeps keyframes apart: a storm of requests costs few.
+    private static let keyframeSpacing = Duration.milliseconds(100)
+    private static let mostKeyframes = 4
+    private static let keyframeTime = Duration.seconds(2)
+
+    private let media: SourceMedia
+    private let meter: LabMeter
+    private let ceiling: Bitrate
+    private let viewer: PathID
+    private var content: LabContent
+    private var encoder: ModelEncoder
+    private var random: SeededGenerator
+    private var outbox = LabOutbox()
+
+    private var hasBegun = false
+    private var nextFrame: Instant
+    /// True where the screen has changed since the last picture.
+    private var hasChanged = false
+    private var wantsKeyframe = false
+    /// The times of the last keyframes, oldest first.
+    private var keyframes: [Instant] = []
+
+    init(
+        _ media: SourceMedia, to viewer: PathID, content: LabContent, ceiling: Bitrate, meter: LabMeter,
+        random: inout SeededGenerator
+    ) {
+        self.media = media
+        self.viewer = viewer
+        self.content = content
+        self.ceiling = ceiling
+        self.meter = meter
+        encoder = ModelEncoder(seed: random.next())
+        self.random = random.split()
+        nextFrame = meter.start
+    }
+
+    /// The rate that the sender wants of the encoder: the one place that asks for it.
+    private func askRate() -> Bitrate {
+        _ = media.pollNewBitrate()
+        return min(ceiling, media.targetBitrate)
+    }
+
+    func receive(_ datagram: [UInt8], now: Instant) {
+        media.handle(datagram, from: viewer, now: now, random: &random)
+        drain(now)
+    }
+
+    func tick(now: Instant) {
+        guard now >= meter.start else { return }
+        if !hasBegun {
+            hasBegun = true
+            media.play(isFirst: true, now: now)
+        }
+        media.tick(now: now)
+        drain(now)
+        while nextFrame <= now {
+            nextFrame = nextFrame + Self.frameInterval
+            capture(now)
+        }
+    }
+
+    func pollDatagram(now: Instant) -> [UInt8]? { outbox.popFirst() }
+
+    var deadline: Deadline? {
+        guard hasBegun else { return Deadline(at: meter.start, why: "a flow begins") }
+        return .earliest(media.deadline, Deadline(at: nextFrame, why: "the screen is captured"))
+    }
+
+    /// Codes what the screen shows now, where it is worth it.
+    private func capture(_ now: Instant) {
+        if content.changes(at: now - meter.start) {
+            hasChanged = true
+            meter.changed(at: now)
+        }
+        let target = askRate()
+        meter.asked(target, now: now)
+        if wantsKeyframe, mayCodeKeyframe(now) {
+            wantsKeyframe = false
+            keyframes.append(now)
+            if keyframes.count > Self.mostKeyframes { keyframes.removeFirst() }
+            encode(isKeyframe: true, target, now)
+        } else if hasChanged, !keyframes.isEmpty, encoder.credit(target: target, now: now) >= 0 {
+            // While a larger picture is being paid for, others would only wait behind it: they are left out.
+            encode(isKeyframe: false, target, now)
+        }
+    }
+
+    private func mayCodeKeyframe(_ now: Instant) -> Bool {
+        guard let last = keyframes.last else { return true }
+        guard now - last >= Self.keyframeSpacing else { return false }
+        return keyframes.count < Self.mostKeyframes || now - keyframes[0] >= Self.keyframeTime
+    }
+
+    private func encode(isKeyframe: Bool, _ target: Bitrate, _ now: Instant) {
+        hasChanged = false
+        let slice = encoder.encode(kind: content.kind, isKeyframe: isKeyframe, target: target, now: now)
+        meter.coded(slice, quantiser: encoder.lastQP)
+        media.send(PacketizedSlice(slice, codec: .h264, limits: media.largestPayload), now: now)
+        drain(now)
+    }
+
+    private func drain(_ now: Instant) {
+        while let datagram = media.pollDatagram() { outbox.append(datagram.bytes) }
+        if media.pollKeyframeNeed(now: now) != nil { wantsKeyframe = true }
+    }
+}

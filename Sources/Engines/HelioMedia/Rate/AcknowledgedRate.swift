@@ -1,0 +1,42 @@
+internal import DequeModule
+import HelioCore
+
+/// The rate at which data arrives at the peer, over a sliding window of its arrival times.
+struct AcknowledgedRate: Sendable {
+    private let window: Duration
+    private let leastSpan: Duration
+    private var arrivals = Deque<(at: Instant, bytes: Int)>()
+    private var bytes = 0
+    private var newest: Instant?
+
+    /// - Parameter window: the longest time back; a quarter of it is the shortest.
+    init(window: Duration) {
+        self.window = window
+        leastSpan = window / 4
+    }
+
+    /// Notes a packet's arrival; one that is older than the window counts for nothing.
+    mutating func note(_ size: Int, at arrival: Instant) {
+        newest = max(newest ?? arrival, arrival)
+        arrivals.append((arrival, size))
+        bytes += size
+        forget()
+    }
+
+    private mutating func forget() {
+        guard let newest else { return }
+        while let oldest = arrivals.first, newest - oldest.at > window {
+            bytes -= oldest.bytes
+            arrivals.removeFirst()
+        }
+    }
+
+    /// The rate up to the newest arrival; `nil` while too little has come.
+    var rate: Bitrate? {
+        guard let newest, let oldest = arrivals.first else { return nil }
+        let span = newest - oldest.at
+        // The first packet opens the span, and its bytes came before it.
+        guard span >= leastSpan else { return nil }
+        return Bitrate(bitsPerSecond: Int(Double(bytes - oldest.bytes) * 8 / span.inSeconds))
+    }
+}

@@ -1,0 +1,68 @@
+internal import DequeModule
+import HelioCore
+
+/// The capacity of the path as the packets of one burst show it: a link that is slower than they were sent at pulls
+/// them apart.
+///
+/// A frame is such a burst, so a screen that changes measures its path for nothing.
+struct BurstCapacity: Sendable {
+    /// The longest time between two packets of one burst.
+    private static let longestGap = Duration.milliseconds(2)
+    private static let leastPackets = 6
+    /// The shortest time that is measured: what is shorter is as long.
+    private static let leastSpan = Duration.microseconds(250)
+    /// The number of bursts that are remembered.
+    private static let memory = 16
+
+    private struct Burst {
+        var firstSent: Instant
+        var lastSent: Instant
+        var firstArrival: Instant
+        var lastArrival: Instant
+        var firstSize: Int
+        var bytes: Int
+        var packets: Int
+    }
+
+    /// The rates of the last bursts, newest last, in bits a second.
+    private var rates = Deque<Double>()
+    private var burst: Burst?
+
+    /// The rate that the path has shown to carry for a moment: the second largest of the last bursts, as links that
+    /// gather packets let one look faster than it was.
+    var proven: Bitrate? {
+        guard rates.count >= 2 else { return rates.first.map { Bitrate(bitsPerSecond: Int($0)) } }
+        let sorted = rates.sorted(by: >)
+        return Bitrate(bitsPerSecond: Int(sorted[1]))
+    }
+
+    /// Takes a packet that arrived. In order of sending.
+    mutating func take(sent: Instant, arrival: Instant, size: Int) {
+        if var open = burst, sent - open.lastSent <= Self.longestGap, sent >= open.lastSent {
+            open.lastSent = sent
+            open.lastArrival = max(open.lastArrival, arrival)
+            open.bytes += size
+            open.packets += 1
+            burst = open
+            return
+        }
+        if let burst { close(burst) }
+        burst = Burst(
+            firstSent: sent, lastSent: sent, firstArrival: arrival, lastArrival: arrival, firstSize: size, bytes: size,
+            packets: 1)
+    }
+
+    /// Judges the open burst too: nothing was sent after it.
+    mutating func finish() {
+        if let burst { close(burst) }
+        burst = nil
+    }
+
+    private mutating func close(_ burst: Burst) {
+        guard burst.packets >= Self.leastPackets else { return }
+        let span = max(
+            Self.leastSpan, max(burst.lastSent - burst.firstSent, burst.lastArrival - burst.firstArrival))
+        rates.append(Double(burst.bytes - burst.firstSize) * 8 / span.inSeconds)
+        if rates.count > Self.memory { rates.removeFirst() }
+    }
+}

@@ -1,0 +1,341 @@
+package import HelioCore
+
+/// Decides how much may be sent to one peer: one controller for native viewers, browsers and all of WebRTC.
+///
+/// What it knows are the fates of single packets. Four judges look at them: `DelayGradient` sees a queue begin before it
+/// costs much, `LossJudge` tells congestion from a radio's own losses, `ProbePlanner` looks for more where the
+/// application does not, and `BurstCapacity` sees how fast a single frame may go. The rate falls to what arrived, grows
+/// to no more than half as much again as arrived, and stays where nobody has said anything.
+package struct CongestionController: Sendable {
+    package struct Configuration: Sendable, Hashable {
+        package var least: Bitrate = .kilobits(150)
+        /// The rate at which a path begins of which nothing is known.
+        package var start: Bitrate = .megabits(3)
+        /// The agreed rate: nobody would use more.
+        package var most: Bitrate
+
+        package init(most: Bitrate) { self.most = most }
+    }
+
+    /// The cause of the last change, for statistics and traces.
+    package enum Reason: String, Sendable, Hashable {
+        case start
+        case delay
+        case loss
+        case silence
+        case probe
+        case growth
+        case ceiling
+    }
+
+    /// The share of what arrived that is sent on after a queue was seen.
+    private static let backoff = 0.85
+    private static let lossBackoff = 0.95
+    /// The loss above the path's own that is one's part of what a queue throws away which others fill.
+    private static let rivalLoss = 0.01
+    /// The growth a second, far from where the path was full.
+    private static let growth = 1.08
+    /// The bits a second that are added in the time that the path takes to answer, near where it was full; and the most
+    /// in a second, as a share of the rate.
+    private static let step = 90_000.0
+    private static let steepest = 0.2
+    /// The time for which a rate that was once carried is worth looking for.
+    private static let memory = Duration.seconds(60)
+    /// The share of the target below which the application is taken to limit the rate.
+    private static let applicationShare = 0.65
+    /// The time without feedback on what was sent, in round trips and at least, after which the rate falls.
+    private static let silence = Duration.milliseconds(500)
+    private static let burstFactor = 1.25
+    private static let overfull = Duration.milliseconds(60)
+    private static let draining = Duration.milliseconds(250)
+
+    /// The rate that the encoders may fill.
+    package private(set) var target: Bitrate
+    package private(set) var reason = Reason.start
+    /// True once the peer has told of any packet.
+    package private(set) var isMeasured = false
+
+    private var configuration: Configuration
+    /// Some ten frames, so that one large frame is not taken for the rate; and few, to see a fall soon.
+    private var acknowledged = AcknowledgedRate(window: .milliseconds(400))
+    private var lately = AcknowledgedRate(window: .milliseconds(150))
+    private var queue = QueueWatch()
+    /// The target before less was sent because of a queue that stands.
+    private var beforeQueue: Bitrate?
+    private var rivals = RivalWatch()
+    private var gradient = DelayGradient()
+    private var loss = LossJudge()
+    private var bursts = BurstCapacity()
+    private var probes = ProbePlanner()
+    private var sentRate = AcknowledgedRate(window: .milliseconds(400))
+    private var roundTrip = Duration.milliseconds(100)
+    private var lastDecrease: Instant?
+    private var lastGrowth: Instant?
+    private var lastFeedback: Instant?
+    /// The time of the first packet that nobody has told of yet, and of the newest.
+    private var unanswered: Instant?
+    private var lastSent = Instant.zero
+    /// The rate at which the path was full, and how far that varied (both smoothed).
+    private var full: (rate: Double, deviation: Double)?
+    /// True once the path has shown that there is more than it carries.
+    private var hasBeenFull = false
+    /// The highest rate that was carried lately.
+    private var highest: (rate: Bitrate, at: Instant)?
+
+    package init(_ configuration: Configuration) {
+        self.configuration = configuration
+        target = min(configuration.start, configuration.most)
+    }
+
+    /// Sets another agreed rate.
+    package mutating func setMost(_ most: Bitrate) {
+        configuration.most = most
+        if target > most { set(most, .ceiling) }
+    }
+
+    /// Begins a path of which nothing is known yet.
+    package mutating func open(now: Instant) {
+        hasBeenFull = false
+        probes.open()
+    }
+
+    package mutating func setRoundTrip(_ time: Duration) { roundTrip = time }
+
+    /// Notes a packet that leaves.
+    package mutating func sent(_ size: Int, now: Instant) {
+        sentRate.note(size, at: now)
+        lastSent = now
+        if unanswered == nil { unanswered = now }
+    }
+
+    /// The rate at which a frame's packets leave: as fast as the path has shown to carry bursts, as a queue of one frame
+    /// is gone before the next.
+    package var pacingRate: Bitrate {
+        if queue.isStanding { return target }
+        let burst = bursts.proven?.bitsPerSecond ?? 0
+        return Bitrate(bitsPerSecond: Int(Double(max(burst, target.bitsPerSecond)) * Self.burstFactor))
+    }
+
+    /// True while more waits on the path than a picture should wait for: a keyframe now would come too late, or not at
+    /// all.
+    package func isOverfull(now: Instant) -> Bool {
+        guard queue.isStanding, queue.queue > Self.overfull, !rivals.fill, let lastFeedback else { return false }
+        // Where nothing is sent, nothing is told either.
+        return now - lastFeedback < Self.draining
+    }
+
+    /// The time at which `isOverfull` ends where nothing more is heard.
+    package var overfullEnds: Instant? { lastFeedback.map { $0 + Self.draining } }
+
+    // MARK: Feedback
+
+    /// Takes the fates of packets, in order of sending.
+    ///
+    /// - Parameters:
+    ///   - expected: the packets that the peer has told of for the first time.
+    ///   - lost: those of them that have not come, less those told lost before that came after all.
+    package mutating func handle(_ results: [PacketResult], expected: Int, lost: Int, now: Instant) {
+        lastFeedback = now
+        unanswered = nil
+        isMeasured = true
+        var outcome: ProbePlanner.Outcome?
+        var queued = false
+        for result in results {
+            if let judged = probes.take(result) { outcome = judged }
+            guard let arrival = result.arrival else { continue }
+            acknowledged.note(result.size, at: arrival)
+            lately.note(result.size, at: arrival)
+            _ = queue.take(sent: result.sent, arrival: arrival)
+            if queue.hasJumped {
+                gradient = DelayGradient()
+            } else {
+                gradient.take(sent: result.sent, arrival: arrival, size: result.size)
+            }
+            if gradient.signal == .overuse { queued = true }
+            bursts.take(sent: result.sent, arrival: arrival, size: result.size)
+        }
+        let isCongested = loss.take(expected: expected, lost: lost, now: now)
+        if let carried { note(carried: carried, now: now) }
+        if let outcome, !queue.isStanding { judge(outcome, now: now) }
+        rivals.take(
+            queue: queue.queue, isStanding: queue.isStanding, mayBeNone: queue.mayBeNone, sent: sentRate.rate,
+            arrived: acknowledged.rate, now: now)
+        if rivals.fill {
+            // To send less would only leave them more.
+            compete(isCongested: isCongested, now: now)
+        } else if queue.wasNone(roundTrip: roundTrip, now: now) {
+            // The route is longer, and carries what it did.
+            if let beforeQueue, beforeQueue > target { set(beforeQueue, .growth) }
+            beforeQueue = nil
+            lastGrowth = now
+        } else if queued || queue.isStanding {
+            drain(now)
+        } else if isCongested {
+            back(off: Self.lossBackoff, .loss, now: now)
+        } else if gradient.signal == .normal {
+            grow(now)
+        } else {
+            lastGrowth = now
+        }
+        guard !queue.isStanding, !queued, !rivals.fill else { return }
+        probes.consider(
+            target: target, most: configuration.most, isRecovering: isRecovering(now),
+            isLimitedByApplication: isLimitedByApplication, now: now)
+    }
+
+    /// Takes its share of a queue that others fill, and falls where that overflows.
+    private mutating func compete(isCongested: Bool, now: Instant) {
+        if let beforeQueue, beforeQueue > target { set(beforeQueue, .growth) }
+        beforeQueue = nil
+        if isCongested || loss.loss > loss.inherent + Self.rivalLoss {
+            back(off: Self.backoff, .loss, now: now)
+            loss.forgive()
+        } else {
+            grow(now)
+        }
+    }
+
+    private mutating func note(carried rate: Bitrate, now: Instant) {
+        if let highest, now - highest.at < Self.memory, highest.rate >= rate { return }
+        highest = (min(rate, configuration.most), now)
+    }
+
+    private mutating func judge(_ outcome: ProbePlanner.Outcome, now: Instant) {
+        switch outcome {
+        case .train(let rate):
+            // A train is too short to trust for more than a beginning.
+            let believed = Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) * 0.7))
+            set(min(believed, .megabits(8)), .probe)
+            if believed > target, target < configuration.most { probes.want(min(believed, configuration.most)) }
+        case .carries(let rate, let passed):
+            if !passed { hasBeenFull = true }
+            note(carried: rate, now: now)
+            probes.judged(passed: passed, isShared: rate.bitsPerSecond * 4 > target.bitsPerSecond * 5)
+            // What did not pass shows what the path has to spare only where nothing else filled it.
+            if rate > target, passed || isLimitedByApplication {
+                set(Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) * 0.95)), .probe)
+            }
+            if passed, target.bitsPerSecond * 20 < configuration.most.bitsPerSecond * 19 {
+                probes.want(min(configuration.most, Bitrate(bitsPerSecond: rate.bitsPerSecond * 2)))
+            }
+        }
+    }
+
+    /// Falls so far below what arrives that the queue is gone in half a second.
+    private mutating func drain(_ now: Instant) {
+        let share = min(yielding, max(0.3, 1 - queue.queue.inSeconds * 2.5))
+        let before = target
+        guard back(off: share, .delay, now: now) else { return }
+        if beforeQueue == nil || !queue.isStanding { beforeQueue = before }
+        if queue.isStanding { queue.sendsLess(now: now) }
+    }
+
+    /// The share of what arrives that is sent on: less where others seem to have the rest of the path, the more of it
+    /// this flow has, so that in the end all have the same.
+    private var yielding: Double {
+        guard let highest, let carried else { return Self.backoff }
+        let share = Double(carried.bitsPerSecond) / Double(max(1, highest.rate.bitsPerSecond))
+        return share > 0.93 ? Self.backoff : Self.backoff - 0.3 * (share - 0.5)
+    }
+
+    /// Falls to a share of what arrives, once in a round trip.
+    ///
+    /// - Returns: false where it has fallen too lately.
+    @discardableResult
+    private mutating func back(off share: Double, _ why: Reason, now: Instant) -> Bool {
+        let arrived = carriedLately ?? Bitrate(bitsPerSecond: target.bitsPerSecond * 7 / 10)
+        let isUrgent = arrived.bitsPerSecond * 2 < target.bitsPerSecond
+        if let lastDecrease, now - lastDecrease < roundTrip + .milliseconds(isUrgent ? 30 : 100) { return false }
+        noteFull(arrived)
+        hasBeenFull = true
+        lastDecrease = now
+        lastGrowth = now
+        let lower = Bitrate(bitsPerSecond: Int(Double(arrived.bitsPerSecond) * share))
+        bursts = BurstCapacity()
+        if lower < target { set(lower, why) }
+        return true
+    }
+
+    /// The rate that was sent of which what arrives has arrived: what the path loses whatever is sent comes on top.
+    private var carried: Bitrate? {
+        acknowledged.rate.map { Bitrate(bitsPerSecond: Int(Double($0.bitsPerSecond) / (1 - min(0.5, loss.inherent)))) }
+    }
+
+    private var carriedLately: Bitrate? {
+        guard let long = acknowledged.rate else { return nil }
+        // A short time is uncertain: it counts where it tells of a fall.
+        let rate = lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long
+        return Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) / (1 - min(0.5, loss.inherent))))
+    }
+
+    private mutating func noteFull(_ arrived: Bitrate) {
+        let rate = Double(arrived.bitsPerSecond)
+        guard let old = full, abs(rate - old.rate) <= 3 * max(old.deviation, old.rate * 0.05) else {
+            full = (rate, rate * 0.1)
+            return
+        }
+        let error = rate - old.rate
+        full = (old.rate + 0.05 * error, old.deviation + 0.05 * (abs(error) - old.deviation))
+    }
+
+    private mutating func grow(_ now: Instant) {
+        let elapsed = min(1, lastGrowth.map { (now - $0).inSeconds } ?? 0)
+        lastGrowth = now
+        guard !isLimitedByApplication else { return }
+        let rate = Double(target.bitsPerSecond)
+        if let full, rate > full.rate + 3 * max(full.deviation, full.rate * 0.05) { self.full = nil }
+        var higher: Double
+        if let full, abs(rate - full.rate) <= 3 * max(full.deviation, full.rate * 0.05) {
+            // Near where it was full: the same for all that share the path, so that in the end all get the same.
+            let answer = roundTrip + .milliseconds(100)
+            let steepest = rivals.fill ? .infinity : rate * Self.steepest
+            higher = rate + min(steepest, Self.step / answer.inSeconds) * elapsed
+        } else {
+            higher = rate * (1 + (Self.growth - 1) * elapsed) + 1000 * elapsed
+        }
+        if let carried { higher = min(higher, Double(carried.bitsPerSecond) * 1.5 + 10_000) }
+        guard higher > rate else { return }
+        set(Bitrate(bitsPerSecond: Int(higher)), .growth)
+    }
+
+    private func isRecovering(_ now: Instant) -> Bool {
+        if !hasBeenFull { return true }
+        guard let highest, now - highest.at < Self.memory else { return false }
+        return target.bitsPerSecond * 5 < highest.rate.bitsPerSecond * 4
+    }
+
+    private var isLimitedByApplication: Bool {
+        guard let rate = sentRate.rate else { return true }
+        return Double(rate.bitsPerSecond) < Double(target.bitsPerSecond) * Self.applicationShare
+    }
+
+    private mutating func set(_ rate: Bitrate, _ why: Reason) {
+        let bounded = min(configuration.most, max(configuration.least, rate))
+        guard bounded != target else { return }
+        target = bounded
+        reason = why
+    }
+
+    // MARK: Time
+
+    /// Takes the probe that is to be sent now.
+    package mutating func pollProbe(now: Instant) -> Probe? { probes.poll(now: now) }
+
+    package mutating func tick(now: Instant) {
+        guard let unanswered, isMeasured else { return }
+        let patience = max(Self.silence, roundTrip * 3)
+        guard now - unanswered >= patience else { return }
+        // Of what was sent so long ago the one report may be lost, and nothing else would tell.
+        guard now - lastSent < patience else {
+            self.unanswered = nil
+            return
+        }
+        self.unanswered = now
+        set(Bitrate(bitsPerSecond: target.bitsPerSecond * 4 / 5), .silence)
+    }
+
+    package var deadline: Deadline? {
+        guard isMeasured else { return nil }
+        return unanswered.map { Deadline(at: $0 + max(Self.silence, roundTrip * 3), why: "feedback is overdue") }
+    }
+}

@@ -1,0 +1,135 @@
+import HelioCore
+
+/// Plans the probes of one path, and judges what came of them.
+///
+/// A path is probed when it is new, when it has carried more lately than it is believed to carry now, and, seldom, when
+/// the application sends too little to show what would pass.
+struct ProbePlanner: Sendable {
+    /// The length of a probe; a train, which opens a path, is as short as it can be.
+    private static let span = Duration.milliseconds(12)
+    private static let leastPackets = 5
+    private static let trainPackets = 7
+    /// The rate of a train's packets: as fast as the socket takes them.
+    private static let trainRate = Bitrate.megabits(100)
+    private static let trainBytes = 7 * 255
+    /// The share of the probe's rate from which on all of it is taken to have passed.
+    private static let passes = 0.85
+    /// The time between two probes of a path that carried more lately; twice that where the last one did not pass.
+    private static let recoverySpacing = Duration.milliseconds(500)
+    /// The most that it is stretched to where others seem to use what is missing: they feel each probe.
+    private static let mostSpacing = Duration.seconds(8)
+    /// The time between two probes of a path that is not used up.
+    private static let idleSpacing = Duration.seconds(4)
+    private static let patience = Duration.seconds(1)
+
+    enum Outcome: Sendable {
+        /// The path carries this rate for the length of the probe; all of it passed, or less.
+        case carries(Bitrate, passed: Bool)
+        /// The opening train's packets came at this rate.
+        case train(Bitrate)
+    }
+
+    private struct Sent {
+        var probe: Probe
+        var isTrain: Bool
+        var at: Instant
+        var firstSent: Instant?
+        var lastSent = Instant.zero
+        var firstArrival: Instant?
+        var lastArrival = Instant.zero
+        var lastSize = 0
+        var firstSize = 0
+        var bytes = 0
+        var packets = 0
+    }
+
+    private var nextID: UInt32 = 1
+    private var wanted: (rate: Bitrate, isTrain: Bool)?
+    private var sent: Sent?
+    private var lastProbe: Instant?
+    private var spacing = ProbePlanner.recoverySpacing
+
+    /// Opens a new path.
+    mutating func open() {
+        sent = nil
+        wanted = (Self.trainRate, true)
+    }
+
+    /// Wants a probe at this rate as soon as none is under way.
+    mutating func want(_ rate: Bitrate) { wanted = (rate, false) }
+
+    /// Notes what became of the last probe.
+    ///
+    /// - Parameter isShared: true where more came than is sent by day, yet not all: so somebody else was in the way, or
+    ///   the path has grown by less than was tried.
+    mutating func judged(passed: Bool, isShared: Bool) {
+        if passed {
+            spacing = Self.recoverySpacing
+        } else {
+            spacing = isShared ? min(Self.mostSpacing, spacing * 2) : Self.recoverySpacing * 2
+        }
+    }
+
+    /// Considers a regular probe.
+    ///
+    /// - Parameters:
+    ///   - isRecovering: true where the path has carried more lately.
+    ///   - most: the highest rate that anybody would use.
+    mutating func consider(
+        target: Bitrate, most: Bitrate, isRecovering: Bool, isLimitedByApplication: Bool, now: Instant
+    ) {
+        guard wanted == nil, sent == nil, target.bitsPerSecond * 20 < most.bitsPerSecond * 19,
+            isRecovering || isLimitedByApplication
+        else { return }
+        let spacing = isRecovering ? spacing : Self.idleSpacing
+        guard lastProbe.map({ now - $0 >= spacing }) ?? true else { return }
+        want(min(most, Bitrate(bitsPerSecond: target.bitsPerSecond * 2)))
+    }
+
+    /// Takes the probe that is to be sent now.
+    mutating func poll(now: Instant) -> Probe? {
+        if let open = sent, now - open.at > Self.patience { sent = nil }
+        guard sent == nil, let (rate, isTrain) = wanted else { return nil }
+        wanted = nil
+        defer { nextID &+= 1 }
+        let probe = Probe(
+            id: nextID, rate: rate,
+            bytes: isTrain ? Self.trainBytes : Int(Double(rate.bitsPerSecond) / 8 * Self.span.inSeconds),
+            packets: isTrain ? Self.trainPackets : Self.leastPackets)
+        sent = Sent(probe: probe, isTrain: isTrain, at: now)
+        lastProbe = now
+        return probe
+    }
+
+    /// Takes what became of a packet.
+    ///
+    /// - Returns: the outcome, once enough of the probe has arrived.
+    mutating func take(_ result: PacketResult) -> Outcome? {
+        guard let id = result.probe, var open = sent, open.probe.id == id else { return nil }
+        open.bytes += result.size
+        open.packets += 1
+        open.lastSent = max(open.lastSent, result.sent)
+        guard let arrival = result.arrival else {
+            sent = open
+            return nil
+        }
+        if open.firstSent == nil {
+            open.firstSent = result.sent
+            open.firstArrival = arrival
+            open.firstSize = result.size
+        }
+        open.lastArrival = max(open.lastArrival, arrival)
+        open.lastSize = result.size
+        sent = open
+        // The last ones may be told of later.
+        guard open.bytes * 10 >= open.probe.bytes * 8, open.packets * 10 >= open.probe.packets * 8,
+            let firstSent = open.firstSent, let firstArrival = open.firstArrival
+        else { return nil }
+        sent = nil
+        let least = Duration.microseconds(250)
+        let sending = Double(open.bytes - open.lastSize) * 8 / max(least, open.lastSent - firstSent).inSeconds
+        let arriving = Double(open.bytes - open.firstSize) * 8 / max(least, open.lastArrival - firstArrival).inSeconds
+        let rate = Bitrate(bitsPerSecond: Int(min(sending, arriving)))
+        return open.isTrain ? .train(rate) : .carries(rate, passed: arriving >= sending * Self.passes)
+    }
+}

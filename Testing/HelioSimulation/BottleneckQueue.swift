@@ -1,0 +1,186 @@
+import HelioCore
+
+/// A bottleneck with the queue before it: what waits leaves in order, at the link's rate or in bursts of it.
+///
+/// When a packet leaves is known only for the one under way. So another rate, or a packet that is dropped, changes the
+/// times of all that wait.
+struct BottleneckQueue: Sendable {
+    /// What became of a packet that was in the queue.
+    enum Outcome: Sendable {
+        /// It left, after it had waited for its turn.
+        case left(LinkPacket, at: Instant, waited: Duration)
+        /// The queue's discipline has dropped it.
+        case dropped(LinkPacket)
+    }
+
+    private struct UnderWay {
+        var packet: LinkPacket
+        var waited: Duration
+        var leaves: Instant
+    }
+
+    /// The nanoseconds that a byte takes; 0: the link has no rate.
+    private var perByte: Double
+    private var discipline: QueueDiscipline
+    private var aggregation: LinkAggregation?
+    private var waiting = FrontQueue<LinkPacket>()
+    private var waitingBytes = 0
+    private var current: UnderWay?
+    private var dropped = FrontQueue<LinkPacket>()
+    private var codel = CoDel()
+
+    // Bursts. Their times go on while nothing waits.
+    private var formerBurst = Instant.zero
+    private var nextBurst = Instant.zero
+    private var isBursting = false
+    /// The bytes that the burst may still send.
+    private var allowance = 0.0
+    private var random: SeededGenerator
+
+    init(_ conditions: LinkConditions, seed: UInt64) {
+        perByte = Self.perByte(conditions.rate)
+        discipline = conditions.discipline
+        aggregation = conditions.aggregation
+        random = SeededGenerator(seed: seed)
+    }
+
+    private static func perByte(_ rate: Bitrate?) -> Double {
+        rate.map { 8_000_000_000 / Double($0.bitsPerSecond) } ?? 0
+    }
+
+    /// Goes on under these conditions. What of the packet under way has left already stays so.
+    mutating func configure(_ conditions: LinkConditions, now: Instant) {
+        let former = perByte
+        perByte = Self.perByte(conditions.rate)
+        discipline = conditions.discipline
+        aggregation = conditions.aggregation
+        if let leaves = current?.leaves, perByte != former {
+            let left = former > 0 ? Double(max(0, (leaves - now).nanoseconds)) / former : 0
+            current?.leaves = now + .nanoseconds(Int64(left * perByte))
+        }
+        if sendsInBursts {
+            if !waiting.isEmpty, nextBurst <= now { planBurst(after: now) }
+        } else if current == nil {
+            sendNext(at: now)
+        }
+    }
+
+    /// Takes a packet that comes now; all that was to leave before has been polled.
+    mutating func append(_ packet: LinkPacket) {
+        let isFirst = waiting.isEmpty
+        waitingBytes += packet.size
+        waiting.append(packet)
+        if sendsInBursts {
+            if isFirst { planBurst(after: packet.queued) }
+        } else if current == nil {
+            sendNext(at: packet.queued)
+        }
+    }
+
+    /// Takes what has become of the next packet by `now`.
+    mutating func poll(until now: Instant) -> Outcome? {
+        if let packet = dropped.popFirst() { return .dropped(packet) }
+        if let leaving = current {
+            guard leaving.leaves <= now else { return nil }
+            current = nil
+            if sendsInBursts {
+                if !waiting.isEmpty, nextBurst <= leaving.leaves { planBurst(after: leaving.leaves) }
+            } else {
+                sendNext(at: leaving.leaves)
+            }
+            return .left(leaving.packet, at: leaving.leaves, waited: leaving.waited)
+        }
+        return sendsInBursts ? pollBurst(until: now) : nil
+    }
+
+    /// When something leaves next.
+    var deadline: Instant? { current?.leaves ?? (sendsInBursts && !waiting.isEmpty ? nextBurst : nil) }
+
+    var isEmpty: Bool { current == nil && waiting.isEmpty }
+
+    /// The bytes that wait, with the rest of the packet under way.
+    func bytes(at now: Instant) -> Double {
+        var underWay = 0.0
+        if let current, perByte > 0 { underWay = Double(max(0, (current.leaves - now).nanoseconds)) / perByte }
+        return underWay + Double(waitingBytes)
+    }
+
+    /// How long a packet would wait that came now, where nothing is dropped.
+    func delay(at now: Instant) -> Duration { .nanoseconds(Int64(bytes(at: now) * perByte)) }
+
+    /// True where it is known now when all that waits will leave.
+    var isPlanned: Bool { discipline == .dropTail && !sendsInBursts }
+
+    /// Goes through what waits, with the time at which each leaves as planned, while `body` returns true.
+    func plan(_ body: (LinkPacket, Instant) -> Bool) {
+        guard let current, body(current.packet, current.leaves) else { return }
+        var leaves = current.leaves
+        for offset in 0..<waiting.count {
+            leaves = leaves + transmission(of: waiting[offset])
+            guard body(waiting[offset], leaves) else { return }
+        }
+    }
+
+    private var sendsInBursts: Bool { aggregation != nil && perByte > 0 }
+
+    private func transmission(of packet: LinkPacket) -> Duration {
+        .nanoseconds(Int64(Double(packet.size) * perByte))
+    }
+
+    private mutating func sendNext(at now: Instant) {
+        guard let packet = dequeue(at: now) else { return }
+        current = UnderWay(packet: packet, waited: now - packet.queued, leaves: now + transmission(of: packet))
+    }
+
+    private mutating func dequeue(at now: Instant) -> LinkPacket? {
+        while let packet = waiting.popFirst() {
+            waitingBytes -= packet.size
+            guard discipline == .codel, codel.drops(waited: now - packet.queued, left: waitingBytes, now: now) else {
+                return packet
+            }
+            dropped.append(packet)
+        }
+        codel.ranEmpty()
+        return nil
+    }
+
+    // MARK: Bursts
+
+    private mutating func pollBurst(until now: Instant) -> Outcome? {
+        while let first = waiting.first, nextBurst <= now {
+            if !isBursting {
+                isBursting = true
+                allowance += Double((nextBurst - formerBurst).nanoseconds) / perByte
+            }
+            if Double(first.size) <= allowance {
+                guard let packet = dequeue(at: nextBurst) else { return dropped.popFirst().map(Outcome.dropped) }
+                allowance -= Double(packet.size)
+                return .left(packet, at: nextBurst, waited: nextBurst - packet.queued)
+            }
+            // The rest waits for the next one, which gets what this one could not use.
+            isBursting = false
+            formerBurst = nextBurst
+            nextBurst = nextBurst + drawInterval()
+        }
+        return nil
+    }
+
+    /// Plans the burst that takes along what comes now, to an empty queue: what earlier ones might have sent is gone.
+    private mutating func planBurst(after now: Instant) {
+        isBursting = false
+        allowance = 0
+        while nextBurst <= now {
+            formerBurst = nextBurst
+            nextBurst = nextBurst + drawInterval()
+        }
+    }
+
+    private mutating func drawInterval() -> Duration {
+        let bounds = aggregation ?? LinkAggregation()
+        let isShort = random.next() & 1 == 0
+        let from = isShort ? bounds.least : bounds.typical
+        let to = isShort ? bounds.typical : bounds.most
+        // Never nothing: time has to go on.
+        return max(.microseconds(1), from + .nanoseconds(Int64(random.unit() * Double((to - from).nanoseconds))))
+    }
+}

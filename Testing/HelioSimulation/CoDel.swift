@@ -1,0 +1,67 @@
+import HelioCore
+
+/// Controlled delay (RFC 8289): decides at a queue's head what is dropped, so that no queue stands for longer than an
+/// interval.
+struct CoDel: Sendable {
+    /// The wait that is acceptable for longer than an interval (section 3.2).
+    private static let target = Duration.milliseconds(5)
+    /// The time that a sender may need to react: a round trip, of most paths (section 3.2).
+    private static let interval = Duration.milliseconds(100)
+    /// The bytes that may stand: one packet is always underway.
+    private static let largestPacket = 1500
+
+    /// When the wait will have been above the target for an interval; `nil` while it is not.
+    private var firstAbove: Instant?
+    private var isDropping = false
+    private var dropNext = Instant.zero
+    /// The packets dropped since it began to drop, and how many those were the time before.
+    private var count = 0
+    private var formerCount = 0
+
+    init() {}
+
+    /// Judges the packet at the queue's head as its turn comes; called again for the next where this one is dropped.
+    ///
+    /// - Parameter left: the bytes that wait behind it.
+    mutating func drops(waited: Duration, left: Int, now: Instant) -> Bool {
+        let isAbove = isAboveTarget(waited, left: left, now: now)
+        if isDropping {
+            guard isAbove else {
+                isDropping = false
+                return false
+            }
+            guard now >= dropNext else { return false }
+            count += 1
+            dropNext = next(after: dropNext)
+            return true
+        }
+        guard isAbove else { return false }
+        isDropping = true
+        // Where it dropped a moment ago, it goes on at the pace that was needed then.
+        let former = count - formerCount
+        count = former > 1 && now - dropNext < Self.interval * 16 ? former : 1
+        formerCount = count
+        dropNext = next(after: now)
+        return true
+    }
+
+    /// Notes that nothing waits any more.
+    mutating func ranEmpty() { firstAbove = nil }
+
+    private mutating func isAboveTarget(_ waited: Duration, left: Int, now: Instant) -> Bool {
+        guard waited >= Self.target, left > Self.largestPacket else {
+            firstAbove = nil
+            return false
+        }
+        guard let firstAbove else {
+            self.firstAbove = now + Self.interval
+            return false
+        }
+        return now >= firstAbove
+    }
+
+    /// The control law (section 3.3): drops come closer with the square root of their number.
+    private func next(after instant: Instant) -> Instant {
+        instant + .nanoseconds(Int64(Double(Self.interval.nanoseconds) / Double(count).squareRoot()))
+    }
+}

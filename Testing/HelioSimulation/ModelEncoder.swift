@@ -1,0 +1,125 @@
+package import HelioCore
+
+/// A model of x264 at work: how large its pictures come out, and how sharp, when it is held to a rate.
+///
+/// A picture costs so many bits at a quantiser of 26, and half of that six steps further up. Its quantiser is chosen
+/// in one pass, as by x264 with `vbv-maxrate` and `vbv-bufsize`: bits are granted at the rate, few of them can be
+/// saved, and a picture is made to fit into what is there. What a quantiser of 51 makes of it is sent even if it
+/// doesn't fit, and then paid for: whether pictures are left out meanwhile is up to the caller, who learns it by
+/// `credit`.
+///
+/// Inside, the bytes are filler: only NAL headers are real, and what a start code could be taken for does not occur.
+package struct ModelEncoder: Sendable {
+    /// The content of a screen of 1920x1080, which decides on what a picture costs.
+    package enum Kind: Sendable, Hashable, CaseIterable {
+        /// A page of dense text into which something is typed.
+        case typing
+        /// The same page, scrolled.
+        case scroll
+        /// Full motion.
+        case video
+
+        /// The bits of a keyframe at QP 26.
+        package var keyframeBits: Double { self == .video ? 1_600_000 : 2_400_000 }
+
+        /// The bits at QP 26 of a picture that refers to the one before; of video, their median.
+        package var deltaBits: Double {
+            switch self {
+            case .typing: 6_000
+            case .scroll: 180_000
+            case .video: 250_000
+            }
+        }
+    }
+
+    /// The quantisers that are used: x264's own bounds, but for what no one can tell from a lossless picture.
+    package static let leastQP = 10.0
+    package static let mostQP = 51.0
+    /// How much pictures of video differ in cost, as the deviation of the logarithm.
+    private static let videoSpread = 0.25
+    /// How far a picture misses the size that it was meant to have: x264 sees that as it codes, and mends most of it.
+    private static let missedBy = 0.05
+
+    package let framesPerSecond: Int
+    package var codec = VideoCodec.h264
+    /// The size of `vbv-bufsize`, in frames at the rate: what may be saved for a picture.
+    package var bufferFrames = 1.0
+    /// What a keyframe may take, in frames at the rate.
+    package var keyframeFrames = 4.0
+    package private(set) var nextIndex: UInt64 = 0
+    /// The quantiser of the last picture, in steps of an eighth: x264 gives part of the macroblocks the next one.
+    package private(set) var lastQP = ModelEncoder.mostQP
+
+    private var random: SeededGenerator
+    /// The bits that were left after the last picture; below zero where it was larger than what was granted.
+    private var saved = 0.0
+    private var filled: Instant?
+
+    package init(framesPerSecond: Int = 60, seed: UInt64) {
+        self.framesPerSecond = framesPerSecond
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// The bits that a picture may take at `now`; below zero while a larger one is being paid for.
+    package func credit(target: Bitrate, now: Instant) -> Double {
+        let most = perFrame(target) * bufferFrames
+        guard let filled else { return most }
+        // As a host's own rate control, it forgives what was too much after half a second at the rate of now.
+        let kept = max(saved, -Double(target.bitsPerSecond) / 2)
+        return min(most, kept + max(0, (now - filled).inSeconds) * Double(target.bitsPerSecond))
+    }
+
+    /// Codes a picture as one slice, so that the stream keeps to `target`.
+    package mutating func encode(kind: Kind, isKeyframe: Bool, target: Bitrate, now: Instant) -> EncodedSlice {
+        defer { nextIndex += 1 }
+        let granted = credit(target: target, now: now)
+        let allowed = isKeyframe ? granted + perFrame(target) * (keyframeFrames - bufferFrames) : granted
+        var cost = isKeyframe ? kind.keyframeBits : kind.deltaBits
+        if kind == .video { cost *= PureMath.lognormal(Self.videoSpread, using: &random) }
+        let needed = 26 + 6 * PureMath.log2(cost / max(1, allowed))
+        lastQP = min(Self.mostQP, max(Self.leastQP, (needed * 8).rounded(.up) / 8))
+        let bits =
+            cost * PureMath.exp2((26 - lastQP) / 6) * PureMath.lognormal(Self.missedBy, using: &random)
+        let annexB = accessUnit(isKeyframe: isKeyframe, size: Int(bits / 8))
+        saved = granted - Double(annexB.count * 8)
+        filled = now
+        return EncodedSlice(
+            frameIndex: nextIndex, annexB: annexB, isFirst: true, isLast: true, isKeyframe: isKeyframe,
+            timing: FrameTiming(damaged: now, captured: now, converted: now, encoded: now))
+    }
+
+    private func perFrame(_ target: Bitrate) -> Double {
+        Double(target.bitsPerSecond) / Double(framesPerSecond)
+    }
+
+    /// Makes NAL units of about `size` bytes in all.
+    private mutating func accessUnit(isKeyframe: Bool, size: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size + 64)
+        if isKeyframe {
+            for set in parameterSets {
+                bytes += [0, 0, 0, 1]
+                bytes += set
+            }
+        }
+        bytes += [0, 0, 0, 1]
+        switch codec {
+        case .h264: bytes.append(isKeyframe ? 0x65 : 0x41)
+        // IDR_W_RADL or TRAIL_R, first layer.
+        case .h265: bytes += [isKeyframe ? 0x26 : 0x02, 0x01]
+        }
+        // The first bit says that it is the picture's first slice.
+        bytes.append(0x88)
+        let filler = UInt8.random(in: 4 ... .max, using: &random)
+        bytes.append(contentsOf: repeatElement(filler, count: max(8, size - bytes.count)))
+        return bytes
+    }
+
+    private var parameterSets: [[UInt8]] {
+        switch codec {
+        case .h264: [[0x67, 0x64, 0x00, 0x2A, 0xAC], [0x68, 0xEE, 0x3C, 0x80]]
+        case .h265:
+            [[0x40, 0x01, 0x0C, 0x11, 0xFF], [0x42, 0x01, 0x11, 0x81, 0x60], [0x44, 0x01, 0xC1, 0x72, 0xB4]]
+        }
+    }
+}

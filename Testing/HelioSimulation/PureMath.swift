@@ -1,0 +1,56 @@
+import HelioCore
+
+/// Powers, logarithms and roots without a C library: what is sized and drawn by them is the same on every system.
+///
+/// Right to some twelve digits, for finite numbers of an ordinary size.
+enum PureMath {
+    private static let ln2 = 0.693147180559945309
+
+    /// 2 to the power of `x`.
+    static func exp2(_ x: Double) -> Double {
+        let whole = x.rounded(.down)
+        let rest = (x - whole) * ln2
+        // The series of e to the power of what is less than ln 2.
+        var term = 1.0
+        var sum = 1.0
+        for n in 1...14 {
+            term *= rest / Double(n)
+            sum += term
+        }
+        return Double(sign: .plus, exponent: Int(whole), significand: sum)
+    }
+
+    /// The logarithm of `x` to the base 2; `x` is above 0.
+    static func log2(_ x: Double) -> Double {
+        let m = x.significand
+        // ln m = 2 artanh ((m - 1) / (m + 1)), where that is at most a third.
+        let y = (m - 1) / (m + 1)
+        var power = y
+        var sum = 0.0
+        for n in stride(from: 1, through: 25, by: 2) {
+            sum += power / Double(n)
+            power *= y * y
+        }
+        return Double(x.exponent) + 2 * sum / ln2
+    }
+
+    /// The cube root of `x`, which is not below 0.
+    static func cubeRoot(_ x: Double) -> Double {
+        guard x > 0 else { return 0 }
+        let near = exp2(log2(x) / 3)
+        // A step of Newton's mends the last digits.
+        return (2 * near + x / (near * near)) / 3
+    }
+
+    /// Draws from a normal distribution, with deviation 1 around 0: the sum of twelve even draws is near enough.
+    static func normal(using random: inout SeededGenerator) -> Double {
+        var sum = -6.0
+        for _ in 0..<12 { sum += random.unit() }
+        return sum
+    }
+
+    /// Draws a factor from a lognormal distribution around 1, whose logarithm to the base e deviates by `deviation`.
+    static func lognormal(_ deviation: Double, using random: inout SeededGenerator) -> Double {
+        exp2(normal(using: &random) * deviation / ln2)
+    }
+}
