@@ -26,6 +26,10 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case retiredStream = "retired-stream"
     /// A retransmission for a stream that has not come yet or is no longer used.
     case strayRetransmission = "stray-retransmission"
+    /// A parity packet of no block, or unlike others of its block, or that makes no packets.
+    case malformedParity = "malformed-parity"
+    /// Parity of packets that are not near those that came.
+    case strayParity = "stray-parity"
     /// Nothing but padding, in a retransmission stream: a probe of the path.
     case probe
     /// A packet in the codec from before the last change.

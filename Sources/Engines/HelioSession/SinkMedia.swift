@@ -32,8 +32,8 @@ package final class SinkMedia {
     private var nextReport: Instant
 
     package init(
-        offer: StreamOffer, viewerKey: SRTPMasterKey, hostSSRC: SSRC, retransmissionSSRC: SSRC, viewerSSRC: SSRC,
-        crypto: any CryptoProvider, now: Instant
+        offer: StreamOffer, viewerKey: SRTPMasterKey, hostSSRC: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
+        viewerSSRC: SSRC, crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
         self.hostSSRC = hostSSRC
         self.viewerSSRC = viewerSSRC
@@ -42,8 +42,11 @@ package final class SinkMedia {
         var configuration = StreamReceiver.Configuration(.agreed(hostSSRC))
         // A keyframe would take as long as a retransmission and a half, and cost everybody more.
         configuration.jitterBuffer.leastRoundTrips = 3
+        configuration.stampedElements = [StreamOffer.transportSequenceID]
         stream = StreamReceiver(configuration, first: Self.format(offer.format.codec))
-        stream.agree(VideoCodec.allCases.map(Self.format), retransmissions: [hostSSRC: retransmissionSSRC])
+        stream.agree(
+            VideoCodec.allCases.map(Self.format), retransmissions: [hostSSRC: retransmissionSSRC],
+            parity: (paritySSRC, StreamOffer.parityType))
         lastHeard = now
         nextReport = now + Self.reportInterval
     }
@@ -76,7 +79,7 @@ package final class SinkMedia {
         } else {
             receiveRTP(datagram, now: now)
         }
-        drain()
+        drain(now)
     }
 
     private func receiveRTP(_ datagram: consuming [UInt8], now: Instant) {
@@ -88,14 +91,23 @@ package final class SinkMedia {
             return drops.count(.notGenuine)
         }
         lastHeard = now
+        receive(packet, sequence: opened.sequence, isRestored: false, now: now)
+    }
+
+    /// Hands a plain packet to its stream.
+    ///
+    /// - Parameter isRestored: true where it did not come: the host is to know that it was lost.
+    private func receive(_ packet: [UInt8], sequence: ExtendedSequence, isRestored: Bool, now: Instant) {
         let bytes = packet.span.bytes
         guard let header = RTPHeader.parse(bytes) else { return drops.count(.malformed) }
         let timing = RTPHeaderExtension.find(id: StreamOffer.timingExtensionID, of: header, in: bytes)
             .flatMap { FrameTimingExtension.parse(bytes.extracting($0)) }
-        if let number = TransportSequence(id: StreamOffer.transportSequenceID, of: header, in: bytes) {
+        if !isRestored,
+            let number = TransportSequence(id: StreamOffer.transportSequenceID, of: header, in: bytes)
+        {
             arrivals.note(number.number, arrival: now)
         }
-        stream.handle(packet, header, sequence: opened.sequence, timing: timing, now: now)
+        stream.handle(packet, header, sequence: sequence, timing: timing, isRestored: isRestored, now: now)
     }
 
     private func handle(_ packet: RTCPPacket, now: Instant) {
@@ -110,18 +122,20 @@ package final class SinkMedia {
 
     package func setRoundTrip(_ time: Duration) {
         stream.setRoundTrip(time, now: lastHeard)
-        drain()
+        drain(lastHeard)
     }
 
     func requestKeyframe(now: Instant) {
         stream.decoderFailed(now: now)
-        drain()
+        drain(now)
     }
 
-    private func drain() {
+    private func drain(_ now: Instant) {
         while let output = stream.poll() {
             switch output {
             case .frame(let frame): outputs.append(.frame(frame))
+            case .restored(let packet, let sequence):
+                receive(packet, sequence: sequence, isRestored: true, now: now)
             case .nack(let source, let lost):
                 putRTCP([.genericNACK(GenericNACK(sender: viewerSSRC, media: source, lost: lost))])
             case .pictureLoss(let source):
@@ -181,7 +195,7 @@ package final class SinkMedia {
 
     package func tick(now: Instant) {
         stream.tick(now: now)
-        drain()
+        drain(now)
         putFeedback(now: now)
         if now >= nextReport { report(now: now) }
     }

@@ -465,7 +465,8 @@ package final class SinkSession: Engine {
         do {
             media = try SinkMedia(
                 offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC,
-                retransmissionSSRC: mediaSetup.retransmissionSSRC, viewerSSRC: mediaSetup.viewerSSRC,
+                retransmissionSSRC: mediaSetup.retransmissionSSRC, paritySSRC: mediaSetup.paritySSRC,
+                viewerSSRC: mediaSetup.viewerSSRC,
                 crypto: suite.provider(for: .video, over: crypto), now: now)
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
@@ -542,6 +543,7 @@ struct SetupReply {
     var port: UInt16
     var hostSSRC: SSRC
     var retransmissionSSRC: SSRC
+    var paritySSRC: SSRC
     var viewerSSRC: SSRC
     var sessionID: String
 
@@ -554,8 +556,12 @@ struct SetupReply {
         else { return nil }
         self.port = port
         hostSSRC = transport.ssrc ?? SSRC(0)
-        let again = transport.others.first { $0.name == "rtx-ssrc" }
-        retransmissionSSRC = SSRC(again?.value.flatMap { UInt32($0, radix: 16) } ?? 0)
+        func other(_ name: String) -> SSRC {
+            let text = transport.others.first { $0.name == name }?.value
+            return SSRC(text.flatMap { UInt32($0, radix: 16) } ?? 0)
+        }
+        retransmissionSSRC = other("rtx-ssrc")
+        paritySSRC = other("fec-ssrc")
         self.viewerSSRC = SSRC(viewerSSRC)
         sessionID = session.id
     }

@@ -18,7 +18,8 @@ package final class SourceMedia {
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.seconds(1)
 
-    /// The estimate of what the viewer's path carries, at most the agreed bitrate; careful until it was measured.
+    /// The rate for the encoder: what the viewer's path is estimated to carry, at most the agreed bitrate, less what
+    /// repair takes of it. Careful until it was measured.
     package private(set) var targetBitrate: Bitrate
     /// The agreed bitrate: nobody uses more.
     package private(set) var agreedBitrate: Bitrate
@@ -34,6 +35,8 @@ package final class SourceMedia {
     private var sealer: SRTPSender
     private var opener: SRTPReceiver
     private var estimator: BandwidthEstimator
+    private var planner = ParityPlanner()
+    private var share = MediaShare()
     /// The path to the viewer, once it has shown where it is.
     package private(set) var path: PathID?
     /// The address that signalling comes from: that machine needs no proof. `nil`: not known.
@@ -49,12 +52,13 @@ package final class SourceMedia {
     private var keyframeHeld: Deadline?
 
     package init(
-        offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, retransmissionSSRC: SSRC, viewerSSRC: SSRC,
-        home: IPAddress?, crypto: any CryptoProvider, now: Instant
+        offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
+        viewerSSRC: SSRC, home: IPAddress?, crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
         self.home = home
         self.viewerSSRC = viewerSSRC
         self.retransmissionSSRC = retransmissionSSRC
+        self.paritySSRC = paritySSRC
         agreedBitrate = offer.format.bitrate
         sealer = try SRTPSender(key: offer.mediaKey, crypto: crypto)
         opener = try SRTPReceiver(key: viewerKey, crypto: crypto)
@@ -64,6 +68,9 @@ package final class SourceMedia {
             ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF),
             largestPacket: Self.largestDatagram - sealer.rtpOverhead, rate: estimator.pacingRate)
         configuration.retransmissionSSRC = retransmissionSSRC
+        configuration.parity = StreamSender.Parity(
+            ssrc: paritySSRC, payloadType: StreamOffer.parityType,
+            firstSequence: UInt16(paritySSRC.rawValue & 0x7FFF))
         configuration.isHostClock = true
         configuration.reserve = sealer.rtpOverhead
         stream = StreamSender(configuration)
@@ -78,6 +85,8 @@ package final class SourceMedia {
     package var ssrc: SSRC { stream.ssrc }
     /// The SSRC of the retransmission stream (RFC 4588).
     package let retransmissionSSRC: SSRC
+    /// The SSRC of the stream of parity.
+    package let paritySSRC: SSRC
 
     /// Leaves out everything up to the next keyframe, with which another codec begins.
     package func skipToKeyframe() { stream.skipToKeyframe() }
@@ -189,7 +198,7 @@ package final class SourceMedia {
             if let time = stream.statistics.roundTrip { estimator.setRoundTrip(time) }
         case .transportFeedback(let feedback):
             if let drop = estimator.handle(feedback, now: now) { drops.count(drop) }
-            followEstimate()
+            followEstimate(now)
         case .genericNACK(let nack) where nack.media == ssrc: stream.handle(nack, now: now)
         case .pictureLoss(let loss) where loss.media == ssrc: stream.handlePictureLoss()
         case .fullIntraRequest(let request):
@@ -205,13 +214,19 @@ package final class SourceMedia {
         guard bitrate != agreedBitrate else { return }
         agreedBitrate = bitrate
         estimator.setMost(bitrate, now: now)
-        followEstimate()
+        followEstimate(now)
     }
 
-    private func followEstimate() {
+    private func followEstimate(_ now: Instant) {
         stream.setRate(estimator.pacingRate)
-        guard estimator.estimate != targetBitrate else { return }
-        targetBitrate = estimator.estimate
+        let roundTrip = stream.statistics.roundTrip ?? estimator.answerTime
+        planner.update(estimator.losses, roundTrip: roundTrip, least: estimator.answerTime, now: now)
+        stream.parityPlan = planner.plan
+        let sent = stream.statistics
+        share.update(media: sent.bytes, repair: sent.parityBytes + sent.retransmittedBytes, now: now)
+        let rate = Bitrate(bitsPerSecond: Int(Double(estimator.estimate.bitsPerSecond) * share.share))
+        guard rate != targetBitrate else { return }
+        targetBitrate = rate
         hasNewBitrate = true
     }
 
@@ -226,7 +241,7 @@ package final class SourceMedia {
 
     package func tick(now: Instant) {
         estimator.tick(now: now)
-        followEstimate()
+        followEstimate(now)
         stream.tick(now: now)
         pump(now)
         guard now >= nextReport else { return }

@@ -309,7 +309,7 @@ package final class SourceSession {
             guard state.after(.setUpVideo) != nil,
                 let made = try? SourceMedia(
                     offer: offer, viewerKey: viewerKey, ssrc: host.makeSSRC(), retransmissionSSRC: host.makeSSRC(),
-                    viewerSSRC: viewerSSRC, home: IPAddress(address),
+                    paritySSRC: host.makeSSRC(), viewerSSRC: viewerSSRC, home: IPAddress(address),
                     crypto: suite.provider(for: .video, over: host.crypto), now: now),
                 advance(.setUpVideo)
             else { return respond(.invalidState, to: request) }
@@ -334,8 +334,9 @@ package final class SourceSession {
         } else {
             return respond(.notFound, to: request)
         }
-        if let again = media?.retransmissionSSRC {
-            reply.others.append(.init("rtx-ssrc", String(again.rawValue, radix: 16)))
+        if let media {
+            reply.others.append(.init("rtx-ssrc", String(media.retransmissionSSRC.rawValue, radix: 16)))
+            reply.others.append(.init("fec-ssrc", String(media.paritySSRC.rawValue, radix: 16)))
         }
         reply.others.append(.init("viewer-ssrc", String(viewerSSRC.rawValue, radix: 16)))
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])

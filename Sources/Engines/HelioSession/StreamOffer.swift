@@ -6,12 +6,13 @@ package import HelioSDP
 /// The host's offer to one viewer, as the SDP of its DESCRIBE response: the video stream, the control channel, and the
 /// host's keys for both (RFC 4568: a key is of the end that sends with it).
 ///
-///     m=video 0 RTP/SAVPF 96 98 97 99           m=application 0 UDP/HELIOGRAPH control
+///     m=video 0 RTP/SAVPF 96 98 97 99 100       m=application 0 UDP/HELIOGRAPH control
 ///     a=rtpmap:96 H264/90000                    a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=fmtp:96 packetization-mode=1            a=control:control
 ///     a=rtpmap:97 H265/90000
 ///     a=rtpmap:98 rtx/90000                     (RFC 4588; 99 for H.265)
 ///     a=fmtp:98 apt=96
+///     a=rtpmap:100 parity/90000                 (ParityHeader; of either codec)
 ///     a=rtcp-fb:* nack  (and pli, fir, transport-cc)
 ///     a=rtcp-mux, a=extmap, a=framerate, a=heliograph-terms
 ///     a=crypto:1 AEAD_AES_128_GCM inline:...
@@ -28,6 +29,8 @@ package struct StreamOffer: Sendable {
     package static func retransmissionType(_ codec: VideoCodec) -> PayloadType {
         PayloadType(codec == .h264 ? 98 : 99)
     }
+    /// The payload type of parity, from which lost packets are restored.
+    package static let parityType = PayloadType(100)
     package static func codec(_ type: PayloadType) -> VideoCodec? {
         VideoCodec.allCases.first { payloadType($0) == type }
     }
@@ -80,6 +83,7 @@ package struct StreamOffer: Sendable {
             video.append(RTPMap(again, "rtx", clockRate: 90_000))
             video.append(FormatParameters(again, [.init("apt", "\(type.rawValue)")]))
         }
+        video.append(RTPMap(Self.parityType, "parity", clockRate: 90_000))
         video.append(RTCPMux())
         video.append(ExtensionMap(Self.timingExtensionID, Self.timingExtension))
         video.append(ExtensionMap(Self.transportSequenceID, TransportSequence.uri))
@@ -98,9 +102,8 @@ package struct StreamOffer: Sendable {
             media: [
                 MediaSection(
                     .video, port: 0, transport: "RTP/SAVPF",
-                    formats: codecs.flatMap { [Self.payloadType($0), Self.retransmissionType($0)] }.map {
-                        "\($0.rawValue)"
-                    },
+                    formats: (codecs.flatMap { [Self.payloadType($0), Self.retransmissionType($0)] }
+                        + [Self.parityType]).map { "\($0.rawValue)" },
                     attributes: video),
                 MediaSection(
                     .application, port: 0, transport: Self.controlTransport, formats: ["control"],

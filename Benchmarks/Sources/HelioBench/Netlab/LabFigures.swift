@@ -2,7 +2,7 @@
 struct LabFigures {
     /// The bottleneck's rate, on average over the run, in bits a second.
     var capacity: Double
-    /// The media of our flows that arrived, each packet once, in bits a second.
+    /// The media of our flows that arrived, each packet once, and their parity, in bits a second.
     var delivered: Double
     /// The share of what could have been delivered: of the capacity, or of what our flows had to send.
     var utilisation: Double

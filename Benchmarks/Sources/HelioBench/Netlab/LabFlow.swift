@@ -16,7 +16,7 @@ struct LabFlow {
     ) throws(CryptoError) {
         let start = Instant.zero + network.starts[number]
         let first = UInt32(1 + number) << 8
-        let (media, again, viewerSSRC) = (SSRC(first), SSRC(first + 1), SSRC(first + 2))
+        let (media, again, viewerSSRC, parity) = (SSRC(first), SSRC(first + 1), SSRC(first + 2), SSRC(first + 3))
         let address = IPAddress.v4(0x0A00_0002)
         let format = VideoFormat(
             codec: .h264, size: PixelSize(width: 1920, height: 1080), framesPerSecond: 60, bitrate: network.ceiling)
@@ -26,12 +26,12 @@ struct LabFlow {
         let viewerKey = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
         let crypto = OpenSSLCrypto()
         let sender = try SourceMedia(
-            offer: offer, viewerKey: viewerKey, ssrc: media, retransmissionSSRC: again, viewerSSRC: viewerSSRC,
-            home: address, crypto: crypto, now: start)
+            offer: offer, viewerKey: viewerKey, ssrc: media, retransmissionSSRC: again, paritySSRC: parity,
+            viewerSSRC: viewerSSRC, home: address, crypto: crypto, now: start)
         let receiver = try SinkMedia(
-            offer: offer, viewerKey: viewerKey, hostSSRC: media, retransmissionSSRC: again, viewerSSRC: viewerSSRC,
-            crypto: crypto, now: start)
-        let meter = LabMeter(start: start, end: Instant.zero + network.length, media: media)
+            offer: offer, viewerKey: viewerKey, hostSSRC: media, retransmissionSSRC: again, paritySSRC: parity,
+            viewerSSRC: viewerSSRC, crypto: crypto, now: start)
+        let meter = LabMeter(start: start, end: Instant.zero + network.length, media: media, parity: parity)
         self.meter = meter
         source = LabSource(
             sender, to: PathID(address, port: UInt16(40_000 + number)),

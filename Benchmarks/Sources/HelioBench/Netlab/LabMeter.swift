@@ -27,7 +27,7 @@ final class LabMeter {
     let end: Instant
     /// The bits given to the path, of media and all else, by slot.
     private(set) var sent: [Int]
-    /// The bits of media that came, each packet once, by slot.
+    /// The bits of media that came, each packet once, and of parity, by slot.
     private(set) var delivered: [Int]
     /// The rate last asked of the encoder in each slot, in bits a second.
     private(set) var targets: [Int]
@@ -40,16 +40,20 @@ final class LabMeter {
     private(set) var pictures: [Picture] = []
 
     private let media: SSRC
+    private let parity: SSRC
     private var extender = SequenceExtender()
     private var seen: Set<UInt64> = []
     private var lowest: UInt64?
     private var repairs = 0
 
-    /// - Parameter media: the SSRC of the first transmissions; all else that is RTP repairs them.
-    init(start: Instant, end: Instant, media: SSRC) {
+    /// - Parameters:
+    ///   - media: the SSRC of the first transmissions; all else that is RTP repairs them.
+    ///   - parity: the SSRC of what restores them.
+    init(start: Instant, end: Instant, media: SSRC, parity: SSRC) {
         self.start = start
         self.end = end
         self.media = media
+        self.parity = parity
         let count = Int(end.nanoseconds / Self.slot.nanoseconds) + 1
         sent = Array(repeating: 0, count: count)
         delivered = sent
@@ -83,7 +87,7 @@ final class LabMeter {
             extender.accept(sequence)
             lowest = min(lowest ?? sequence.rawValue, sequence.rawValue)
             guard seen.insert(sequence.rawValue).inserted else { return }
-        } else if !header.hasPadding {
+        } else if header.ssrc != parity, !header.hasPadding {
             // What it repeats is encrypted. More than what is missing is no repair, but fills a probe of the path.
             guard let lowest, let highest = extender.highest?.rawValue,
                 seen.count + repairs < Int(highest - lowest) + 1

@@ -10,6 +10,10 @@ package struct BandwidthEstimator: Sendable {
     private static let plausible = Duration.seconds(10)
 
     package var record = TransportSendRecord()
+    /// What the path loses, by the peer's feedback.
+    package private(set) var losses = PathLoss()
+    /// The least time from sending a packet to hearing that it came: a round trip, and the wait for feedback.
+    package private(set) var answerTime: Duration?
     package private(set) var controller: CongestionController
     private var most: Bitrate
     /// True once the peer has told of single packets.
@@ -47,7 +51,11 @@ package struct BandwidthEstimator: Sendable {
     }
 
     /// Begins a path of which nothing is known.
-    package mutating func open(now: Instant) { controller.open(now: now) }
+    package mutating func open(now: Instant) {
+        controller.open(now: now)
+        losses.forget()
+        answerTime = nil
+    }
 
     package mutating func setRoundTrip(_ time: Duration) { controller.setRoundTrip(time) }
 
@@ -86,6 +94,7 @@ package struct BandwidthEstimator: Sendable {
             if number > highestTold ?? 0 {
                 // What no feedback spoke of, as that one was lost itself, is judged by this one alone.
                 highestTold = number
+                losses.note(sent: entry.sent, arrival: delta == nil ? nil : arrival, now: now)
                 expected += 1
                 lost += 1
                 entry.fate = .lost
@@ -98,6 +107,7 @@ package struct BandwidthEstimator: Sendable {
             if delta != nil, entry.fate != .received {
                 if entry.fate == .lost { lost -= 1 }
                 entry.fate = .received
+                answerTime = min(answerTime ?? .seconds(3600), now - entry.sent)
                 if isNear(arrival, now) {
                     results.append(
                         PacketResult(size: Int(entry.size), sent: entry.sent, arrival: arrival, probe: entry.probe))

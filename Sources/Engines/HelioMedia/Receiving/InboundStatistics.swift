@@ -11,6 +11,10 @@ package struct InboundStatistics: Sendable, Hashable {
     package internal(set) var packetsLost = 0
     /// Those of them that a retransmission recovered.
     package internal(set) var packetsRecovered = 0
+    /// Those of them that were restored from parity.
+    package internal(set) var packetsRestored = 0
+    /// Packets that were sent for that.
+    package internal(set) var parityPackets = 0
     package internal(set) var packetsReordered = 0
     package internal(set) var jitter: Duration = .zero
     package internal(set) var frames = 0
@@ -25,6 +29,7 @@ package struct InboundStatistics: Sendable, Hashable {
         bytes += other.bytes
         packetsLost += other.packetsLost
         packetsRecovered += other.packetsRecovered
+        packetsRestored += other.packetsRestored
         packetsReordered += other.packetsReordered
     }
 }

@@ -3,7 +3,7 @@ internal import HelioCore
 extension JitterBuffer {
     mutating func handle(_ packet: MediaPacket, now: Instant) {
         let sequence = packet.sequence.rawValue
-        guard let path = classify(sequence, now: now) else { return }
+        guard let path = classify(sequence, isRestored: packet.isRestored, now: now) else { return }
         statistics.note(packet, path: path)
         makeRoom(for: sequence, now: now)
         if sequence < base {
@@ -21,8 +21,10 @@ extension JitterBuffer {
     }
 
     /// Classifies how the packet came; `nil`, and counted as a drop, where it is a duplicate or too old.
-    private mutating func classify(_ sequence: UInt64, now: Instant) -> ReceptionStatistics.Path? {
-        guard let highest, sequence <= highest else { return .direct }
+    private mutating func classify(
+        _ sequence: UInt64, isRestored: Bool, now: Instant
+    ) -> ReceptionStatistics.Path? {
+        guard let highest, sequence <= highest else { return isRestored ? .restored : .direct }
         if sequence + ring.capacity <= highest {
             drops.count(.tooOld)
             return nil
@@ -32,8 +34,10 @@ extension JitterBuffer {
             drops.count(.duplicate)
             return nil
         case .unknown:
-            return .overtaken
+            return isRestored ? .restored : .overtaken
         case .missing:
+            // Says nothing on how long packets take.
+            if isRestored { return .restored }
             guard let slot = ring.missing(sequence) else { return .overtaken }
             // An answer takes a round trip: what comes sooner was only reordered.
             let elapsed = now - slot.firstRequest
@@ -85,9 +89,25 @@ extension JitterBuffer {
         }
         guard !gap.isEmpty else { return }
         if reorderTolerance > .zero, now - lastReordered > .seconds(10) { reorderTolerance = .zero }
-        let request = now + reorderTolerance
-        for missing in gap { ring.markMissing(missing, since: now, nextRequest: request) }
-        if configuration.hasRetransmission { nextRequest = min(nextRequest ?? request, request) }
+        markMissing(gap, now: now)
+    }
+
+    private mutating func markMissing(_ gap: Range<UInt64>, now: Instant) {
+        for missing in gap {
+            let isAwaited = awaitedParity.map { missing >= $0.first } ?? false
+            let request = now + max(reorderTolerance, isAwaited ? awaitedParity?.patience ?? .zero : .zero)
+            ring.markMissing(missing, since: now, nextRequest: request)
+            if configuration.hasRetransmission { nextRequest = min(nextRequest ?? request, request) }
+        }
+    }
+
+    /// Notes what is missing at the end of all that has come.
+    mutating func noteSent(through last: UInt64, now: Instant) {
+        guard let highest, last > highest, last - highest <= UInt64(configuration.largestGap),
+            last - base < ring.capacity
+        else { return }
+        self.highest = last
+        markMissing(max(highest + 1, base)..<max(last + 1, base), now: now)
     }
 
     private mutating func noteKeyframe(at sequence: UInt64, now: Instant) {

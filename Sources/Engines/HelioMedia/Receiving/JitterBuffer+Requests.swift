@@ -1,6 +1,8 @@
 internal import HelioCore
 
 extension JitterBuffer {
+    private static let repeatSpacing = Duration.milliseconds(15)
+
     /// The time between two requests for the same packet, in which an answer should have come.
     var requestSpacing: Duration {
         let roundTrip = roundTrip ?? .milliseconds(50)
@@ -14,20 +16,41 @@ extension JitterBuffer {
         guard let highest else { return }
         var list: [ExtendedSequence] = []
         let again = now + requestSpacing
+        // Where a round trip takes too long for a second one, and packets are lost, each request goes twice: the source
+        // answers one of them.
+        let isTwice = awaitedParity != nil && requestSpacing > Self.repeatSpacing * 3
+        let most = configuration.mostRequests * (isTwice ? 2 : 1)
         var sequence = base
-        while sequence < highest {
+        while sequence <= highest {
             defer { sequence += 1 }
-            guard let slot = ring.missing(sequence), slot.requests < configuration.mostRequests else { continue }
+            guard let slot = ring.missing(sequence), slot.requests < most else { continue }
             var next = slot.nextRequest
             if next <= now {
                 list.append(ExtendedSequence(sequence))
-                next = again
+                next = isTwice && slot.requests % 2 == 0 ? now + Self.repeatSpacing : again
                 ring.noteRequest(sequence, now: now, next: next)
-                if slot.requests + 1 == configuration.mostRequests { continue }
+                if slot.requests + 1 == most { continue }
             }
             nextRequest = min(nextRequest ?? next, next)
         }
         if !list.isEmpty { outputs.append(.nack(list)) }
+    }
+
+    /// Learns up to where parity has come: what it did not restore is requested now, but for what may be overtaken.
+    mutating func awaitParity(from first: UInt64, patience: Duration, now: Instant) {
+        awaitedParity = patience > .zero ? (first, patience) : nil
+        guard nextRequest != nil, let highest else { return }
+        var sequence = base
+        while sequence <= highest, sequence < first {
+            if let slot = ring.missing(sequence), slot.requests == 0 {
+                let request = max(now, slot.since + reorderTolerance)
+                if request < slot.nextRequest {
+                    ring.hurry(sequence, to: request)
+                    nextRequest = min(nextRequest ?? request, request)
+                }
+            }
+            sequence += 1
+        }
     }
 
     /// Asks for a keyframe, and repeats the request until one begins.

@@ -44,6 +44,11 @@ package struct JitterBuffer: Engine, Sendable {
 
     package enum Input: Sendable {
         case packet(MediaPacket)
+        /// All up to this packet was sent: what is not here yet is missing.
+        case sent(through: ExtendedSequence)
+        /// Packets from this number on are not requested for so long, as parity that is on its way may restore them; it
+        /// has come for all before.
+        case awaitParity(from: ExtendedSequence, patience: Duration)
         /// A newly measured round-trip time.
         case roundTrip(Duration)
         /// The decoder could not use a frame (row 15).
@@ -113,6 +118,8 @@ package struct JitterBuffer: Engine, Sendable {
     var reorderTolerance = Duration.zero
     var lastReordered = Instant.zero
     var nextRequest: Instant?
+    /// The first packet whose parity may still come, and how long that is waited for.
+    var awaitedParity: (first: UInt64, patience: Duration)?
 
     var keyframeReason = KeyframeReason.start
     var nextKeyframeRequest: Instant?
@@ -129,6 +136,8 @@ package struct JitterBuffer: Engine, Sendable {
     package mutating func handle(_ input: consuming Input, now: Instant) {
         switch consume input {
         case .packet(let packet): handle(packet, now: now)
+        case .sent(let last): noteSent(through: last.rawValue, now: now)
+        case .awaitParity(let first, let patience): awaitParity(from: first.rawValue, patience: patience, now: now)
         case .roundTrip(let duration): roundTrip = max(.zero, duration)
         case .decoderFailed:
             // A keyframe that is on its way is as good as the one that would be requested.

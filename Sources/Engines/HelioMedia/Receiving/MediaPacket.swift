@@ -15,6 +15,8 @@ package struct MediaPacket: Sendable {
     /// The source's stage times, on the packet that carries them.
     package var timing: FrameTimingExtension?
     package var arrival: Instant
+    /// True where it did not come, but was restored from parity.
+    package var isRestored = false
 
     /// - Precondition: `payload` lies within `bytes`.
     package init(

@@ -79,6 +79,9 @@ struct PacketRing: Sendable {
         slots[index].nextRequest = next
     }
 
+    /// Has a missing packet requested at another time.
+    mutating func hurry(_ sequence: UInt64, to next: Instant) { slots[index(sequence)].nextRequest = next }
+
     /// - Returns: true where a held packet was let go.
     @discardableResult
     mutating func markConsumed(_ sequence: UInt64) -> Bool {

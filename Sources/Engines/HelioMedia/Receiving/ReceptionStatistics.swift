@@ -9,6 +9,8 @@ package struct ReceptionStatistics: Sendable {
     package private(set) var received = 0
     /// Those of `received` that came as retransmissions.
     package private(set) var recovered = 0
+    /// Packets that never came, but were restored from parity; none of `received`.
+    package private(set) var restored = 0
     /// Those of `received` that came after a later one, without being requested (row 10).
     package private(set) var reordered = 0
     package private(set) var bytes = 0
@@ -35,6 +37,7 @@ package struct ReceptionStatistics: Sendable {
         case direct
         case overtaken
         case recovered
+        case restored
     }
 
     mutating func note(_ packet: borrowing MediaPacket, path: Path) {
@@ -42,10 +45,14 @@ package struct ReceptionStatistics: Sendable {
         lowest = min(lowest, sequence)
         highest = max(highest, sequence)
         expected = Int(highest - lowest + 1)
+        if path == .restored {
+            restored += 1
+            return
+        }
         received += 1
         bytes += packet.bytes.count
         switch path {
-        case .direct: break
+        case .direct, .restored: break
         case .overtaken: reordered += 1
         case .recovered:
             recovered += 1

@@ -5,6 +5,7 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var packetsReceived = 0
     package var packetsLost = 0
     package var packetsRecovered = 0
+    package var packetsRestored = 0
     package var packetsReordered = 0
     package var bytesReceived = 0
     package var frames: UInt64 = 0
@@ -21,6 +22,7 @@ package struct SinkStatistics: DropReporting, Sendable {
         packetsReceived += statistics.packets
         packetsLost += statistics.packetsLost
         packetsRecovered += statistics.packetsRecovered
+        packetsRestored += statistics.packetsRestored
         packetsReordered += statistics.packetsReordered
         self.bytesReceived += bytesReceived
         frames += UInt64(statistics.frames)

@@ -23,6 +23,8 @@ package final class StreamReceiver {
         package var jitterBuffer = JitterBuffer.Configuration(codec: .h264)
         /// The index of the first frame that is given out.
         package var firstFrame: UInt64 = 0
+        /// The IDs of the header extension's elements that are stamped anew in each packet: parity knows none of them.
+        package var stampedElements: [UInt8] = []
 
         package init(_ origin: Origin) { self.origin = origin }
     }
@@ -32,6 +34,9 @@ package final class StreamReceiver {
         /// The orientation of the frames from the next one on.
         case orientation(VideoOrientation)
         case packet(ReceivedPacket)
+        /// A packet of the stream that was lost and has been restored: to be handed in as one that came, but for its
+        /// arrival, of which nobody is to be told.
+        case restored([UInt8], ExtendedSequence)
         /// Request the retransmission of these packets of the stream.
         case nack(SSRC, [UInt16])
         case pictureLoss(SSRC)
@@ -45,7 +50,13 @@ package final class StreamReceiver {
     private static let mostAhead: UInt64 = 512
     private static let mostOrientations = 32
 
+    /// The wait for parity that is on its way, before a packet is requested: about the time of two frames.
+    private static let parityPatience = Duration.milliseconds(40)
+    /// The time without parity after which none is waited for.
+    private static let parityMemory = Duration.milliseconds(500)
+
     private enum Role {
+        case parity
         case media(ReceiveFormat)
         case retransmission(of: ReceiveFormat)
     }
@@ -60,6 +71,15 @@ package final class StreamReceiver {
     private var roles: [PayloadType: Role] = [:]
     /// The retransmission stream of each stream, as the description tells.
     private var retransmissions: [SSRC: SSRC] = [:]
+    /// The stream of parity, where one was agreed on.
+    private var paritySource: SSRC?
+    private var parity: ParityDecoder
+    private var parityPackets = 0
+    private var lastParity: Instant?
+    /// The first packet whose parity has not come yet.
+    private var awaited: UInt64 = 0
+    /// The highest packet that came, and the timestamp of it.
+    private var newest: (sequence: UInt64, timestamp: UInt32)?
     private var format: ReceiveFormat?
     private var retired: [SSRC] = []
     private var hasEnded = false
@@ -96,16 +116,23 @@ package final class StreamReceiver {
     package init(_ configuration: Configuration, first format: ReceiveFormat? = nil) {
         self.configuration = configuration
         nextFrame = configuration.firstFrame
+        parity = ParityDecoder(stamped: configuration.stampedElements)
         if case .agreed(let ssrc) = configuration.origin { source = ssrc }
         if let format, let video = format.video { makeBuffer(format, video, now: .zero) }
     }
 
     /// Sets the formats that may come from now on. A stream that goes on keeps its buffer and counts.
     ///
-    /// - Parameter retransmissions: the retransmission stream of each stream, where that is told.
-    package func agree(_ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:]) {
+    /// - Parameters:
+    ///   - retransmissions: the retransmission stream of each stream, where that is told.
+    ///   - parity: the stream of parity and its payload type, where there is one.
+    package func agree(
+        _ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:], parity: (ssrc: SSRC, type: PayloadType)? = nil
+    ) {
         self.retransmissions = retransmissions
+        paritySource = parity?.ssrc
         roles = [:]
+        if let parity { roles[parity.type] = .parity }
         for format in formats {
             roles[format.payloadType] = .media(format)
             if let type = format.retransmissionType { roles[type] = .retransmission(of: format) }
@@ -126,11 +153,13 @@ package final class StreamReceiver {
     ///   - sequence: its wide number, where SRTP has told it.
     ///   - orientation: the frame's orientation, where the packet tells it.
     ///   - timing: the frame's times, where the packet tells them.
+    ///   - isRestored: true where it did not come, but is one of `Output.restored`.
     /// - Returns: true where the packet is the stream's.
     @discardableResult
     package func handle(
         _ packet: consuming [UInt8], _ header: RTPHeader, sequence proven: ExtendedSequence?,
-        orientation: VideoOrientation? = nil, timing: FrameTimingExtension? = nil, now: Instant
+        orientation: VideoOrientation? = nil, timing: FrameTimingExtension? = nil, isRestored: Bool = false,
+        now: Instant
     ) -> Bool {
         let bytes = packet
         guard let role = roles[header.payloadType] else { return drop(.unknownPayloadType) }
@@ -138,6 +167,7 @@ package final class StreamReceiver {
         let sequence: ExtendedSequence
         let format: ReceiveFormat
         switch role {
+        case .parity: return handle(parity: bytes, header, payload, now: now)
         case .media(let agreed):
             guard let number = numbered(header, proven, now: now) else { return false }
             format = agreed
@@ -163,13 +193,54 @@ package final class StreamReceiver {
         }
         guard prepare(format, video, at: sequence, now: now) else { return drop(.earlierCodec) }
         if let orientation { note(orientation, at: header.timestamp) }
-        buffer?.handle(
-            .packet(
-                MediaPacket(
-                    bytes: bytes, payload: payload, sequence: sequence, timestamp: header.timestamp,
-                    marker: header.marker, timing: timing, arrival: now)), now: now)
+        note(sequence, timestamp: header.timestamp, now: now)
+        var media = MediaPacket(
+            bytes: bytes, payload: payload, sequence: sequence, timestamp: header.timestamp, marker: header.marker,
+            timing: timing, arrival: now)
+        media.isRestored = isRestored
+        buffer?.handle(.packet(media), now: now)
+        if parity.isActive, let source {
+            parity.take(
+                bytes, header, payload: payload, type: format.payloadType, sequence: sequence, ssrc: source)
+        }
         drain(now)
         return true
+    }
+
+    // MARK: Parity
+
+    private func handle(
+        parity packet: [UInt8], _ header: RTPHeader, _ payload: Range<Int>, now: Instant
+    ) -> Bool {
+        guard let source, header.ssrc == paritySource, hasBegun else { return drop(.strayParity) }
+        let outcome = parity.take(parity: packet, payload: payload, numbers: extender, ssrc: source, now: now)
+        switch outcome {
+        case .malformed: return drop(.malformedParity)
+        case .stray: return drop(.strayParity)
+        case .isWhole: break
+        case .lacks(let end), .isShort(let end):
+            buffer?.handle(.sent(through: ExtendedSequence(end.rawValue - 1)), now: now)
+            if case .isShort = outcome { awaited = max(awaited, end.rawValue) }
+        }
+        parityPackets += 1
+        lastParity = now
+        tellAwaited(now)
+        drain(now)
+        return true
+    }
+
+    /// Learns from a packet which frames' parity must have come: it follows on the frame's last packet.
+    private func note(_ sequence: ExtendedSequence, timestamp: UInt32, now: Instant) {
+        guard parity.isActive, newest.map({ sequence.rawValue > $0.sequence }) ?? true else { return }
+        if let newest, newest.timestamp != timestamp { awaited = max(awaited, newest.sequence) }
+        newest = (sequence.rawValue, timestamp)
+        tellAwaited(now)
+    }
+
+    private func tellAwaited(_ now: Instant) {
+        let isExpected = lastParity.map { now - $0 < Self.parityMemory } ?? false
+        buffer?.handle(
+            .awaitParity(from: ExtendedSequence(awaited), patience: isExpected ? Self.parityPatience : .zero), now: now)
     }
 
     private func drop(_ reason: MediaDrop) -> Bool {
@@ -230,6 +301,10 @@ package final class StreamReceiver {
         pastDrops.add(buffer?.drops)
         source = ssrc
         extender = SequenceExtender()
+        parity = ParityDecoder(stamped: configuration.stampedElements)
+        awaited = 0
+        newest = nil
+        lastParity = nil
         hasEnded = false
         lastSenderReport = nil
         buffer = nil
@@ -300,6 +375,7 @@ package final class StreamReceiver {
     // MARK: Frames
 
     private func drain(_ now: Instant) {
+        while let restored = parity.poll() { outputs.append(.restored(restored.bytes, restored.sequence)) }
         while let output = buffer?.poll() {
             switch output {
             case .frame(let frame): give(frame, now: now)
@@ -435,6 +511,7 @@ package final class StreamReceiver {
             present.bytes = statistics.bytes
             present.packetsLost = statistics.lost
             present.packetsRecovered = statistics.recovered
+            present.packetsRestored = statistics.restored
             present.packetsReordered = statistics.reordered
         }
         present.packets += plain?.received ?? 0
@@ -450,6 +527,7 @@ package final class StreamReceiver {
         all.jitter = buffer?.statistics.jitterDuration ?? plain?.jitter ?? .zero
         all.frames = Int(nextFrame - configuration.firstFrame)
         all.keyframes = keyframes
+        all.parityPackets = parityPackets
         all.nackedPackets = asked.nackedPackets
         all.pictureLossIndications = asked.pictureLossIndications
         all.fullIntraRequests = asked.fullIntraRequests

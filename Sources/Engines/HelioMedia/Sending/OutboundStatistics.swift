@@ -13,6 +13,9 @@ package struct OutboundStatistics: Sendable, Hashable {
     package internal(set) var droppedFrames = 0
     package internal(set) var retransmittedPackets = 0
     package internal(set) var retransmittedBytes = 0
+    /// Packets from which lost ones can be restored, and the bytes of their payloads.
+    package internal(set) var parityPackets = 0
+    package internal(set) var parityBytes = 0
     /// Bytes that only filled probes of the path: copies of packets, and padding.
     package internal(set) var paddingBytes = 0
     /// Packets that the peer requested by NACK, each as often as it did.

@@ -9,6 +9,8 @@ package struct OutgoingPacket: Sendable {
         case retransmission
         /// A packet of access unit `frame`; `isKeyframe` is the same for all packets of one.
         case media(frame: UInt64, isKeyframe: Bool)
+        /// Parity of access unit `frame`, behind all of its packets.
+        case parity(frame: UInt64, isKeyframe: Bool)
     }
 
     /// The bytes that it takes on the path.

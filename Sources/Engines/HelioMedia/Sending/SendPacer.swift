@@ -95,7 +95,7 @@ package struct SendPacer: Engine, Sendable {
             retransmissionBytes += packet.size
             queuedBytes += packet.size
             retransmissions.append(packet)
-        case .media(let frame, let isKeyframe):
+        case .media(let frame, let isKeyframe), .parity(let frame, let isKeyframe):
             if frame != newestFrame { admit(frame, isKeyframe: isKeyframe) }
             if frame == dropping { return drops.count(.awaitingKeyframe) }
             if queuedBytes + packet.size > configuration.mostBytes {
@@ -187,7 +187,10 @@ package struct SendPacer: Engine, Sendable {
     private mutating func unqueue(_ packet: borrowing OutgoingPacket) {
         queuedBytes -= packet.size
         if packet.kind == .retransmission { retransmissionBytes -= packet.size }
-        if case .media(_, true) = packet.kind { queuedKeyframeBytes -= packet.size }
+        switch packet.kind {
+        case .media(_, true), .parity(_, true): queuedKeyframeBytes -= packet.size
+        default: break
+        }
     }
 
     private func delay(of bytes: Int) -> Duration { .nanoseconds(Int64(Double(bytes) / bytesPerNanosecond)) }

@@ -9,11 +9,14 @@ package struct SentPacket: Sendable {
     package let marker: Bool
     package let repair: PacketRepair
     package let sent: Instant
+    /// The frame's times, where the packet told them.
+    package let timing: FrameTiming?
     var resends: UInt8 = 0
     var lastResent: Instant?
 
     package init(
-        bytes: [UInt8], payload: Range<Int>, timestamp: UInt32, marker: Bool, repair: PacketRepair, sent: Instant
+        bytes: [UInt8], payload: Range<Int>, timestamp: UInt32, marker: Bool, repair: PacketRepair, sent: Instant,
+        timing: FrameTiming? = nil
     ) {
         self.bytes = bytes
         self.payload = payload
@@ -21,5 +24,6 @@ package struct SentPacket: Sendable {
         self.marker = marker
         self.repair = repair
         self.sent = sent
+        self.timing = timing
     }
 }

@@ -16,6 +16,8 @@ package final class StreamSender {
         /// 3711 section 3.3.1).
         package var firstSequence: UInt16
         package var firstRetransmission: UInt16 = 0
+        /// The stream of parity, from which the peer restores lost packets; `nil`: none is sent.
+        package var parity: Parity?
         /// The offset added to each timestamp (RFC 3550 section 5.1).
         package var timestampOffset: UInt32 = 0
         /// The offset from an instant to the NTP time since 1900.
@@ -42,6 +44,19 @@ package final class StreamSender {
         }
     }
 
+    /// A stream of parity packets beside the stream.
+    package struct Parity: Sendable {
+        package var ssrc: SSRC
+        package var payloadType: PayloadType
+        package var firstSequence: UInt16
+
+        package init(ssrc: SSRC, payloadType: PayloadType, firstSequence: UInt16) {
+            self.ssrc = ssrc
+            self.payloadType = payloadType
+            self.firstSequence = firstSequence
+        }
+    }
+
     /// A packet that leaves. Not copied, so that whoever encrypts it is its only owner and moves none of its bytes.
     package enum Departure: ~Copyable {
         /// A new packet, to be encrypted and sent; where it `isKept`, to be kept encrypted for `again`.
@@ -53,11 +68,26 @@ package final class StreamSender {
     package typealias Emit = (consuming Departure) -> Void
 
     private struct Waiting {
+        enum Content {
+            case payload([UInt8], PacketizedSlice.Payload, FrameTiming)
+            case parity(WaitingParity)
+        }
+
         var ticket: ExtendedSequence
-        var bytes: [UInt8]
-        var payload: PacketizedSlice.Payload
+        var frame: UInt64
         var timestamp: UInt32
-        var timing: FrameTiming
+        var content: Content
+    }
+
+    /// A parity packet that is made when it leaves.
+    private struct WaitingParity {
+        /// The packets of the frame: where not all of them have left, the pacer has dropped some.
+        var framePackets: Int
+        var block: Int
+        var blocks: Int
+        var index: Int
+        var parities: Int
+        var isLast: Bool
     }
 
     package let ssrc: SSRC
@@ -84,6 +114,13 @@ package final class StreamSender {
     private var lastTimestamp: (value: UInt32, at: Instant)?
     /// The RTP timestamp of the newest packet sent.
     private var lastWireTimestamp: UInt32 = 0
+    /// The parity that frames get from now on.
+    package var parityPlan = ParityPlan.none
+    private var parity = ParityEncoder()
+    private var nextParity = ExtendedSequence(0)
+    /// The packets of the frame that is being given, and the longest of them.
+    private var framePackets = 0
+    private var frameLongest = 0
     private var tailProbe = TailProbe()
     /// The packet whose copies pad a probe; `nil`: bytes that mean nothing do.
     private var padding: ExtendedSequence?
@@ -95,6 +132,7 @@ package final class StreamSender {
         keyframes = configuration.keyframes
         nextSequence = ExtendedSequence(UInt64(configuration.firstSequence & 0x7FFF))
         nextRetransmission = ExtendedSequence(UInt64(configuration.firstRetransmission & 0x7FFF))
+        nextParity = ExtendedSequence(UInt64((configuration.parity?.firstSequence ?? 0) & 0x7FFF))
         pacer = configuration.pacer.map { SendPacer(rate: configuration.rate, configuration: $0) }
         history = SendHistory(first: nextSequence, configuration: configuration.history)
     }
@@ -115,6 +153,7 @@ package final class StreamSender {
         gate.close()
         keyframes.clear()
         tailProbe.stop()
+        parity.removeAll()
     }
 
     /// Leaves out everything up to the next keyframe.
@@ -124,7 +163,11 @@ package final class StreamSender {
 
     /// The largest payload of a frame's last packet, whose header may be longer, and of all others.
     package var largestPayload: PacketizedSlice.Limits {
-        let most = configuration.largestPacket - (configuration.retransmissionSSRC == nil ? 0 : Retransmission.overhead)
+        let again = configuration.retransmissionSSRC == nil ? 0 : Retransmission.overhead
+        // Parity of the longest packet is longer than that, by its own header and what takes the fixed one's place.
+        let symbol = ParityHeader.size + SourceSymbol.headSize - RTPHeader.fixedSize
+        let ofParity = configuration.parity == nil ? 0 : extensions.longestHeader(isLast: false) + symbol
+        let most = configuration.largestPacket - max(again, ofParity)
         return PacketizedSlice.Limits(
             last: most - extensions.longestHeader(isLast: true), other: most - extensions.longestHeader(isLast: false))
     }
@@ -178,15 +221,50 @@ package final class StreamSender {
         self.format = format
         let timestamp = MediaClock.timestamp(slice.timing.captured) &+ configuration.timestampOffset
         let kind = OutgoingPacket.Kind.media(frame: slice.frameIndex, isKeyframe: slice.isKeyframe)
-        for payload in slice.payloads {
-            let ticket = nextTicket
-            nextTicket = nextTicket.advanced(by: 1)
-            waiting.append(
-                Waiting(
-                    ticket: ticket, bytes: slice.bytes, payload: payload, timestamp: timestamp, timing: slice.timing))
-            let size = extensions.headerLength(isLast: payload.isLast) + payload.range.count
-            pacer?.handle(OutgoingPacket(size: size, kind: kind, ticket: ticket), now: now)
+        if slice.isFirst {
+            framePackets = 0
+            frameLongest = 0
         }
+        for payload in slice.payloads {
+            let size = extensions.headerLength(isLast: payload.isLast) + payload.range.count
+            framePackets += 1
+            frameLongest = max(frameLongest, size)
+            queue(
+                .payload(slice.bytes, payload, slice.timing), of: slice.frameIndex, timestamp: timestamp, size: size,
+                as: kind, now: now)
+        }
+        if slice.isLast { queueParity(of: slice, timestamp: timestamp, now: now) }
+    }
+
+    /// Queues the parity of a frame of which all is queued.
+    private func queueParity(of slice: borrowing PacketizedSlice, timestamp: UInt32, now: Instant) {
+        guard configuration.parity != nil, parityPlan.isActive else { return }
+        let (blocks, largest) = ParityEncoder.blocks(of: framePackets)
+        let parities = parityPlan[largest]
+        guard parities > 0 else { return }
+        let symbol = SourceSymbol.headSize + frameLongest - RTPHeader.fixedSize
+        let size = extensions.headerLength(isLast: false) + ParityHeader.size + symbol
+        for block in 0..<blocks {
+            for index in 0..<parities {
+                let isLast = block == blocks - 1 && index == parities - 1
+                let content = WaitingParity(
+                    framePackets: framePackets, block: block, blocks: blocks, index: index, parities: parities,
+                    isLast: isLast)
+                queue(
+                    .parity(content), of: slice.frameIndex, timestamp: timestamp, size: size,
+                    as: .parity(frame: slice.frameIndex, isKeyframe: slice.isKeyframe), now: now)
+            }
+        }
+    }
+
+    private func queue(
+        _ content: Waiting.Content, of frame: UInt64, timestamp: UInt32, size: Int, as kind: OutgoingPacket.Kind,
+        now: Instant
+    ) {
+        let ticket = nextTicket
+        nextTicket = nextTicket.advanced(by: 1)
+        waiting.append(Waiting(ticket: ticket, frame: frame, timestamp: timestamp, content: content))
+        pacer?.handle(OutgoingPacket(size: size, kind: kind, ticket: ticket), now: now)
     }
 
     /// Sends a packet of a codec that is not packetized here, audio say: it goes at once.
@@ -254,26 +332,65 @@ package final class StreamSender {
         _ next: Waiting, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
         guard let format else { return }
-        let timing = next.payload.isLast ? next.timing : nil
-        depart(
-            format, next.bytes, next.payload.range, timestamp: next.timestamp, marker: next.payload.isLast,
-            timing: timing, probe: probe, transport: &transport, now: now, emit)
-        if format.repair != .none { tailProbe.mediaLeft(now: now) }
+        switch next.content {
+        case .payload(let bytes, let payload, let timing):
+            depart(
+                format, bytes, payload.range, timestamp: next.timestamp, marker: payload.isLast,
+                timing: payload.isLast ? timing : nil, frame: next.frame, probe: probe, transport: &transport,
+                now: now, emit)
+            if format.repair != .none { tailProbe.mediaLeft(now: now) }
+        case .parity(let waiting):
+            depart(
+                waiting, of: next.frame, timestamp: next.timestamp, probe: probe, transport: &transport, now: now, emit)
+        }
+    }
+
+    /// Makes a parity packet and lets it leave, unless part of its frame was dropped.
+    private func depart(
+        _ waiting: WaitingParity, of frame: UInt64, timestamp: UInt32, probe: UInt32?,
+        transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+    ) {
+        guard let stream = configuration.parity, parity.isWhole(frame, packets: waiting.framePackets) else { return }
+        defer { if waiting.isLast { parity.removeAll() } }
+        let sequence = nextParity
+        let header = RTPHeader(
+            marker: waiting.isLast, payloadType: stream.payloadType, sequence: sequence.wire, timestamp: timestamp,
+            ssrc: stream.ssrc)
+        var packet: [UInt8] = []
+        packet.reserveCapacity(configuration.largestPacket + configuration.reserve)
+        extensions.write(header, timing: nil, into: &packet)
+        let headerLength = packet.count
+        guard
+            parity.append(
+                parity: waiting.index, of: waiting.parities, block: waiting.block, of: waiting.blocks, to: &packet)
+        else { return }
+        nextParity = sequence.advanced(by: 1)
+        extensions.stamp(&packet, sent: now, transportSequence: UInt16(truncatingIfNeeded: transport.record.next))
+        if extensions.isTransportWide { transport.sent(packet.count, probe: probe, now: now) }
+        statistics.parityPackets += 1
+        statistics.parityBytes += packet.count - headerLength
+        emit(.packet(consume packet, headerLength: headerLength, sequence: sequence, isKept: false))
     }
 
     private func depart(
         _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
-        timing: FrameTiming?, isPadding: Bool = false, probe: UInt32?, transport: inout BandwidthEstimator,
-        now: Instant, _ emit: Emit
+        timing: FrameTiming?, isPadding: Bool = false, frame: UInt64? = nil, probe: UInt32?,
+        transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
         let sequence = nextSequence
         nextSequence = nextSequence.advanced(by: 1)
         var header = RTPHeader(
             marker: marker, payloadType: format.payloadType, sequence: sequence.wire, timestamp: timestamp, ssrc: ssrc)
         header.hasPadding = isPadding
-        let timing = timing.map { FrameTimingExtension(timing: $0, sent: now) }
+        let times = timing.map { FrameTimingExtension(timing: $0, sent: now) }
+        var source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?
+        if configuration.parity != nil, parityPlan.isActive {
+            source = (sequence, frame, isPadding)
+        } else {
+            parity.removeAll()
+        }
         let packet = make(
-            header, timing, original: nil, bytes, payload, probe: probe, transport: &transport, now: now)
+            header, times, original: nil, source: source, bytes, payload, probe: probe, transport: &transport, now: now)
         statistics.packets += 1
         // Padding counts for nothing, and goes again as an empty packet: one that is lost must leave no gap.
         let payload = isPadding ? payload.upperBound..<payload.upperBound : payload
@@ -283,7 +400,7 @@ package final class StreamSender {
             history.insert(
                 SentPacket(
                     bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
-                    repair: format.repair, sent: now), sequence: sequence)
+                    repair: format.repair, sent: now, timing: timing), sequence: sequence)
         }
         lastWireTimestamp = timestamp
         emit(
@@ -313,18 +430,23 @@ package final class StreamSender {
         let header = RTPHeader(
             marker: kept.marker, payloadType: type, sequence: sequence.wire, timestamp: kept.timestamp,
             ssrc: ssrc)
+        // The times as they were, so that parity may take the packet for the one that it repeats.
+        let timing = kept.timing.map { FrameTimingExtension(timing: $0, sent: kept.sent) }
         let packet = make(
-            header, nil, original: original.wire, kept.bytes, kept.payload, probe: probe, transport: &transport,
-            now: now)
+            header, timing, original: original.wire, source: nil, kept.bytes, kept.payload, probe: probe,
+            transport: &transport, now: now)
         emit(
             .packet(
-                consume packet, headerLength: extensions.headerLength(isLast: false), sequence: sequence, isKept: false)
-        )
+                consume packet, headerLength: extensions.headerLength(isLast: timing != nil), sequence: sequence,
+                isKept: false))
     }
 
     /// Makes the packet as one array: header, extension, payload, and room for encryption.
+    ///
+    /// - Parameter source: what parity is to know of it, where it is a source of parity.
     private func make(
-        _ header: RTPHeader, _ timing: FrameTimingExtension?, original: UInt16?, _ bytes: [UInt8],
+        _ header: RTPHeader, _ timing: FrameTimingExtension?, original: UInt16?,
+        source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?, _ bytes: [UInt8],
         _ payload: Range<Int>, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant
     ) -> [UInt8] {
         var packet: [UInt8] = []
@@ -334,6 +456,11 @@ package final class StreamSender {
         extensions.write(header, timing: timing, into: &packet)
         if let original { packet.append(bigEndian: original) }
         packet.append(contentsOf: bytes[payload])
+        if let source {
+            parity.take(
+                packet.span.bytes, headerLength: extensions.headerLength(isLast: timing != nil),
+                payload: source.isPadding ? 0 : payload.count, sequence: source.sequence, frame: source.frame)
+        }
         extensions.stamp(&packet, sent: now, transportSequence: UInt16(truncatingIfNeeded: transport.record.next))
         if extensions.isTransportWide { transport.sent(packet.count, probe: probe, now: now) }
         return packet

@@ -318,6 +318,8 @@ package final class MediaTransport: Engine {
             case .frame(let frame): put(.event(.frame(frame, id)))
             case .orientation(let orientation): put(.event(.orientation(orientation, id)))
             case .packet(let packet): put(.event(.packet(packet, id)))
+            // No parity is agreed on.
+            case .restored: break
             case .nack(let source, let lost):
                 putFeedback(
                     [.genericNACK(GenericNACK(sender: feedbackSSRC, media: source, lost: lost))], by: section)

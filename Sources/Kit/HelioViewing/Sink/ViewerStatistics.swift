@@ -61,7 +61,7 @@ public struct ViewerStatistics: Sendable, Codable {
     mutating func take(_ session: SinkStatistics, _ control: ViewerControl.Statistics?, now: Instant) {
         packets = session.packetsReceived
         lost = session.packetsLost
-        recovered = session.packetsRecovered
+        recovered = session.packetsRecovered + session.packetsRestored
         reordered = session.packetsReordered
         jitter = session.jitter.milliseconds
         roundTrip = control?.roundTrip?.milliseconds

@@ -1,0 +1,34 @@
+package import HelioCore
+
+/// The share of what is sent that is media itself, and not parity or retransmissions: what an encoder may fill of the
+/// path.
+package struct MediaShare: Sendable {
+    private static let interval = Duration.milliseconds(100)
+    private static let weight = 0.3
+    /// Changes below this are not told, so that no encoder is reset for nothing.
+    private static let steps = 64.0
+    private static let least = 0.3
+
+    /// The repair of each byte of media (smoothed).
+    private var ratio = 0.0
+    private var last: (media: Int, repair: Int, at: Instant)?
+    package private(set) var share = 1.0
+
+    package init() {}
+
+    /// Takes how many bytes were sent until now, since the beginning.
+    package mutating func update(media: Int, repair: Int, now: Instant) {
+        guard let last else {
+            self.last = (media, repair, now)
+            return
+        }
+        guard now - last.at >= Self.interval, media > last.media else { return }
+        let ratio = Double(repair - last.repair) / Double(media - last.media)
+        self.last = (media, repair, now)
+        self.ratio += Self.weight * (min(4, ratio) - self.ratio)
+        let exact = 1 / (1 + self.ratio)
+        if abs(exact - share) * Self.steps >= 1 || (exact > 0.999 && share < 1) {
+            share = max(Self.least, (exact * Self.steps).rounded() / Self.steps)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+internal import DequeModule
+package import HelioCore
+package import HelioRTP
+
+/// Restores lost packets of one stream from parity: keeps what came lately, and the parity of blocks that lack
+/// something.
+///
+/// Bounded in packets and bytes, the oldest go first. Nothing is kept until parity was seen, as most streams have none.
+package struct ParityDecoder: Sendable {
+    /// A packet that was restored.
+    package struct Restored: Sendable {
+        package let bytes: [UInt8]
+        package let sequence: ExtendedSequence
+    }
+
+    /// What came of a parity packet.
+    package enum Outcome: Sendable {
+        /// Nothing, or not yet, is lacking in its block.
+        case isWhole
+        /// Its block lacks packets up to its end, which more parity may restore.
+        case lacks(end: ExtendedSequence)
+        /// The same, and no more parity will come.
+        case isShort(end: ExtendedSequence)
+        case malformed
+        /// Of packets that are too far away from all others.
+        case stray
+    }
+
+    private struct Source {
+        var sequence: UInt64 = .max
+        var bytes: [UInt8] = []
+        var header: RTPHeader?
+        var payload = 0..<0
+        var type = PayloadType(0)
+    }
+
+    private struct Block {
+        let first: UInt64
+        let sources: Int
+        let parities: Int
+        let symbolSize: Int
+        /// The parity packets that came, by index, and where their symbols begin.
+        var received: [(index: Int, bytes: [UInt8], start: Int)] = []
+        let since: Instant
+
+        var end: UInt64 { first + UInt64(sources) }
+    }
+
+    private static let capacity: UInt64 = 2048
+    private static let mostBytes = 4 << 20
+    private static let mostBlocks = 64
+    private static let mostParityBytes = 2 << 20
+    /// The age at which a block is given up: nobody waits for so long.
+    private static let longestAge = Duration.seconds(1)
+
+    /// True once parity was seen.
+    package private(set) var isActive = false
+    private let stamped: [UInt8]
+    private var ring: [Source] = []
+    private var heldBytes = 0
+    private var parityBytes = 0
+    /// The oldest number that is held.
+    private var oldest: UInt64 = 0
+    private var highest: UInt64 = 0
+    private var blocks: [Block] = []
+    private var outputs = Deque<Restored>()
+
+    /// - Parameter stamped: the IDs of the header extension's elements that are stamped anew in each packet.
+    package init(stamped: [UInt8]) { self.stamped = stamped }
+
+    package mutating func poll() -> Restored? { outputs.popFirst() }
+
+    // MARK: Sources
+
+    /// Takes a packet of the stream, received or restored; where it came as a retransmission, that.
+    ///
+    /// - Parameters:
+    ///   - payload: the range of what the packet itself carried, without padding.
+    ///   - type: the payload type of the packet itself.
+    package mutating func take(
+        _ packet: [UInt8], _ header: RTPHeader, payload: Range<Int>, type: PayloadType, sequence: ExtendedSequence,
+        ssrc: SSRC
+    ) {
+        guard isActive, payload.lowerBound >= header.length, payload.upperBound <= packet.count else { return }
+        let number = sequence.rawValue
+        if number > highest {
+            // Most of the ring is empty after a jump: nothing is there to be let go.
+            if number - highest >= Self.capacity { forgetAll() }
+            highest = number
+        }
+        guard number + Self.capacity > highest, ring[place(number)].sequence != number else { return }
+        if heldBytes == 0 { oldest = number }
+        oldest = min(oldest, number)
+        remove(at: place(number))
+        heldBytes += packet.count
+        ring[place(number)] = Source(
+            sequence: number, bytes: packet, header: header, payload: payload, type: type)
+        while heldBytes > Self.mostBytes, oldest < highest {
+            if ring[place(oldest)].sequence == oldest { remove(at: place(oldest)) }
+            oldest += 1
+        }
+        guard let index = blocks.firstIndex(where: { $0.first <= number && number < $0.end }) else { return }
+        restore(at: index, ssrc: ssrc)
+    }
+
+    private func holds(_ number: UInt64) -> Bool { ring[place(number)].sequence == number }
+
+    private func place(_ number: UInt64) -> Int { Int(number & (Self.capacity - 1)) }
+
+    private mutating func remove(at place: Int) {
+        heldBytes -= ring[place].bytes.count
+        ring[place] = Source()
+    }
+
+    private mutating func forgetAll() {
+        for place in ring.indices where ring[place].sequence != .max { remove(at: place) }
+        removeBlocks { _ in true }
+    }
+
+    private mutating func removeBlocks(where isOver: (Block) -> Bool) {
+        blocks.removeAll(where: isOver)
+        parityBytes = blocks.reduce(0) { $0 + $1.received.reduce(0) { $0 + $1.bytes.count } }
+    }
+
+    // MARK: Parity
+
+    /// Takes a parity packet.
+    ///
+    /// - Parameters:
+    ///   - payload: the range of its payload.
+    ///   - numbers: widens the sequence numbers of the stream.
+    ///   - ssrc: the stream's.
+    package mutating func take(
+        parity packet: [UInt8], payload: Range<Int>, numbers: SequenceExtender, ssrc: SSRC, now: Instant
+    ) -> Outcome {
+        guard payload.lowerBound >= 0, payload.upperBound <= packet.count,
+            let header = ParityHeader.parse(packet.span.bytes.extracting(payload))
+        else { return .malformed }
+        let symbolSize = payload.count - ParityHeader.size
+        guard symbolSize >= SourceSymbol.headSize else { return .malformed }
+        guard let newest = numbers.highest?.rawValue else { return .stray }
+        if !isActive {
+            isActive = true
+            ring = Array(repeating: Source(), count: Int(Self.capacity))
+            highest = newest
+        }
+        let first = numbers.extended(header.first).rawValue
+        let end = first + UInt64(header.sources)
+        // As far as a gap may reach that is repaired, and not of what is no longer kept.
+        guard end <= newest + 512, first + Self.capacity > max(newest, highest) else { return .stray }
+        let highest = highest
+        removeBlocks { now - $0.since > Self.longestAge || $0.first + Self.capacity <= highest }
+        let isLast = header.index == header.parities - 1
+        guard (first..<end).contains(where: { !holds($0) }) else { return .isWhole }
+        var index = blocks.firstIndex { $0.first == first }
+        if let index {
+            let block = blocks[index]
+            guard block.sources == header.sources, block.parities == header.parities, block.symbolSize == symbolSize
+            else { return .malformed }
+            if block.received.contains(where: { $0.index == header.index }) {
+                return .lacks(end: ExtendedSequence(end))
+            }
+        } else {
+            // Overlapping blocks make no sense, but cost nothing but their bytes.
+            if blocks.count >= Self.mostBlocks { blocks.removeFirst() }
+            blocks.append(
+                Block(
+                    first: first, sources: header.sources, parities: header.parities, symbolSize: symbolSize,
+                    since: now))
+            index = blocks.count - 1
+        }
+        guard var index else { return .malformed }
+        blocks[index].received.append((header.index, packet, payload.lowerBound + ParityHeader.size))
+        parityBytes += packet.count
+        while parityBytes > Self.mostParityBytes, index > 0 {
+            let oldest = blocks[0].first
+            removeBlocks { $0.first == oldest }
+            index -= 1
+        }
+        if restore(at: index, ssrc: ssrc) { return .isWhole }
+        return isLast ? .isShort(end: ExtendedSequence(end)) : .lacks(end: ExtendedSequence(end))
+    }
+
+    /// Restores what a block lacks, where enough of it has come.
+    ///
+    /// - Returns: true where nothing is lacking any more.
+    @discardableResult
+    private mutating func restore(at index: Int, ssrc: SSRC) -> Bool {
+        let block = blocks[index]
+        let lost = (0..<block.sources).filter { !holds(block.first + UInt64($0)) }
+        guard lost.count <= block.received.count else { return false }
+        let before = blocks[index].first
+        defer { removeBlocks { $0.first == before } }
+        guard !lost.isEmpty else { return true }
+        guard let sums = sums(of: block, but: lost) else { return false }
+        let used = block.received.prefix(lost.count).map(\.index)
+        let inverse = ReedSolomon.inverse(parities: used, lost: lost)
+        var symbol = [UInt8](repeating: 0, count: block.symbolSize)
+        for (place, row) in zip(lost, inverse) {
+            for at in symbol.indices { symbol[at] = 0 }
+            for (factor, sum) in zip(row, sums) { GaloisField.add(sum.span.bytes, times: factor, to: &symbol, at: 0) }
+            let sequence = ExtendedSequence(block.first + UInt64(place))
+            guard let packet = SourceSymbol.packet(symbol.span.bytes, sequence: sequence.wire, ssrc: ssrc) else {
+                return false
+            }
+            outputs.append(Restored(bytes: packet, sequence: sequence))
+        }
+        return true
+    }
+
+    /// What is left of as many parities as packets are lost, once all that came is taken from them; `nil` where one of
+    /// those is longer than the parity can be of.
+    private func sums(of block: Block, but lost: [Int]) -> [[UInt8]]? {
+        var sums = block.received.prefix(lost.count).map { Array($0.bytes[$0.start..<$0.start + block.symbolSize]) }
+        var symbol: [UInt8] = []
+        for place in 0..<block.sources where !lost.contains(place) {
+            let source = ring[self.place(block.first + UInt64(place))]
+            guard let header = source.header else { return nil }
+            symbol.removeAll(keepingCapacity: true)
+            SourceSymbol.write(
+                source.bytes.span.bytes, header, payload: source.payload, type: source.type, stamped: stamped,
+                into: &symbol)
+            guard symbol.count <= block.symbolSize else { return nil }
+            for index in sums.indices {
+                GaloisField.add(
+                    symbol.span.bytes,
+                    times: ReedSolomon.coefficient(parity: block.received[index].index, source: place),
+                    to: &sums[index], at: 0)
+            }
+        }
+        return sums
+    }
+}

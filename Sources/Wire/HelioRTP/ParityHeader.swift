@@ -1,0 +1,49 @@
+import HelioCore
+
+/// The beginning of a parity packet's payload: which source packets it is parity of. The parity of their symbols
+/// follows.
+///
+/// ```
+///  0                   1                   2                   3
+///  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+/// |    first sequence number      |  sources (k)  |  parities (m) |
+/// |   index (j)   |   parity of the symbols …
+/// ```
+/// The sources are k packets with consecutive sequence numbers; the m parity packets of a block have the indices from 0
+/// on.
+package struct ParityHeader: Sendable, Hashable {
+    /// The length in bytes.
+    package static let size = 5
+    /// The most sources, and the most parities.
+    package static let most = 128
+
+    package let first: UInt16
+    package let sources: Int
+    package let parities: Int
+    package let index: Int
+
+    /// `nil` where there is no such block: without sources, with too many of either, or without this parity.
+    package init?(first: UInt16, sources: Int, parities: Int, index: Int) {
+        guard (1...Self.most).contains(sources), (1...Self.most).contains(parities), (0..<parities).contains(index)
+        else { return nil }
+        self.first = first
+        self.sources = sources
+        self.parities = parities
+        self.index = index
+    }
+
+    /// Reads the header at the beginning of a payload; `nil` where that is too short, or tells of no block.
+    package static func parse(_ payload: RawSpan) -> Self? {
+        guard let first = payload.uint16(at: 0), let sources = payload.uint8(at: 2),
+            let parities = payload.uint8(at: 3), let index = payload.uint8(at: 4)
+        else { return nil }
+        return Self(first: first, sources: Int(sources), parities: Int(parities), index: Int(index))
+    }
+
+    package func write(into payload: inout [UInt8]) {
+        payload.append(bigEndian: first)
+        payload.append(UInt8(sources))
+        payload.append(UInt8(parities))
+        payload.append(UInt8(index))
+    }
+}

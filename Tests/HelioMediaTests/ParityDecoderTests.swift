@@ -1,0 +1,215 @@
+import HelioCore
+import HelioMedia
+import HelioRTP
+import Testing
+
+/// Parity from a peer that makes mistakes, or none.
+struct ParityDecoderTests {
+    private static let ssrc = SSRC(1)
+    private static let type = PayloadType(96)
+    /// Of the element that is stamped anew each time.
+    private static let stamp: UInt8 = 2
+
+    /// A block of packets of different lengths, and its parity packets.
+    private struct Bench {
+        var decoder = ParityDecoder(stamped: [ParityDecoderTests.stamp])
+        var extender = SequenceExtender()
+        var packets: [(sequence: ExtendedSequence, bytes: [UInt8])] = []
+        var parities: [[UInt8]] = []
+        let now = Instant.zero + .seconds(1)
+
+        init(sources: Int = 4, parities: Int = 2, first: UInt64 = 0x1_FFFE) {
+            var encoder = ParityEncoder()
+            for index in 0..<sources {
+                let sequence = ExtendedSequence(first + UInt64(index))
+                let bytes = Self.packet(sequence, payload: 10 + index * 7, isLast: index == sources - 1)
+                encoder.take(
+                    bytes.span.bytes, headerLength: 20, payload: bytes.count - 20, sequence: sequence, frame: 7)
+                packets.append((sequence, bytes))
+            }
+            for index in 0..<parities {
+                var payload: [UInt8] = []
+                let isMade = encoder.append(parity: index, of: parities, block: 0, of: 1, to: &payload)
+                precondition(isMade, "no parity")
+                self.parities.append(payload)
+            }
+            // Anything that came before.
+            extender.accept(ExtendedSequence(first - 1))
+        }
+
+        static func packet(_ sequence: ExtendedSequence, payload: Int, isLast: Bool) -> [UInt8] {
+            var bytes: [UInt8] = []
+            RTPHeader(
+                marker: isLast, payloadType: ParityDecoderTests.type, sequence: sequence.wire, timestamp: 90_000,
+                ssrc: ParityDecoderTests.ssrc
+            ).write(into: &bytes, hasExtension: true)
+            RTPHeaderExtension.write([.init(id: ParityDecoderTests.stamp, data: [0, 0])], into: &bytes)
+            for index in 0..<payload { bytes.append(UInt8(truncatingIfNeeded: index &* 5 &+ payload)) }
+            return bytes
+        }
+
+        @discardableResult
+        mutating func parity(_ payload: [UInt8], at time: Duration = .zero) -> ParityDecoder.Outcome {
+            decoder.take(
+                parity: payload, payload: payload.indices, numbers: extender, ssrc: ParityDecoderTests.ssrc,
+                now: now + time)
+        }
+
+        /// Hands in a packet that came; what is stamped in it is another in each.
+        mutating func source(_ index: Int) {
+            var (sequence, bytes) = packets[index]
+            bytes[17] = UInt8(truncatingIfNeeded: index + 1)
+            extender.accept(sequence)
+            guard let header = RTPHeader.parse(bytes.span.bytes), let payload = header.payload(in: bytes.span.bytes)
+            else { return }
+            decoder.take(
+                bytes, header, payload: payload, type: ParityDecoderTests.type, sequence: sequence,
+                ssrc: ParityDecoderTests.ssrc)
+        }
+
+        mutating func restored() -> [ExtendedSequence: [UInt8]] {
+            var all: [ExtendedSequence: [UInt8]] = [:]
+            while let packet = decoder.poll() { all[packet.sequence] = packet.bytes }
+            return all
+        }
+    }
+
+    /// A decoder that has seen parity before, without which it keeps nothing.
+    private static func bench(sources: Int = 4, parities: Int = 2) -> Bench {
+        var bench = Bench(sources: sources, parities: parities)
+        var other = ParityEncoder()
+        let sequence = ExtendedSequence(bench.packets[0].sequence.rawValue - 1)
+        other.take(
+            Bench.packet(sequence, payload: 30, isLast: true).span.bytes, headerLength: 20, payload: 30,
+            sequence: sequence, frame: 6)
+        var payload: [UInt8] = []
+        _ = other.append(parity: 0, of: 1, block: 0, of: 1, to: &payload)
+        bench.parity(payload)
+        _ = bench.restored()
+        return bench
+    }
+
+    @Test("every pattern of so many losses is restored, byte for byte", arguments: 0..<16)
+    func restores(pattern: Int) {
+        let lost = (0..<4).filter { pattern >> $0 & 1 == 1 }
+        guard lost.count <= 2 else { return }
+        var bench = Self.bench()
+        for index in 0..<4 where !lost.contains(index) { bench.source(index) }
+        for parity in bench.parities { bench.parity(parity) }
+        let expected = Dictionary(
+            uniqueKeysWithValues: lost.map { (bench.packets[$0].sequence, bench.packets[$0].bytes) })
+        #expect(bench.restored() == expected)
+    }
+
+    @Test func oneThatComesLaterCompletesTheBlock() {
+        var bench = Self.bench()
+        bench.source(0)
+        bench.parity(bench.parities[0])
+        guard case .isShort(let end) = bench.parity(bench.parities[1]) else {
+            Issue.record("nothing is short")
+            return
+        }
+        #expect(end.rawValue == bench.packets[3].sequence.rawValue + 1)
+        #expect(bench.restored().isEmpty)
+        bench.source(2)
+        #expect(Set(bench.restored().keys) == [bench.packets[1].sequence, bench.packets[3].sequence])
+    }
+
+    @Test(
+        "hostile headers are malformed",
+        arguments: [
+            [], [0], [0xFF, 0xFE, 4, 2],
+            // No sources, no parities, an index beyond them, too many sources, no symbol.
+            [0xFF, 0xFE, 0, 2, 0] + [UInt8](repeating: 1, count: 40),
+            [0xFF, 0xFE, 4, 0, 0] + [UInt8](repeating: 1, count: 40),
+            [0xFF, 0xFE, 4, 2, 2] + [UInt8](repeating: 1, count: 40),
+            [0xFF, 0xFE, 0xFF, 2, 0] + [UInt8](repeating: 1, count: 40),
+            [0xFF, 0xFE, 4, 2, 0], [0xFF, 0xFE, 4, 2, 0, 1, 2, 3],
+        ] as [[UInt8]])
+    func hostile(payload: [UInt8]) {
+        var bench = Self.bench()
+        guard case .malformed = bench.parity(payload) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(bench.restored().isEmpty)
+    }
+
+    @Test("parity of packets far away is stray", arguments: [2000, 10_000, 30_000, 40_000, 60_000])
+    func jumps(by distance: Int) {
+        var bench = Self.bench()
+        bench.source(0)
+        var payload = bench.parities[0]
+        let first = UInt16(truncatingIfNeeded: 0xFFFE + distance)
+        payload.set(bigEndian: first, at: 0)
+        guard case .stray = bench.parity(payload) else {
+            Issue.record("taken")
+            return
+        }
+    }
+
+    @Test("a parity that is replayed, or unlike others of its block, counts for nothing")
+    func replays() {
+        var bench = Self.bench()
+        bench.source(0)
+        bench.source(1)
+        for _ in 0..<5 { bench.parity(bench.parities[0]) }
+        #expect(bench.restored().isEmpty)
+        var other = bench.parities[1]
+        other[3] = 9
+        guard case .malformed = bench.parity(other) else {
+            Issue.record("another count is taken")
+            return
+        }
+        guard case .malformed = bench.parity(bench.parities[1] + [0]) else {
+            Issue.record("another length is taken")
+            return
+        }
+        bench.parity(bench.parities[1])
+        #expect(bench.restored().count == 2)
+        // And again, once the block is whole: what was restored is not handed in here, so that it still lacks it.
+        bench.parity(bench.parities[0])
+        #expect(bench.restored().isEmpty)
+    }
+
+    @Test("parity that is shorter than what it is of restores nothing")
+    func tooShort() {
+        var bench = Self.bench()
+        for index in 1..<4 { bench.source(index) }
+        bench.parity(Array(bench.parities[0].prefix(ParityHeader.size + 12)))
+        #expect(bench.restored().isEmpty)
+    }
+
+    @Test("what is no packet is not handed on")
+    func noise() {
+        for seed in 0..<64 as Range<UInt8> {
+            var bench = Self.bench()
+            for index in 1..<4 { bench.source(index) }
+            var payload = bench.parities[0]
+            for index in ParityHeader.size..<payload.count { payload[index] = payload[index] &* 31 &+ seed }
+            bench.parity(payload)
+            // Whatever comes of it is within the symbol, and belongs to the gap.
+            for (sequence, packet) in bench.restored() {
+                #expect(sequence == bench.packets[0].sequence)
+                #expect(packet.count <= payload.count + RTPHeader.fixedSize)
+            }
+        }
+    }
+
+    @Test("a sequence that jumps and many blocks leave the decoder bounded, and working")
+    func goesOn() {
+        var bench = Self.bench()
+        bench.source(0)
+        for first in stride(from: 0, to: 3000, by: 2) {
+            var payload = bench.parities[0]
+            payload.set(bigEndian: UInt16(truncatingIfNeeded: 0xFFFE + first % 400), at: 0)
+            bench.parity(payload, at: .milliseconds(first))
+        }
+        #expect(bench.restored().isEmpty)
+        var later = Self.bench()
+        later.source(0)
+        later.source(3)
+        for parity in later.parities.reversed() { later.parity(parity) }
+        #expect(later.restored().count == 2)
+    }
+}
