@@ -375,8 +375,8 @@ let package = Package(
         tests(
             of: "HelioLinuxSource",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioPatch", "HelioTestPrograms", "CKeyGuard", "CXCB", "CX264", "CYUV",
-                "CFFmpeg", "CQREncode",
+                "HelioCore", "HelioBitstream", "HelioLinuxSink", "HelioPatch", "HelioTestPrograms", "CKeyGuard", "CXCB",
+                "CX264", "CYUV", "CFFmpeg", "CQREncode",
             ]),
         tests(
             of: "HelioLinuxSink",

@@ -24,5 +24,7 @@ import Testing
         for left in 1...7 { check((0..<16).map { t.runBefore[left * 16 + $0] }, "run_before \(left)") }
         #expect(Set((0..<48).map { t.pattern420[$0] }).count == 48)
         #expect(Set((0..<16).map { t.pattern444[$0] }).count == 16)
+        #expect(Set((0..<48).map { t.intraPattern420[$0] }).count == 48)
+        #expect(Set((0..<16).map { t.intraPattern444[$0] }).count == 16)
     }
 }

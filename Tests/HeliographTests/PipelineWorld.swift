@@ -11,6 +11,7 @@ final class PipelineWorld {
         var encoder: String
         var bitrate: Bitrate
         var isKeyframe: Bool
+        var repairSince: UInt64?
     }
 
     /// What encoders do wrong.
@@ -30,6 +31,7 @@ final class PipelineWorld {
     /// Whether what was chosen is hardware, and takes rates as it runs.
     var isHardware = false
     var changesRatesInPlace = true
+    var repairs = false
     private(set) var coded: [Picture] = []
     private(set) var notes: [String] = []
     private(set) var troubles: [EncoderTrouble] = []
@@ -115,6 +117,7 @@ final class PipelineWorld {
         private(set) var format: VideoFormat
         let isHardware: Bool
         let changesRatesInPlace: Bool
+        let repairs: Bool
         private var needsKeyframe = true
         let refinementSteps = 0
         let isSharp = true
@@ -122,6 +125,7 @@ final class PipelineWorld {
         init(_ world: PipelineWorld, _ format: VideoFormat, isHardware: Bool) {
             (self.world, self.format, self.isHardware) = (world, format, isHardware)
             changesRatesInPlace = world.changesRatesInPlace
+            repairs = world.repairs
         }
 
         var summary: String { isHardware ? "hardware" : "software" }
@@ -131,12 +135,15 @@ final class PipelineWorld {
             emit: (EncodedSlice) -> Void
         ) throws(HelioError) {
             let isKeyframe = request.keyframe || needsKeyframe
-            try world.code(.init(encoder: summary, bitrate: format.bitrate, isKeyframe: isKeyframe))
+            try world.code(
+                .init(
+                    encoder: summary, bitrate: format.bitrate, isKeyframe: isKeyframe, repairSince: request.repairSince)
+            )
             needsKeyframe = false
             emit(
                 EncodedSlice(
                     frameIndex: 0, annexB: [0, 0, 0, 1, 0x65], isFirst: true, isLast: true, isKeyframe: isKeyframe,
-                    timing: timing))
+                    timing: timing, repairsSince: request.repairSince))
         }
 
         func reconfigure(_ new: VideoFormat) throws(HelioError) {

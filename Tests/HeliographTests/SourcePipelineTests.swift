@@ -61,6 +61,33 @@ struct SourcePipelineTests {
         #expect(world.coded.count == 3)
     }
 
+    // MARK: Repair
+
+    @Test("of several requests for a repair the one that reaches farthest back counts, once")
+    func repairs() throws {
+        let world = PipelineWorld()
+        world.repairs = true
+        let ask = {
+            for frame: UInt64 in [3, 1, 2] { world.controls.requestRepair(since: frame, reason: "lost") }
+        }
+        try world.run(Self.nothing(4) + [ask] + Self.nothing(2))
+        #expect(world.coded.map(\.repairSince) == [nil, nil, nil, nil, nil, 1, nil, nil])
+        #expect(world.coded.count(where: \.isKeyframe) == 1)
+    }
+
+    @Test("a keyframe repairs everything, and an encoder that can't repair makes one", arguments: [true, false])
+    func keyframeInstead(canRepair: Bool) throws {
+        let world = PipelineWorld()
+        world.repairs = canRepair
+        let ask = {
+            world.controls.requestRepair(since: 2, reason: "lost")
+            if canRepair { world.controls.requestKeyframe("joined") }
+        }
+        try world.run(Self.nothing(4) + [ask] + Self.nothing(2))
+        #expect(world.coded.allSatisfy { $0.repairSince == nil })
+        #expect(world.coded.map(\.isKeyframe) == [true, false, false, false, false, true, false, false])
+    }
+
     // MARK: Rates
 
     @Test("an encoder that takes other rates as it runs is told at once, and no keyframe comes of it")

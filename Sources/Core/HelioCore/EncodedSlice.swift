@@ -12,9 +12,13 @@ package struct EncodedSlice: Sendable {
     /// True if the access unit can be decoded without any before it.
     package var isKeyframe: Bool
     package var timing: FrameTiming
+    /// The frame index of the first frame that this one repairs losses after: it can be decoded by whoever has that
+    /// frame, or any later one, as the last; `nil` where it needs the frame right before it, or none.
+    package var repairsSince: UInt64?
 
     package init(
-        frameIndex: UInt64, annexB: [UInt8], isFirst: Bool, isLast: Bool, isKeyframe: Bool, timing: FrameTiming
+        frameIndex: UInt64, annexB: [UInt8], isFirst: Bool, isLast: Bool, isKeyframe: Bool, timing: FrameTiming,
+        repairsSince: UInt64? = nil
     ) {
         self.frameIndex = frameIndex
         self.annexB = annexB
@@ -22,6 +26,7 @@ package struct EncodedSlice: Sendable {
         self.isLast = isLast
         self.isKeyframe = isKeyframe
         self.timing = timing
+        self.repairsSince = repairsSince
     }
 }
 

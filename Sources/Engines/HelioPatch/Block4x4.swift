@@ -38,6 +38,34 @@ struct Block4x4 {
         transpose()
     }
 
+    /// Transforms 4x4 DC (section 8.5.10): the way back is the same but for a factor of 16.
+    mutating func transformDC() {
+        hadamard()
+        transpose()
+        hadamard()
+        transpose()
+    }
+
+    /// The element at column `x`, row `y`.
+    subscript(_ x: Int, _ y: Int) -> Int32 {
+        get {
+            switch y {
+            case 0: r0[x]
+            case 1: r1[x]
+            case 2: r2[x]
+            default: r3[x]
+            }
+        }
+        set {
+            switch y {
+            case 0: r0[x] = newValue
+            case 1: r1[x] = newValue
+            case 2: r2[x] = newValue
+            default: r3[x] = newValue
+            }
+        }
+    }
+
     /// Adds the inverse transform, rounded, to the target.
     @inline(__always)
     consuming func addInverse(to target: UnsafeMutablePointer<UInt8>, _ stride: Int, step: Int) {
@@ -87,6 +115,15 @@ struct Block4x4 {
         r1 = d0 &+ d0 &+ d1
         r2 = s0 &- s1
         r3 = d0 &- d1 &- d1
+    }
+
+    private mutating func hadamard() {
+        let (s0, s1) = (r0 &+ r3, r1 &+ r2)
+        let (d0, d1) = (r0 &- r3, r1 &- r2)
+        r0 = s0 &+ s1
+        r1 = d0 &+ d1
+        r2 = s0 &- s1
+        r3 = d0 &- d1
     }
 
     @inline(__always)

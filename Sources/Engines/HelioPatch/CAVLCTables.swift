@@ -20,6 +20,9 @@ final class CAVLCTables {
     /// `coded_block_pattern` to code number, for inter macroblocks of 4:2:0 and of 4:4:4.
     let pattern420: UnsafeMutablePointer<UInt8>
     let pattern444: UnsafeMutablePointer<UInt8>
+    /// The same for Intra_4x4.
+    let intraPattern420: UnsafeMutablePointer<UInt8>
+    let intraPattern444: UnsafeMutablePointer<UInt8>
 
     init() {
         func table(_ count: Int) -> UnsafeMutablePointer<Code> {
@@ -34,6 +37,8 @@ final class CAVLCTables {
         runBefore = table(8 * 16)
         pattern420 = .allocate(capacity: 48)
         pattern444 = .allocate(capacity: 16)
+        intraPattern420 = .allocate(capacity: 48)
+        intraPattern444 = .allocate(capacity: 16)
 
         for t in 0..<3 {
             for i in 0..<68 {
@@ -67,12 +72,13 @@ final class CAVLCTables {
         }
         for (number, pattern) in Self.patterns420.enumerated() { pattern420[pattern] = UInt8(number) }
         for (number, pattern) in Self.patterns444.enumerated() { pattern444[pattern] = UInt8(number) }
+        for (number, pattern) in Self.intraPatterns420.enumerated() { intraPattern420[pattern] = UInt8(number) }
+        for (number, pattern) in Self.intraPatterns444.enumerated() { intraPattern444[pattern] = UInt8(number) }
     }
 
     deinit {
         for p in [coefficientToken, chromaToken, totalZeros, chromaTotalZeros, runBefore] { p.deallocate() }
-        pattern420.deallocate()
-        pattern444.deallocate()
+        for p in [pattern420, pattern444, intraPattern420, intraPattern444] { p.deallocate() }
     }
 
     private static let tokenLengths: [[UInt8]] = [
@@ -147,4 +153,9 @@ final class CAVLCTables {
         46, 17, 18, 20, 24, 19, 21, 26, 28, 23, 27, 29, 30, 22, 25, 38, 41,
     ]
     private static let patterns444 = [0, 1, 2, 4, 8, 3, 5, 10, 12, 15, 7, 11, 13, 14, 6, 9]
+    private static let intraPatterns420 = [
+        47, 31, 15, 0, 23, 27, 29, 30, 7, 11, 13, 14, 39, 43, 45, 46, 16, 3, 5, 10, 12, 19, 21, 26, 28, 35, 37, 42, 44,
+        1, 2, 4, 8, 17, 18, 20, 24, 6, 9, 22, 25, 32, 33, 34, 36, 40, 38, 41,
+    ]
+    private static let intraPatterns444 = [15, 0, 7, 11, 13, 14, 3, 5, 10, 12, 1, 2, 4, 8, 6, 9]
 }

@@ -9,8 +9,7 @@ package import HelioCore
 ///
 /// The result is put into x264's own reconstruction of the last picture, which its next picture refers to: x264 hands
 /// out pointers to it (`x264_encoder_encode`, `pic_out`), and without deblocking and with full-pixel motion that is all
-/// it keeps. `frame_num` of x264's later slices is then raised by the number of pictures put in between
-/// (`NALCollector`).
+/// it keeps. The `frame_num` of x264's later slices then counts those put in between, too (`NALCollector`).
 package final class PatchCoder {
     /// The most macroblocks that are coded in one picture.
     package static let maximumBlocks = 400
@@ -35,36 +34,39 @@ package final class PatchCoder {
         }
     }
 
-    private let syntax: PatchSyntax
-    private let is420: Bool
-    private let mbWidth: Int
-    private let mbHeight: Int
-    private let tables = CAVLCTables()
-    private var writer: SliceWriter
+    let syntax: PatchSyntax
+    let is420: Bool
+    let mbWidth: Int
+    let mbHeight: Int
+    let tables = CAVLCTables()
+    var writer: SliceWriter
     /// The number of levels of each 4x4 block: 48 a macroblock (16 a plane; 4:2:0 chroma uses 4 of each).
-    private let counts: UnsafeMutablePointer<UInt8>
+    let counts: UnsafeMutablePointer<UInt8>
     /// The levels of the present macroblock, 16 a block in scan order, blocks numbered as `counts`.
-    private let levels: UnsafeMutablePointer<Int32>
+    let levels: UnsafeMutablePointer<Int32>
     private let chromaDC: UnsafeMutablePointer<Int32>
-    /// The four chroma blocks of the present macroblock, without their DC.
-    private let ac: UnsafeMutablePointer<Block4x4>
+    /// The blocks of a plane of the present macroblock, without their DC: four of chroma, sixteen of Intra_16x16.
+    let ac: UnsafeMutablePointer<Block4x4>
+    /// The DC levels of Intra_16x16 in scan order, 16 for each plane.
+    let planeDC: UnsafeMutablePointer<Int32>
+    let intra4x4 = IntraPredictor4x4()
 
     package init(_ syntax: PatchSyntax, chroma: ChromaSampling, mbWidth: Int, mbHeight: Int) {
         self.syntax = syntax
         is420 = chroma == .yuv420
         self.mbWidth = mbWidth
         self.mbHeight = mbHeight
-        // No level takes more than 28 bits; 768 levels and their frame fit 3 KiB a macroblock. Those that only moved
-        // take 8 bytes at most.
-        writer = SliceWriter(capacity: Self.maximumBlocks * 3072 + mbWidth * mbHeight * 8 + 4096)
+        writer = SliceWriter(capacity: Self.capacity(coded: Self.maximumBlocks, of: mbWidth * mbHeight))
         counts = .allocate(capacity: mbWidth * mbHeight * 48)
         counts.initialize(repeating: 0, count: mbWidth * mbHeight * 48)
         levels = .allocate(capacity: 48 * 16)
         levels.initialize(repeating: 0, count: 48 * 16)
         chromaDC = .allocate(capacity: 8)
         chromaDC.initialize(repeating: 0, count: 8)
-        ac = .allocate(capacity: 4)
-        ac.initialize(repeating: Block4x4(), count: 4)
+        ac = .allocate(capacity: 16)
+        ac.initialize(repeating: Block4x4(), count: 16)
+        planeDC = .allocate(capacity: 48)
+        planeDC.initialize(repeating: 0, count: 48)
     }
 
     deinit {
@@ -72,6 +74,7 @@ package final class PatchCoder {
         levels.deallocate()
         chromaDC.deallocate()
         ac.deallocate()
+        planeDC.deallocate()
     }
 
     /// Codes `picture` against `reference`, which becomes what a decoder will have.
@@ -80,17 +83,17 @@ package final class PatchCoder {
     ///   - done: a byte a macroblock, not 0 where it is to be skipped. Set to 1 where it was looked at.
     ///   - frameNumber: the full `frame_num`, before it is cut to its bits.
     ///   - byteLimit: the bytes after which the rest is skipped and left for another time.
-    /// - Returns: one slice, as an Annex-B NAL unit, and the rectangle of macroblocks that it codes, in pixels.
+    /// - Returns: one slice, as an Annex-B NAL unit, and the macroblocks that it codes: no other sample has changed.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
         frameNumber: Int, qp: Int, byteLimit: Int = .max
-    ) -> (slice: [UInt8], area: PixelRect) {
+    ) -> (slice: [UInt8], blocks: BlockSet) {
         begin(frameNumber: frameNumber, qp: qp)
         let luma = Quantiser(qp)
         let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset))
         var skipped = 0
         var coded: [Int] = []
-        var area = PixelRect(x: 0, y: 0, width: 0, height: 0)
+        var blocks = BlockSet(blockCount: mbWidth * mbHeight)
         for y in 0..<mbHeight {
             let row = done + y * mbWidth
             for x in 0..<mbWidth {
@@ -103,17 +106,17 @@ package final class PatchCoder {
                     skipped &+= 1
                     continue
                 }
-                area = area.union(PixelRect(x: x * 16, y: y * 16, width: 16, height: 16))
                 writer.unsigned(skipped)
                 skipped = 0
                 coded.append(y * mbWidth + x)
+                blocks.insert(y * mbWidth + x)
                 write(x, y, motionDifference: 0)
                 if x == 0 || y == 0 || x == mbWidth - 1 || y == mbHeight - 1 { pad(reference, x, y) }
             }
         }
         if skipped > 0 { writer.unsigned(skipped) }
         for index in coded { (counts + index * 48).update(repeating: 0, count: 48) }
-        return (writer.annexB(header: 0x41), area)
+        return (writer.annexB(header: 0x41), blocks)
     }
 
     /// Codes a picture of which most has moved up or down: macroblocks that are the same elsewhere are coded by a
@@ -190,8 +193,18 @@ package final class PatchCoder {
         }
     }
 
+    /// Makes room for a slice of so many coded macroblocks; what was never written to takes no memory.
+    func reserve(blocks: Int) {
+        let needed = Self.capacity(coded: blocks, of: mbWidth * mbHeight)
+        if writer.capacity < needed { writer = SliceWriter(capacity: needed) }
+    }
+
+    /// No level takes more than 28 bits; 768 levels and their frame fit 3 KiB a macroblock. Those that only moved take 8
+    /// bytes at most.
+    private static func capacity(coded: Int, of total: Int) -> Int { coded * 3072 + total * 8 + 4096 }
+
     /// Writes the `slice_header`.
-    private func begin(frameNumber: Int, qp: Int) {
+    func begin(frameNumber: Int, qp: Int) {
         writer.reset()
         writer.unsigned(0)  // first_mb_in_slice
         writer.unsigned(5)  // slice_type: P, as all of the picture
@@ -205,7 +218,7 @@ package final class PatchCoder {
     }
 
     /// Maps the luma quantiser to that of chroma (table 8-15).
-    private static func chromaQP(_ index: Int) -> Int {
+    static func chromaQP(_ index: Int) -> Int {
         let clipped = max(0, min(51, index))
         let high = [29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39]
         return clipped < 30 ? clipped : high[clipped - 30]
@@ -213,7 +226,7 @@ package final class PatchCoder {
 
     // MARK: Transform and reconstruction
 
-    private var pattern = 0
+    var pattern = 0
 
     /// Transforms and quantises a macroblock's difference and puts the result into the reference.
     ///
@@ -242,9 +255,7 @@ package final class PatchCoder {
         _ targetStride: Int, _ base: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
     ) {
         for i in 0..<16 {
-            // Raster place of block i: 8x8 blocks in Z order, in each 4x4 blocks in Z order.
-            let bx = (i & 1) | (i >> 1 & 2)
-            let by = (i >> 1 & 1) | (i >> 2 & 2)
+            let (bx, by) = Self.place(i)
             let from = source + by * 4 * sourceStride + bx * 4
             let to = target + by * 4 * targetStride + bx * 4
             let level = levels + (base + i) * 16
@@ -261,7 +272,7 @@ package final class PatchCoder {
     }
 
     /// Codes Cb and Cr of 4:2:0, interleaved: four blocks each with their DC apart (section 8.5.11).
-    private func analyseChroma(
+    func analyseChroma(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
     ) {
         var hasAC = false
@@ -314,20 +325,32 @@ package final class PatchCoder {
         writer.unsigned(Int((is420 ? tables.pattern420 : tables.pattern444)[pattern]))
         if pattern == 0 { return }
         writer.signed(0)  // mb_qp_delta
+        writeResidual(x, y)
+    }
+
+    /// Writes the `residual` of the present macroblock.
+    ///
+    /// - Parameter hasDC: true for Intra_16x16, of which each plane's DC come first, apart from all else.
+    func writeResidual(_ x: Int, _ y: Int, hasDC: Bool = false) {
         let count = counts + (y * mbWidth + x) * 48
         for base in is420 ? [0] : [0, 16, 32] {
+            if hasDC {
+                writer.residual(
+                    planeDC + base, count: 16, token: token(x, y, 0, 0, base: base, size: 4), zeros: tables.totalZeros,
+                    zeroStride: 16, tables)
+            }
             for i in 0..<16 {
                 if pattern & 1 << (i >> 2) == 0 { continue }
-                let bx = (i & 1) | (i >> 1 & 2)
-                let by = (i >> 1 & 1) | (i >> 2 & 2)
+                let (bx, by) = Self.place(i)
                 let token = token(x, y, bx, by, base: base, size: 4)
                 // The levels of an empty block were not even written down.
                 if count[base + i] == 0 {
                     writer.put(token[0])
                 } else {
+                    let skipped = hasDC ? 1 : 0
                     writer.residual(
-                        levels + (base + i) * 16, count: 16, token: token, zeros: tables.totalZeros, zeroStride: 16,
-                        tables)
+                        levels + (base + i) * 16 + skipped, count: 16 - skipped, token: token,
+                        zeros: tables.totalZeros, zeroStride: 16, tables)
                 }
             }
         }
@@ -374,8 +397,13 @@ package final class PatchCoder {
         return tables.coefficientToken + (n < 2 ? 0 : n < 4 ? 68 : n < 8 ? 136 : 204)
     }
 
+    /// The place of a 4x4 block in its plane: 8x8 blocks in Z order, in each 4x4 blocks in Z order.
+    static func place(_ i: Int) -> (x: Int, y: Int) {
+        ((i & 1) | (i >> 1 & 2), (i >> 1 & 1) | (i >> 2 & 2))
+    }
+
     /// A block's number from its place: Z order in 4x4 planes, rows in 2x2 ones.
-    private func index(_ bx: Int, _ by: Int, _ size: Int) -> Int {
+    func index(_ bx: Int, _ by: Int, _ size: Int) -> Int {
         size == 2 ? by * 2 + bx : (bx & 1) | (by & 1) << 1 | (bx & 2) << 1 | (by & 2) << 2
     }
 
@@ -395,7 +423,7 @@ package final class PatchCoder {
     }
 
     /// Copies the picture's edge at a macroblock outwards, as x264 does with its own.
-    private func pad(_ r: Reference, _ x: Int, _ y: Int) {
+    func pad(_ r: Reference, _ x: Int, _ y: Int) {
         pad(r.luma, r.lumaStride, x, y, rows: 16, step: 1)
         pad(r.chroma0, r.chromaStride, x, y, rows: is420 ? 8 : 16, step: is420 ? 2 : 1)
         if !is420, let cr = r.chroma1 { pad(cr, r.chromaStride, x, y, rows: 16, step: 1) }

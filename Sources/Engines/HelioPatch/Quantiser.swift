@@ -57,6 +57,27 @@ struct Quantiser {
         (value &* backward.0[0] << scaleShift) >> 1
     }
 
+    /// Quantises the transform of 4x4 DC, which is twice what the step is made for.
+    func quantisedPlaneDC(_ block: Block4x4) -> Block4x4 {
+        var result = Block4x4()
+        for y in 0..<4 {
+            for x in 0..<4 {
+                let value = block[x, y]
+                let magnitude = Int32(
+                    (Int64(abs(value)) * Int64(forward.0[0]) + Int64(round) * 4) >> Int64(shift + 2))
+                result[x, y] = value < 0 ? -magnitude : magnitude
+            }
+        }
+        return result
+    }
+
+    /// Scales a DC of 4x4 behind its transform (section 8.5.10).
+    func scaledPlaneDC(_ value: Int32) -> Int32 {
+        let product = value &* backward.0[0] &* 16
+        return scaleShift >= 6
+            ? product << (scaleShift - 6) : (product + (1 << (5 - scaleShift))) >> (6 - scaleShift)
+    }
+
     @inline(__always)
     private func quantised(_ row: Block4x4.Row, _ factors: Block4x4.Row) -> Block4x4.Row {
         let sign = row &>> 31

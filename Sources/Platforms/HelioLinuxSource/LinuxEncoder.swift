@@ -58,6 +58,13 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
+    package var repairs: Bool {
+        switch kind {
+        case .x264(let encoder): encoder.repairs
+        case .ffmpeg(let encoder): encoder.repairs
+        }
+    }
+
     package func encode(
         _ picture: PlanarPicture, damage: Region, request: EncodeRequest, timing: FrameTiming,
         emit: (EncodedSlice) -> Void

@@ -15,11 +15,8 @@ final class NALCollector: Sendable {
         var lastBlock: Int
         /// The NAL units, Annex-B, that come before all slices but after parameter sets.
         var preface: [UInt8]
-        /// The number of pictures put between x264's own since the last keyframe: `frame_num` of its slices goes up by
-        /// as much.
-        var inserted = 0
-        /// The number of bits of `frame_num`.
-        var frameNumberBits = 4
+        /// The number of pictures since the last keyframe, x264's own and those put in between: its slices' `frame_num`.
+        var frameNumber = 0
     }
 
     /// The receiver of slices, called under the lock only, and never after `end`.
@@ -70,14 +67,9 @@ final class NALCollector: Sendable {
     func take(_ encoder: OpaquePointer, _ nal: UnsafeMutablePointer<x264_nal_t>) {
         let type = Int(nal.pointee.i_type)
         if type == Int(NAL_SEI.rawValue) { return }
-        if type == 1 { state.withLock { if let frame = $0.frame { Self.renumber(nal, frame) } } }
-        let room = Int(nal.pointee.i_payload) * 3 / 2 + 5 + 64
-        let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-            x264_nal_encode(encoder, buffer.baseAddress, nal)
-            count = Int(nal.pointee.i_payload)
-        }
-        let (first, last) = (Int(nal.pointee.i_first_mb), Int(nal.pointee.i_last_mb))
         let isSlice = (1...5).contains(type)
+        let bytes = encoded(encoder, nal, isSlice: isSlice)
+        let (first, last) = (Int(nal.pointee.i_first_mb), Int(nal.pointee.i_last_mb))
         state.withLock { s in
             if !isSlice {
                 s.head += bytes
@@ -107,29 +99,27 @@ final class NALCollector: Sendable {
         sink.emit(slice)
     }
 
-    /// Raises `frame_num` in a slice that is not yet escaped (section 7.3.3: behind three `ue(v)`).
-    private static func renumber(_ nal: UnsafeMutablePointer<x264_nal_t>, _ frame: Frame) {
-        guard frame.inserted > 0, let bytes = nal.pointee.p_payload else { return }
-        let end = Int(nal.pointee.i_payload) * 8
-        func bit(_ at: Int) -> Int { Int(bytes[at >> 3] >> UInt8(7 - at & 7) & 1) }
-        var at = 0
-        for _ in 0..<3 {
-            var zeros = 0
-            while at < end, bit(at) == 0 {
-                zeros += 1
-                at += 1
+    /// The NAL unit in Annex-B form, with the stream's own `frame_num`.
+    private func encoded(
+        _ encoder: OpaquePointer, _ nal: UnsafeMutablePointer<x264_nal_t>, isSlice: Bool
+    ) -> [UInt8] {
+        var unit = nal.pointee
+        guard let bytes = unit.p_payload else { return [] }
+        let number = state.withLock { $0.frame?.frameNumber ?? 0 }
+        let size = Int(unit.i_payload)
+        // x264 looks a little beyond the end.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size + 80) { payload in
+            payload.initialize(repeating: 0)
+            guard let own = payload.baseAddress else { return [] }
+            own.update(from: bytes, count: size)
+            var field = WideFrameNumber(payload: own, size: size)
+            if isSlice { field.write(number) } else if unit.i_type == NAL_SPS.rawValue { field.announce() }
+            unit.p_payload = own
+            unit.i_payload = Int32(field.size)
+            return [UInt8](unsafeUninitializedCapacity: field.size * 3 / 2 + 5 + 64) { buffer, count in
+                x264_nal_encode(encoder, buffer.baseAddress, &unit)
+                count = Int(unit.i_payload)
             }
-            at += zeros + 1
-        }
-        let count = frame.frameNumberBits
-        guard at + count <= end else { return }
-        var number = 0
-        for i in 0..<count { number = number << 1 | bit(at + i) }
-        number += frame.inserted
-        for i in 0..<count {
-            let mask = UInt8(1) << UInt8(7 - (at + i) & 7)
-            let isSet = number >> (count - 1 - i) & 1 == 1
-            if isSet { bytes[(at + i) >> 3] |= mask } else { bytes[(at + i) >> 3] &= ~mask }
         }
     }
 }

@@ -17,6 +17,9 @@ struct QualityControl: Sendable {
     /// The quantiser of content that scrolling brings into view: it is seen in motion first.
     static let scrollQP = 20
 
+    /// The quantiser that repair pictures start from: refinement does the rest.
+    static let repairQP = 20
+
     private(set) var bitrate: Bitrate
     private var framesPerSecond: Int
     /// The bits that a changed macroblock costs at `liveQP`: slow to fall, quick to rise.
@@ -98,7 +101,18 @@ struct QualityControl: Sendable {
         return min(Self.worstQP, max(Self.patchQP, needed))
     }
 
-    /// Learns from a picture of `PatchCoder`; `qp` is `nil` for refinement.
+    /// The quantiser of a repair picture that codes `blocks` macroblocks, without reference to any other picture.
+    ///
+    /// It is let through at once, as a keyframe would be, in whose place it comes.
+    mutating func repairQuantiser(blocks: Int, at now: Instant) -> Int {
+        refill(at: now)
+        let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)
+        let allowed = max(tokens, perFrame * 4)
+        let needed = Self.liveQP + Self.steps(Double(blocks) * intraCost, into: allowed)
+        return min(Self.worstQP, max(Self.repairQP, needed))
+    }
+
+    /// Learns from a picture of `PatchCoder`; `qp` is `nil` for refinement and repair.
     mutating func patched(bits: Int, qp: Int?, changed: Int) {
         tokens -= Double(bits)
         guard let qp, changed > 0 else { return }

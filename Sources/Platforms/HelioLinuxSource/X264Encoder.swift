@@ -12,6 +12,10 @@ import HelioPatch
 /// without x264's own rate control there is no look-ahead and no half-size copy. Parts that a picture does not mark as
 /// changed are skipped without being looked at, so long as its quantiser is not below the last picture's (x264's
 /// `effective_qp` rule). The changes are those that the picture has marked: `damage` is not needed.
+///
+/// Without deblocking, which `ultrafast` leaves out, what a picture doesn't touch stays as it was to the sample. So a
+/// viewer that has lost pictures needs only the macroblocks that were touched since (`TouchedBlocks`): a repair picture
+/// codes them without reference to another, in place of a keyframe.
 package final class X264Encoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -41,11 +45,13 @@ package final class X264Encoder: VideoEncoding {
     private var syntax: PatchSyntax?
     private var scrolls: ScrollWatch?
     private var reference: PatchCoder.Reference?
-    /// The number of pictures since the last keyframe, which is 0; and how many of them x264 knows nothing of.
+    /// The number of pictures since the last keyframe, which is 0.
     private var frameNumber = 0
-    private var inserted = 0
     /// One byte for each macroblock: 0 where it was last coded coarser than the last refinement.
     private var sharp: [UInt8] = []
+    private var history = TouchedBlocks()
+    /// The macroblocks that the present picture touches.
+    private var touched = BlockSet(blockCount: 0)
 
     /// - Parameters:
     ///   - threads: x264's slice threads, 1 or 2; `nil` takes what is best here. With two, `emit` is called on those,
@@ -72,6 +78,9 @@ package final class X264Encoder: VideoEncoding {
         return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes and scrolling by patches")"
     }
 
+    /// True once there is a keyframe of a kind that `PatchCoder` adds to.
+    package var repairs: Bool { patcher != nil }
+
     /// True where the whole picture is coded visually lossless: refinement would bring nothing.
     package var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
 
@@ -88,20 +97,26 @@ package final class X264Encoder: VideoEncoding {
                 .invalidArgument, "A picture of \(picture.size) went to an encoder that is set up for \(format.size).")
         }
         var request = request
+        if let index = request.frameIndex { frameIndex = index }
         if needsKeyframe { request.keyframe = true }
+        let blocks = picture.blocks
+        let repair = request.keyframe ? nil : request.repairSince.flatMap { repairedBlocks(of: blocks, since: $0) }
+        if request.repairSince != nil, repair == nil { request.keyframe = true }
         if request.keyframe { request.refinement = 0 }
         needsKeyframe = false
-        let blocks = picture.blocks
         let changed = blocks.changedCount
         if changed <= Self.patchLimit { scrolls?.rest() }
         noteChanges(of: blocks, request)
-        if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
+        if let repair, let patcher, let reference {
+            self.repair(blocks, repair, patcher, reference, request, timing, emit)
+        } else if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
             patch(blocks, patcher, reference, changed, request, timing, emit)
         } else if !request.keyframe, quality.isGood, let patcher, let reference, let plan = scrolls?.plan(for: blocks) {
             scroll(blocks, by: plan, patcher, reference, timing, emit)
         } else {
             try encodeWhole(blocks, changed, request, timing, emit)
         }
+        if request.keyframe { history.restart(at: frameIndex) } else { history.note(touched, in: frameIndex) }
         frameIndex += 1
         frameNumber += 1
         scrolls?.remember(blocks)
@@ -120,6 +135,7 @@ package final class X264Encoder: VideoEncoding {
             reference = nil
             patcher = nil
             scrolls = nil
+            history.restart(at: nil)
             needsKeyframe = true
             hasFailed = false
         }
@@ -185,14 +201,13 @@ package final class X264Encoder: VideoEncoding {
             }
             guard let coded else { return }
             slice = coded.slice
-            region = Region(coded.area)
+            touched = coded.blocks
+            region = touched.region(of: format.size)
             quality.patched(bits: slice.count * 8, qp: nil, changed: 0)
         } else {
             let qp = quality.patchQuantiser(changed: changed, at: timing.captured)
-            slice =
-                patcher.encode(
-                    picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp
-                ).slice
+            (slice, touched) = patcher.encode(
+                picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp)
             quality.patched(bits: slice.count * 8, qp: qp, changed: changed)
         }
         insert(slice, region, request, timing, emit)
@@ -203,13 +218,37 @@ package final class X264Encoder: VideoEncoding {
         _ slice: [UInt8], _ region: Region, _ request: EncodeRequest, _ timing: FrameTiming,
         _ emit: (EncodedSlice) -> Void
     ) {
-        inserted += 1
         var timing = timing
         timing.encoded = .monotonicNow
         emit(
             EncodedSlice(
                 frameIndex: frameIndex, annexB: preface(region, request) + slice, isFirst: true, isLast: true,
-                isKeyframe: false, timing: timing))
+                isKeyframe: false, timing: timing, repairsSince: request.repairSince))
+    }
+
+    // MARK: Repair
+
+    /// The macroblocks of a repair picture: what was touched since a frame, and what has changed now. `nil` where that is
+    /// not known, or a keyframe costs hardly more.
+    private func repairedBlocks(of picture: MacroblockPicture, since frame: UInt64) -> BlockSet? {
+        guard repairs, var blocks = history.touched(since: frame, blockCount: picture.blockCount) else { return nil }
+        // FFmpeg takes what comes behind a gap in which `frame_num` began anew for a picture of the past.
+        let lost = Int(clamping: frameIndex - frame)
+        guard (frameNumber - lost) >> WideFrameNumber.bits == frameNumber >> WideFrameNumber.bits else { return nil }
+        blocks.formUnion(BlockSet(changedIn: picture))
+        return blocks.count * 2 <= picture.blockCount ? blocks : nil
+    }
+
+    private func repair(
+        _ picture: MacroblockPicture, _ blocks: BlockSet, _ patcher: PatchCoder, _ reference: PatchCoder.Reference,
+        _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
+    ) {
+        let qp = quality.repairQuantiser(blocks: blocks.count, at: timing.captured)
+        let slice = patcher.encodeRepair(picture, into: reference, of: blocks, frameNumber: frameNumber, qp: qp)
+        quality.patched(bits: slice.count * 8, qp: nil, changed: 0)
+        for index in 0..<blocks.blockCount where blocks.contains(index) { sharp[index] = 0 }
+        touched = blocks
+        insert(slice, blocks.region(of: format.size), request, timing, emit)
     }
 
     // MARK: Scrolling
@@ -222,7 +261,11 @@ package final class X264Encoder: VideoEncoding {
         let qp = max(QualityControl.scrollQP, quality.patchQuantiser(changed: new, at: timing.captured))
         let slice = patcher.encode(picture, into: reference, by: plan, frameNumber: frameNumber, qp: qp)
         quality.patched(bits: slice.count * 8, qp: qp, changed: new)
-        for (index, kind) in plan.kinds.enumerated() where kind != .still { sharp[index] = 0 }
+        touched = BlockSet(blockCount: picture.blockCount)
+        for (index, kind) in plan.kinds.enumerated() where kind != .still {
+            sharp[index] = 0
+            touched.insert(index)
+        }
         insert(slice, picture.changedRegion, EncodeRequest(), timing, emit)
     }
 
@@ -233,17 +276,13 @@ package final class X264Encoder: VideoEncoding {
         _ emit: (EncodedSlice) -> Void
     ) throws(HelioError) {
         let total = picture.blockCount
-        if request.keyframe {
-            frameNumber = 0
-            inserted = 0
-        }
+        if request.keyframe { frameNumber = 0 }
         let qp = quality.quantiser(changed: changed, total: total, request: request, at: timing.captured)
         fill(&input, picture, request, qp)
         let region = request.refinement > 0 ? Region(PixelRect(format.size)) : picture.changedRegion
         let frame = NALCollector.Frame(
             index: frameIndex, isKeyframe: request.keyframe, timing: timing, lastBlock: total - 1,
-            preface: request.keyframe ? [] : preface(region, request), inserted: inserted,
-            frameNumberBits: syntax?.frameNumberBits ?? 4)
+            preface: request.keyframe ? [] : preface(region, request), frameNumber: frameNumber)
         var output = x264_picture_t()
         let (result, end) = withoutActuallyEscaping(emit) { emit in
             collector.begin(frame, emit: emit)
@@ -271,6 +310,14 @@ package final class X264Encoder: VideoEncoding {
         let now = PatchCoder.Reference(
             luma: luma, chroma0: chroma0, chroma1: output.img.plane.2, lumaStride: Int(output.img.i_stride.0),
             chromaStride: Int(output.img.i_stride.1))
+        if !isKeyframe {
+            touched = BlockSet(changedIn: picture)
+            // The picture before is x264's one reference, which it keeps until it codes another.
+            if let reference {
+                now.addDifferences(
+                    from: reference, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight, to: &touched)
+            }
+        }
         reference = now
         guard isKeyframe, patcher == nil else { return }
         syntax = PatchSyntax(annexB: collector.parameterSets)

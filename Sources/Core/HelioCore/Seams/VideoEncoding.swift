@@ -15,6 +15,8 @@ package protocol VideoEncoding<Picture>: AnyObject {
     var refinementSteps: Int { get }
     /// True once the last picture coded is visually lossless: refining it would bring nothing.
     var isSharp: Bool { get }
+    /// True if it codes repair pictures (`EncodeRequest.repairSince`); otherwise only a keyframe helps who has lost one.
+    var repairs: Bool { get }
 
     /// Codes one picture.
     ///
@@ -34,6 +36,10 @@ package protocol VideoEncoding<Picture>: AnyObject {
     func reconfigure(_ format: VideoFormat) throws(HelioError)
 }
 
+extension VideoEncoding {
+    package var repairs: Bool { false }
+}
+
 /// A request for how one picture is coded.
 package struct EncodeRequest: Sendable, Hashable {
     /// Make it a keyframe, with its parameter sets before it.
@@ -41,9 +47,18 @@ package struct EncodeRequest: Sendable, Hashable {
     /// 0 for live pictures; 1... for the steps in which a resting picture is refined, each sharper. The
     /// last step is visually lossless.
     package var refinement: Int
+    /// Make it a repair picture: whoever has the frame of this index whole, and any of those after it or none, has all
+    /// right by it. Where that can't be done, or would cost about as much, it becomes a keyframe.
+    package var repairSince: UInt64?
+    /// The picture's frame index, in which `repairSince` counts; `nil` where the encoder counts its pictures itself.
+    package var frameIndex: UInt64?
 
-    package init(keyframe: Bool = false, refinement: Int = 0) {
+    package init(
+        keyframe: Bool = false, refinement: Int = 0, repairSince: UInt64? = nil, frameIndex: UInt64? = nil
+    ) {
         self.keyframe = keyframe
         self.refinement = refinement
+        self.repairSince = repairSince
+        self.frameIndex = frameIndex
     }
 }

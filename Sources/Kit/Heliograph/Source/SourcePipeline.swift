@@ -66,6 +66,8 @@ where Encoder.Picture == Capture.Picture {
 
     private var isWatched = false
     private var needsKeyframe = true
+    /// The index of the last frame that everybody has who has lost a later one; `nil` where nobody has.
+    private var repairSince: UInt64?
     /// True where somebody wants the picture once more, changed or not.
     private var needsPicture = false
     /// True where the picture does not hold the screen's content: first frame, new size, after nobody watched.
@@ -129,6 +131,7 @@ where Encoder.Picture == Capture.Picture {
             needsWholeScreen = true
         }
         if orders.keyframe != nil { needsKeyframe = true }
+        if let repair = orders.repair { repairSince = min(repairSince ?? .max, repair.since) }
         if let agreement = orders.agreement { try adopt(agreement) }
         if let monitor = orders.monitor { select(monitor) }
         if orders.repeatPicture { needsPicture = true }
@@ -141,7 +144,7 @@ where Encoder.Picture == Capture.Picture {
 
     /// Does the first task that is due; false when none is.
     private func work(_ now: Instant) throws(HelioError) -> Bool {
-        if changedAt != nil || needsKeyframe {
+        if changedAt != nil || isAwaited {
             guard pacer.earliestCapture(now: now) <= now else { return try lookAtCursor(now) }
             return try captureAndEncode(now)
         }
@@ -159,6 +162,9 @@ where Encoder.Picture == Capture.Picture {
         return try lookAtCursor(now)
     }
 
+    /// True where somebody can't go on without a picture of another kind, changed or not.
+    private var isAwaited: Bool { needsKeyframe || repairSince != nil }
+
     private func lookAtCursor(_ now: Instant) throws(HelioError) -> Bool {
         guard now >= nextCursor else { return false }
         nextCursor = now + cursorInterval
@@ -168,7 +174,7 @@ where Encoder.Picture == Capture.Picture {
 
     private func wakeUp(_ now: Instant) -> Instant {
         var at = nextCursor
-        if changedAt != nil || needsKeyframe { at = min(at, pacer.earliestCapture(now: now)) }
+        if changedAt != nil || isAwaited { at = min(at, pacer.earliestCapture(now: now)) }
         if let refinement = planner.deadline?.at { at = min(at, refinement) }
         return at
     }
@@ -179,11 +185,14 @@ where Encoder.Picture == Capture.Picture {
         let damaged = changedAt ?? now
         changedAt = nil
         guard let captured = try capture.capture(into: picture, everything: needsWholeScreen) else {
-            // Nothing changed after all, or the layout is about to; a keyframe can be coded of what is there.
+            // Nothing changed after all, or the layout is about to; a keyframe or a repair can be coded of what is there.
             if needsWholeScreen { return false }
-            if needsKeyframe {
+            if isAwaited {
                 pacer.captured(at: now)
+                let isRepair = !needsKeyframe
                 try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
+                // What it codes is as coarse as what has changed.
+                if isRepair { planner.changed(at: now) }
             }
             return true
         }
@@ -203,10 +212,14 @@ where Encoder.Picture == Capture.Picture {
     }
 
     private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) {
+        if repairSince != nil, !encoder.repairs { needsKeyframe = true }
         if needsKeyframe, let waiting { _ = try reconfigure(waiting, mayKeep: true) }
         let timing = FrameTiming(damaged: damaged, captured: captured.captured, converted: captured.converted)
-        let request = EncodeRequest(keyframe: needsKeyframe, refinement: refinement)
+        let request = EncodeRequest(
+            keyframe: needsKeyframe, refinement: refinement, repairSince: needsKeyframe ? nil : repairSince,
+            frameIndex: frameIndex)
         needsKeyframe = false
+        repairSince = nil
         needsPicture = false
         var isBroken = false
         do {
@@ -216,6 +229,7 @@ where Encoder.Picture == Capture.Picture {
                 // The first viewer begins to watch and asks for the keyframe that begins every stream, one after the
                 // other.
                 if slice.isFirst, slice.isKeyframe { controls.keyframeBegins() }
+                if slice.isFirst, let since = slice.repairsSince { controls.repairBegins(since: since) }
                 if !isBroken, !surroundings.submit(slice) { isBroken = true }
             }
             encoderFailures = 0

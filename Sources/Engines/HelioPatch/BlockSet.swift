@@ -1,0 +1,48 @@
+package import HelioCore
+
+/// A set of a picture's macroblocks: a bit each, row by row.
+package struct BlockSet: Sendable, Equatable {
+    /// The number of macroblocks of the picture.
+    package let blockCount: Int
+    private var words: [UInt64]
+
+    /// Makes a set that is empty, or has all macroblocks.
+    package init(blockCount: Int, isFull: Bool = false) {
+        self.blockCount = blockCount
+        words = [UInt64](repeating: isFull ? .max : 0, count: (blockCount + 63) / 64)
+        // The bits behind the last macroblock stay 0, so that they are never counted.
+        if isFull, blockCount % 64 != 0 { words[words.count - 1] = (1 << UInt64(blockCount % 64)) - 1 }
+    }
+
+    /// Makes the set of the macroblocks that have changed since a picture was last coded.
+    package init(changedIn picture: MacroblockPicture) {
+        self.init(blockCount: picture.blockCount)
+        for index in 0..<blockCount where picture.unchanged[index] == 0 { insert(index) }
+    }
+
+    /// The number of macroblocks in the set.
+    package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    package func contains(_ index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
+
+    package mutating func insert(_ index: Int) { words[index >> 6] |= 1 << UInt64(index & 63) }
+
+    package mutating func formUnion(_ other: BlockSet) {
+        precondition(other.blockCount == blockCount)
+        for i in words.indices { words[i] |= other.words[i] }
+    }
+
+    /// The region of the set in a picture of this size, in pixels and whole macroblocks, row by row.
+    package func region(of size: PixelSize) -> Region {
+        let width = (size.width + 15) / 16
+        var region = Region()
+        for y in 0..<(size.height + 15) / 16 {
+            let row = y * width..<(y + 1) * width
+            guard let first = row.first(where: contains), let last = row.last(where: contains) else { continue }
+            let rect = PixelRect(
+                x: (first - row.lowerBound) * 16, y: y * 16, width: (last - first + 1) * 16, height: 16)
+            region.add(rect.intersection(PixelRect(size)))
+        }
+        return region
+    }
+}

@@ -1,0 +1,76 @@
+/// Makes x264's `frame_num` of 4 bits one of 12, in units that are not yet escaped (ITU-T H.264 section 7.3).
+///
+/// Pictures come between x264's own, so that the number is not x264's to count. And a viewer that has lost pictures goes
+/// on with a later one: of 16 numbers it could not tell how many are missing, and FFmpeg takes a picture behind a gap in
+/// which the number began anew for one of the past, and does not show it.
+struct WideFrameNumber {
+    static let bits = 12
+    private static let bitsOfX264 = 4
+
+    private let payload: UnsafeMutablePointer<UInt8>
+    /// The payload's bytes.
+    private(set) var size: Int
+    private var at = 0
+
+    /// - Parameter payload: a unit without its header, with room for two bytes more.
+    init(payload: UnsafeMutablePointer<UInt8>, size: Int) {
+        self.payload = payload
+        self.size = size
+    }
+
+    /// Writes the number into a slice, behind three `ue(v)` (section 7.3.3).
+    mutating func write(_ number: Int) {
+        at = 0
+        for _ in 0..<3 { _ = unsigned() }
+        guard at + Self.bitsOfX264 <= size * 8 else { return }
+        // 8 bits more are a byte more: all behind the field only moves.
+        let byte = at >> 3
+        for i in stride(from: size - 1, through: byte, by: -1) { payload[i + 1] = payload[i] }
+        size += 1
+        for i in 0..<Self.bits { set(at + i, number >> (Self.bits - 1 - i) & 1) }
+    }
+
+    /// Says in a sequence parameter set how many bits there are (section 7.3.2.1.1).
+    mutating func announce() {
+        let profile = payload[0]
+        at = 24
+        _ = unsigned()
+        if profile >= 100 {
+            if unsigned() == 3 { at += 1 }
+            _ = unsigned()
+            _ = unsigned()
+            at += 2
+        }
+        // log2_max_frame_num_minus4: ue(0) is one bit, ue(8) seven.
+        let start = at
+        guard unsigned() == 0, at < size * 8 else { return }
+        let old = (at..<size * 8).map { bit($0) }
+        guard let end = old.lastIndex(of: 1) else { return }
+        let new = [0, 0, 0, 1, 0, 0, 1] + old[...end]
+        size = (start + new.count + 7) / 8
+        for i in start..<size * 8 { set(i, i - start < new.count ? new[i - start] : 0) }
+    }
+
+    private func bit(_ at: Int) -> Int { Int(payload[at >> 3] >> UInt8(7 - at & 7) & 1) }
+
+    private func set(_ at: Int, _ bit: Int) {
+        let mask = UInt8(1) << UInt8(7 - at & 7)
+        if bit == 1 { payload[at >> 3] |= mask } else { payload[at >> 3] &= ~mask }
+    }
+
+    /// Reads `ue(v)`.
+    private mutating func unsigned() -> Int {
+        let end = size * 8
+        var zeros = 0
+        while at < end, bit(at) == 0 {
+            zeros += 1
+            at += 1
+        }
+        var value = 0
+        for _ in 0...zeros where at < end {
+            value = value << 1 | bit(at)
+            at += 1
+        }
+        return value - 1
+    }
+}

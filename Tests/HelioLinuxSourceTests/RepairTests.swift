@@ -1,0 +1,106 @@
+import HelioCore
+import Testing
+
+@testable import HelioLinuxSource
+
+@Suite struct RepairTests {
+    /// Everything by turns and at random, with losses of one to fifteen pictures: a viewer that got the repair and one
+    /// that lost nothing show to the sample what the encoder believes, then and from then on.
+    @Test(arguments: ChromaSampling.allCases, 1...2)
+    func repairsWhatWasLost(_ chroma: ChromaSampling, seed: UInt64) throws {
+        let size = [PixelSize(width: 326, height: 198), PixelSize(width: 320, height: 208)][Int(seed % 2)]
+        let bench = try EncodingBench(size, chroma: chroma)
+        var screen = RepairedScreen(size)
+        var generator = SeededGenerator(seed: seed)
+        let (whole, lossy) = try (RepairedViewer(), RepairedViewer())
+        screen.show(in: bench.picture)
+        try bench.encode()
+        for viewer in [whole, lossy] { try viewer.take(bench.pictures[0]) }
+        var (repairs, keyframes) = (0, 0)
+        for round in 0..<16 {
+            let lost = [0, 1, 1, 2, 4, 15][Int.random(in: 0..<6, using: &generator)]
+            // A film leaves nothing that is worth repairing.
+            let activities: [RepairedScreen.Activity] =
+                round % 6 == 5 ? RepairedScreen.Activity.allCases : [.typing, .scrolling, .window, .rest, .refinement]
+            func next(_ request: UInt64? = nil) throws {
+                let activity = activities[Int.random(in: 0..<activities.count, using: &generator)]
+                var how = screen.step(activity, into: bench.picture)
+                how.repairSince = request
+                try bench.encode(how)
+                try whole.take(try #require(bench.pictures.last))
+                #expect(whole.shown == bench.encoder.reconstruction, "round \(round): \(activity)")
+            }
+            for _ in 0..<lost { try next() }
+            let since = lossy.last
+            try next(since)
+            let repair = try #require(bench.pictures.last)
+            if repair[0].isKeyframe { keyframes += 1 } else { repairs += 1 }
+            #expect(repair[0].isKeyframe || repair[0].repairsSince == since)
+            for _ in 0..<3 {
+                try lossy.take(try #require(bench.pictures.last))
+                #expect(lossy.shown == bench.encoder.reconstruction, "round \(round) of \(lost)")
+                try next()
+            }
+            try lossy.take(try #require(bench.pictures.last))
+        }
+        #expect(repairs >= 6, "\(repairs) repairs, \(keyframes) keyframes")
+    }
+
+    /// The decoder finds its way over gaps of any length, and repairs come to an end only where `frame_num` begins anew.
+    @Test func gapsOfAnyLength() throws {
+        let size = PixelSize(width: 96, height: 80)
+        let bench = try EncodingBench(size)
+        var screen = TestPicture(size.width, size.height)
+        screen.drawText(in: PixelRect(size))
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        let (whole, lossy) = try (RepairedViewer(), RepairedViewer())
+        for viewer in [whole, lossy] { try viewer.take(bench.pictures[0]) }
+        func next(_ request: EncodeRequest = EncodeRequest()) throws -> [EncodedSlice] {
+            let index = bench.pictures.count
+            let rect = PixelRect(x: index * 8 % 32, y: index * 2 % 16, width: 8, height: 8)
+            screen.drawNoise(in: rect)
+            screen.convert(rect, into: bench.picture)
+            try bench.encode(request)
+            let slices = try #require(bench.pictures.last)
+            try whole.take(slices)
+            return slices
+        }
+        func lose(_ count: Int) throws -> Bool {
+            for _ in 0..<count {
+                _ = try next()
+                #expect(whole.shown == bench.encoder.reconstruction)
+            }
+            let slices = try next(EncodeRequest(repairSince: lossy.last))
+            try lossy.take(slices)
+            #expect(lossy.shown == bench.encoder.reconstruction, "after \(count) lost")
+            #expect(whole.shown == bench.encoder.reconstruction)
+            return slices[0].repairsSince != nil
+        }
+        for count in [0] + Array(1...40) + [100] { #expect(try lose(count), "\(count) lost") }
+        #expect(try !lose(130), "that is beyond the history")
+        // The number is the keyframe's 0 again: on to where it begins anew.
+        for _ in 0..<4090 { try lossy.take(try next()) }
+        #expect(try lose(1) && !lose(8), "all numbers are as good as any")
+        #expect(try lose(3))
+    }
+
+    /// What it is for: a lost picture costs a fraction of the keyframe that would take its place.
+    @Test(arguments: [(RepairedScreen.Activity.typing, 0.05), (.window, 0.2), (.scrolling, 0.7)])
+    func costsLessThanAKeyframe(_ activity: RepairedScreen.Activity, share: Double) throws {
+        let size = PixelSize(width: 960, height: 544)
+        let bench = try EncodingBench(size)
+        var screen = RepairedScreen(size)
+        screen.show(in: bench.picture)
+        try bench.encode()
+        for _ in 0..<3 { try bench.encode(screen.step(activity, into: bench.picture)) }
+        let since = try #require(bench.pictures.last?[0].frameIndex)
+        try bench.encode(screen.step(activity, into: bench.picture))
+        var how = screen.step(activity, into: bench.picture)
+        how.repairSince = since
+        let repair = try bench.encode(how)
+        #expect(bench.pictures.last?[0].repairsSince == since)
+        let keyframe = try bench.encode(EncodeRequest(keyframe: true))
+        #expect(Double(repair) <= share * Double(keyframe), "\(repair) bytes, a keyframe \(keyframe)")
+    }
+}
