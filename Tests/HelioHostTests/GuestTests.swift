@@ -11,90 +11,183 @@ import Testing
 struct GuestTests {
     private static let range = Bitrate.kilobits(300)...Bitrate.megabits(20)
 
-    /// A hundred of them within a second.
-    @Test(
-        "the encoder is told seldom, and nothing that was not agreed on, whatever a guest says",
-        arguments: [
-            "zero": [0], "tiny": [1, 999, 500, 64], "huge": [1 << 62, 1 << 50], "a step": [5_000_000, 5_500_001],
-            "by a hair": [5_000_000, 5_020_000], "up and down": [0, 1 << 62],
-            "all": [0, 20_000_000, 700_000, 1 << 40, 999],
-        ].sorted { $0.key < $1.key })
-    func rates(name: String, said: [Int]) throws {
-        let world = GuestWorld()
-        let guest = try world.watch()
-        world.pass(.seconds(1))
-        _ = world.takeBitrates()
-        for second in 1...5 {
-            for index in 0..<100 {
-                world.suggest(said[index % said.count], guest)
-                world.pass(.milliseconds(10))
+    /// What a guest may say of packets.
+    enum Word: String, CaseIterable {
+        /// What came, over a path that is fast and slow by turns.
+        case unsteady
+        /// All has come, and each at the same time as the one before.
+        case atOnce
+        /// All has come, and always in the same instant.
+        case clockThatStands
+        /// All came a second before it was sent.
+        case early
+        case nothing
+        case everyOther
+        /// Nothing, then all at once, for half a second each.
+        case byTurns
+        /// A delay that grows by 80 ms a second.
+        case laterAndLater
+        case absurdReference
+        case absurdDeltas
+        case ofPacketsNeverSent
+        case ofFarTooMany
+        /// Another one each time.
+        case all
+
+        func say(_ feedback: inout TransportFeedback, turn: Int) {
+            let count = feedback.deltas.count
+            switch self {
+            case .unsteady: break
+            case .atOnce: feedback.deltas = Array(repeating: 0, count: count)
+            case .clockThatStands:
+                feedback.deltas = Array(repeating: 0, count: count)
+                feedback.referenceTime = 1000
+            case .early:
+                feedback.deltas = Array(repeating: 0, count: count)
+                feedback.referenceTime -= 16
+            case .nothing: feedback.deltas = Array(repeating: nil, count: count)
+            case .everyOther: feedback.deltas = (0..<count).map { $0 % 2 == 0 ? 4 : nil }
+            case .byTurns: feedback.deltas = Array(repeating: turn / 10 % 2 == 0 ? nil : 0, count: count)
+            case .laterAndLater:
+                if let index = feedback.deltas.firstIndex(where: { $0 != nil }), let delta = feedback.deltas[index] {
+                    feedback.deltas[index] = Int16(clamping: Int(delta) + turn * 16)
+                }
+            case .absurdReference: feedback.referenceTime = [0x7F_FFFF, -0x80_0000, 0, -1][turn % 4]
+            case .absurdDeltas:
+                let absurd: [Int16?] = [.some(.max), .some(.min), 0, -1]
+                feedback.deltas = (0..<count).map { absurd[($0 + turn) % 4] }
+            case .ofPacketsNeverSent: feedback.base &+= 5000
+            case .ofFarTooMany where turn % 10 == 0:
+                feedback.deltas = Array(repeating: 1, count: TransportFeedback.maximumPackets)
+            case .ofFarTooMany: break
+            case .all:
+                let others = Self.allCases.filter { $0 != .all }
+                others[turn % others.count].say(&feedback, turn: turn)
             }
-            let told = world.takeBitrates()
-            // Two rises, and after each falls to half or less.
-            #expect(told.count <= 6, "\(name), second \(second): \(told)")
-            #expect(told.allSatisfy { Self.range.contains($0) }, "\(name): \(told)")
-            if name == "by a hair", second > 1 { #expect(told.isEmpty) }
-            if name == "huge" { #expect(told.isEmpty) }
         }
-        if name == "zero" || name == "tiny" {
-            #expect(world.host.statistics.viewers[0].suggestedBitrate == .kilobits(300))
-        }
-        if name == "huge" { #expect(world.host.statistics.viewers[0].suggestedBitrate == .megabits(20)) }
     }
 
-    @Test("a hundred different words within a second are a few changes, down and up again")
+    /// The encoder is told of no less than a tenth, half a second after the last time at the soonest; of a fall to half
+    /// or less a tenth of a second after.
+    private func expectSeldom(_ told: [(at: Instant, rate: Bitrate)], after first: Bitrate = .megabits(20)) {
+        var last: (at: Instant, rate: Bitrate) = (.zero, first)
+        for next in told {
+            #expect(Self.range.contains(next.rate), "\(told)")
+            let (before, after) = (last.rate.bitsPerSecond, next.rate.bitsPerSecond)
+            #expect(abs(after - before) * 10 >= before, "\(told)")
+            let spacing = Duration.milliseconds(after * 2 <= before ? 100 : 500)
+            #expect(next.at - last.at >= spacing, "\(told)")
+            last = next
+        }
+    }
+
+    @Test(
+        "the encoder is told seldom, and nothing that was not agreed on, whatever a guest says",
+        arguments: Word.allCases)
+    func rates(_ word: Word) throws {
+        let world = GuestWorld()
+        let guest = try world.watch()
+        guest.report = { word.say(&$0, turn: $1) }
+        var told: [(at: Instant, rate: Bitrate)] = []
+        for part in 0..<20 {
+            if word == .unsteady { guest.link.capacity = part % 2 == 0 ? .kilobits(400) : .megabits(20) }
+            world.stream(.milliseconds(250))
+            told += world.takeChanges()
+            let estimate = try #require(world.estimate(guest))
+            #expect(estimate <= .megabits(20))
+        }
+        expectSeldom(told)
+        if word == .unsteady { #expect(told.count >= 2, "\(told)") }
+    }
+
+    @Test("a path that is another a hundred times a second is a few changes, down and up again")
     func ramp() throws {
         let world = GuestWorld()
         let guest = try world.watch()
+        world.beHonest(guest, capacity: .megabits(20))
+        world.stream(.seconds(3))
+        var told = world.takeChanges()
         for step in 0..<100 {
-            world.suggest(20_000_000 - abs(50 - step) * 390_000, guest)
-            world.pass(.milliseconds(10))
+            guest.link.capacity = Bitrate(bitsPerSecond: 500_000 + abs(50 - step) * 390_000)
+            world.stream(.milliseconds(10))
         }
-        let told = world.takeBitrates()
-        #expect((1...6).contains(told.count) && told.allSatisfy { Self.range.contains($0) }, "\(told)")
+        world.stream(.seconds(3))
+        let changes = world.takeChanges()
+        #expect((2...12).contains(changes.count), "\(changes)")
+        told += changes
+        expectSeldom(told)
     }
 
     @Test("the last word counts once it may")
     func lastWord() throws {
         let world = GuestWorld()
         let guest = try world.watch()
-        world.suggest(8_000_000, guest)
-        world.suggest(6_000_000, guest)
-        world.suggest(7_000_000, guest)
-        #expect(world.takeBitrates().map(\.bitsPerSecond) == [8_000_000])
+        world.beHonest(guest, capacity: .megabits(20))
+        world.stream(.seconds(3))
+        func isUntold() throws -> Bool {
+            let told = world.host.statistics.bitrate.bitsPerSecond
+            return try abs(#require(world.estimate(guest)).bitsPerSecond - told) * 10 >= told
+        }
+        // It gets slower and slower, so that less is meant before it may be told.
+        var capacity = 10_000_000
+        while try !isUntold(), capacity > 1_000_000 {
+            guest.link.capacity = Bitrate(bitsPerSecond: capacity)
+            world.stream(.milliseconds(10))
+            capacity = capacity * 98 / 100
+        }
+        #expect(try isUntold())
+        _ = world.takeBitrates()
         world.pass(.milliseconds(501))
-        #expect(world.takeBitrates().map(\.description) == ["7.0 Mbit/s"])
+        #expect(try !isUntold())
+        #expect(world.takeBitrates().count == 1)
     }
 
     @Test("the rate is the agreed one again when who was slow has left")
     func left() throws {
         let world = GuestWorld()
         let guest = try world.watch()
-        world.suggest(0, guest)
-        #expect(world.takeBitrates() == [.kilobits(300)])
+        world.beHonest(guest, capacity: .kilobits(200))
+        world.stream(.seconds(8))
+        #expect(world.takeBitrates().last == .kilobits(300))
         world.pass(.seconds(1))
         world.leave(guest)
         #expect(world.takeBitrates() == [.megabits(20)])
     }
 
-    @Test("a huge word does not take the pacer away: a keyframe leaves at five times the agreed rate at the most")
-    func pacer() throws {
+    @Test("the rate is that of those who stay when who was slow has left")
+    func leftByOne() throws {
+        let world = GuestWorld()
+        let guests = [try world.watch(), try world.watch()]
+        world.beHonest(guests[0], capacity: .megabits(8))
+        world.beHonest(guests[1], capacity: .kilobits(800))
+        world.stream(.seconds(8))
+        #expect(try #require(world.takeBitrates().last) <= .megabits(1))
+        // The host hears nothing for a while, which lowers the rates too.
+        world.pass(.seconds(2))
+        _ = world.takeBitrates()
+        let stays = try #require(world.estimate(guests[0]))
+        #expect(stays >= .megabits(2))
+        world.leave(guests[1])
+        #expect(world.takeBitrates() == [stays])
+    }
+
+    @Test(
+        "no word takes the pacer away: a keyframe leaves at five times the agreed rate at the most",
+        arguments: [Word.atOnce, .clockThatStands, .early, .absurdDeltas])
+    func pacer(_ word: Word) throws {
         let world = GuestWorld()
         let guest = try world.watch()
-        world.suggest(1 << 62, guest)
-        world.pass(.seconds(1))
+        guest.report = { word.say(&$0, turn: $1) }
+        world.stream(.seconds(5))
+        world.pass(.milliseconds(100))
         let before = guest.bytes
-        let unit: [UInt8] = [0, 0, 0, 1, 0x65] + [UInt8](repeating: 0x80, count: 3_000_000)
-        let timing = FrameTiming(damaged: world.now, captured: world.now)
-        world.tell(
-            .slice(
-                EncodedSlice(
-                    frameIndex: 0, annexB: unit, isFirst: true, isLast: true, isKeyframe: true, timing: timing)))
+        world.show(bytes: 3_000_000, keyframe: true)
         #expect(guest.bytes - before < 200_000, "at once")
         world.pass(.milliseconds(100))
         #expect(guest.bytes - before < 200_000 + 1_300_000)
-        world.pass(.milliseconds(200))
-        #expect(guest.bytes - before > 3_000_000)
+        // Whoever is silent for longer has vanished. The least rate is 150 kbit/s.
+        world.pass(.seconds(4))
+        #expect(guest.bytes - before > 60_000)
     }
 
     @Test("keyframes are limited for the host as a whole, and who joins has one at once all the same")
@@ -152,9 +245,11 @@ struct GuestTests {
     func terms() throws {
         let world = GuestWorld()
         let guest = try world.watch()
-        world.suggest(5_000_000, guest)
-        #expect(guest.terms.map(\.coded) == [.megabits(5)])
-        #expect(guest.terms.map(\.bitrate) == [.megabits(20)])
+        world.beHonest(guest, capacity: .megabits(6))
+        world.stream(.seconds(5))
+        let told = world.takeBitrates()
+        #expect(!told.isEmpty && guest.terms.map(\.coded) == told)
+        #expect(guest.terms.allSatisfy { $0.bitrate == .megabits(20) })
         let limited = try world.watch(StreamCapabilities(framesPerSecond: 25, bitrate: .megabits(2)))
         #expect(guest.terms.last == StreamTerms(body: Array("fps=25;bitrate=2000000;now=2000000".utf8)))
         world.leave(limited)

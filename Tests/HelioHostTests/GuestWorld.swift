@@ -1,6 +1,7 @@
 import HelioAdmission
 import HelioCore
 import HelioHost
+import HelioMedia
 import HelioOpenSSL
 import HelioPeer
 import HelioProtection
@@ -11,7 +12,7 @@ import Testing
 
 @testable import HelioSession
 
-/// A host and viewers that were let in, which send any RTCP they like.
+/// A host and viewers that were let in, which send any RTCP they like: what came to them and when, or lies about that.
 final class GuestWorld {
     private static let crypto = OpenSSLCrypto()
     private static let fingerprint = [UInt8](repeating: 9, count: 32)
@@ -25,6 +26,16 @@ final class GuestWorld {
         fileprivate(set) var terms: [StreamTerms] = []
         /// Media that is on its way to it.
         fileprivate(set) var bytes = 0
+        /// The path to it.
+        var link = Link()
+        /// Makes of true feedback what it says instead; `nil`: it says nothing of packets at all. Given the number of
+        /// the feedback, from zero.
+        var report: ((inout TransportFeedback, Int) -> Void)?
+        fileprivate var feedbacks = 0
+        fileprivate var hasLeft = false
+        fileprivate var arrivals = TransportArrivals()
+        /// Packets on the path, by when they will have come.
+        fileprivate var onTheWay: [(number: UInt16, at: Instant)] = []
         fileprivate var sealer: SRTPSender
         fileprivate var sequence = 0
         fileprivate var parser = RTSPParser()
@@ -34,6 +45,32 @@ final class GuestWorld {
             self.id = id
             sealer = try SRTPSender(key: key, crypto: GuestWorld.crypto)
         }
+
+        fileprivate func take(_ datagram: [UInt8], now: Instant) {
+            bytes += datagram.count
+            let packet = datagram.span.bytes
+            guard !RTCPPacket.isRTCP(packet), let header = RTPHeader.parse(packet),
+                let sequence = TransportSequence(id: StreamOffer.transportSequenceID, of: header, in: packet),
+                let arrival = link.pass(datagram.count, now: now)
+            else { return }
+            onTheWay.append((sequence.number, arrival))
+        }
+    }
+
+    /// A path with one queue, which loses what finds it full.
+    struct Link {
+        private static let delay = Duration.milliseconds(10)
+        private static let longestQueue = Duration.milliseconds(250)
+
+        var capacity = Bitrate.megabits(1000)
+        private var free = Instant.zero
+
+        /// - Returns: when the packet comes; `nil` where it is lost.
+        fileprivate mutating func pass(_ bytes: Int, now: Instant) -> Instant? {
+            guard free - now < Self.longestQueue else { return nil }
+            free = max(free, now) + .nanoseconds(Int64(Double(bytes) * 8e9 / Double(capacity.bitsPerSecond)))
+            return free + Self.delay
+        }
     }
 
     let host: SourceHost
@@ -41,6 +78,10 @@ final class GuestWorld {
     private var guests: [ConnectionID: Guest] = [:]
     private var random = SeededGenerator(seed: 11)
     private var events: [SourceHost.Event] = []
+    private var bitrates: [(at: Instant, rate: Bitrate)] = []
+    private var wantsKeyframe = false
+    private var nextFrame = Instant.zero
+    private var nextIndex: UInt64 = 0
 
     init(format: VideoFormat = .test, codecs: [VideoCodec]? = nil, hardwareCodec: VideoCodec? = nil) {
         host = SourceHost(
@@ -91,7 +132,10 @@ final class GuestWorld {
         #expect(try ask(guest, "PLAY").status == .ok)
     }
 
-    func leave(_ guest: Guest) { tell(.disconnected(guest.id)) }
+    func leave(_ guest: Guest) {
+        guest.hasLeft = true
+        tell(.disconnected(guest.id))
+    }
 
     /// A genuine report with these packets behind it.
     func say(_ packets: [RTCPPacket], _ guest: Guest) {
@@ -105,9 +149,10 @@ final class GuestWorld {
         tell(.media(bytes, from: PathID(.v4(0x0A00_0000 | UInt32(guest.id.rawValue)), port: UInt16(guest.id.rawValue))))
     }
 
-    func suggest(_ bitsPerSecond: Int, _ guest: Guest) {
-        let bitrate = Bitrate(bitsPerSecond: bitsPerSecond)
-        say([.receiverEstimatedBitrate(.init(sender: guest.viewerSSRC, bitrate: bitrate, streams: []))], guest)
+    /// The guest says what came to it over such a path, as every viewer does.
+    func beHonest(_ guest: Guest, capacity: Bitrate) {
+        guest.link.capacity = capacity
+        guest.report = { _, _ in }
     }
 
     func losePicture(_ guest: Guest) {
@@ -130,7 +175,56 @@ final class GuestWorld {
         now = end
     }
 
-    func takeBitrates() -> [Bitrate] { take { if case .bitrate(let rate) = $0 { rate } else { nil } } }
+    /// Time passes while the screen moves: the encoder keeps to what it was told, and the guests report.
+    func stream(_ duration: Duration) {
+        let end = now + duration
+        while now < end {
+            if now >= nextFrame {
+                nextFrame = now + .milliseconds(20)
+                show(bytes: max(100, host.statistics.bitrate.bitsPerSecond / 8 / 50), keyframe: wantsKeyframe)
+            }
+            pass(.milliseconds(5))
+            for guest in guests.values.sorted(by: { $0.id.rawValue < $1.id.rawValue }) { report(guest) }
+        }
+    }
+
+    /// Sends a frame of one slice.
+    func show(bytes: Int, keyframe: Bool) {
+        let unit: [UInt8] = [0, 0, 0, 1, keyframe ? 0x65 : 0x41] + [UInt8](repeating: 0x80, count: bytes)
+        let timing = FrameTiming(damaged: now, captured: now)
+        defer { nextIndex += 1 }
+        if keyframe { wantsKeyframe = false }
+        tell(
+            .slice(
+                EncodedSlice(
+                    frameIndex: nextIndex, annexB: unit, isFirst: true, isLast: true, isKeyframe: keyframe,
+                    timing: timing)))
+    }
+
+    private func report(_ guest: Guest) {
+        guard let twist = guest.report, !guest.hasLeft else { return }
+        let come = guest.onTheWay.prefix { $0.at <= now }
+        guest.onTheWay.removeFirst(come.count)
+        for (number, at) in come { guest.arrivals.note(number, arrival: at) }
+        for var feedback in guest.arrivals.pollFeedback(sender: guest.viewerSSRC, media: guest.hostSSRC, now: now) {
+            twist(&feedback, guest.feedbacks)
+            guest.feedbacks += 1
+            say([.transportFeedback(feedback)], guest)
+        }
+    }
+
+    /// The path to a guest as the host estimates it.
+    func estimate(_ guest: Guest) -> Bitrate? {
+        host.statistics.viewers.first { $0.id == guest.id }?.suggestedBitrate
+    }
+
+    /// Takes what the encoder was told, and when.
+    func takeChanges() -> [(at: Instant, rate: Bitrate)] {
+        defer { bitrates = [] }
+        return bitrates
+    }
+
+    func takeBitrates() -> [Bitrate] { takeChanges().map(\.rate) }
     func takeKeyframes() -> [String] { take { if case .keyframeNeeded(let reason) = $0 { reason } else { nil } } }
     func takeAgreements() -> [StreamAgreement] { take { if case .agreed(let agreed) = $0 { agreed } else { nil } } }
 
@@ -158,8 +252,11 @@ final class GuestWorld {
             case .send(let id, let bytes):
                 host.handle(.written(id, bytes.count), now: now)
                 if let guest = guests[id] { hear(bytes, guest) }
-            case .media(let bytes, let path): guests[ConnectionID(UInt64(path.port))]?.bytes += bytes.count
-            case .event(let event): events.append(event)
+            case .media(let bytes, let path): guests[ConnectionID(UInt64(path.port))]?.take(bytes, now: now)
+            case .event(.bitrate(let rate)): bitrates.append((now, rate))
+            case .event(let event):
+                if case .keyframeNeeded = event { wantsKeyframe = true }
+                events.append(event)
             case .close, .web, .control, .sources: break
             }
         }

@@ -48,11 +48,11 @@ final class HostPeer: SimulatedPeer {
 
     init(
         _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
-        suite: SuiteOptions? = nil
+        suite: SuiteOptions? = nil, adaptsBitrate: Bool = true
     ) {
         self.pipe = pipe
         host = SourceHost(
-            .init(format: format, allowsControl: allowsControl, suite: suite),
+            .init(format: format, allowsControl: allowsControl, suite: suite, adaptsBitrate: adaptsBitrate),
             fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
         host.setPorts(media: 7236, control: 7237)

@@ -1,5 +1,6 @@
 import HelioCore
 import HelioHost
+import HelioMedia
 import HelioProtection
 import HelioSimulation
 import Testing
@@ -135,7 +136,40 @@ struct NegotiationTests {
             format: told, mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &generator),
             controlKey: SealedKey(using: &generator), allowsControl: true)
         let read = try #require(StreamOffer(offer.sessionDescription(id: 1)))
-        #expect(read.format == told && read.coded == told.bitrate)
+        #expect(read.format == told && read.coded == told.bitrate && read.codedFramesPerSecond == 24)
+    }
+
+    @Test("viewers are told the frame rate that is coded for, where that is less than the agreed one (row 6)")
+    func codedRate() throws {
+        var world = SessionWorld()
+        try world.run(.seconds(1))
+        #expect(world.viewer.session.statistics.codedFramesPerSecond == 60)
+        var slow = VideoFormat.test
+        slow.framesPerSecond = 15
+        world.host.host.handle(.format(slow), now: world.now)
+        try world.run(.seconds(1))
+        #expect(world.viewer.session.statistics.codedFramesPerSecond == 15)
+        #expect(world.viewer.format?.framesPerSecond == 60)
+        world.host.host.handle(.format(.test), now: world.now)
+        try world.run(.seconds(1))
+        #expect(world.viewer.session.statistics.codedFramesPerSecond == 60)
+        var generator = SeededGenerator(seed: 1)
+        let offer = StreamOffer(
+            format: .test, codedFramesPerSecond: 10,
+            mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &generator),
+            controlKey: SealedKey(using: &generator), allowsControl: true)
+        let read = try #require(StreamOffer(offer.sessionDescription(id: 1)))
+        #expect(read.codedFramesPerSecond == 10 && read.format.framesPerSecond == 60)
+    }
+
+    @Test(
+        "without adaptation the agreed bitrate is coded, whatever the paths carry (row 18)", arguments: [true, false])
+    func adaptation(isOn: Bool) throws {
+        var world = SessionWorld(LinkConditions(delay: .milliseconds(20), rate: .megabits(1)), adaptsBitrate: isOn)
+        try world.run(.seconds(10))
+        #expect(world.host.bitrates.isEmpty != isOn)
+        #expect((world.host.host.statistics.bitrate < .megabits(20)) == isOn)
+        #expect(world.host.host.statistics.agreedBitrate == .megabits(20))
     }
 
     @Test(
@@ -143,12 +177,14 @@ struct NegotiationTests {
         arguments: [
             "", "fps=60", "bitrate=8000000", "fps=0;bitrate=8000000", "fps=60;bitrate=0", "fps=60;bitrate=x",
             "fps=60;bitrate=8000000;now=-1", "fps=60;bitrate=8000000;level=256", "fps=60;bitrate=8000000;profile=",
-            "fps=60;bitrate=99999999999999999999", "fps",
+            "fps=60;bitrate=99999999999999999999", "fps", "fps=60;bitrate=8000000;now-fps=0",
+            "fps=60;bitrate=8000000;now-fps=1001",
         ])
     func malformedTerms(_ text: String) {
         #expect(StreamTerms(body: Array(text.utf8)) == nil)
         #expect(StreamTerms(body: Array("fps=60;bitrate=8000000;mood=good".utf8))?.coded == .megabits(8))
         #expect(StreamTerms(body: Array("fps=60;bitrate=8000000;now=9000000".utf8))?.coded == .megabits(8))
+        #expect(StreamTerms(body: Array("fps=30;bitrate=8000000;now-fps=60".utf8))?.codedFramesPerSecond == 30)
         #expect(
             StreamTerms(body: Array(String(repeating: "x=1;", count: 99).utf8) + Array("fps=60;bitrate=8000000".utf8))
                 == nil)

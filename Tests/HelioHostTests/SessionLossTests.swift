@@ -75,7 +75,8 @@ struct SessionLossTests {
         let packets = world.stepper.network.aToB.counts.sent
         #expect(packets > 2 * 65_536)
         #expect(world.viewer.broken == 0)
-        #expect(UInt64(world.viewer.frames) >= world.host.encoder.nextIndex - 2)
+        // But for those before the path's rate was known, and those on their way.
+        #expect(UInt64(world.viewer.frames) >= world.host.encoder.nextIndex - 10)
     }
 
     @Test("a partition of three seconds is survived, and the picture is back within a second")

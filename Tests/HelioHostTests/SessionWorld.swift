@@ -15,11 +15,12 @@ struct SessionWorld: ~Copyable {
     init(
         _ conditions: LinkConditions = .lan, seed: UInt64 = 1, allowsControl: Bool = true,
         capabilities: StreamCapabilities = StreamCapabilities(), hostSuite: SuiteOptions? = nil,
-        viewerSuite: SuiteOptions? = nil,
+        viewerSuite: SuiteOptions? = nil, adaptsBitrate: Bool = true,
         link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil
     ) {
         pipe = ReliablePipe()
-        host = HostPeer(pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite)
+        host = HostPeer(
+            pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite, adaptsBitrate: adaptsBitrate)
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
         if let device {
             host.host.handle(.devices([device]), now: .zero)

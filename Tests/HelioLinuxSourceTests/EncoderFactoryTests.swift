@@ -86,6 +86,21 @@ import Testing
         #expect(try Self.bytesOfNoise(changed) * 4 < uncapped)
     }
 
+    @Test(
+        "an encoder tells how coarse its live pictures come out, which is what the ladder goes by (row 6)",
+        arguments: [("x264", VideoCodec.h264), ("x265", .h265)])
+    func quality(name: String, codec: VideoCodec) throws {
+        func quantiser(_ bitrate: Bitrate) throws -> Int {
+            let format = VideoFormat(codec: codec, size: Self.size, bitrate: bitrate)
+            let encoder = try EncoderFactory.make(format: format, choice: .named(name))
+            #expect(encoder.quality == nil)
+            _ = try Self.bytesOfNoise(encoder)
+            return try #require(encoder.quality).quantiser
+        }
+        let (fine, coarse) = (try quantiser(.megabits(100)), try quantiser(.kilobits(100)))
+        #expect((10...35).contains(fine) && (45...51).contains(coarse), "\(fine) and \(coarse)")
+    }
+
     private static func bytesOfNoise(_ encoder: LinuxEncoder) throws -> Int {
         let picture = try PlanarPicture(size: size, chroma: .yuv420, color: .bt709)
         var screen = TestPicture(size.width, size.height)

@@ -58,8 +58,9 @@ import Testing
         #expect(encoder.lastQP == ModelEncoder.mostQP)
         // 2.4 Mbit halved at every sixth of 25 steps.
         #expect(abs(Double(slice.annexB.count * 8) - 133_600) < 30_000)
-        #expect(encoder.credit(target: target, now: .zero + .seconds(1)) < 0)
-        #expect(encoder.credit(target: target, now: .zero + .seconds(2)) > 0)
+        // It is paid for, half a second's worth of it at the most.
+        #expect(encoder.credit(target: target, now: .zero + .milliseconds(400)) < 0)
+        #expect(encoder.credit(target: target, now: .zero + .milliseconds(600)) > 0)
     }
 
     @Test(arguments: VideoCodec.allCases)

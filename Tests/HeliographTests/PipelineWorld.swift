@@ -1,5 +1,6 @@
 import HelioCore
 import HelioSession
+import Testing
 
 @testable import Heliograph
 
@@ -12,6 +13,8 @@ final class PipelineWorld {
         var bitrate: Bitrate
         var isKeyframe: Bool
         var repairSince: UInt64?
+        var size = PipelineWorld.size
+        var framesPerSecond = 60
     }
 
     /// What encoders do wrong.
@@ -37,8 +40,13 @@ final class PipelineWorld {
     private(set) var troubles: [EncoderTrouble] = []
     private(set) var encoderChanges: [Bool] = []
     private(set) var formats: [VideoFormat] = []
+    private(set) var shortages: [String?] = []
+    /// Whether size and frame rate follow the bitrate.
+    var followsPath = false
+    /// The bits of a whole picture at quantiser 38; the encoder keeps to its bitrate by the quantiser. 0: it tells none.
+    var cost = 0
     let controls = SourceControls(bell: {})
-    fileprivate var now = Instant.zero + .seconds(100)
+    fileprivate(set) var now = Instant.zero + .seconds(100)
     fileprivate var starts = 0
     fileprivate var pictures = 0
 
@@ -51,11 +59,12 @@ final class PipelineWorld {
         let screen = FakeScreen(self, change: change, steps: steps)
         controls.setWatched(true)
         let pipeline = try Pipeline(
-            capture: screen, format: Self.format, controls: controls,
+            capture: screen, format: Self.format, followsPath: followsPath, controls: controls,
             surroundings: .init(
                 now: { self.now }, submit: { _ in true }, formatChanged: { self.formats.append($0) },
                 screenChanged: { _, _ in }, wantedSizeChanged: { _ in }, layoutChanged: { _ in }, pollCursor: {},
                 encoderChanged: { self.encoderChanges.append($1) }, count: { self.troubles.append($0) },
+                shortageChanged: { self.shortages.append($0) },
                 note: { self.notes.append($0) }),
             makeEncoder: { format, isFallback throws(HelioError) in
                 defer { self.starts += 1 }
@@ -76,7 +85,11 @@ final class PipelineWorld {
     }
 
     final class FakeScreen: ScreenCapturing {
-        final class Picture {}
+        final class Picture {
+            let size: PixelSize
+
+            init(_ size: PixelSize) { self.size = size }
+        }
 
         private let world: PipelineWorld
         private let change: PixelRect
@@ -106,10 +119,11 @@ final class PipelineWorld {
 
         func capture(into picture: Picture, everything: Bool) -> Captured? {
             Captured(
-                damage: Region(everything ? PixelRect(size) : change), captured: world.now, converted: world.now)
+                damage: Region(everything ? PixelRect(picture.size) : change.intersection(PixelRect(picture.size))),
+                captured: world.now, converted: world.now)
         }
 
-        func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) -> Picture { Picture() }
+        func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) -> Picture { Picture(size) }
     }
 
     fileprivate final class FakeEncoder: VideoEncoding {
@@ -121,6 +135,7 @@ final class PipelineWorld {
         private var needsKeyframe = true
         let refinementSteps = 0
         let isSharp = true
+        private(set) var quality: CodedQuality?
 
         init(_ world: PipelineWorld, _ format: VideoFormat, isHardware: Bool) {
             (self.world, self.format, self.isHardware) = (world, format, isHardware)
@@ -135,20 +150,35 @@ final class PipelineWorld {
             emit: (EncodedSlice) -> Void
         ) throws(HelioError) {
             let isKeyframe = request.keyframe || needsKeyframe
+            #expect(picture.size == format.size)
             try world.code(
                 .init(
-                    encoder: summary, bitrate: format.bitrate, isKeyframe: isKeyframe, repairSince: request.repairSince)
-            )
+                    encoder: summary, bitrate: format.bitrate, isKeyframe: isKeyframe, repairSince: request.repairSince,
+                    size: format.size,
+                    framesPerSecond: format.framesPerSecond))
             needsKeyframe = false
+            let bytes = isKeyframe ? 8 : code(picture.size)
             emit(
                 EncodedSlice(
-                    frameIndex: 0, annexB: [0, 0, 0, 1, 0x65], isFirst: true, isLast: true, isKeyframe: isKeyframe,
+                    frameIndex: 0, annexB: [0, 0, 0, 1, 0x65] + Array(repeating: 1, count: bytes), isFirst: true,
+                    isLast: true, isKeyframe: isKeyframe,
                     timing: timing, repairsSince: request.repairSince))
+        }
+
+        /// Chooses the quantiser with which a picture fits into the bitrate; gives its bytes.
+        private func code(_ size: PixelSize) -> Int {
+            guard world.cost > 0 else { return 0 }
+            let needed = world.cost * size.area / PipelineWorld.size.area
+            let given = format.bitrate.bitsPerSecond / min(50, format.framesPerSecond)
+            var (quantiser, bits) = (22, needed * 6)
+            while quantiser < 51, bits > given { (quantiser, bits) = (quantiser + 1, bits * 89 / 100) }
+            quality = CodedQuality(quantiser: quantiser)
+            return bits / 8
         }
 
         func reconfigure(_ new: VideoFormat) throws(HelioError) {
             if world.faults.refuses(new) { throw PipelineWorld.failure }
-            if new != format, !changesRatesInPlace { needsKeyframe = true }
+            if new != format, !changesRatesInPlace || new.size != format.size { needsKeyframe = true }
             format = new
         }
     }

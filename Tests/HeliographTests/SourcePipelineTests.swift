@@ -88,6 +88,80 @@ struct SourcePipelineTests {
         #expect(world.coded.map(\.isKeyframe) == [true, false, false, false, false, true, false, false])
     }
 
+    // MARK: What the path carries
+
+    /// Sets the bitrate at once and lets so many pictures come.
+    private static func at(_ rate: Bitrate, _ world: PipelineWorld, _ pictures: Int) -> [() -> Void] {
+        [{ world.controls.setBitrate(rate) }] + nothing(pictures)
+    }
+
+    @Test("a video becomes smaller where the path carries too little, and large again: each step is told")
+    func ladder() throws {
+        let world = PipelineWorld()
+        (world.followsPath, world.cost) = (true, 40_000)
+        try world.run(
+            change: PixelRect(PipelineWorld.size),
+            Self.nothing(150) + Self.at(.kilobits(800), world, 300) + Self.at(.megabits(20), world, 500))
+        let sizes = world.coded.map(\.size.height)
+        let steps = zip(sizes, sizes.dropFirst()).filter { $0 != $1 }.map(\.1)
+        #expect(steps == [360, 480], "\(world.notes)")
+        #expect(world.coded.last?.size == PipelineWorld.size && world.coded.last?.framesPerSecond == 60)
+        #expect(world.coded.count(where: \.isKeyframe) == 3, "one for each size")
+        #expect(world.notes.first == "Coding 480x360 at 24 frames a second, as the path carries 0.8 Mbit/s.")
+        #expect(world.notes.last == "Coding 640x480 at 60 frames a second again.")
+        #expect(
+            world.shortages == ["360p24 as the path carries 0.8 Mbit/s", "360p24 as the path carries 20.0 Mbit/s", nil])
+        #expect(world.formats.last == PipelineWorld.format && world.formats.contains { $0.size.height == 360 })
+    }
+
+    @Test(
+        "text keeps its size and loses frames; without the option nothing but the bitrate changes",
+        arguments: [true, false])
+    func textLadder(followsPath: Bool) throws {
+        let world = PipelineWorld()
+        (world.followsPath, world.cost) = (followsPath, 40_000)
+        try world.run(
+            change: PixelRect(x: 0, y: 0, width: 64, height: 64),
+            Self.nothing(50) + Self.at(.kilobits(800), world, 300) + Self.at(.megabits(20), world, 500))
+        #expect(world.coded.allSatisfy { $0.size == PipelineWorld.size } && world.coded.count(where: \.isKeyframe) == 1)
+        #expect(world.coded.contains { $0.framesPerSecond == 15 } == followsPath, "\(world.notes)")
+        #expect(world.coded.last?.framesPerSecond == 60)
+        #expect(world.shortages.isEmpty != followsPath)
+        let slow = world.coded.count { $0.framesPerSecond < 60 }
+        #expect(followsPath ? slow < 250 : slow == 0, "the pacer keeps to it")
+    }
+
+    @Test("viewers' limits and the path's are kept to together; nobody watching ends the path's")
+    func limitsTogether() throws {
+        let world = PipelineWorld()
+        (world.followsPath, world.cost) = (true, 40_000)
+        let wide = try #require(
+            StreamAgreement(
+                wanted: PipelineWorld.format, codecs: [.h264],
+                sinks: [StreamCapabilities(largest: PixelSize(width: 320, height: 240))]))
+        try world.run(
+            change: PixelRect(PipelineWorld.size),
+            Self.nothing(150) + Self.at(.kilobits(800), world, 300)
+                + [{ world.controls.agree(on: wide) }] + Self.nothing(50)
+                + [{ world.controls.setWatched(false) }, { world.controls.setWatched(true) }]
+                + [{ world.controls.setBitrate(.megabits(20)) }] + Self.nothing(20))
+        #expect(world.coded.contains { $0.size.height == 360 })
+        #expect(world.coded.allSatisfy { $0.size.height <= 480 })
+        #expect(world.coded.last?.size == PixelSize(width: 320, height: 240) && world.coded.last?.framesPerSecond == 60)
+        #expect(world.shortages.last == .some(nil))
+    }
+
+    @Test("an encoder that refuses a smaller size is asked once, and all stays as it is")
+    func refusesRung() throws {
+        let world = PipelineWorld()
+        (world.followsPath, world.cost) = (true, 40_000)
+        world.faults.refuses = { $0.size != PipelineWorld.size }
+        try world.run(
+            change: PixelRect(PipelineWorld.size), Self.nothing(150) + Self.at(.kilobits(800), world, 500))
+        #expect(world.coded.allSatisfy { $0.size == PipelineWorld.size && $0.framesPerSecond == 60 })
+        #expect(world.notes.count == 1 && world.troubles == [.refused] && world.shortages.allSatisfy { $0 == nil })
+    }
+
     // MARK: Rates
 
     @Test("an encoder that takes other rates as it runs is told at once, and no keyframe comes of it")

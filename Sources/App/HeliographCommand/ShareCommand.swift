@@ -32,6 +32,12 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "The most bits a second, such as 20M or 800k.")
     var bitrate = "20M"
 
+    @Option(
+        help: ArgumentHelp(
+            "What follows the viewers' network: auto: bitrate, then size and frame rate; rate: the bitrate alone; off.",
+            valueName: "what"))
+    var adapt = "auto"
+
     @Option(help: "The largest picture, such as 1280x720: a larger screen is scaled down. Default: as large as it is.")
     var maxSize: String?
 
@@ -103,6 +109,9 @@ struct ShareCommand: AsyncParsableCommand {
         if BitrateArgument.parse(bitrate) == nil {
             throw ValidationError("--bitrate \(bitrate): give a number from 100k to 500M, such as 8M or 800k.")
         }
+        if MirrorSource.Adaptation(rawValue: adapt) == nil {
+            throw ValidationError("--adapt \(adapt): give auto, rate or off.")
+        }
         if let inputRate, !MirrorSource.Options.inputRates.contains(inputRate) {
             throw ValidationError("--input-rate \(inputRate): give a number from 1 to 1000.")
         }
@@ -119,6 +128,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.port = port
         options.framesPerSecond = fps
         options.bitrate = BitrateArgument.parse(bitrate) ?? options.bitrate
+        options.adaptation = MirrorSource.Adaptation(rawValue: adapt) ?? options.adaptation
         options.largest = try maxSize.map { try SizeArgument.parse($0) }
         options.fullChroma = chroma == "444"
         options.format = codec == "auto" ? nil : codec == "h265" ? .hevc : .avc

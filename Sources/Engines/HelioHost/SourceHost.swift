@@ -30,6 +30,8 @@ package final class SourceHost: Audience, SessionHost {
         package var hardwareCodec: VideoCodec?
         /// One of the spec's suites, for viewers that choose it too; `nil` is AES-GCM for all.
         package var suite: SuiteOptions?
+        /// False where the agreed bitrate is encoded whatever the viewers' paths carry.
+        package var adaptsBitrate: Bool
         /// The settings for browsers; `nil`: they are not served.
         package var web: WebSettings?
 
@@ -37,8 +39,7 @@ package final class SourceHost: Audience, SessionHost {
         package init(
             format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil,
             hardwareCodec: VideoCodec? = nil, pairing: PairingDesk.Settings = .init(), name: String = "host",
-            suite: SuiteOptions? = nil,
-            web: WebSettings? = nil
+            suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, web: WebSettings? = nil
         ) {
             self.format = format
             self.codecs = codecs ?? [format.codec]
@@ -48,6 +49,7 @@ package final class SourceHost: Audience, SessionHost {
             self.pairing = pairing
             self.name = DeviceName.clean(name, fallback: "host")
             self.suite = suite
+            self.adaptsBitrate = adaptsBitrate
             self.web = web
         }
     }
@@ -131,6 +133,8 @@ package final class SourceHost: Audience, SessionHost {
     private var drops = DropCounter<Drop>()
     /// Drops of sessions that are over.
     var earlierDrops: [String: Int] = [:]
+    /// The rates that the paths to earlier viewers carried.
+    var paths = PathMemory()
     private var isWatched = false
     private var cursorShape: CursorShape?
     private var rate: EncoderRate
@@ -204,7 +208,9 @@ package final class SourceHost: Audience, SessionHost {
         case .slice(let slice):
             if slice.isFirst, slice.isKeyframe { keyframe.clear() }
             send(slice, now)
-        case .format(let format): change(to: format)
+        case .format(let format):
+            change(to: format)
+            announceTerms(now)
         case .hardwareFailed:
             hardwareCodec = nil
             if agreement != nil, let agreed = agree() { adopt(agreed, now) }
@@ -292,7 +298,7 @@ package final class SourceHost: Audience, SessionHost {
         guard let agreement = agree(with: capabilities) else { return nil }
         adopt(agreement, now)
         return StreamOffer(
-            format: agreement.format, coded: rate.current,
+            format: agreement.format, coded: rate.current, codedFramesPerSecond: format.framesPerSecond,
             mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
             controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
     }
@@ -310,12 +316,19 @@ package final class SourceHost: Audience, SessionHost {
     package var name: String { settings.name }
     package var agreedBitrate: Bitrate { (agreement?.format ?? wished).bitrate }
     /// The terms that viewers are told of the stream beside its codec and picture.
-    package var terms: StreamTerms { StreamTerms(agreement?.format ?? wished, coded: rate.current) }
+    package var terms: StreamTerms {
+        StreamTerms(
+            agreement?.format ?? wished, coded: rate.current, codedFramesPerSecond: format.framesPerSecond)
+    }
     package var allowsControl: Bool { settings.allowsControl }
     package var hasRoomForDevice: Bool { desk.hasRoom }
 
     package func add(_ device: PairedDevice) { desk.add(device) }
     package func count(_ drop: Drop) { drops.count(drop) }
+    package func knownBitrate(to address: IPAddress?, now: Instant) -> Bitrate? {
+        address.flatMap { paths.start(to: $0, now: now) }
+    }
+
     package func makeNonce() -> [UInt8] { SecretBytes(count: AdmissionDesk.nonceBytes, using: &random).bytes }
 
     // MARK: Control
@@ -467,6 +480,9 @@ package final class SourceHost: Audience, SessionHost {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
             earlierDrops.add(session.media?.allDrops ?? [:])
+            if let carried = session.media?.carriedBitrate, let address = IPAddress(session.address) {
+                paths.note(carried, to: address, now: now)
+            }
             if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
             // The slowest may have been the one that left.
             if session.media != nil { suggest(now) }
@@ -513,9 +529,10 @@ package final class SourceHost: Audience, SessionHost {
         tellRate(now)
     }
 
-    /// The estimate of the slowest viewer's path.
+    /// The estimate of the slowest viewer's path; `nil` where it decides nothing.
     private var slowest: Bitrate? {
-        (sessions.values.compactMap { $0.media?.targetBitrate } + webBitrates).min()
+        guard settings.adaptsBitrate else { return nil }
+        return (sessions.values.compactMap { $0.media?.targetBitrate } + webBitrates).min()
     }
 
     private func tellRate(_ now: Instant) {
@@ -551,6 +568,10 @@ package final class SourceHost: Audience, SessionHost {
     package struct Statistics: Sendable {
         /// The format that is encoded now.
         package var format: VideoFormat
+        /// The bitrate that is encoded for now.
+        package var bitrate: Bitrate
+        /// The bitrate that was agreed on.
+        package var agreedBitrate: Bitrate
         /// The viewers that watch, in the order in which they came.
         package var viewers: [Viewer] = []
         /// Counts of datagrams and slices that were thrown away, by name.
@@ -580,7 +601,8 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     package var statistics: Statistics {
-        var all = Statistics(format: format, drops: earlierDrops)
+        var all = Statistics(
+            format: format, bitrate: rate.current, agreedBitrate: agreedBitrate, drops: earlierDrops)
         all.drops.add(drops)
         all.drops.add(desk.refusals, as: "refused-")
         all.drops.add(pairing.refusals)

@@ -21,6 +21,8 @@ package protocol SessionHost: AnyObject {
     /// The terms that viewers are told of the stream beside its codec and picture.
     var terms: StreamTerms { get }
 
+    /// The rate that the path to an address is known to carry; `nil` where nothing is known of it.
+    func knownBitrate(to address: IPAddress?, now: Instant) -> Bitrate?
     /// Makes an SSRC that no viewer has.
     func makeSSRC() -> SSRC
     func makeNonce() -> [UInt8]

@@ -17,18 +17,12 @@ import HelioSDP
 /// `ViewerControl`; this one agrees on its terms.
 package final class SinkSession: Engine {
     package struct Settings: Sendable {
-        /// The highest bitrate that the sink ever suggests; the agreed one may be less.
-        package var mostBitrate: Bitrate
         /// The capabilities of this sink that the host is told.
         package var capabilities: StreamCapabilities
         /// One of the spec's suites, for a host that chose it too; `nil` is AES-GCM.
         package var suite: SuiteOptions?
 
-        package init(
-            mostBitrate: Bitrate = .megabits(100), capabilities: StreamCapabilities = StreamCapabilities(),
-            suite: SuiteOptions? = nil
-        ) {
-            self.mostBitrate = mostBitrate
+        package init(capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil) {
             self.capabilities = capabilities
             self.suite = suite
         }
@@ -300,6 +294,7 @@ package final class SinkSession: Engine {
         if var agreed = offer {
             terms.apply(to: &agreed.format)
             agreed.coded = terms.coded
+            agreed.codedFramesPerSecond = terms.codedFramesPerSecond
             offer = agreed
         }
         outputs.append(.event(.terms(terms)))
@@ -534,6 +529,8 @@ package final class SinkSession: Engine {
     package var statistics: SinkStatistics {
         var all = SinkStatistics()
         media?.add(to: &all)
+        all.codedBitrate = offer?.coded
+        all.codedFramesPerSecond = offer?.codedFramesPerSecond
         return all
     }
 }

@@ -51,9 +51,12 @@ package final class SourceMedia {
     /// When a request for a keyframe is looked at again that the path has no room for.
     private var keyframeHeld: Deadline?
 
+    /// - Parameters:
+    ///   - home: the address that signalling comes from; `nil`: not known.
+    ///   - startBitrate: the rate that the path from there is known to carry; `nil`: it is begun with care.
     package init(
         offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
-        viewerSSRC: SSRC, home: IPAddress?, crypto: any CryptoProvider, now: Instant
+        viewerSSRC: SSRC, home: IPAddress?, startBitrate: Bitrate? = nil, crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
         self.home = home
         self.viewerSSRC = viewerSSRC
@@ -62,7 +65,7 @@ package final class SourceMedia {
         agreedBitrate = offer.format.bitrate
         sealer = try SRTPSender(key: offer.mediaKey, crypto: crypto)
         opener = try SRTPReceiver(key: viewerKey, crypto: crypto)
-        estimator = BandwidthEstimator(most: offer.format.bitrate, isTransportWide: true)
+        estimator = BandwidthEstimator(most: offer.format.bitrate, start: startBitrate, isTransportWide: true)
         targetBitrate = estimator.estimate
         var configuration = StreamSender.Configuration(
             ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF),
@@ -229,6 +232,9 @@ package final class SourceMedia {
         targetBitrate = rate
         hasNewBitrate = true
     }
+
+    /// The rate that the path was seen to carry; `nil` where it was never measured.
+    package var carriedBitrate: Bitrate? { estimator.carried }
 
     // MARK: Time
 

@@ -279,7 +279,8 @@ package final class SourceSession {
         self.offer = offer
         allowsControl = offer.allowsControl
         toldControl = allowsControl
-        toldTerms = StreamTerms(offer.format, coded: offer.coded)
+        toldTerms = StreamTerms(
+            offer.format, coded: offer.coded, codedFramesPerSecond: offer.codedFramesPerSecond)
         var headers = headers
         headers.append("Content-Type", "application/sdp")
         headers.append("Heliograph-Proof", Hexadecimal.text(hostProof))
@@ -310,6 +311,7 @@ package final class SourceSession {
                 let made = try? SourceMedia(
                     offer: offer, viewerKey: viewerKey, ssrc: host.makeSSRC(), retransmissionSSRC: host.makeSSRC(),
                     paritySSRC: host.makeSSRC(), viewerSSRC: viewerSSRC, home: IPAddress(address),
+                    startBitrate: host.knownBitrate(to: IPAddress(address), now: now),
                     crypto: suite.provider(for: .video, over: host.crypto), now: now),
                 advance(.setUpVideo)
             else { return respond(.invalidState, to: request) }

@@ -42,17 +42,23 @@ package struct StreamOffer: Sendable {
     package var format: VideoFormat
     /// The bitrate that is encoded for now: what the slowest viewer's path carries.
     package var coded: Bitrate
+    /// The most frames a second that are encoded for now.
+    package var codedFramesPerSecond: Int
     package var mediaKey: SRTPMasterKey
     package var controlKey: SealedKey
     /// True where this viewer may drive the machine.
     package var allowsControl: Bool
 
-    /// - Parameter coded: `nil` is the format's own.
+    /// - Parameters:
+    ///   - coded: `nil` is the format's own.
+    ///   - codedFramesPerSecond: `nil` is the format's own.
     package init(
-        format: VideoFormat, coded: Bitrate? = nil, mediaKey: SRTPMasterKey, controlKey: SealedKey, allowsControl: Bool
+        format: VideoFormat, coded: Bitrate? = nil, codedFramesPerSecond: Int? = nil, mediaKey: SRTPMasterKey,
+        controlKey: SealedKey, allowsControl: Bool
     ) {
         self.format = format
         self.coded = coded ?? format.bitrate
+        self.codedFramesPerSecond = codedFramesPerSecond ?? format.framesPerSecond
         self.mediaKey = mediaKey
         self.controlKey = controlKey
         self.allowsControl = allowsControl
@@ -88,7 +94,7 @@ package struct StreamOffer: Sendable {
         video.append(ExtensionMap(Self.timingExtensionID, Self.timingExtension))
         video.append(ExtensionMap(Self.transportSequenceID, TransportSequence.uri))
         video.append(FrameRate(framesPerSecond: format.framesPerSecond))
-        video.append(StreamTerms(format, coded: coded))
+        video.append(StreamTerms(format, coded: coded, codedFramesPerSecond: codedFramesPerSecond))
         video.append(PictureShape(size: format.size, chroma: format.chroma))
         video.append(KeyAttribute.media(mediaKey))
         video.append(ControlURL("video"))
@@ -129,6 +135,7 @@ package struct StreamOffer: Sendable {
         let terms = video.attributes.first(StreamTerms.self)
         terms?.apply(to: &format)
         coded = terms?.coded ?? format.bitrate
+        codedFramesPerSecond = terms?.codedFramesPerSecond ?? format.framesPerSecond
         self.mediaKey = mediaKey
         self.controlKey = controlKey
         allowsControl = control.attributes.first(ControlPermission.self)?.allowsControl ?? false

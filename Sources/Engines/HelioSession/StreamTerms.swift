@@ -4,7 +4,7 @@ import HelioSDP
 /// The agreed numbers of a stream beside codec and picture, and the bitrate that is encoded for now, as a host tells
 /// its viewers: in its offer, and as the body of a SET_PARAMETER request when they change.
 ///
-///     a=heliograph-terms:fps=60;bitrate=20000000;now=5000000;profile=66;level=42
+///     a=heliograph-terms:fps=60;bitrate=20000000;now=5000000;now-fps=30;profile=66;level=42
 package struct StreamTerms: Sendable, Hashable {
     static let contentType = "application/x-heliograph-terms"
     /// The longest message in bytes; none of them is ever as long.
@@ -16,15 +16,19 @@ package struct StreamTerms: Sendable, Hashable {
     package var bitrate: Bitrate
     /// The bitrate that the slowest viewer's path carries: the encoder keeps to it. Never above `bitrate`.
     package var coded: Bitrate
+    /// The most frames a second that are encoded for now, as the path carries no more. Never above `framesPerSecond`.
+    package var codedFramesPerSecond: Int
     /// `profile_idc`, where one end insists on it.
     package var profile: UInt8?
     /// `level_idc`, where one end insists on it.
     package var level: UInt8?
 
-    package init(_ format: VideoFormat, coded: Bitrate) {
+    /// - Parameter codedFramesPerSecond: `nil` is the format's own.
+    package init(_ format: VideoFormat, coded: Bitrate, codedFramesPerSecond: Int? = nil) {
         framesPerSecond = format.framesPerSecond
         bitrate = format.bitrate
         self.coded = min(coded, format.bitrate)
+        self.codedFramesPerSecond = min(codedFramesPerSecond ?? format.framesPerSecond, format.framesPerSecond)
         profile = format.profile
         level = format.level
     }
@@ -49,6 +53,7 @@ package struct StreamTerms: Sendable, Hashable {
         var fields = [
             "fps=\(framesPerSecond)", "bitrate=\(bitrate.bitsPerSecond)", "now=\(coded.bitsPerSecond)",
         ]
+        if codedFramesPerSecond < framesPerSecond { fields.append("now-fps=\(codedFramesPerSecond)") }
         if let profile { fields.append("profile=\(profile)") }
         if let level { fields.append("level=\(level)") }
         return fields.joined(separator: ";")
@@ -60,7 +65,8 @@ extension StreamTerms: AttributeValue {
 
     /// Reads the value; names that are not known are passed over, so that a newer host may say more.
     package init?(attributeValue: String?) {
-        var (rate, most, now, profile, level): (Int?, Bitrate?, Bitrate?, UInt8?, UInt8?)
+        var (rate, nowRate): (Int?, Int?)
+        var (most, now, profile, level): (Bitrate?, Bitrate?, UInt8?, UInt8?)
         for field in (attributeValue ?? "").split(separator: ";") {
             let pair = field.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { return nil }
@@ -74,6 +80,9 @@ extension StreamTerms: AttributeValue {
             case "now":
                 guard let number = StreamCapabilities.bitrate(pair[1]) else { return nil }
                 now = number
+            case "now-fps":
+                guard let number = Int(pair[1]), (1...1000).contains(number) else { return nil }
+                nowRate = number
             case "profile":
                 guard let number = UInt8(pair[1]) else { return nil }
                 profile = number
@@ -87,6 +96,7 @@ extension StreamTerms: AttributeValue {
         framesPerSecond = rate
         bitrate = most
         coded = min(now ?? most, most)
+        codedFramesPerSecond = min(nowRate ?? rate, rate)
         self.profile = profile
         self.level = level
     }

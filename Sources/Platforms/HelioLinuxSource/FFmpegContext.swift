@@ -16,6 +16,8 @@ final class FFmpegContext {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var device: UnsafeMutablePointer<AVBufferRef>?
     private var surfaces: UnsafeMutablePointer<AVBufferRef>?
+    /// The quantiser of the last picture, 0...51; `nil` where the encoder does not tell.
+    private(set) var quantiser: Int?
 
     init(_ format: VideoFormat, kind: FFmpegEncoderKind) throws(HelioError) {
         self.kind = kind
@@ -106,8 +108,20 @@ final class FFmpegContext {
         if status >= 0 { status = avcodec_receive_packet(context, packet) }
         if status < 0 { throw failure("failed to code a picture: \(Self.text(status))") }
         defer { av_packet_unref(packet) }
+        quantiser = Self.quantiser(of: packet)
         let unit = [UInt8](UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
         return (unit, packet.pointee.flags & AV_PKT_FLAG_KEY != 0)
+    }
+
+    /// Reads the quantiser that an encoder has put beside a picture: a little-endian 32-bit number, 118 a step
+    /// (`AV_PKT_DATA_QUALITY_STATS`, `FF_QP2LAMBDA`).
+    private static func quantiser(of packet: UnsafePointer<AVPacket>) -> Int? {
+        var size = 0
+        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_QUALITY_STATS, &size), size >= 4 else {
+            return nil
+        }
+        let value = (0..<4).reduce(0) { $0 | Int(data[$1]) << ($1 * 8) }
+        return min(51, value / 118)
     }
 
     func failure(_ what: String) -> HelioError { HelioError(.encoderFailed, "\(kind.name) \(what).") }

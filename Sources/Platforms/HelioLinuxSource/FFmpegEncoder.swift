@@ -30,6 +30,8 @@ package final class FFmpegEncoder: VideoEncoding {
     /// None: x265 and the hardware encoders take no quality for one picture.
     package var refinementSteps: Int { 0 }
     package var isSharp: Bool { true }
+    /// The quality of the last picture, keyframes apart; x265 and NVENC tell it, VA-API does not.
+    package private(set) var quality: CodedQuality?
 
     package var summary: String {
         "\(kind.name)\(kind == .x265 ? ", ultrafast" : ""), 4:\(format.chroma == .yuv420 ? "2:0" : "4:4")"
@@ -55,6 +57,7 @@ package final class FFmpegEncoder: VideoEncoding {
         }
         needsKeyframe = isWanted && !isKeyframe
         if !isKeyframe {
+            quality = context.quantiser.map { CodedQuality(quantiser: $0) }
             var message: [UInt8] = []
             let refinement = UInt8(clamping: request.refinement)
             let region = refinement > 0 ? Region(PixelRect(format.size)) : picture.blocks.changedRegion

@@ -65,6 +65,13 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
+    package var quality: CodedQuality? {
+        switch kind {
+        case .x264(let encoder): encoder.quality
+        case .ffmpeg(let encoder): encoder.quality
+        }
+    }
+
     package func encode(
         _ picture: PlanarPicture, damage: Region, request: EncodeRequest, timing: FrameTiming,
         emit: (EncodedSlice) -> Void

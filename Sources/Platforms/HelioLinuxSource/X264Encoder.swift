@@ -35,7 +35,7 @@ package final class X264Encoder: VideoEncoding {
     private var input = x264_picture_t()
     private let collector = NALCollector()
     private var gate: ReconstructionGate
-    private var quality: QualityControl
+    private var control: QualityControl
     private var frameIndex: UInt64 = 0
     private var pictures: Int64 = 0
     private var needsKeyframe = true
@@ -64,7 +64,7 @@ package final class X264Encoder: VideoEncoding {
         self.threads = threads
         self.usesPatches = usesPatches
         gate = ReconstructionGate(blocks: Self.blocks(format))
-        quality = QualityControl(bitrate: format.bitrate, framesPerSecond: format.framesPerSecond)
+        control = QualityControl(bitrate: format.bitrate, framesPerSecond: format.framesPerSecond)
         x264_picture_init(&input)
     }
 
@@ -80,6 +80,9 @@ package final class X264Encoder: VideoEncoding {
 
     /// True once there is a keyframe of a kind that `PatchCoder` adds to.
     package var repairs: Bool { patcher != nil }
+
+    /// The quality of the last live picture.
+    package private(set) var quality: CodedQuality?
 
     /// True where the whole picture is coded visually lossless: refinement would bring nothing.
     package var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
@@ -111,7 +114,7 @@ package final class X264Encoder: VideoEncoding {
             self.repair(blocks, repair, patcher, reference, request, timing, emit)
         } else if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
             patch(blocks, patcher, reference, changed, request, timing, emit)
-        } else if !request.keyframe, quality.isGood, let patcher, let reference, let plan = scrolls?.plan(for: blocks) {
+        } else if !request.keyframe, control.isGood, let patcher, let reference, let plan = scrolls?.plan(for: blocks) {
             scroll(blocks, by: plan, patcher, reference, timing, emit)
         } else {
             try encodeWhole(blocks, changed, request, timing, emit)
@@ -139,7 +142,7 @@ package final class X264Encoder: VideoEncoding {
             needsKeyframe = true
             hasFailed = false
         }
-        quality.set(bitrate: new.bitrate, framesPerSecond: new.framesPerSecond)
+        control.set(bitrate: new.bitrate, framesPerSecond: new.framesPerSecond)
         format = new
     }
 
@@ -191,7 +194,7 @@ package final class X264Encoder: VideoEncoding {
         var region = picture.changedRegion
         let slice: [UInt8]
         if refines {
-            let limit = quality.refinementBytes(at: timing.captured)
+            let limit = control.refinementBytes(at: timing.captured)
             let qp = QualityControl.refinementQPs[QualityControl.refinementQPs.count - 1]
             let coded = sharp.withUnsafeMutableBufferPointer { map in
                 map.baseAddress.map {
@@ -203,12 +206,13 @@ package final class X264Encoder: VideoEncoding {
             slice = coded.slice
             touched = coded.blocks
             region = touched.region(of: format.size)
-            quality.patched(bits: slice.count * 8, qp: nil, changed: 0)
+            control.patched(bits: slice.count * 8, qp: nil, changed: 0)
         } else {
-            let qp = quality.patchQuantiser(changed: changed, at: timing.captured)
+            let qp = control.patchQuantiser(changed: changed, at: timing.captured)
             (slice, touched) = patcher.encode(
                 picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp)
-            quality.patched(bits: slice.count * 8, qp: qp, changed: changed)
+            control.patched(bits: slice.count * 8, qp: qp, changed: changed)
+            quality = CodedQuality(quantiser: qp)
         }
         insert(slice, region, request, timing, emit)
     }
@@ -243,9 +247,9 @@ package final class X264Encoder: VideoEncoding {
         _ picture: MacroblockPicture, _ blocks: BlockSet, _ patcher: PatchCoder, _ reference: PatchCoder.Reference,
         _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
     ) {
-        let qp = quality.repairQuantiser(blocks: blocks.count, at: timing.captured)
+        let qp = control.repairQuantiser(blocks: blocks.count, at: timing.captured)
         let slice = patcher.encodeRepair(picture, into: reference, of: blocks, frameNumber: frameNumber, qp: qp)
-        quality.patched(bits: slice.count * 8, qp: nil, changed: 0)
+        control.patched(bits: slice.count * 8, qp: nil, changed: 0)
         for index in 0..<blocks.blockCount where blocks.contains(index) { sharp[index] = 0 }
         touched = blocks
         insert(slice, blocks.region(of: format.size), request, timing, emit)
@@ -258,9 +262,10 @@ package final class X264Encoder: VideoEncoding {
         _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
     ) {
         let new = plan.newCount
-        let qp = max(QualityControl.scrollQP, quality.patchQuantiser(changed: new, at: timing.captured))
+        let qp = max(QualityControl.scrollQP, control.patchQuantiser(changed: new, at: timing.captured))
         let slice = patcher.encode(picture, into: reference, by: plan, frameNumber: frameNumber, qp: qp)
-        quality.patched(bits: slice.count * 8, qp: qp, changed: new)
+        control.patched(bits: slice.count * 8, qp: qp, changed: new)
+        quality = CodedQuality(quantiser: qp, isScrolled: true)
         touched = BlockSet(blockCount: picture.blockCount)
         for (index, kind) in plan.kinds.enumerated() where kind != .still {
             sharp[index] = 0
@@ -277,7 +282,7 @@ package final class X264Encoder: VideoEncoding {
     ) throws(HelioError) {
         let total = picture.blockCount
         if request.keyframe { frameNumber = 0 }
-        let qp = quality.quantiser(changed: changed, total: total, request: request, at: timing.captured)
+        let qp = control.quantiser(changed: changed, total: total, request: request, at: timing.captured)
         fill(&input, picture, request, qp)
         let region = request.refinement > 0 ? Region(PixelRect(format.size)) : picture.changedRegion
         let frame = NALCollector.Frame(
@@ -298,7 +303,8 @@ package final class X264Encoder: VideoEncoding {
         gate.wait()
         pictures += 1
         let counted = request.keyframe ? total : changed
-        quality.coded(bits: end.byteCount * 8, qp: qp, changed: counted, total: total, request: request)
+        control.coded(bits: end.byteCount * 8, qp: qp, changed: counted, total: total, request: request)
+        if !request.keyframe, request.refinement == 0 { quality = CodedQuality(quantiser: qp) }
         if request.refinement >= QualityControl.refinementQPs.count {
             sharp = [UInt8](repeating: 1, count: total)
         }

@@ -32,9 +32,6 @@ final class RoamingViewer {
     /// Datagrams that it has sent, to be repeated by whoever has heard them.
     private(set) var sent: [[UInt8]] = []
 
-    /// The ceiling of what it suggests to the host.
-    var mostBitrate = Bitrate.megabits(100)
-
     private var link: ShareLink
     private var ticket: [UInt8]?
     private var plan = ReconnectPlan()
@@ -84,7 +81,7 @@ final class RoamingViewer {
             sessions += 1
             seed &+= 1
             session = SinkSession(
-                .init(mostBitrate: mostBitrate), link: link, certificateFingerprint: NetworkWorld.fingerprint,
+                .init(), link: link, certificateFingerprint: NetworkWorld.fingerprint,
                 crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: world.now)
             feed(.connected, world)
         case .bytes(let bytes): feed(.received(bytes), world)

@@ -65,6 +65,9 @@ final class PeerWorld {
         )
         if let relay = relays.0 { settings.0.turnServers = [relay.server] }
         if let relay = relays.1 { settings.1.turnServers = [relay.server] }
+        // The sources keep to no rate, so the path is known to carry theirs.
+        settings.0.startBitrate = settings.0.mostBitrate
+        settings.1.startBitrate = settings.1.mostBitrate
         configure(&settings.0, &settings.1)
         var way = LinkConditions(
             loss: conditions.loss > 0 ? .random(conditions.loss) : .none, delay: conditions.delay,

@@ -69,7 +69,8 @@ import Testing
         #expect(abs(lost - share) < share / 2 + 0.01, "\(lost)")
         // Retransmissions have a stream of their own, under their own numbers.
         let again = run.host.rtp.filter { $0.header.ssrc == run.world.stream.retransmissionSSRC }
-        #expect(again.count == outbound.retransmittedPackets)
+        // Others are copies, which fill up probes.
+        #expect(again.count >= outbound.retransmittedPackets)
     }
 
     @Test(arguments: [0.02, 0.1]) func lossIsRepairedByTheSamePackets(share: Double) throws {

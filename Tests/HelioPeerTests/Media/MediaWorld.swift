@@ -93,6 +93,8 @@ struct MediaEnd: SimulatedPeer {
         var configuration = MediaTransportConfiguration(
             cname: name, feedbackSSRC: SSRC(1), clockOffset: .seconds(3_900_000_000))
         if let most { configuration.mostBitrate = most }
+        // So that it does not look for the path's rate.
+        configuration.startBitrate = configuration.mostBitrate
         transport = MediaTransport(configuration, random: SeededGenerator(seed: 5), now: .zero)
         transport.apply(media, senders: senders, now: .zero)
         if isOpen { transport.open(now: .zero) }

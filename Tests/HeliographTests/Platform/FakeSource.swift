@@ -140,6 +140,7 @@ final class FakeEncoder: VideoEncoding {
     let changesRatesInPlace = true
     let refinementSteps = 0
     let isSharp = true
+    let quality: CodedQuality? = nil
     private var isFirst = true
 
     init(_ format: VideoFormat) { self.format = format }

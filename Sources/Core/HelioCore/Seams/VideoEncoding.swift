@@ -17,6 +17,9 @@ package protocol VideoEncoding<Picture>: AnyObject {
     var isSharp: Bool { get }
     /// True if it codes repair pictures (`EncodeRequest.repairSince`); otherwise only a keyframe helps who has lost one.
     var repairs: Bool { get }
+    /// The quality of the last live picture: neither a keyframe nor a refinement. `nil` before the first, and always
+    /// where the encoder does not tell.
+    var quality: CodedQuality? { get }
 
     /// Codes one picture.
     ///

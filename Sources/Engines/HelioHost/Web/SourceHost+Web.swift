@@ -1,5 +1,6 @@
 import HelioAdmission
 package import HelioCore
+import HelioMedia
 import HelioRemote
 import HelioRemoteWire
 import HelioSession
@@ -136,8 +137,11 @@ extension SourceHost {
         guard isOver else { return }
         earlierDrops.add(session.allDrops)
         if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
-        // The slowest may have been the one that left.
-        if session.suggestedBitrate != nil { suggest(now) }
+        if let carried = session.suggestedBitrate {
+            if let address = IPAddress(session.address) { paths.note(carried, to: address, now: now) }
+            // The slowest may have been the one that left.
+            suggest(now)
+        }
         if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
     }
 

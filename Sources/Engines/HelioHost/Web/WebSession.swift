@@ -229,7 +229,8 @@ final class WebSession {
         case .otherCertificate: return refuse(.otherCertificate, host: host)
         }
         guard let settings = host.webSettings, advance(.offer) else { return }
-        let peer = settings.makePeer(now: now)
+        let peer = settings.makePeer(
+            startBitrate: host.knownBitrate(to: IPAddress(address), now: now), now: now)
         self.peer = peer
         offered = sdp
         demands.append(.web(.peer(.open(peer.engine))))

@@ -35,5 +35,10 @@ package struct WebSettings: Sendable {
         self.configuration = configuration
     }
 
-    func makePeer(now: Instant) -> BrowserPeer { BrowserPeer(make(configuration, now)) }
+    /// - Parameter startBitrate: the rate that the path is known to carry; `nil`: it is begun with care.
+    func makePeer(startBitrate: Bitrate?, now: Instant) -> BrowserPeer {
+        var configuration = configuration
+        configuration.startBitrate = startBitrate
+        return BrowserPeer(make(configuration, now))
+    }
 }

@@ -27,11 +27,15 @@ package struct BandwidthEstimator: Sendable {
     private var reportLoss = ReportedLoss()
     package private(set) var estimate: Bitrate
 
-    /// - Parameter isTransportWide: true where the peer has agreed to tell of single packets, so that the path is begun
-    ///   with care.
-    package init(most: Bitrate, isTransportWide: Bool) {
+    /// - Parameters:
+    ///   - isTransportWide: true where the peer has agreed to tell of single packets, so that the path is begun
+    ///     with care.
+    ///   - start: the rate that the first path is known to carry; `nil` where nothing is known.
+    package init(most: Bitrate, start: Bitrate? = nil, isTransportWide: Bool) {
         self.most = most
-        controller = CongestionController(.init(most: most))
+        var configuration = CongestionController.Configuration(most: most)
+        configuration.start = start
+        controller = CongestionController(configuration)
         hasFeedback = isTransportWide
         estimate = isTransportWide ? controller.target : most
     }
@@ -155,6 +159,9 @@ package struct BandwidthEstimator: Sendable {
         guard isOverfull(now: now) else { return nil }
         return controller.overfullEnds.map { Deadline(at: $0, why: "the queue may be gone") }
     }
+
+    /// The rate that the path was seen to carry lately; `nil` where it was never measured.
+    package var carried: Bitrate? { controller.proven }
 
     package mutating func pollProbe(now: Instant) -> Probe? { hasFeedback ? controller.pollProbe(now: now) : nil }
 

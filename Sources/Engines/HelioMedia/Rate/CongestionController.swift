@@ -9,8 +9,8 @@ package import HelioCore
 package struct CongestionController: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var least: Bitrate = .kilobits(150)
-        /// The rate at which a path begins of which nothing is known.
-        package var start: Bitrate = .megabits(3)
+        /// The rate that the path is known to carry; `nil`: it is begun with care, and measured at once.
+        package var start: Bitrate?
         /// The agreed rate: nobody would use more.
         package var most: Bitrate
 
@@ -30,6 +30,8 @@ package struct CongestionController: Sendable {
 
     /// The share of what arrived that is sent on after a queue was seen.
     private static let backoff = 0.85
+    /// The rate at which a path begins of which nothing is known.
+    private static let careful = Bitrate.megabits(3)
     private static let lossBackoff = 0.95
     /// The loss above the path's own that is one's part of what a queue throws away which others fill.
     private static let rivalLoss = 0.01
@@ -84,7 +86,7 @@ package struct CongestionController: Sendable {
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
-        target = min(configuration.start, configuration.most)
+        target = min(configuration.start ?? Self.careful, configuration.most)
     }
 
     /// Sets another agreed rate.
@@ -93,10 +95,11 @@ package struct CongestionController: Sendable {
         if target > most { set(most, .ceiling) }
     }
 
-    /// Begins a path of which nothing is known yet.
+    /// Begins another path: the first one may be known, of others nothing is.
     package mutating func open(now: Instant) {
-        hasBeenFull = false
-        probes.open()
+        hasBeenFull = configuration.start != nil
+        configuration.start = nil
+        if !hasBeenFull { probes.open() }
     }
 
     package mutating func setRoundTrip(_ time: Duration) { roundTrip = time }
@@ -115,6 +118,9 @@ package struct CongestionController: Sendable {
         let burst = bursts.proven?.bitsPerSecond ?? 0
         return Bitrate(bitsPerSecond: Int(Double(max(burst, target.bitsPerSecond)) * Self.burstFactor))
     }
+
+    /// The highest rate that was carried lately; `nil` before the first.
+    package var proven: Bitrate? { highest?.rate }
 
     /// True while more waits on the path than a picture should wait for: a keyframe now would come too late, or not at
     /// all.

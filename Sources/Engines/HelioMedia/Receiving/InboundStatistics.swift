@@ -15,6 +15,8 @@ package struct InboundStatistics: Sendable, Hashable {
     package internal(set) var packetsRestored = 0
     /// Packets that were sent for that.
     package internal(set) var parityPackets = 0
+    /// Copies of packets that had come: a sender probes the path with them.
+    package internal(set) var probePackets = 0
     package internal(set) var packetsReordered = 0
     package internal(set) var jitter: Duration = .zero
     package internal(set) var frames = 0

@@ -20,6 +20,17 @@ extension JitterBuffer {
         if ring.heldBytes + assembly.annexB.count > configuration.mostBytes { overflow(now: now) }
     }
 
+    /// Returns whether this packet has come, and counts no more.
+    func hasCome(_ sequence: ExtendedSequence) -> Bool {
+        guard let highest, sequence.rawValue <= highest, sequence.rawValue + ring.capacity > highest else {
+            return false
+        }
+        switch ring.state(sequence.rawValue) {
+        case .held, .consumed: return true
+        case .missing, .unknown: return false
+        }
+    }
+
     /// Classifies how the packet came; `nil`, and counted as a drop, where it is a duplicate or too old.
     private mutating func classify(
         _ sequence: UInt64, isRestored: Bool, now: Instant

@@ -11,6 +11,10 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var frames: UInt64 = 0
     package var jitter = Duration.zero
     package var suggestedBitrate: Bitrate?
+    /// The bitrate that the host encodes for now; `nil` where it does not tell.
+    package var codedBitrate: Bitrate?
+    /// The most frames a second that the host encodes for now; `nil` where it does not tell.
+    package var codedFramesPerSecond: Int?
     /// Counts of what was thrown away, by name.
     package var drops: [String: Int] = [:]
 

@@ -75,6 +75,7 @@ package final class StreamReceiver {
     private var paritySource: SSRC?
     private var parity: ParityDecoder
     private var parityPackets = 0
+    private var probePackets = 0
     private var lastParity: Instant?
     /// The first packet whose parity has not come yet.
     private var awaited: UInt64 = 0
@@ -186,6 +187,11 @@ package final class StreamReceiver {
             sequence = extender.extended(original)
             guard sequence.rawValue <= highest.rawValue + Self.mostAhead else { return drop(.strayRetransmission) }
             payload = payload.lowerBound + Retransmission.overhead..<payload.upperBound
+            if buffer?.hasCome(sequence) ?? false {
+                // Nothing was missing: senders fill up probes so.
+                probePackets += 1
+                return true
+            }
         }
         guard let video = format.video else {
             hand(on: bytes, header, payload, sequence, format, now: now)
@@ -528,6 +534,7 @@ package final class StreamReceiver {
         all.frames = Int(nextFrame - configuration.firstFrame)
         all.keyframes = keyframes
         all.parityPackets = parityPackets
+        all.probePackets = probePackets
         all.nackedPackets = asked.nackedPackets
         all.pictureLossIndications = asked.pictureLossIndications
         all.fullIntraRequests = asked.fullIntraRequests

@@ -20,6 +20,14 @@ package struct OutgoingPacket: Sendable {
     /// wait.
     package let ticket: ExtendedSequence
 
+    /// The access unit that it belongs to, or whose parity it is.
+    var frame: UInt64? {
+        switch kind {
+        case .media(let frame, _), .parity(let frame, _): frame
+        case .control, .retransmission: nil
+        }
+    }
+
     package init(size: Int, kind: Kind, ticket: ExtendedSequence) {
         self.size = size
         self.kind = kind

@@ -34,6 +34,8 @@ package struct SendPacer: Engine, Sendable {
         case send(OutgoingPacket, probe: UInt32?)
         /// So many bytes that mean nothing, which complete a probe.
         case pad(Int, probe: UInt32)
+        /// The rest of a frame that has begun to leave was dropped: its last packet will not come.
+        case cut
         /// Frames were dropped; the encoder's next one must be a keyframe.
         case needKeyframe
     }
@@ -70,6 +72,8 @@ package struct SendPacer: Engine, Sendable {
     private var filled: Instant?
     private var newestFrame: UInt64?
     private var dropping: UInt64?
+    /// The frame whose packets left last.
+    private var begun: UInt64?
     private var awaitsKeyframe = false
     private var probe: (probe: Probe, bytes: Int, packets: Int)?
     private var largestPadding = SendPacer.leastPadding
@@ -114,6 +118,7 @@ package struct SendPacer: Engine, Sendable {
         while tokens > 0, let packet = retransmissions.popFirst() ?? media.popFirst() {
             tokens -= Double(packet.size)
             unqueue(packet)
+            if case .media(let frame, _) = packet.kind { begun = frame }
             outputs.append(.send(packet, probe: probe?.probe.id))
             notePart(packet.size)
         }
@@ -168,16 +173,25 @@ package struct SendPacer: Engine, Sendable {
         if isKeyframe { awaitsKeyframe = false }
     }
 
+    /// Drops the frames that wait, but for what is left of one that has begun to leave: the peer could not tell that it
+    /// is not whole.
     private mutating func dropMedia(andFrame frame: UInt64?, as reason: Drop) {
         var last: UInt64?
+        var kept = Deque<OutgoingPacket>()
         while let packet = media.popFirst() {
+            if let begun, begun != frame, packet.frame == begun {
+                kept.append(packet)
+                continue
+            }
             unqueue(packet)
             drops.count(reason)
             guard case .media(let index, _) = packet.kind, index != last else { continue }
             last = index
             if index != frame { droppedFrames += 1 }
         }
+        media = kept
         dropping = frame
+        if frame != nil, begun == frame { outputs.append(.cut) }
         guard frame != nil else { return }
         droppedFrames += 1
         awaitsKeyframe = true

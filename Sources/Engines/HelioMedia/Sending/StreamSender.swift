@@ -288,6 +288,8 @@ package final class StreamSender {
         while let output = pacer?.poll() {
             switch output {
             case .needKeyframe: keyframes.ask(KeyframeWish("the path is too slow"))
+            // A number that never comes tells the peer.
+            case .cut: nextSequence = nextSequence.advanced(by: 1)
             case .pad(let size, let probe): pad(size, probe: probe, transport: &transport, now: now, emit)
             case .send(let packet, let probe):
                 let ticket = packet.ticket

@@ -35,6 +35,8 @@ package struct PeerConnectionConfiguration: Sendable {
     package var clockOffset = Duration.zero
     /// The rate that the path is assumed to carry until the peer tells, and the most that an estimate may reach.
     package var mostBitrate = Bitrate.megabits(30)
+    /// The rate that the path is known to carry; `nil` where nothing is known: it is then begun with care.
+    package var startBitrate: Bitrate?
     /// The longest that the DTLS handshake may take, without the time in which no path works.
     package var handshakeLimit: Duration = .seconds(30)
     /// Changes ICE's times and limits, after all else is set.

@@ -63,6 +63,7 @@ extension PeerEngine {
         terms.largestPacket = configuration.largestDatagram - MediaProtection.mostOverhead
         terms.reserve = MediaProtection.mostOverhead
         terms.mostBitrate = configuration.mostBitrate
+        terms.startBitrate = configuration.startBitrate
         return MediaTransport(terms, random: split(&random), now: now)
     }
 

@@ -79,7 +79,8 @@ package final class MediaTransport: Engine {
     ) {
         self.configuration = configuration
         self.random = random
-        estimator = BandwidthEstimator(most: configuration.mostBitrate, isTransportWide: false)
+        estimator = BandwidthEstimator(
+            most: configuration.mostBitrate, start: configuration.startBitrate, isTransportWide: false)
         incomingRate = IncomingRate(most: configuration.mostBitrate)
     }
 

@@ -16,6 +16,8 @@ package struct MediaTransportConfiguration: Sendable {
     package var reserve = 20
     /// The highest estimate, and the rate that the path is assumed to carry until the peer tells.
     package var mostBitrate: Bitrate = .megabits(30)
+    /// The rate that the path is known to carry; `nil` where nothing is known: it is then begun with care.
+    package var startBitrate: Bitrate?
     /// The longest that a picture waits for a packet that may still come; two round trips where those are longer.
     package var longestWait: Duration = .milliseconds(200)
     /// The pacer's settings for each stream of video.

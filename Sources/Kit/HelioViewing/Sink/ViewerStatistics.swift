@@ -32,6 +32,11 @@ public struct ViewerStatistics: Sendable, Codable {
     public var frames = 0
     /// Pictures shown per second.
     public var framesPerSecond = 0.0
+    /// The most pictures per second that the host codes now; fewer than agreed where the path carries no more. `nil`
+    /// where it does not tell.
+    public var codedFramesPerSecond: Int?
+    /// The bitrate that the host codes for now, which the slowest viewer's path carries; `nil` where it does not tell.
+    public var codedMegabitsPerSecond: Double?
     /// The bitrate received, encryption and repair included.
     public var megabitsPerSecond = 0.0
     /// The latency from the change on the host's screen to this one, by stage in the order of the path; `total` is all
@@ -64,6 +69,8 @@ public struct ViewerStatistics: Sendable, Codable {
         recovered = session.packetsRecovered + session.packetsRestored
         reordered = session.packetsReordered
         jitter = session.jitter.milliseconds
+        codedFramesPerSecond = session.codedFramesPerSecond
+        codedMegabitsPerSecond = session.codedBitrate.map { Double($0.bitsPerSecond) / 1e6 }
         roundTrip = control?.roundTrip?.milliseconds
         if let estimate = control?.clock.estimate(now: now) {
             clockOffset = estimate.offset.milliseconds
@@ -94,6 +101,10 @@ public struct ViewerStatistics: Sendable, Codable {
             "\(width)x\(height)  \(codec) \(chroma)  \(decoder)",
             String(format: "%.1f fps   %.2f Mbit/s", framesPerSecond, megabitsPerSecond),
         ]
+        if let codedFramesPerSecond, let codedMegabitsPerSecond {
+            lines.append(
+                String(format: "coded for %ld fps, %.2f Mbit/s at most", codedFramesPerSecond, codedMegabitsPerSecond))
+        }
         for stage in StageLatencies.Stage.allCases {
             guard let value = latency[stage.rawValue] else { continue }
             let name = stage.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)

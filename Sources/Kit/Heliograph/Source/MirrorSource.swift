@@ -43,6 +43,9 @@ public final class MirrorSource: Sendable {
         public var framesPerSecond = 60
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 20_000_000
+        /// What follows the viewers' paths where they carry less than `bitrate`: bitrate, size and frame rate, the
+        /// bitrate alone, or nothing (rows 6 and 18).
+        public var adaptation = Adaptation.automatic
         /// The largest picture, in pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it
         /// is.
         public var largest: PixelSize?
@@ -250,7 +253,8 @@ public final class MirrorSource: Sendable {
         let pipeline: SourcePipeline<Platform.Screen, Platform.Encoder>
         do throws(HelioError) {
             pipeline = try SourcePipeline(
-                capture: capture, format: format, largest: largest, controls: controls,
+                capture: capture, format: format, largest: largest, followsPath: options.adaptation == .automatic,
+                controls: controls,
                 surroundings: .init(
                     now: { MonotonicClock.now },
                     submit: { serving.submit($0) },
@@ -271,6 +275,7 @@ public final class MirrorSource: Sendable {
                     encoderChanged: { codec, isHardware in if codec == .h265, !isHardware { serving.hardwareFailed() }
                     },
                     count: { serving.count($0) },
+                    shortageChanged: { serving.setShortage($0) },
                     note: { events.put(.info($0)) }),
                 makeEncoder: { format, isFallback throws(HelioError) in
                     // An encoder by name has one codec; viewers may have agreed on the other.

@@ -124,7 +124,8 @@ public final class ScreenStream: Sendable {
     /// Makes the next picture a keyframe.
     public func requestKeyframe() { controls.requestKeyframe("the app asks for it") }
 
-    /// Sets the bitrate that the path carries, in bits a second; the options' ceiling still holds.
+    /// Sets the bitrate that the path carries, in bits a second; the options' ceiling still holds. Size and frame rate
+    /// stay as they are.
     public func setBitrate(_ bitsPerSecond: Int) {
         controls.setBitrate(Bitrate(bitsPerSecond: max(50_000, bitsPerSecond)))
     }

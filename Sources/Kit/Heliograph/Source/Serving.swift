@@ -27,6 +27,7 @@ final class Serving: Sendable {
     private let host: String
     private let started = MonotonicClock.now
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
+    private let shortage = Mutex<String?>(nil)
 
     /// - Parameters:
     ///   - codecs: the codecs that can be coded, best first.
@@ -65,7 +66,7 @@ final class Serving: Sendable {
                     host: .init(
                         format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
                         pairing: .init(asks: options.asksToPair, code: code),
-                        name: name, suite: suite, web: web?.settings),
+                        name: name, suite: suite, adaptsBitrate: options.adaptation != .off, web: web?.settings),
                     inputRate: options.inputRate.map { UInt16($0) }),
                 identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
                 stream: stream, on: group.next(),
@@ -157,6 +158,9 @@ final class Serving: Sendable {
     /// Counts a failure of an encoder; sharing goes on.
     func count(_ trouble: EncoderTrouble) { encoderTroubles.withLock { $0.count(trouble) } }
 
+    /// Sets the cause why size or frame rate are below the agreed ones; `nil` where they are not.
+    func setShortage(_ cause: String?) { shortage.withLock { $0 = cause } }
+
     /// Tells the host that nothing is coded by hardware any more.
     func hardwareFailed() { server.submit(.hardwareFailed) }
 
@@ -167,7 +171,7 @@ final class Serving: Sendable {
     func statistics() async throws -> SourceStatistics {
         SourceStatistics(
             try await server.statistics(), players: try await players?.statistics(),
-            publication: try await publication?.statistics(),
+            publication: try await publication?.statistics(), shortage: shortage.withLock { $0 },
             others: events.drops.merging(stream.drops) { $0 + $1 }.merging(await web?.drops() ?? [:]) { $0 + $1 }
                 .merging(
                     encoderTroubles.withLock { $0.byName }

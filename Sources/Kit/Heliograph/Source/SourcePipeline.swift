@@ -28,6 +28,8 @@ where Encoder.Picture == Capture.Picture {
         var encoderChanged: (VideoCodec, _ isHardware: Bool) -> Void = { _, _ in }
         /// Counts a failure of an encoder, for statistics.
         var count: (EncoderTrouble) -> Void = { _ in }
+        /// Size or frame rate are below the agreed ones from now on, for this cause; `nil`: they are not any more.
+        var shortageChanged: (_ cause: String?) -> Void = { _ in }
         /// Gives a note for the person; the session goes on.
         var note: (String) -> Void
     }
@@ -43,6 +45,8 @@ where Encoder.Picture == Capture.Picture {
     private let makeEncoder: (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
     private let controls: SourceControls
     private let surroundings: Surroundings
+    /// True where size and frame rate follow the path, too.
+    private var followsPath: Bool
 
     /// The agreed bitrate: the ceiling for the rates that the viewers' paths suggest.
     private var configuredBitrate: Bitrate
@@ -63,6 +67,9 @@ where Encoder.Picture == Capture.Picture {
     private var picture: Capture.Picture
     private var pacer: CapturePacer
     private var planner: RefinementPlanner
+    private var ladder: AdaptationLadder
+    private var watch = ContentWatch()
+    private var toldShortage: String?
 
     private var isWatched = false
     private var needsKeyframe = true
@@ -81,11 +88,12 @@ where Encoder.Picture == Capture.Picture {
 
     /// - Parameters:
     ///   - format: its size does not count: it is the screen's, within `largest`.
+    ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
     ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work where that has
     ///   failed.
     init(
-        capture: Capture, format: VideoFormat, largest: PixelSize? = nil, controls: SourceControls,
-        surroundings: Surroundings,
+        capture: Capture, format: VideoFormat, largest: PixelSize? = nil, followsPath: Bool = false,
+        controls: SourceControls, surroundings: Surroundings,
         makeEncoder: @escaping (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
     ) throws(HelioError) {
         self.capture = capture
@@ -93,6 +101,7 @@ where Encoder.Picture == Capture.Picture {
         self.surroundings = surroundings
         self.makeEncoder = makeEncoder
         self.largest = largest
+        self.followsPath = followsPath
         layout = capture.layout
         screen = capture.size
         var format = format
@@ -103,6 +112,8 @@ where Encoder.Picture == Capture.Picture {
         picture = try capture.makePicture(size: format.size, chroma: format.chroma, color: format.color)
         pacer = CapturePacer(framesPerSecond: format.framesPerSecond)
         planner = RefinementPlanner()
+        ladder = AdaptationLadder(
+            size: format.size, framesPerSecond: format.framesPerSecond, rate: format.bitrate)
         nextCursor = surroundings.now()
     }
 
@@ -129,6 +140,10 @@ where Encoder.Picture == Capture.Picture {
         if let watched = orders.isWatched, watched != isWatched {
             isWatched = watched
             needsWholeScreen = true
+            if watched {
+                ladder.begin()
+                watch = ContentWatch()
+            }
         }
         if orders.keyframe != nil { needsKeyframe = true }
         if let repair = orders.repair { repairSince = min(repairSince ?? .max, repair.since) }
@@ -139,6 +154,11 @@ where Encoder.Picture == Capture.Picture {
             var changed = waiting ?? format
             changed.bitrate = min(wished, configuredBitrate)
             _ = try reconfigure(changed, mayKeep: true)
+        }
+        if orders.isWatched != nil || orders.agreement != nil || orders.bitrate != nil {
+            let now = surroundings.now()
+            ladder.setRate((waiting ?? format).bitrate, now: now)
+            try adapt(now)
         }
     }
 
@@ -202,6 +222,7 @@ where Encoder.Picture == Capture.Picture {
         try encode(captured, damaged: min(damaged, captured.captured), refinement: 0)
         planner.steps = encoder.refinementSteps
         planner.changed(at: captured.captured)
+        try adapt(captured.captured)
         return true
     }
 
@@ -221,11 +242,13 @@ where Encoder.Picture == Capture.Picture {
         needsKeyframe = false
         repairSince = nil
         needsPicture = false
-        var isBroken = false
+        var (isBroken, isKeyframe, bytes) = (false, false, 0)
         do {
             try encoder.encode(picture, damage: captured.damage, request: request, timing: timing) { slice in
                 var slice = slice
                 slice.frameIndex = frameIndex
+                bytes += slice.annexB.count
+                if slice.isKeyframe { isKeyframe = true }
                 // The first viewer begins to watch and asks for the keyframe that begins every stream, one after the
                 // other.
                 if slice.isFirst, slice.isKeyframe { controls.keyframeBegins() }
@@ -234,6 +257,7 @@ where Encoder.Picture == Capture.Picture {
             }
             encoderFailures = 0
             lastCoded = captured.captured
+            if !isKeyframe, refinement == 0, !captured.damage.isEmpty { note(captured, bits: bytes * 8) }
         } catch {
             try replaceEncoder(after: error)
         }
@@ -269,8 +293,55 @@ where Encoder.Picture == Capture.Picture {
         surroundings.encoderChanged(format.codec, encoder.isHardware)
     }
 
-    /// The size to code: the screen's, within the limits of this end and of all viewers.
-    private var codedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
+    // MARK: What the path carries
+
+    /// Notes a live picture for what the ladder decides by.
+    private func note(_ captured: Captured, bits: Int) {
+        guard followsPath else { return }
+        let area = captured.damage.rects.reduce(0) { $0 + $1.area }
+        let changed = min(area, format.size.area)
+        let quality = encoder.quality
+        watch.take(
+            share: Double(changed) / Double(max(1, format.size.area)), isScrolled: quality?.isScrolled ?? false,
+            framesPerSecond: ladder.rung.framesPerSecond, now: captured.captured)
+        ladder.take(
+            bits: bits, quantiser: quality?.quantiser, changed: changed, content: watch.kind, now: captured.captured)
+    }
+
+    /// Codes in the size and the frame rate that the path carries (row 6).
+    private func adapt(_ now: Instant) throws(HelioError) {
+        guard followsPath, isWatched else { return }
+        if let step = ladder.poll(now: now) { try take(step) }
+        tellShortage()
+    }
+
+    private func take(_ step: LadderStep) throws(HelioError) {
+        var changed = waiting ?? format
+        changed.size = step.rung.size
+        changed.framesPerSecond = step.rung.framesPerSecond
+        let isOtherSize = changed.size != format.size
+        guard try reconfigure(changed, mayKeep: true) else {
+            // An encoder that refuses this size refuses the next one, too: nothing but the agreed format is asked of it.
+            followsPath = false
+            ladder.begin()
+            return
+        }
+        pacer.setRate(framesPerSecond: step.rung.framesPerSecond)
+        if isOtherSize { try replacePicture(changed) }
+        surroundings.note(step.sentence)
+    }
+
+    private func tellShortage() {
+        let cause = followsPath ? ladder.shortage : nil
+        if cause == toldShortage { return }
+        toldShortage = cause
+        surroundings.shortageChanged(cause)
+    }
+
+    // MARK: Formats
+
+    /// The size that is agreed on: the screen's, within the limits of this end and of all viewers.
+    private var agreedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
     private var wantedSize: PixelSize { capture.size.fitted(within: largest) }
 
     /// Adopts the viewers' agreement on codec, size, rate or chroma; a codec that can't be coded stays as it is.
@@ -278,7 +349,9 @@ where Encoder.Picture == Capture.Picture {
         agreedLargest = agreement.largest
         var changed = agreement.format
         // The screen may have changed since they agreed.
-        changed.size = codedSize
+        ladder.agree(size: agreedSize, framesPerSecond: changed.framesPerSecond)
+        changed.size = ladder.rung.size
+        changed.framesPerSecond = ladder.rung.framesPerSecond
         configuredBitrate = changed.bitrate
         changed.bitrate = min((waiting ?? format).bitrate, changed.bitrate)
         if changed == (waiting ?? format) { return }
@@ -324,11 +397,15 @@ where Encoder.Picture == Capture.Picture {
         }
         if screen == before.screen { return }
         surroundings.wantedSizeChanged(wantedSize)
+        ladder.agree(size: agreedSize)
         var changed = format
-        changed.size = codedSize
+        changed.size = ladder.rung.size
+        changed.framesPerSecond = ladder.rung.framesPerSecond
+        pacer.setRate(framesPerSecond: changed.framesPerSecond)
         try replacePicture(changed)
         _ = try reconfigure(changed, mayKeep: false)
         if !isOther { surroundings.note("The display is \(screen) now.") }
+        tellShortage()
     }
 
     private func tellOther(than before: ScreenMonitor) {

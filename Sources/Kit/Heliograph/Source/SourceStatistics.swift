@@ -82,8 +82,13 @@ public struct SourceStatistics: Sendable, Codable {
     public let height: Int
     /// `h264` or `h265`.
     public let codec: String
-    /// The ceiling of the frame rate.
+    /// The ceiling of the frame rate that is coded now.
     public let framesPerSecond: Int
+    /// The bitrate that is coded for now, Mbit/s: what the slowest viewer's path carries, at most the agreed one.
+    public let codedMegabitsPerSecond: Double
+    /// The cause why less is coded than was agreed on, in words (row 6): `720p30 as the path carries 1.2 Mbit/s`, or
+    /// `bitrate` where only that is less. `nil` where nothing is.
+    public let shortage: String?
     /// The viewers, in the order in which they came.
     public internal(set) var viewers: [Viewer]
     /// The players; `nil` where there is no endpoint for them.
@@ -95,13 +100,15 @@ public struct SourceStatistics: Sendable, Codable {
 
     init(
         _ host: SourceHost.Statistics, players: RTSPPlayServer.Statistics?, publication: Publication?,
-        others: [String: Int] = [:], time: Duration
+        shortage: String? = nil, others: [String: Int] = [:], time: Duration
     ) {
         self.time = time.milliseconds / 1000
         width = host.format.size.width
         height = host.format.size.height
         codec = host.format.codec.rawValue
         framesPerSecond = host.format.framesPerSecond
+        codedMegabitsPerSecond = Double(host.bitrate.bitsPerSecond) / 1e6
+        self.shortage = shortage ?? (host.bitrate < host.agreedBitrate ? "bitrate" : nil)
         viewers = host.viewers.map { Viewer($0) }
         self.players = players.map { Players($0) }
         self.publication = publication

@@ -1,0 +1,56 @@
+package import HelioCore
+
+/// A size and a frame rate to code in: one rung of an `AdaptationLadder`.
+package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
+    package var size: PixelSize
+    /// The most pictures a second.
+    package var framesPerSecond: Int
+
+    package init(size: PixelSize, framesPerSecond: Int) {
+        self.size = size
+        self.framesPerSecond = framesPerSecond
+    }
+
+    /// The shorter side and the rate, as people name it: `720p30`.
+    package var description: String { "\(shortSide)p\(framesPerSecond)" }
+
+    var shortSide: Int { min(size.width, size.height) }
+    var pixelsPerSecond: Int { size.area * framesPerSecond }
+
+    /// The limits of the rungs below the agreed format: the shorter side (`nil`: as agreed) and the rate (`nil`: as
+    /// agreed).
+    ///
+    /// What moves keeps its rate down to 720p, is 720p30 next, which is where the spec steps to (row 6), and ends at
+    /// 360p10. What is read keeps its size and loses frames first; it is made smaller than 720p only where nothing else
+    /// is left. More than 60 a second go first in any case: few see them.
+    private static func limits(for kind: ContentKind) -> [(side: Int?, rate: Int?)] {
+        switch kind {
+        case .motion:
+            [
+                (nil, 60), (1440, 60), (1080, 60), (720, 60), (720, 30), (540, 24), (360, 24), (360, 15), (360, 10),
+            ]
+        case .text:
+            [(nil, 60), (nil, 30), (nil, 15), (nil, 10), (1080, 10), (720, 10), (540, 10), (360, 10)]
+        }
+    }
+
+    /// The rungs from the agreed format down, each with fewer pixels a second than the one before; the first is the
+    /// agreed format itself. All others are of its shape, and even.
+    static func all(from agreed: LadderRung, for kind: ContentKind) -> [LadderRung] {
+        var rungs = [agreed]
+        for (side, rate) in limits(for: kind) {
+            let rung = LadderRung(
+                size: side.map { agreed.size(withShortSide: $0) } ?? agreed.size,
+                framesPerSecond: min(agreed.framesPerSecond, rate ?? agreed.framesPerSecond))
+            if let last = rungs.last, rung.pixelsPerSecond < last.pixelsPerSecond { rungs.append(rung) }
+        }
+        return rungs
+    }
+
+    private func size(withShortSide side: Int) -> PixelSize {
+        if shortSide <= side { return size }
+        return size.fitted(
+            within: size.width >= size.height
+                ? PixelSize(width: size.width, height: side) : PixelSize(width: side, height: size.height))
+    }
+}

@@ -1,0 +1,30 @@
+package import HelioCore
+
+/// A step of an `AdaptationLadder` to another rung, with its reason.
+package struct LadderStep: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
+        /// The path carries too little for the rung before.
+        case shortage
+        /// The path carries more again.
+        case recovery
+        /// What is shown moves now, or does not any more: other rungs suit it.
+        case content(ContentKind)
+        /// Somebody begins to watch, and nothing is known yet of the path.
+        case beginning
+    }
+
+    package var rung: LadderRung
+    package var reason: Reason
+    /// The bitrate that the path carries.
+    package var bitrate: Bitrate
+    /// True where the rung is the agreed format itself.
+    package var isTop: Bool
+
+    /// The step as a sentence for people.
+    package var sentence: String {
+        var what = "Coding \(rung.size) at \(rung.framesPerSecond) frames a second"
+        if isTop { return "\(what) again." }
+        if case .content(let kind) = reason { what += kind == .text ? " for text" : " for what moves" }
+        return "\(what), as the path carries \(bitrate)."
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import HelioCore
+
+@testable import HelioMedia
+
+/// A ladder, a screen that changes, and an encoder that keeps to its bitrate by the quantiser; without time.
+struct LadderWorld {
+    struct Event {
+        var at: Duration
+        var step: LadderStep
+        var isResize: Bool
+    }
+
+    private static let start = Instant.zero + .seconds(1000)
+
+    var ladder: AdaptationLadder
+    var rate: Bitrate { didSet { ladder.setRate(rate, now: now) } }
+    var content = ContentKind.motion
+    /// The bits a pixel of a picture at quantiser 38 and 60 pictures a second: what moves fast, at ultrafast.
+    var cost = 0.06
+    /// The changes a second on the screen.
+    var changes = 60
+    /// The finest quantiser of live pictures.
+    var finest = 22
+    var tellsQuantiser = true
+    private(set) var events: [Event] = []
+    private(set) var now = LadderWorld.start
+
+    init(_ size: PixelSize = PixelSize(width: 1920, height: 1080), _ framesPerSecond: Int = 60, rate: Bitrate) {
+        ladder = AdaptationLadder(size: size, framesPerSecond: framesPerSecond, rate: rate)
+        self.rate = rate
+    }
+
+    var name: String { ladder.rung.description }
+    var elapsed: Duration { now - Self.start }
+    var names: [String] { events.map(\.step.rung.description) }
+
+    /// The bits a second that a rung needs at quantiser 38.
+    func need(_ rung: LadderRung) -> Double {
+        let frames = Double(min(changes, rung.framesPerSecond))
+        return cost * Double(rung.size.area) * frames * pow(60 / frames, 0.25)
+    }
+
+    mutating func run(_ duration: Duration, each: (inout LadderWorld) -> Void = { _ in }) {
+        let end = now + duration
+        while now < end {
+            each(&self)
+            let before = ladder.rung
+            let frames = min(changes, before.framesPerSecond)
+            now = now + .nanoseconds(1_000_000_000 / Int64(frames))
+            let needed = need(before) / Double(frames)
+            let given = Double(rate.bitsPerSecond) / Double(frames)
+            let quantiser = min(51, max(finest, 38 + Int((6 * log2(needed / given)).rounded(.up))))
+            let bits = Int(needed * exp2(Double(38 - quantiser) / 6))
+            ladder.take(
+                bits: bits, quantiser: tellsQuantiser ? quantiser : nil, changed: before.size.area, content: content,
+                now: now)
+            poll()
+        }
+    }
+
+    /// Nothing changes on the screen.
+    mutating func rest(_ duration: Duration) {
+        now = now + duration
+        poll()
+    }
+
+    mutating func poll() {
+        let before = ladder.rung
+        guard let step = ladder.poll(now: now) else { return }
+        events.append(Event(at: elapsed, step: step, isResize: step.rung.size != before.size))
+    }
+
+    mutating func takeEvents() -> [Event] {
+        defer { events = [] }
+        return events
+    }
+}
