@@ -49,6 +49,28 @@ import Testing
         }
     }
 
+    @Test func whoTypesSeesTheRestSharpen() {
+        var planner = RefinementPlanner()
+        planner.changed(at: .zero)
+        var steps: [Int] = []
+        // A key every tenth of a second, from the first one on.
+        for tick in 0..<30 {
+            let key = Instant.zero + .milliseconds(100 * tick)
+            planner.changed(at: key, isSmall: true)
+            while let due = planner.deadline, due.at < key + .milliseconds(100) {
+                guard let step = planner.due(now: due.at) else { break }
+                steps.append(step)
+                planner.refined(step: step, at: due.at)
+            }
+        }
+        // All steps once; after that it rests first, as before.
+        #expect(steps == [1, 2, 3])
+        // A large change makes all of it coarse again.
+        planner.changed(at: .zero + .seconds(4))
+        planner.changed(at: .zero + .milliseconds(4100), isSmall: true)
+        #expect(planner.deadline?.at == .zero + .milliseconds(4140))
+    }
+
     @Test func noStepsNoPlan() {
         var configuration = RefinementPlanner.Configuration()
         configuration.steps = 0

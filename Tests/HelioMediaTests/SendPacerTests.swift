@@ -86,6 +86,10 @@ import Testing
             #expect(output.packets.allSatisfy { $0 == .media(frame: 0, isKeyframe: false) } && output.keyframes == 0)
             left += output.packets.count
         }
+        while let due = pacer.deadline {
+            pacer.tick(now: due.at)
+            left += drain(&pacer).packets.count
+        }
         #expect(left == 55 && pacer.queuedBytes == 0)
         pacer.handle(media(10, isKeyframe: true), now: .zero + .milliseconds(350))
         pacer.handle(media(11), now: .zero + .milliseconds(360))

@@ -70,6 +70,6 @@ struct OutOfStepTests {
         slow.conditions.isUp = true
         slow.leave(world)
         try world.run(for: .milliseconds(600))
-        #expect(world.bitrate == before)
+        #expect(try #require(world.bitrate) >= before)
     }
 }

@@ -48,6 +48,8 @@ package struct CongestionController: Sendable {
     /// The time without feedback on what was sent, in round trips and at least, after which the rate falls.
     private static let silence = Duration.milliseconds(500)
     private static let burstFactor = 1.25
+    /// The rate at which a frame's packets leave at the most, in agreed rates.
+    private static let fastest = 5
     private static let overfull = Duration.milliseconds(60)
     private static let draining = Duration.milliseconds(250)
 
@@ -116,7 +118,9 @@ package struct CongestionController: Sendable {
     package var pacingRate: Bitrate {
         if queue.isStanding { return target }
         let burst = bursts.proven?.bitsPerSecond ?? 0
-        return Bitrate(bitsPerSecond: Int(Double(max(burst, target.bitsPerSecond)) * Self.burstFactor))
+        let rate = Int(Double(max(burst, target.bitsPerSecond)) * Self.burstFactor)
+        // Whatever a peer reports, and however fast its path is.
+        return Bitrate(bitsPerSecond: min(rate, configuration.most.bitsPerSecond * Self.fastest))
     }
 
     /// The highest rate that was carried lately; `nil` before the first.
@@ -221,7 +225,10 @@ package struct CongestionController: Sendable {
             if rate > target, passed || isLimitedByApplication {
                 set(Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) * 0.95)), .probe)
             }
-            if passed, target.bitsPerSecond * 20 < configuration.most.bitsPerSecond * 19 {
+            if passed, rate.bitsPerSecond * 5 >= configuration.most.bitsPerSecond * 4 {
+                // All that anybody would use: there is no more to look for.
+                set(configuration.most, .probe)
+            } else if passed, target.bitsPerSecond * 20 < configuration.most.bitsPerSecond * 19 {
                 probes.want(min(configuration.most, Bitrate(bitsPerSecond: rate.bitsPerSecond * 2)))
             }
         }
@@ -264,14 +271,14 @@ package struct CongestionController: Sendable {
 
     /// The rate that was sent of which what arrives has arrived: what the path loses whatever is sent comes on top.
     private var carried: Bitrate? {
-        acknowledged.rate.map { Bitrate(bitsPerSecond: Int(Double($0.bitsPerSecond) / (1 - min(0.5, loss.inherent)))) }
+        acknowledged.rate.map { Bitrate(bitsPerSecond: Int(Double($0.bitsPerSecond) / (1 - loss.inherent))) }
     }
 
     private var carriedLately: Bitrate? {
         guard let long = acknowledged.rate else { return nil }
         // A short time is uncertain: it counts where it tells of a fall.
         let rate = lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long
-        return Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) / (1 - min(0.5, loss.inherent))))
+        return Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) / (1 - loss.inherent)))
     }
 
     private mutating func noteFull(_ arrived: Bitrate) {

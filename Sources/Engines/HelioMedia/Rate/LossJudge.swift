@@ -18,6 +18,9 @@ struct LossJudge: Sendable {
     /// The loss of a new path that is not taken for congestion until a term has ended.
     private static let trial = 0.2
 
+    /// The most that is taken for a path's own.
+    private static let worst = 0.5
+
     /// A time over which packets are counted.
     private struct Count {
         var begun: Instant
@@ -34,7 +37,7 @@ struct LossJudge: Sendable {
     private var terms = Deque<Double>()
 
     /// The share that the path loses whatever is sent.
-    var inherent: Double { terms.min() ?? 0 }
+    var inherent: Double { min(Self.worst, terms.min() ?? 0) }
 
     /// Takes the packets of a feedback.
     ///

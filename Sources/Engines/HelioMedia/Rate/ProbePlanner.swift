@@ -78,7 +78,7 @@ struct ProbePlanner: Sendable {
     mutating func consider(
         target: Bitrate, most: Bitrate, isRecovering: Bool, isLimitedByApplication: Bool, now: Instant
     ) {
-        guard wanted == nil, sent == nil, target.bitsPerSecond * 20 < most.bitsPerSecond * 19,
+        guard wanted == nil, sent == nil, target.bitsPerSecond * 10 < most.bitsPerSecond * 9,
             isRecovering || isLimitedByApplication
         else { return }
         let spacing = isRecovering ? spacing : Self.idleSpacing

@@ -2,13 +2,16 @@ package import HelioCore
 
 /// Plans the steps in which a resting picture is sharpened to visually lossless.
 ///
-/// Any change of the picture aborts the plan and starts it over. After the last step it has no deadline: a still
+/// Any change of the picture aborts the plan and starts it over, but for a small one, as somebody types: of a picture
+/// that came coarse on a narrow path the rest would never sharpen else. After the last step it has no deadline: a still
 /// screen costs nothing.
 package struct RefinementPlanner: Sendable {
     package struct Configuration: Sendable, Hashable {
         /// The time for which the picture must rest before the first step: longer than the pauses of somebody typing,
         /// scrolling or dragging, so that refinement never competes with live pictures.
         package var rest: Duration = .milliseconds(250)
+        /// The time for which it must rest after a small change, until all of it has been refined once.
+        package var shortRest: Duration = .milliseconds(40)
         /// The time between two steps, so that a change which comes meanwhile finds the link free.
         package var spacing: Duration = .milliseconds(16)
         /// The number of the last step (`EncodeRequest.refinement`); 0 never refines.
@@ -22,6 +25,8 @@ package struct RefinementPlanner: Sendable {
     package var steps: Int
     /// The next step, 1...; `nil` when all are done or nothing was ever shown.
     private var next: (step: Int, at: Instant)?
+    /// True once all of the picture was refined, and only little has changed since.
+    private var isRefined = false
 
     package init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
@@ -29,8 +34,19 @@ package struct RefinementPlanner: Sendable {
     }
 
     /// Starts over, as a live picture was captured: an earlier refinement is void.
-    package mutating func changed(at now: Instant) {
-        next = steps > 0 ? (1, now + configuration.rest) : nil
+    ///
+    /// - Parameter isSmall: true where so little of it changed that the refinement of the rest goes on.
+    package mutating func changed(at now: Instant, isSmall: Bool = false) {
+        guard steps > 0 else {
+            next = nil
+            return
+        }
+        if isSmall, !isRefined {
+            next = (next?.step ?? 1, now + configuration.shortRest)
+        } else {
+            if !isSmall { isRefined = false }
+            next = (1, now + configuration.rest)
+        }
     }
 
     /// The step to encode now, to be used as `EncodeRequest.refinement`; `nil` when none is due.
@@ -43,10 +59,14 @@ package struct RefinementPlanner: Sendable {
     package mutating func refined(step: Int, at now: Instant) {
         guard let next, next.step == step else { return }
         self.next = step < steps ? (step + 1, now + configuration.spacing) : nil
+        if step >= steps { isRefined = true }
     }
 
     /// Ends the plan, as the picture is as sharp as it gets: no more steps until it changes.
-    package mutating func finish() { next = nil }
+    package mutating func finish() {
+        next = nil
+        isRefined = true
+    }
 
     package var deadline: Deadline? { next.map { Deadline(at: $0.at, why: "refine the resting picture") } }
 }

@@ -221,9 +221,14 @@ where Encoder.Picture == Capture.Picture {
         if waiting != nil, isAllNew(captured) { needsKeyframe = true }
         try encode(captured, damaged: min(damaged, captured.captured), refinement: 0)
         planner.steps = encoder.refinementSteps
-        planner.changed(at: captured.captured)
+        planner.changed(at: captured.captured, isSmall: isSmall(captured))
         try adapt(captured.captured)
         return true
+    }
+
+    /// True for a picture of which so little changed that the refinement of the rest may go on.
+    private func isSmall(_ captured: Captured) -> Bool {
+        captured.damage.rects.reduce(0) { $0 + $1.area } * 50 <= format.size.area
     }
 
     /// True for a picture that is all new after a rest: coding it without reference to any before it loses nothing.
