@@ -56,6 +56,19 @@ struct RTCPPacketTests {
             testDescription: "picture loss",
             packet: .pictureLoss(PictureLossIndication(sender: SSRC(9), media: SSRC(10))),
             bytes: "81CE0002 00000009 0000000A"),
+        // RFC 4585 section 6.3.3.2: 16 bits of padding, payload type 96, a string of 32 bits; and one that needs none.
+        Golden(
+            testDescription: "reference picture selection",
+            packet: .referenceSelection(
+                ReferencePictureSelection(
+                    sender: SSRC(9), media: SSRC(10), payloadType: PayloadType(96), timestamp: 0xFFFE_FDFC)),
+            bytes: "83CE0004 00000009 0000000A 1060FFFE FDFC0000"),
+        Golden(
+            testDescription: "reference picture selection that fills its words",
+            packet: .referenceSelection(
+                ReferencePictureSelection(
+                    sender: SSRC(9), media: SSRC(10), payloadType: PayloadType(97), picture: [1, 2])),
+            bytes: "83CE0003 00000009 0000000A 00610102"),
         Golden(
             testDescription: "full intra request",
             packet: .fullIntraRequest(
@@ -101,6 +114,8 @@ struct RTCPPacketTests {
         // Feedback of another format, an AFB that is no REMB, a type not known.
         "8ECD0003 00000001 00000002 00000003", "82CE0002 00000001 00000002",
         "8FCE0003 00000001 00000000 41424344", "80CF0000",
+        // A reference picture that is named by 12 bits.
+        "83CE0003 00000001 00000002 04600102",
     ])
     func leavesOutWhatItDoesNotKnow(packet: String) {
         #expect(parse(hex(packet)) == [])
@@ -134,6 +149,11 @@ struct RTCPPacketTests {
         // Feedback without its entries.
         "81CD0002 00000007 00000008", "84CE0002 0000000B 00000000", "84CE0003 0000000B 00000000 0000000C",
         "81CE0001 00000009",
+        // Reference picture selection: no string, an empty one, more padding than a word, or than there is, a string of
+        // more than 64 bytes.
+        "83CE0002 00000009 0000000A", "83CE0003 00000009 0000000A 10600000", "83CE0003 00000009 0000000A 20600102",
+        "83CE0004 00000009 0000000A 2060FFFE FDFC0000", "83CE0003 00000009 0000000A 18600102",
+        "83CE0013 00000009 0000000A 0060" + String(repeating: "00", count: 66),
         // REMB: a stream that is not there, a number of more than 63 bits.
         "8FCE0004 0000000D 00000000 52454D42 01 12625A", "8FCE0004 0000000D 00000000 52454D42 00 FFFFFF",
     ])

@@ -20,6 +20,7 @@ struct RTPExtensionValueTests {
         check(VideoOrientation(quarterTurns: 1), "01")
         check(AudioLevel(attenuation: 127, isVoice: false), "7F")
         check(AudioLevel(attenuation: 5, isVoice: true), "85")
+        check(RepairExtension(since: 0xFEDC_BA98), "FEDCBA98")
     }
 
     @Test func otherLengthsAreRefused() {
@@ -34,6 +35,7 @@ struct RTPExtensionValueTests {
         refused(PlayoutDelay.self, ["", "0000", "00000000", "001000"])
         refused(VideoOrientation.self, ["", "0000"])
         refused(AudioLevel.self, ["", "0000"])
+        refused(RepairExtension.self, ["", "FEDCBA", "FEDCBA9800"])
     }
 
     @Test func secondVersionsAreRead() {

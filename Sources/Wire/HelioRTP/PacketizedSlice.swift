@@ -34,6 +34,8 @@ package struct PacketizedSlice: Sendable {
     package let isLast: Bool
     package let isKeyframe: Bool
     package let timing: FrameTiming
+    /// See `EncodedSlice.repairsSince`.
+    package let repairsSince: UInt64?
     /// The bytes of all payloads, one after another.
     package let bytes: [UInt8]
     /// The payloads in the order of sending; empty if the slice holds nothing that RTP can carry.
@@ -68,6 +70,7 @@ package struct PacketizedSlice: Sendable {
         isLast = slice.isLast
         isKeyframe = slice.isKeyframe
         timing = slice.timing
+        repairsSince = slice.repairsSince
         let source = slice.annexB.span.bytes
         var bytes: [UInt8] = []
         var payloads: [Payload] = []

@@ -61,6 +61,7 @@ extension RTCPPacket {
         case (.transportFeedback, Format.transportWide):
             Parsed(TransportFeedback.parse(body).map { .transportFeedback($0) })
         case (.payloadFeedback, Format.pictureLoss): Parsed(parsePictureLoss(body))
+        case (.payloadFeedback, Format.referenceSelection): parseReferenceSelection(body)
         case (.payloadFeedback, Format.fullIntraRequest): Parsed(parseFullIntraRequest(body))
         case (.payloadFeedback, Format.applicationLayer):
             body.uint32(at: 8) == ReceiverEstimatedBitrate.identifier ? Parsed(parseEstimatedBitrate(body)) : .unknown
@@ -161,6 +162,22 @@ extension RTCPPacket {
     private static func parsePictureLoss(_ body: RawSpan) -> RTCPPacket? {
         guard let sender = body.uint32(at: 0), let media = body.uint32(at: 4) else { return nil }
         return .pictureLoss(PictureLossIndication(sender: SSRC(sender), media: SSRC(media)))
+    }
+
+    private static func parseReferenceSelection(_ body: RawSpan) -> Parsed {
+        guard let sender = body.uint32(at: 0), let media = body.uint32(at: 4), let padding = body.uint8(at: 8),
+            let type = body.uint8(at: 9), padding < 32, body.byteCount.isMultiple(of: 4)
+        else { return .malformed }
+        let count = body.byteCount - 10 - Int(padding) / 8
+        guard (1...ReferencePictureSelection.maximumBytes).contains(count),
+            let picture = body.bytes(at: 10, count: count)
+        else { return .malformed }
+        // A string that ends within a byte is of no codec that is used here.
+        guard padding % 8 == 0 else { return .unknown }
+        return .packet(
+            .referenceSelection(
+                ReferencePictureSelection(
+                    sender: SSRC(sender), media: SSRC(media), payloadType: PayloadType(type), picture: picture)))
     }
 
     private static func parseFullIntraRequest(_ body: RawSpan) -> RTCPPacket? {

@@ -22,7 +22,7 @@ extension RTCPPacket {
         case .goodbye: .goodbye
         case .applicationDefined: .applicationDefined
         case .genericNACK, .transportFeedback: .transportFeedback
-        case .pictureLoss, .fullIntraRequest, .receiverEstimatedBitrate: .payloadFeedback
+        case .pictureLoss, .referenceSelection, .fullIntraRequest, .receiverEstimatedBitrate: .payloadFeedback
         }
     }
 
@@ -36,6 +36,7 @@ extension RTCPPacket {
         case .applicationDefined(let packet): packet.subtype
         case .genericNACK: Format.genericNACK
         case .pictureLoss: Format.pictureLoss
+        case .referenceSelection: Format.referenceSelection
         case .fullIntraRequest: Format.fullIntraRequest
         case .receiverEstimatedBitrate: Format.applicationLayer
         case .transportFeedback: Format.transportWide
@@ -78,6 +79,16 @@ extension RTCPPacket {
         case .pictureLoss(let indication):
             datagram.append(bigEndian: indication.sender.rawValue)
             datagram.append(bigEndian: indication.media.rawValue)
+        case .referenceSelection(let selection):
+            precondition(
+                (1...ReferencePictureSelection.maximumBytes).contains(selection.picture.count), "no such bit string")
+            datagram.append(bigEndian: selection.sender.rawValue)
+            datagram.append(bigEndian: selection.media.rawValue)
+            let padding = (4 - (2 + selection.picture.count) % 4) % 4
+            datagram.append(UInt8(padding * 8))
+            datagram.append(selection.payloadType.rawValue & 0x7F)
+            datagram += selection.picture
+            datagram.append(contentsOf: repeatElement(0, count: padding))
         case .fullIntraRequest(let request):
             precondition(request.entries.count <= FullIntraRequest.maximumEntries, "too many entries in an FIR")
             datagram.append(bigEndian: request.sender.rawValue)

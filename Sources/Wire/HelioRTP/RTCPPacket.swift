@@ -14,6 +14,7 @@ package enum RTCPPacket: Sendable, Hashable {
     case applicationDefined(ApplicationDefined)
     case genericNACK(GenericNACK)
     case pictureLoss(PictureLossIndication)
+    case referenceSelection(ReferencePictureSelection)
     case fullIntraRequest(FullIntraRequest)
     case receiverEstimatedBitrate(ReceiverEstimatedBitrate)
     case transportFeedback(TransportFeedback)
@@ -43,6 +44,7 @@ package enum RTCPPacket: Sendable, Hashable {
     enum Format {
         static let genericNACK: UInt8 = 1
         static let pictureLoss: UInt8 = 1
+        static let referenceSelection: UInt8 = 3
         static let fullIntraRequest: UInt8 = 4
         static let applicationLayer: UInt8 = 15
         static let transportWide: UInt8 = 15

@@ -30,6 +30,8 @@ package struct SourceGroup: AttributeValue {
     package static let attributeName = "ssrc-group"
     /// The semantics of a stream and the one that carries its retransmissions (RFC 5888 section 8, RFC 4588).
     package static let flowIdentification = "FID"
+    /// The semantics of a stream and the one from which its lost packets are restored (RFC 5956 section 4.3).
+    package static let forwardErrorCorrection = "FEC-FR"
 
     package var semantics: String
     package var sources: [SSRC]

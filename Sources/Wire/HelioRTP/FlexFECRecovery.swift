@@ -1,0 +1,75 @@
+package import HelioCore
+
+/// The XOR of what the fixed headers of some packets say, and of their lengths: what a FlexFEC packet begins with
+/// (draft-ietf-payload-flexible-fec-scheme-03 sections 4.2 and 6.2). Version, sequence number and SSRC are left out.
+///
+/// ```
+/// | 0 0 P X CC (8) | M PT (8) | length of what follows the fixed header (16) | timestamp (32) |
+/// ```
+package struct FlexFECRecovery: Sendable, Hashable {
+    /// The length in bytes.
+    package static let size = 8
+
+    /// Padding bit, extension bit and the number of contributing sources, without the version.
+    package private(set) var flags: UInt8 = 0
+    /// The marker and the payload type.
+    package private(set) var type: UInt8 = 0
+    /// The length of all that follows the fixed header.
+    package private(set) var length: UInt16 = 0
+    package private(set) var timestamp: UInt32 = 0
+
+    /// Begins with the XOR of nothing.
+    package init() {}
+
+    /// Reads what a FlexFEC packet's payload begins with; `nil` where that is too short.
+    package init?(_ payload: RawSpan) {
+        guard let flags = payload.uint8(at: 0), let type = payload.uint8(at: 1), let length = payload.uint16(at: 2),
+            let timestamp = payload.uint32(at: 4)
+        else { return nil }
+        self.flags = flags & 0x3F
+        self.type = type
+        self.length = length
+        self.timestamp = timestamp
+    }
+
+    /// Adds a whole RTP packet, or takes it away, which is the same.
+    ///
+    /// - Returns: false where that is none, or too long.
+    package mutating func add(packet: RawSpan) -> Bool {
+        guard let flags = packet.uint8(at: 0), let type = packet.uint8(at: 1), let timestamp = packet.uint32(at: 4),
+            let length = UInt16(exactly: packet.byteCount - RTPHeader.fixedSize)
+        else { return false }
+        self.flags ^= flags & 0x3F
+        self.type ^= type
+        self.length ^= length
+        self.timestamp ^= timestamp
+        return true
+    }
+
+    package func write(into payload: inout [UInt8]) {
+        payload.append(flags)
+        payload.append(type)
+        payload.append(bigEndian: length)
+        payload.append(bigEndian: timestamp)
+    }
+
+    /// Makes the packet that is left where all others were taken away.
+    ///
+    /// - Parameter rest: what is left of what follows the fixed headers.
+    /// - Returns: `nil` where it would be longer than `rest`, or is no RTP packet.
+    package func packet(sequence: UInt16, ssrc: SSRC, rest: [UInt8]) -> [UInt8]? {
+        guard Int(length) <= rest.count else { return nil }
+        var packet: [UInt8] = []
+        packet.reserveCapacity(RTPHeader.fixedSize + Int(length))
+        packet.append(0x80 | flags)
+        packet.append(type)
+        packet.append(bigEndian: sequence)
+        packet.append(bigEndian: timestamp)
+        packet.append(bigEndian: ssrc.rawValue)
+        packet.append(contentsOf: rest.prefix(Int(length)))
+        guard let header = RTPHeader.parse(packet.span.bytes), header.payload(in: packet.span.bytes) != nil else {
+            return nil
+        }
+        return packet
+    }
+}

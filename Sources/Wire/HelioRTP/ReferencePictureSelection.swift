@@ -1,0 +1,36 @@
+package import HelioCore
+
+/// A Reference Picture Selection Indication: a receiver names the picture that the next one may refer to (RFC 4585
+/// section 6.3.3, PT 206, FMT 3).
+///
+/// ```
+/// | padding bits (8) |0| payload type (7) | native bit string … | padding |
+/// ```
+/// What the bit string says is the codec's own matter; of a native viewer it is the RTP timestamp of the last frame
+/// that it has whole. Strings that don't end with a byte are left out as not known.
+package struct ReferencePictureSelection: Sendable, Hashable {
+    /// The most bytes of a string; a longer one is refused.
+    package static let maximumBytes = 64
+
+    package var sender: SSRC
+    package var media: SSRC
+    package var payloadType: PayloadType
+    /// The native bit string, of whole bytes.
+    package var picture: [UInt8]
+
+    package init(sender: SSRC, media: SSRC, payloadType: PayloadType, picture: [UInt8]) {
+        self.sender = sender
+        self.media = media
+        self.payloadType = payloadType
+        self.picture = picture
+    }
+
+    /// Names a picture by its RTP timestamp.
+    package init(sender: SSRC, media: SSRC, payloadType: PayloadType, timestamp: UInt32) {
+        self.init(sender: sender, media: media, payloadType: payloadType, picture: [])
+        picture.append(bigEndian: timestamp)
+    }
+
+    /// The RTP timestamp that names the picture; `nil` where it is named otherwise.
+    package var timestamp: UInt32? { picture.count == 4 ? picture.span.bytes.uint32(at: 0) : nil }
+}
