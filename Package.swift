@@ -257,7 +257,7 @@ let package = Package(
         example("WriteFile"),
 
         // Testing
-        testing("HelioSimulation", needs: ["HelioCore", "HelioProtection", "HelioRTP", "HelioSTUN"]),
+        testing("HelioSimulation", needs: [deque, "HelioCore", "HelioProtection", "HelioRTP", "HelioSTUN"]),
         testing("HelioFuzzing", needs: [deque, "HelioCore", "HelioHost"] + wire + engines + web),
 
         .target(
@@ -266,9 +266,10 @@ let package = Package(
         // Tests
         // Programs that no one here wrote, for any test.
         .target(
-            name: "HelioTestPrograms", dependencies: ["HelioCore", "CXCB"], path: "Tests/HelioTestPrograms",
+            name: "HelioTestPrograms", dependencies: ["HelioCore", "HelioSimulation", "CXCB"],
+            path: "Tests/HelioTestPrograms",
             swiftSettings: settings),
-        tests(of: "HelioTestPrograms"),
+        tests(of: "HelioTestPrograms", needs: ["HelioCore", "HelioSimulation"]),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -365,12 +366,13 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioSession", "HelioTestPrograms", "HelioViewing",
-                "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
+                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioSession", "HelioSimulation", "HelioTestPrograms",
+                "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
             ]),
         // The page of Web/, in a real browser.
         .testTarget(
-            name: "WebViewerTests", dependencies: ["HelioCore", "HelioTestPrograms", "HeliographCommand"],
+            name: "WebViewerTests",
+            dependencies: ["HelioCore", "HelioSimulation", "HelioTestPrograms", "HeliographCommand"],
             path: "Tests/WebViewerTests", swiftSettings: settings),
         tests(
             of: "HelioLinuxSource",

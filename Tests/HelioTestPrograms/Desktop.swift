@@ -100,6 +100,17 @@ package final class Desktop {
             standardInput: standardInput)
     }
 
+    /// Starts `xev` in a window of this size at the top left, and waits until it is there: a click before that would be
+    /// the root window's.
+    ///
+    /// - Parameter events: what it is to say, as `xev -event` has it.
+    package func startClient(_ size: PixelSize, events: [String]) throws -> RunningProgram {
+        let wanted = (events + ["structure"]).flatMap { ["-event", $0] }
+        let client = try start("stdbuf", ["-oL", "xev", "-geometry", "\(size)+0+0"] + wanted)
+        try client.line(with: "MapNotify")
+        return client
+    }
+
     /// Runs a program to its end.
     package func run(_ program: String, _ arguments: String...) throws {
         let running = try start(program, arguments)

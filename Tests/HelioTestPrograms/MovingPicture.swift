@@ -1,0 +1,33 @@
+import Foundation
+package import HelioCore
+
+/// A video on the whole of a screen, of which every part moves in each picture, with noise: it takes whatever bitrate
+/// there is. Ends with this object.
+package final class MovingPicture {
+    private static let graph =
+        "testsrc2=s=640x360:r=25,scroll=horizontal=0.013:vertical=0.007,noise=alls=60:allf=t"
+
+    private let player: RunningProgram
+
+    /// Returns when it moves.
+    package init(on desktop: Desktop, _ size: PixelSize) throws {
+        player = try desktop.start("ffplay", ["-v", "quiet", "-an", "-fs", "-f", "lavfi", Self.graph])
+        let (strip, place) = Self.strip(of: size)
+        var (last, changes): ([UInt8], Int) = ([], 0)
+        let moves = Patience().wait {
+            let shown = (try? desktop.screenshot(strip, at: place).bgrx) ?? last
+            if shown != last { changes += 1 }
+            last = shown
+            return changes >= 5
+        }
+        if !moves { throw Patience.Exhausted(description: "ffplay shows no moving picture; it said: \(player.text)") }
+    }
+
+    /// A part of a screen that no picture leaves as it was.
+    package static func strip(of size: PixelSize) -> (size: PixelSize, place: (x: Int, y: Int)) {
+        (PixelSize(width: size.width, height: 16), (x: 0, y: size.height / 2))
+    }
+
+    /// The screen rests from now on.
+    package func stop() { player.kill() }
+}
