@@ -23,6 +23,7 @@ let package = Package(
     products: [.executable(name: "helio-bench", targets: ["HelioBench"])],
     dependencies: [
         .package(name: "heliograph", path: ".."), .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
     targets: [
         .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
@@ -32,6 +33,7 @@ let package = Package(
             dependencies: [
                 "CSRTP", "CMallocCount", .product(name: "HelioInternals", package: "heliograph"),
                 .product(name: "HelioWebRTC", package: "heliograph"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ],

@@ -33,7 +33,7 @@ package enum JSEPFuzz {
         try! fresh.setRemote(offer: session)
         try! fresh.setLocal(try! fresh.createAnswer(transport("A")))
         precondition(fresh.agreement?.transport?.isICERestart != true, "a repeated offer restarts nothing")
-        try! fresh.addTrack(.video, SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2)))
+        try! fresh.addTrack(.video, SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2), paritySSRC: SSRC(3)))
         if let next = try? fresh.createOffer(transport("A")) {
             precondition(next.session.media.count >= session.media.count, "an offer lost a section")
             precondition(
@@ -43,7 +43,7 @@ package enum JSEPFuzz {
 
     private static func answer(_ session: SessionDescription) {
         var offerer = negotiation(2)
-        try! offerer.addTrack(.video, SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2)))
+        try! offerer.addTrack(.video, SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2), paritySSRC: SSRC(3)))
         try! offerer.addTransceiver(.audio, .recvonly)
         offerer.openData()
         try! offerer.setLocal(try! offerer.createOffer(transport("B")))
@@ -66,6 +66,8 @@ package enum JSEPFuzz {
             precondition(!media.codecs.isEmpty, "a section without a codec")
             precondition(
                 Set(media.codecs.map(\.receivePayloadType)).count == media.codecs.count, "two codecs, one number")
+            precondition(
+                media.codecs.allSatisfy { $0.sendPayloadType != media.parity?.sendPayloadType }, "parity for a codec")
             precondition(negotiation.transceiver(media.transceiver) != nil, "a section without a transceiver")
         }
         if let transport = agreement.transport {
@@ -74,7 +76,9 @@ package enum JSEPFuzz {
     }
 
     private static func negotiation(_ id: UInt64) -> Negotiation {
-        Negotiation(NegotiationConfiguration(sessionID: id, cname: "fuzz"))
+        var configuration = NegotiationConfiguration(sessionID: id, cname: "fuzz")
+        configuration.parity = .flexFEC
+        return Negotiation(configuration)
     }
 
     private static func transport(_ name: String) -> LocalTransport {

@@ -7,6 +7,7 @@ package enum RTPFuzz {
         let packet = bytes.span.bytes
         if let timing = FrameTimingExtension.parse(packet) { checkTiming(timing) }
         checkValues(packet)
+        if let header = FlexFECHeader.parse(packet) { checkFlexFEC(header) }
         guard let header = RTPHeader.parse(packet) else { return }
         precondition(header.length <= bytes.count && header.extensionData.upperBound <= header.length)
         if let payload = header.payload(in: packet) {
@@ -22,6 +23,13 @@ package enum RTPFuzz {
             again?.marker == header.marker && again?.payloadType == header.payloadType
                 && again?.sequence == header.sequence && again?.timestamp == header.timestamp
                 && again?.ssrc == header.ssrc && again?.length == RTPHeader.fixedSize)
+    }
+
+    private static func checkFlexFEC(_ header: FlexFECHeader) {
+        var written: [UInt8] = []
+        header.write(into: &written)
+        // It may be shorter than what was read, whose mask may end in zeros.
+        precondition(written.count == header.size && FlexFECHeader.parse(written.span.bytes) == header)
     }
 
     private static func checkExtension(_ header: RTPHeader, _ packet: RawSpan) {
@@ -48,6 +56,7 @@ package enum RTPFuzz {
         checkValue(data, PlayoutDelay.self)
         checkValue(data, VideoOrientation.self)
         checkValue(data, AudioLevel.self)
+        checkValue(data, RepairExtension.self)
     }
 
     private static func checkValue<Value: RTPExtensionValue>(_ data: RawSpan, _ kind: Value.Type) {

@@ -1,3 +1,4 @@
+internal import DequeModule
 import HelioCore
 
 /// A bottleneck with the queue before it: what waits leaves in order, at the link's rate or in bursts of it.
@@ -23,10 +24,10 @@ struct BottleneckQueue: Sendable {
     private var perByte: Double
     private var discipline: QueueDiscipline
     private var aggregation: LinkAggregation?
-    private var waiting = FrontQueue<LinkPacket>()
+    private var waiting = Deque<LinkPacket>()
     private var waitingBytes = 0
     private var current: UnderWay?
-    private var dropped = FrontQueue<LinkPacket>()
+    private var dropped = Deque<LinkPacket>()
     private var codel = CoDel()
 
     // Bursts. Their times go on while nothing waits.

@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 
 /// The receiving end of a `CubicFlow`: acknowledges each segment as it comes.
@@ -7,7 +8,7 @@ package struct CubicReceiver: SimulatedPeer, Sendable {
     private var expected: UInt64 = 0
     /// The segments behind a hole.
     private var early: Set<UInt64> = []
-    private var acknowledgements = FrontQueue<[UInt8]>()
+    private var acknowledgements = Deque<[UInt8]>()
 
     package init() {}
 

@@ -1,3 +1,4 @@
+internal import DequeModule
 package import HelioCore
 
 /// The sending end of a `CubicFlow`: slow start, cubic growth, one reduction a round trip, and a timeout (RFC 9438).
@@ -51,15 +52,15 @@ package struct CubicSender: SimulatedPeer, Sendable {
     private var threshold = Double.infinity
 
     /// The segments from the first that is not acknowledged on.
-    private var segments = FrontQueue<State>()
+    private var segments = Deque<State>()
     private var firstSequence: UInt64 = 0
     private var nextOrder: UInt64 = 0
     private var inFlight = 0
     /// The transmissions in order; those that were acknowledged are passed over.
-    private var transmissions = FrontQueue<Transmission>()
+    private var transmissions = Deque<Transmission>()
     private var highestOrder: UInt64?
     /// The lost segments, to be sent again.
-    private var lost = FrontQueue<UInt64>()
+    private var lost = Deque<UInt64>()
     /// The first transmission whose loss is another event than the last one.
     private var recoveryOrder: UInt64 = 0
 
@@ -85,7 +86,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         // An acknowledgement that was lost is made up for by the next.
         while firstSequence < told.expected, !segments.isEmpty {
             if acknowledge(firstSequence) { count += 1 }
-            segments.popFirst()
+            _ = segments.popFirst()
             firstSequence += 1
         }
         highestOrder = max(highestOrder ?? told.order, told.order)
@@ -114,7 +115,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
     private mutating func findLosses() {
         guard let highestOrder else { return }
         while let oldest = transmissions.first, oldest.order + Self.reordering <= highestOrder {
-            transmissions.popFirst()
+            _ = transmissions.popFirst()
             guard oldest.sequence >= firstSequence else { continue }
             let offset = Int(oldest.sequence - firstSequence)
             guard offset < segments.count, case .sent(let order) = segments[offset], order == oldest.order else {
@@ -222,8 +223,8 @@ package struct CubicSender: SimulatedPeer, Sendable {
         lastProgress = now
         // All that is on its way is given up.
         inFlight = 0
-        transmissions.removeAll()
-        lost.removeAll()
+        transmissions.removeAll(keepingCapacity: true)
+        lost.removeAll(keepingCapacity: true)
         for offset in 0..<segments.count {
             if case .acknowledged = segments[offset] { continue }
             segments[offset] = .waiting

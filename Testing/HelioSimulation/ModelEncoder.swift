@@ -30,6 +30,16 @@ package struct ModelEncoder: Sendable {
             case .video: 250_000
             }
         }
+
+        /// The bits at QP 26 of a repair picture: of what a second or so has changed, without reference to anything;
+        /// `nil` where all has, and only a keyframe repairs it.
+        package var repairBits: Double? {
+            switch self {
+            case .typing: keyframeBits * 0.02
+            case .scroll: keyframeBits * 0.3
+            case .video: nil
+            }
+        }
     }
 
     /// The quantisers that are used: x264's own bounds, but for what no one can tell from a lossless picture.
@@ -70,11 +80,19 @@ package struct ModelEncoder: Sendable {
     }
 
     /// Codes a picture as one slice, so that the stream keeps to `target`.
-    package mutating func encode(kind: Kind, isKeyframe: Bool, target: Bitrate, now: Instant) -> EncodedSlice {
+    ///
+    /// - Parameter repairsSince: the frame on which a repair picture is to follow; it is a keyframe where there is
+    /// none.
+    package mutating func encode(
+        kind: Kind, isKeyframe wantsKeyframe: Bool, repairsSince: UInt64? = nil, target: Bitrate, now: Instant
+    ) -> EncodedSlice {
         defer { nextIndex += 1 }
+        let repair = wantsKeyframe || repairsSince == nil ? nil : kind.repairBits
+        let isKeyframe = wantsKeyframe || repairsSince != nil && repair == nil
         let granted = credit(target: target, now: now)
-        let allowed = isKeyframe ? granted + perFrame(target) * (keyframeFrames - bufferFrames) : granted
-        var cost = isKeyframe ? kind.keyframeBits : kind.deltaBits
+        let isLarge = isKeyframe || repair != nil
+        let allowed = isLarge ? granted + perFrame(target) * (keyframeFrames - bufferFrames) : granted
+        var cost = isKeyframe ? kind.keyframeBits : repair ?? kind.deltaBits
         if kind == .video { cost *= PureMath.lognormal(Self.videoSpread, using: &random) }
         let needed = 26 + 6 * PureMath.log2(cost / max(1, allowed))
         lastQP = min(Self.mostQP, max(Self.leastQP, (needed * 8).rounded(.up) / 8))
@@ -85,7 +103,8 @@ package struct ModelEncoder: Sendable {
         filled = now
         return EncodedSlice(
             frameIndex: nextIndex, annexB: annexB, isFirst: true, isLast: true, isKeyframe: isKeyframe,
-            timing: FrameTiming(damaged: now, captured: now, converted: now, encoded: now))
+            timing: FrameTiming(damaged: now, captured: now, converted: now, encoded: now),
+            repairsSince: repair == nil ? nil : repairsSince)
     }
 
     private func perFrame(_ target: Bitrate) -> Double {

@@ -11,7 +11,10 @@ package struct TestEncoder {
     package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     /// Makes a frame of two slices.
-    package mutating func frame(keyframe: Bool, now: Instant) -> [EncodedSlice] {
+    ///
+    /// - Parameter repairsSince: the frame that a repair picture is to follow on; of H.264 alone, and no keyframe.
+    package mutating func frame(keyframe: Bool, repairsSince: UInt64? = nil, now: Instant) -> [EncodedSlice] {
+        precondition(repairsSince == nil || !keyframe && codec == .h264, "no such repair picture")
         defer { nextIndex += 1 }
         let timing = FrameTiming(damaged: now, captured: now, converted: now, encoded: now)
         var first: [UInt8] = []
@@ -26,26 +29,29 @@ package struct TestEncoder {
                 Self.append([0x44, 0x01, 0xC1, 0x72, 0xB4], to: &first)
             }
         }
-        Self.append(slice(keyframe, part: 0), to: &first)
+        Self.append(slice(keyframe, part: 0, repairsSince), to: &first)
         var second: [UInt8] = []
-        Self.append(slice(keyframe, part: 1), to: &second)
+        Self.append(slice(keyframe, part: 1, repairsSince), to: &second)
         return [
             EncodedSlice(
-                frameIndex: nextIndex, annexB: first, isFirst: true, isLast: false, isKeyframe: keyframe, timing: timing
-            ),
+                frameIndex: nextIndex, annexB: first, isFirst: true, isLast: false, isKeyframe: keyframe,
+                timing: timing, repairsSince: repairsSince),
             EncodedSlice(
                 frameIndex: nextIndex, annexB: second, isFirst: false, isLast: true, isKeyframe: keyframe,
-                timing: timing),
+                timing: timing, repairsSince: repairsSince),
         ]
     }
 
-    private mutating func slice(_ keyframe: Bool, part: UInt8) -> [UInt8] {
+    private mutating func slice(_ keyframe: Bool, part: UInt8, _ repairsSince: UInt64?) -> [UInt8] {
         let size = keyframe ? sliceBytes * 8 : Int.random(in: 20...sliceBytes * 2, using: &generator)
         // H.265: IDR_W_RADL or TRAIL_R, first layer.
-        var bytes: [UInt8] = codec == .h264 ? [keyframe ? 0x65 : 0x41] : [keyframe ? 0x26 : 0x02, 0x01]
+        let picture: UInt8 = repairsSince == nil ? 0x41 : 0x61
+        var bytes: [UInt8] = codec == .h264 ? [keyframe ? 0x65 : picture] : [keyframe ? 0x26 : 0x02, 0x01]
         bytes.append(part)
         // Bytes that can't hold a start code.
-        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: nextIndex >> (7 * UInt64(shift))) & 0x7F | 0x80) }
+        for number in [nextIndex] + (repairsSince.map { [$0] } ?? []) {
+            for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> (7 * UInt64(shift))) & 0x7F | 0x80) }
+        }
         bytes += [UInt8](repeating: UInt8.random(in: 4 ... .max, using: &generator), count: size)
         return bytes
     }
@@ -56,7 +62,13 @@ package struct TestEncoder {
     }
 
     /// The index that the slices of a received frame tell; `nil` if they disagree or one is missing.
-    package static func index(of frame: ReceivedFrame) -> UInt64? {
+    package static func index(of frame: ReceivedFrame) -> UInt64? { numbers(of: frame)?.index }
+
+    /// The frame that a received repair picture follows on; `nil` where it is none.
+    package static func repairsSince(_ frame: ReceivedFrame) -> UInt64? { numbers(of: frame)?.repairsSince }
+
+    private static func numbers(of frame: ReceivedFrame) -> (index: UInt64, repairsSince: UInt64?)? {
+        var since: UInt64?
         var found: [UInt8: UInt64] = [:]
         var position = 0
         let bytes = frame.annexB
@@ -66,21 +78,24 @@ package struct TestEncoder {
                 position += 1
                 continue
             }
-            let slices: [UInt8] = frame.codec == .h264 ? [0x65, 0x41] : [0x26, 0x02]
+            let slices: [UInt8] = frame.codec == .h264 ? [0x65, 0x41, 0x61] : [0x26, 0x02]
             guard slices.contains(bytes[position + 4]) else {
                 position += 4
                 continue
             }
             // The last byte of the header, whichever codec's.
             let nal = position + (frame.codec == .h264 ? 4 : 5)
-            if nal + 10 <= bytes.count {
-                var value: UInt64 = 0
-                for shift in 0..<8 { value |= UInt64(bytes[nal + 2 + shift] & 0x7F) << (7 * UInt64(shift)) }
-                found[bytes[nal + 1]] = value
+            if nal + 10 <= bytes.count { found[bytes[nal + 1]] = number(in: bytes, at: nal + 2) }
+            if frame.codec == .h264, bytes[nal] == 0x61, nal + 18 <= bytes.count {
+                since = number(in: bytes, at: nal + 10)
             }
             position = nal
         }
         guard let first = found[0], found[1] == first else { return nil }
-        return first
+        return (first, since)
+    }
+
+    private static func number(in bytes: [UInt8], at offset: Int) -> UInt64 {
+        (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1] & 0x7F) << (7 * UInt64($1)) }
     }
 }

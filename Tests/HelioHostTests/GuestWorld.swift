@@ -159,6 +159,17 @@ final class GuestWorld {
         say([.pictureLoss(PictureLossIndication(sender: guest.viewerSSRC, media: guest.hostSSRC))], guest)
     }
 
+    /// Says that the frame of this RTP timestamp is the last whole one.
+    func select(_ timestamp: UInt32, _ guest: Guest) {
+        say(
+            [
+                .referenceSelection(
+                    ReferencePictureSelection(
+                        sender: guest.viewerSSRC, media: guest.hostSSRC, payloadType: PayloadType(96),
+                        timestamp: timestamp))
+            ], guest)
+    }
+
     func tell(_ input: SourceHost.Input) {
         host.handle(input, now: now)
         drain()
@@ -225,7 +236,8 @@ final class GuestWorld {
     }
 
     func takeBitrates() -> [Bitrate] { takeChanges().map(\.rate) }
-    func takeKeyframes() -> [String] { take { if case .keyframeNeeded(let reason) = $0 { reason } else { nil } } }
+    func takeKeyframes() -> [String] { take { if case .keyframeNeeded(let reason, _) = $0 { reason } else { nil } } }
+    func takeRepairs() -> [UInt64] { take { if case .repairNeeded(let since, _, _) = $0 { since } else { nil } } }
     func takeAgreements() -> [StreamAgreement] { take { if case .agreed(let agreed) = $0 { agreed } else { nil } } }
 
     private func take<Value>(_ choose: (SourceHost.Event) -> Value?) -> [Value] {

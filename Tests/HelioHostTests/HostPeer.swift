@@ -3,6 +3,7 @@ import HelioCore
 import HelioHost
 import HelioOpenSSL
 import HelioProtection
+import HelioRTP
 import HelioRemote
 import HelioRemoteWire
 import HelioSession
@@ -27,6 +28,14 @@ final class HostPeer: SimulatedPeer {
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
     private(set) var keyframes = 0
+    /// The frames since which repairs were asked for, and the repair pictures that were coded.
+    private(set) var repairsAsked: [UInt64] = []
+    private(set) var repairs = 0
+    /// False where the encoder has no repair pictures, and gives keyframes instead.
+    var givesRepairs = true
+    /// The encoder does not hear that repairs are needed.
+    var ignoresRepairs = false
+    private var repairSince: UInt64?
     private var datagrams: [[UInt8]] = []
     private var isWatched = false
     private var wantsKeyframe = true
@@ -34,6 +43,11 @@ final class HostPeer: SimulatedPeer {
 
     /// The viewer's connection takes nothing.
     var isStuck = false
+    /// The RTP timestamps of frames of which the network swallows whatever is sent, again and again.
+    var lostFrames: Set<UInt32> = []
+    /// The frames to come of which that is so: any, and repair pictures.
+    var framesToLose = 0
+    var repairsToLose = 0
     /// The network swallows what is sent of the picture.
     var losesMedia = false
     /// Where the viewer's datagrams come from.
@@ -94,7 +108,7 @@ final class HostPeer: SimulatedPeer {
         }
         if isWatched, let due = nextFrame, due <= now {
             nextFrame = due + .nanoseconds(1_000_000_000 / Int64(framesPerSecond))
-            if !isStill || wantsKeyframe { encode(now) }
+            if !isStill || wantsKeyframe || repairSince != nil { encode(now) }
         }
         host.tick(now: now)
         control.tick(now: now)
@@ -122,10 +136,20 @@ final class HostPeer: SimulatedPeer {
     }
 
     private func encode(_ now: Instant) {
-        let keyframe = wantsKeyframe
+        let isRepair = repairSince != nil && givesRepairs && encoder.codec == .h264 && !wantsKeyframe
+        let keyframe = wantsKeyframe || repairSince != nil && !isRepair
+        let since = isRepair ? repairSince : nil
         wantsKeyframe = false
+        repairSince = nil
         if keyframe { keyframes += 1 }
-        for slice in encoder.frame(keyframe: keyframe, now: now) { host.handle(.slice(slice), now: now) }
+        if isRepair { repairs += 1 }
+        if framesToLose > 0 || isRepair && repairsToLose > 0 {
+            if framesToLose > 0 { framesToLose -= 1 } else { repairsToLose -= 1 }
+            lostFrames.insert(MediaClock.timestamp(now))
+        }
+        for slice in encoder.frame(keyframe: keyframe, repairsSince: since, now: now) {
+            host.handle(.slice(slice), now: now)
+        }
         drain(now)
     }
 
@@ -146,6 +170,7 @@ final class HostPeer: SimulatedPeer {
             case .media(let bytes, let path) where path != mediaPath:
                 elsewhere[path, default: 0] += bytes.count
             case .media(_, _) where losesMedia: break
+            case .media(let bytes, _) where isLost(bytes): break
             case .media(let bytes, _):
                 tap?(Self.mediaTag, bytes)
                 datagrams.append([Self.mediaTag] + bytes)
@@ -169,9 +194,18 @@ final class HostPeer: SimulatedPeer {
         }
     }
 
+    /// True for a packet of a frame that is lost, its retransmissions and parity too.
+    private func isLost(_ datagram: [UInt8]) -> Bool {
+        guard !lostFrames.isEmpty, !RTCPPacket.isRTCP(datagram.span.bytes) else { return false }
+        return datagram.span.bytes.uint32(at: 4).map { lostFrames.contains($0) } ?? false
+    }
+
     private func take(_ event: SourceHost.Event, _ now: Instant) {
         switch event {
         case .keyframeNeeded: wantsKeyframe = true
+        case .repairNeeded(let since, _, _):
+            repairsAsked.append(since)
+            if !ignoresRepairs { repairSince = min(repairSince ?? .max, since) }
         case .watched(let watched):
             isWatched = watched
             nextFrame = now

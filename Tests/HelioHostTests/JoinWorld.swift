@@ -13,7 +13,8 @@ import HelioSDP
 import HelioSession
 import HelioSimulation
 
-/// A host and one browser with a peer connection of its own, over a simulated network: everything of a join but sockets.
+/// A host and one browser with a peer connection of its own, over a simulated network: everything of a join but
+/// sockets.
 final class JoinWorld {
     private static let certificates: [OpenSSLDTLS] = (0..<2).map { _ in
         do {
@@ -178,7 +179,7 @@ final class JoinWorld {
                 events.append(event)
                 switch event {
                 case .watched(let isWatched): nextFrame = isWatched ? now : nil
-                case .keyframeNeeded: wantsKeyframe = true
+                case .keyframeNeeded, .repairNeeded: wantsKeyframe = true
                 default: break
                 }
             case .send, .close, .media, .sources: break

@@ -28,6 +28,8 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var latencies: [Duration] = []
     /// Frames that were not whole, or whose reference was never given out.
     private(set) var broken = 0
+    /// Repair pictures that were shown in place of what was lost.
+    private(set) var repairs = 0
     private(set) var cursors: [CursorShape] = []
     private(set) var permissions: [Bool] = []
     private(set) var monitors: [(list: [MonitorEntry], selected: String?)] = []
@@ -130,7 +132,13 @@ final class ViewerPeer: SimulatedPeer {
             broken += 1
             return
         }
-        if !frame.isKeyframe, lastIndex.map({ $0 + 1 }) != index { broken += 1 }
+        if !frame.isKeyframe, lastIndex.map({ $0 + 1 }) != index {
+            if let since = TestEncoder.repairsSince(frame), let lastIndex, since <= lastIndex, lastIndex < index {
+                repairs += 1
+            } else {
+                broken += 1
+            }
+        }
         if let lastFrameAt { longestGap = max(longestGap, now - lastFrameAt) }
         if let captured = frame.sourceTiming?.captured { latencies.append(now - captured) }
         lastIndex = index

@@ -211,7 +211,7 @@ struct AdaptationLadderTests {
 
     // MARK: Sizes
 
-    @Test("sizes change at most every three seconds, and only while something moves")
+    @Test("sizes change at most every three seconds while something moves, and once when it does not any more")
     func spacing() {
         var random = SeededGenerator(seed: 6)
         var world = LadderWorld(rate: .megabits(20))
@@ -223,11 +223,56 @@ struct AdaptationLadderTests {
             world.rest(.milliseconds(600))
             world.rate = .kilobits(.random(in: 50...20_000, using: &random))
             world.rest(.seconds(Int.random(in: 0...20, using: &random)))
-            #expect(world.events.count == before)
+            let steps = world.events[before...]
+            #expect(steps.count <= 1 && steps.allSatisfy { $0.step.reason == .rest && $0.step.isTop })
         }
-        let resizes = world.events.filter(\.isResize).map(\.at)
+        let resizes = world.events.filter(\.isResize)
         #expect(resizes.count > 50)
-        #expect(zip(resizes, resizes.dropFirst()).allSatisfy { $1 - $0 >= .seconds(3) })
+        // To and from what rests; all else is three seconds apart.
+        #expect(
+            zip(resizes, resizes.dropFirst()).allSatisfy { $1.at - $0.at >= .seconds(2) || $0.step.reason == .rest })
+        let moving = resizes.indices.dropFirst(2).filter { place in
+            resizes[(place - 2)...place].allSatisfy { $0.step.reason != .rest }
+        }
+        #expect(moving.allSatisfy { resizes[$0].at - resizes[$0 - 1].at >= .seconds(3) })
+    }
+
+    @Test("what comes to rest is coded as it is; when it moves again, the ladder is back within a quarter of a second")
+    func rest() throws {
+        var world = LadderWorld(rate: .kilobits(2000))
+        world.run(.seconds(20))
+        #expect(world.name == "540p24")
+        _ = world.takeEvents()
+        let stopped = world.elapsed
+        world.rest(.seconds(5))
+        let step = try #require(world.takeEvents().first)
+        #expect(step.at - stopped == .milliseconds(250) && step.step.reason == .rest && world.ladder.isTop)
+        #expect(step.step.sentence == "Coding 1920x1080 at 60 frames a second, as nothing moves.")
+        #expect(world.ladder.restDeadline == nil)
+        let moves = world.elapsed
+        world.run(.seconds(2))
+        let back = try #require(world.takeEvents().first)
+        #expect(back.at - moves <= .milliseconds(250) && world.name == "540p24")
+    }
+
+    @Test("small changes after a rest leave it as it is")
+    func typingAfterRest() {
+        var world = LadderWorld(rate: .kilobits(2000))
+        world.run(.seconds(20))
+        world.rest(.seconds(5))
+        #expect(world.ladder.isTop)
+        (world.changes, world.cost) = (8, 0.001)
+        world.run(.seconds(20))
+        #expect(world.ladder.isTop, "\(world.names)")
+    }
+
+    @Test("where the path would take long for it, what rests stays small")
+    func restAtNextToNothing() {
+        var world = LadderWorld(rate: .kilobits(100))
+        world.run(.seconds(20))
+        _ = world.takeEvents()
+        world.rest(.seconds(60))
+        #expect(world.events.isEmpty && world.name == "360p10")
     }
 
     @Test("what becomes text or motion goes to a rung of the same cost")

@@ -74,6 +74,21 @@ struct CongestionControllerTests {
         #expect(world.padding < 30 * 200_000 / 8, "\(world.padding) bytes of padding")
     }
 
+    @Test("while a queue stands there is no room for a keyframe; soon after the last word on it there is")
+    func overfull() throws {
+        var world = CongestionWorld(most: .megabits(20), path: .init(capacity: 20e6, delay: .milliseconds(15)))
+        world.run(.seconds(10))
+        #expect(!world.controller.isOverfull(now: world.now))
+        world.path.capacity = 1e6
+        world.run(.milliseconds(400))
+        #expect(world.controller.isOverfull(now: world.now))
+        let ends = try #require(world.controller.overfullEnds)
+        #expect(ends - world.now <= .milliseconds(250))
+        #expect(!world.controller.isOverfull(now: ends))
+        world.run(.seconds(3))
+        #expect(!world.controller.isOverfull(now: world.now))
+    }
+
     @Test("silence lowers the rate step by step, and never below the least")
     func silence() {
         var world = CongestionWorld(most: .megabits(20), path: .init(capacity: 20e6, delay: .milliseconds(15)))

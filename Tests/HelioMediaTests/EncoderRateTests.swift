@@ -71,4 +71,11 @@ struct EncoderRateTests {
         rate.want(.megabits(10))
         #expect(rate.poll(now: Self.at(1000)) == .megabits(10))
     }
+
+    @Test("what is said is kept to another least where one was set")
+    func least() {
+        var rate = EncoderRate(agreed: .megabits(20), least: .kilobits(150))
+        rate.want(.kilobits(20))
+        #expect(rate.poll(now: Self.at(0)) == .kilobits(150))
+    }
 }

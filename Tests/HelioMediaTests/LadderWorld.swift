@@ -61,13 +61,24 @@ struct LadderWorld {
 
     /// Nothing changes on the screen.
     mutating func rest(_ duration: Duration) {
-        now = now + duration
+        let end = now + duration
+        poll()
+        while let due = ladder.restDeadline?.at, due <= end {
+            now = max(now, due)
+            let before = ladder.rung
+            note(ladder.pollRest(now: now), before)
+        }
+        now = end
         poll()
     }
 
     mutating func poll() {
         let before = ladder.rung
-        guard let step = ladder.poll(now: now) else { return }
+        note(ladder.poll(now: now), before)
+    }
+
+    private mutating func note(_ step: LadderStep?, _ before: LadderRung) {
+        guard let step else { return }
         events.append(Event(at: elapsed, step: step, isResize: step.rung.size != before.size))
     }
 

@@ -28,12 +28,13 @@ struct ParityLoopTests {
         var loses: (SSRC, Int) -> Bool = { _, _ in false }
         private var count = 0
 
-        init(parities: UInt8) {
+        init(parities: UInt8, isFlexFEC: Bool = false) {
             var configuration = StreamSender.Configuration(
                 ssrc: ParityLoopTests.media, firstSequence: 0x7FF0, largestPacket: 1200, rate: .megabits(20))
             configuration.retransmissionSSRC = ParityLoopTests.again
             configuration.parity = StreamSender.Parity(
                 ssrc: ParityLoopTests.parity, payloadType: PayloadType(100), firstSequence: 5)
+            if isFlexFEC { configuration.parity?.code = FlexFECCode(protecting: ParityLoopTests.media) }
             sender = StreamSender(configuration)
             sender.agree(
                 OutgoingExtensions(
@@ -47,9 +48,13 @@ struct ParityLoopTests {
             format.takesNACK = true
             format.takesPictureLoss = true
             receiver = StreamReceiver(settings, first: format)
+            let flexFEC = StreamReceiver.FlexFEC(
+                payloadType: PayloadType(100), sources: [ParityLoopTests.media: ParityLoopTests.parity],
+                stamped: [ParityLoopTests.transportID])
             receiver.agree(
                 [format], retransmissions: [ParityLoopTests.media: ParityLoopTests.again],
-                parity: (ParityLoopTests.parity, PayloadType(100)))
+                parity: isFlexFEC ? nil : (ssrc: ParityLoopTests.parity, type: PayloadType(100)),
+                flexFEC: isFlexFEC ? flexFEC : nil)
             receiver.setRoundTrip(.milliseconds(200), now: now)
             sender.play(nil)
         }
@@ -141,6 +146,36 @@ struct ParityLoopTests {
         let sent = path.sender.allStatistics
         #expect(sent.parityPackets == path.parityNumbers.count)
         #expect(sent.parityBytes > 0)
+        #expect(path.parityNumbers == Array(5..<5 + UInt64(path.parityNumbers.count)))
+    }
+
+    @Test("by FlexFEC as many lost packets in a row are restored as there is parity, and none is asked for")
+    func flexFEC() {
+        var path = Path(parities: 3, isFlexFEC: true)
+        for _ in 0..<10 { path.frame(bytes: 6000) }
+        path.loses = { ssrc, count in ssrc == Self.media && count % 9 < 3 }
+        for _ in 0..<60 { path.frame(bytes: 6000) }
+        path.loses = { _, _ in false }
+        for _ in 0..<2 { path.frame(bytes: 6000) }
+        #expect(path.lost > 50)
+        #expect(path.requested.isEmpty)
+        #expect(path.shown == 72)
+        #expect(path.receiver.statistics.packetsRestored == path.lost)
+        #expect(path.receiver.statistics.parityPackets == path.sender.allStatistics.parityPackets)
+    }
+
+    @Test("parity that comes back goes on with its numbers, as none may be used twice")
+    func comesBack() {
+        var path = Path(parities: 2)
+        for _ in 0..<3 { path.frame(bytes: 6000) }
+        let before = path.parityNumbers.count
+        path.sender.agree(parity: nil)
+        path.frame(bytes: 6000)
+        #expect(path.parityNumbers.count == before)
+        path.sender.agree(
+            parity: StreamSender.Parity(ssrc: Self.parity, payloadType: PayloadType(100), firstSequence: 5))
+        path.frame(bytes: 6000)
+        #expect(path.parityNumbers.count > before)
         #expect(path.parityNumbers == Array(5..<5 + UInt64(path.parityNumbers.count)))
     }
 

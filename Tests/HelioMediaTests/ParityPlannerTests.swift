@@ -30,6 +30,33 @@ struct ParityPlannerTests {
         #expect(Self.plan(share, roundTrip: roundTrip)[sources] == parities)
     }
 
+    private static func planOfOneEach(_ share: Double, roundTrip: Int = 200) -> ParityPlan {
+        var configuration = ParityPlanner.Configuration()
+        configuration.reach = .oneOfEach
+        var planner = ParityPlanner(configuration)
+        planner.update(share: share, runLength: 1 / (1 - share), roundTrip: .milliseconds(roundTrip))
+        return planner.plan
+    }
+
+    @Test(
+        "parity of which each packet restores one, as far as it is worth its price",
+        arguments: [
+            // One packet, lost in 1 % of all cases, is not worth a second one.
+            (0.01, 1, 0), (0.01, 5, 1), (0.02, 20, 3), (0.05, 1, 1), (0.05, 5, 1), (0.05, 20, 6), (0.1, 10, 4),
+            // Hardly any of these frames would be whole.
+            (0.4, 30, 0),
+        ] as [(Double, Int, Int)])
+    func worthItsPrice(share: Double, sources: Int, parities: Int) {
+        #expect(Self.planOfOneEach(share)[sources] == parities)
+    }
+
+    @Test func noneOfOneEachWithoutLossOrWhereRetransmissionsCome() {
+        #expect(!Self.planOfOneEach(0).isActive)
+        #expect(!Self.planOfOneEach(0.02, roundTrip: 20).isActive)
+        let plan = Self.planOfOneEach(0.3)
+        for sources in 1...48 { #expect(plan[sources] <= (sources + 1) / 2) }
+    }
+
     @Test func moreWhereMoreIsLost() {
         var last = 0
         for percent in [1, 2, 5, 10, 15, 20, 30] {

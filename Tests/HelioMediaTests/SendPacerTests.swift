@@ -14,7 +14,7 @@ import Testing
             switch output {
             case .send(let packet, _): packets.append(packet.kind)
             case .pad, .cut: break
-            case .needKeyframe: keyframes += 1
+            case .dropped: keyframes += 1
             }
         }
         return (packets, keyframes)
@@ -192,7 +192,7 @@ import Testing
                 case .pad(let size, let probe):
                     #expect(probe == 7)
                     sizes.append((size, true))
-                case .needKeyframe, .cut: break
+                case .dropped, .cut: break
                 }
             }
             guard let due = pacer.deadline else { break }
@@ -204,5 +204,19 @@ import Testing
         #expect((15_000...16_000).contains(sizes.reduce(0) { $0 + $1.size }))
         // 15 kB at a byte a microsecond.
         #expect(abs((now - .zero).milliseconds - 15) <= 1.5)
+    }
+
+    @Test func whatWaitsIsDroppedButForWhatHasBegun() {
+        var pacer = SendPacer(rate: .megabits(8))
+        for frame in 0..<3 as Range<UInt64> {
+            for _ in 0..<10 { pacer.handle(media(frame), now: .zero) }
+        }
+        let begun = drain(&pacer).packets.count
+        #expect((1..<10).contains(begun))
+        pacer.dropWaiting()
+        #expect(pacer.queuedBytes == (10 - begun) * 1000)
+        // Whatever comes next stands alone.
+        pacer.handle(media(1 << 40), now: .zero)
+        #expect(pacer.queuedBytes == (11 - begun) * 1000 && drain(&pacer).keyframes == 0)
     }
 }

@@ -90,6 +90,7 @@ struct Outputs {
             case .frame(let frame): frames.append(frame)
             case .nack(let list): nacks.append(list.map(\.rawValue))
             case .needKeyframe(let reason): keyframeRequests.append(reason)
+            case .needRepair: break
             }
         }
     }

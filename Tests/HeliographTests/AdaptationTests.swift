@@ -14,9 +14,7 @@ struct AdaptationTests {
         let desktop = try SharedDesktop(Self.screen, share: ["--bitrate", "300k", "--stats"])
         desktop.source.fill(SharingTests.patchwork(Self.screen))
         try desktop.watch()
-        let client = try desktop.source.start(
-            "stdbuf", ["-oL", "xev", "-geometry", "1280x720+0+0", "-event", "button"])
-        try client.line(with: "Outer window")
+        let client = try desktop.source.startClient(PixelSize(width: 1280, height: 720), events: ["button"])
         let video = try desktop.source.start(
             "ffplay",
             ["-v", "quiet", "-an", "-fs", "-f", "lavfi", "testsrc2=s=640x360:r=25,noise=alls=60:allf=t"])

@@ -13,9 +13,7 @@ struct ConsoleTests {
         let terminal = try Terminal()
         let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
         try desktop.share.line(with: "t takes control back")
-        let client = try desktop.source.start(
-            "stdbuf", ["-oL", "xev", "-geometry", "640x480+0+0", "-event", "button"])
-        try client.line(with: "Outer window")
+        let client = try desktop.source.startClient(PixelSize(width: 640, height: 480), events: ["button"])
         try desktop.watch()
         let view = try #require(desktop.view)
         terminal.type("l")

@@ -11,11 +11,7 @@ struct ControlTests {
     /// A desktop whose host runs `xev` over the whole screen.
     private func start() throws -> (SharedDesktop, RunningProgram) {
         let desktop = try SharedDesktop(Self.size)
-        let client = try desktop.source.start(
-            "stdbuf",
-            [
-                "-oL", "xev", "-geometry", "800x600+0+0", "-event", "keyboard", "-event", "button", "-event", "mouse",
-            ])
+        let client = try desktop.source.startClient(Self.size, events: ["keyboard", "button", "mouse"])
         try desktop.watch()
         // The window has the keyboard once the pointer is in it and it was clicked.
         try desktop.destination.run("xdotool", "mousemove", "400", "300", "click", "1")

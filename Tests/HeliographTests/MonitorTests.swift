@@ -36,9 +36,7 @@ struct MonitorTests {
         // What changes there arrives.
         desktop.source.fill([(0xFFFFFF, PixelRect(x: 700, y: 100, width: 64, height: 64))])
         try Self.expectShown(desktop, at: 640)
-        let client = try desktop.source.start(
-            "stdbuf", ["-oL", "xev", "-geometry", "1280x480+0+0", "-event", "button"])
-        try client.line(with: "Outer window")
+        let client = try desktop.source.startClient(PixelSize(width: 1280, height: 480), events: ["button"])
         try Self.expectClick(desktop, client, at: 100, 50, lands: "root:(740,50)")
 
         try desktop.source.run("xrandr", "--delmonitor", "right")

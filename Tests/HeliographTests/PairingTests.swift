@@ -153,8 +153,7 @@ struct PairingTests {
     @Test("a device that may only watch from now on lets go of what it holds, and drives again when it may")
     func permissions() throws {
         let (desktop, host) = try Self.pairedDesktop(PixelSize(width: 800, height: 600))
-        let client = try desktop.source.start(
-            "stdbuf", ["-oL", "xev", "-geometry", "800x600+0+0", "-event", "button"])
+        let client = try desktop.source.startClient(PixelSize(width: 800, height: 600), events: ["button"])
         try desktop.watch(host: host)
         try desktop.destination.run("xdotool", "mousemove", "400", "300", "mousedown", "1")
         try client.line(with: "ButtonPress")

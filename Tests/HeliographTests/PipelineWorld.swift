@@ -41,6 +41,12 @@ final class PipelineWorld {
     private(set) var encoderChanges: [Bool] = []
     private(set) var formats: [VideoFormat] = []
     private(set) var shortages: [String?] = []
+    /// What was handed over, and what was told of the second encode.
+    private(set) var submitted: [EncodedSlice] = []
+    private(set) var secondFormats: [VideoFormat] = []
+    private(set) var secondFailures = 0
+    /// Whether the screen fills the picture of a second encode.
+    var fillsFurtherPictures = true
     /// Whether size and frame rate follow the bitrate.
     var followsPath = false
     /// The bits of a whole picture at quantiser 38; the encoder keeps to its bitrate by the quantiser. 0: it tells none.
@@ -61,10 +67,16 @@ final class PipelineWorld {
         let pipeline = try Pipeline(
             capture: screen, format: Self.format, followsPath: followsPath, controls: controls,
             surroundings: .init(
-                now: { self.now }, submit: { _ in true }, formatChanged: { self.formats.append($0) },
+                now: { self.now },
+                submit: { slice in
+                    self.submitted.append(slice)
+                    return true
+                },
+                formatChanged: { self.formats.append($0) },
                 screenChanged: { _, _ in }, wantedSizeChanged: { _ in }, layoutChanged: { _ in }, pollCursor: {},
                 encoderChanged: { self.encoderChanges.append($1) }, count: { self.troubles.append($0) },
                 shortageChanged: { self.shortages.append($0) },
+                secondChanged: { self.secondFormats.append($0) }, secondFailed: { self.secondFailures += 1 },
                 note: { self.notes.append($0) }),
             makeEncoder: { format, isFallback throws(HelioError) in
                 defer { self.starts += 1 }
@@ -121,6 +133,14 @@ final class PipelineWorld {
             Captured(
                 damage: Region(everything ? PixelRect(picture.size) : change.intersection(PixelRect(picture.size))),
                 captured: world.now, converted: world.now)
+        }
+
+        var fillsFurtherPictures: Bool { world.fillsFurtherPictures }
+
+        func capture(_ part: Region, into picture: Picture) -> Captured? {
+            Captured(
+                damage: part.isEmpty ? Region() : Region(PixelRect(picture.size)), captured: world.now,
+                converted: world.now)
         }
 
         func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) -> Picture { Picture(size) }

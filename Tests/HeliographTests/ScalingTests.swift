@@ -61,9 +61,7 @@ struct ScalingTests {
     @Test("a click lands on the pixel of the screen that the smaller picture shows there")
     func click() throws {
         let desktop = try Self.watched(view: ["--max-size", "640x360"])
-        let client = try desktop.source.start(
-            "stdbuf", ["-oL", "xev", "-geometry", "1280x720+0+0", "-event", "button"])
-        try client.line(with: "Outer window")
+        let client = try desktop.source.startClient(PixelSize(width: 1280, height: 720), events: ["button"])
         for (x, y) in [(100, 50), (0, 0), (639, 359), (321, 179)] {
             try desktop.destination.run("xdotool", "mousemove", "\(x)", "\(y)", "click", "1")
             try client.line(with: "ButtonPress")
@@ -109,9 +107,7 @@ extension ScalingTests {
         try desktop.source.run("xrandr", "--output", "screen", "--mode", "turned")
         try desktop.share.line(with: "display is 720x1280")
         try view.line(with: "\"width\":270}")
-        let client = try desktop.source.start(
-            "stdbuf", ["-oL", "xev", "-geometry", "720x1280+0+0", "-event", "button"])
-        try client.line(with: "Outer window")
+        let client = try desktop.source.startClient(PixelSize(width: 720, height: 1280), events: ["button"])
         try desktop.destination.run("xdotool", "mousemove", "320", "180", "click", "1")
         try client.line(with: "ButtonPress")
         let line = try client.line()

@@ -16,13 +16,7 @@ final class XClient {
     private let program: RunningProgram
 
     init(_ desktop: Desktop, _ size: PixelSize) throws {
-        program = try desktop.start(
-            "stdbuf",
-            [
-                "-oL", "xev", "-geometry", "\(size)+0+0", "-event", "keyboard", "-event", "button", "-event", "mouse",
-                "-event", "structure",
-            ])
-        try program.line(with: "MapNotify")
+        program = try desktop.startClient(size, events: ["keyboard", "button", "mouse"])
     }
 
     deinit { program.kill() }

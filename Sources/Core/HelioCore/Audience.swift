@@ -1,7 +1,15 @@
 /// An engine that sends the one encoded stream on to whoever it serves: viewers, players, another program's server.
 ///
 /// The stream arrives as inputs, each slice once; what it needs of the encoder it reports as events.
-package protocol Audience: Engine where Input: AudienceInput {}
+package protocol Audience: Engine where Input: AudienceInput {
+    /// True where those whom it serves may be sent another encode than the main one; slices of others are not given to
+    /// it where it is false.
+    static var servesSecond: Bool { get }
+}
+
+extension Audience {
+    package static var servesSecond: Bool { false }
+}
 
 /// The inputs by which an ``Audience`` hears of the stream.
 package protocol AudienceInput {

@@ -15,10 +15,12 @@ package struct EncodedSlice: Sendable {
     /// The frame index of the first frame that this one repairs losses after: it can be decoded by whoever has that
     /// frame, or any later one, as the last; `nil` where it needs the frame right before it, or none.
     package var repairsSince: UInt64?
+    /// The encode that it is of: frames refer to others of the same one alone.
+    package var encoding: EncodingID
 
     package init(
         frameIndex: UInt64, annexB: [UInt8], isFirst: Bool, isLast: Bool, isKeyframe: Bool, timing: FrameTiming,
-        repairsSince: UInt64? = nil
+        repairsSince: UInt64? = nil, encoding: EncodingID = .main
     ) {
         self.frameIndex = frameIndex
         self.annexB = annexB
@@ -27,6 +29,7 @@ package struct EncodedSlice: Sendable {
         self.isKeyframe = isKeyframe
         self.timing = timing
         self.repairsSince = repairsSince
+        self.encoding = encoding
     }
 }
 

@@ -102,6 +102,9 @@ package struct Region: Hashable, Sendable {
         rects.reduce(PixelRect(x: 0, y: 0, width: 0, height: 0)) { $0.union($1) }
     }
 
+    /// The pixels of its rectangles, where they overlap more than once.
+    package var area: Int { rects.reduce(0) { $0 + $1.area } }
+
     package mutating func removeAll() { rects.removeAll(keepingCapacity: true) }
 
     package mutating func add(_ rect: PixelRect) {

@@ -51,6 +51,11 @@ package struct Bitrate: Hashable, Comparable, Sendable, CustomStringConvertible 
     package init(bitsPerSecond: Int) { self.bitsPerSecond = bitsPerSecond }
     package static func kilobits(_ n: Int) -> Bitrate { Bitrate(bitsPerSecond: n * 1000) }
     package static func megabits(_ n: Int) -> Bitrate { Bitrate(bitsPerSecond: n * 1_000_000) }
+
+    /// A share of it, or a multiple; rounded down to whole bits a second.
+    package func scaled(by factor: Double) -> Bitrate {
+        Bitrate(bitsPerSecond: Int(Double(bitsPerSecond) * factor))
+    }
     package static func < (a: Self, b: Self) -> Bool { a.bitsPerSecond < b.bitsPerSecond }
     package var description: String {
         let tenths = (bitsPerSecond + 50_000) / 100_000

@@ -30,7 +30,7 @@ package final class StreamMailbox: Sendable {
     func add<E: Audience & SendableMetatype>(_ engine: EngineLoop<E>) {
         members.value.append { item in
             switch item {
-            case .slice(let slice): engine.feed(.slice(slice))
+            case .slice(let slice): if slice.encoding == .main || E.servesSecond { engine.feed(.slice(slice)) }
             case .format(let format): engine.feed(.format(format))
             case .source(let format, let wantedSize): engine.feed(.source(format, wantedSize: wantedSize))
             }

@@ -1,14 +1,15 @@
 internal import DequeModule
 package import HelioAdmission
 package import HelioCore
-import HelioMedia
+package import HelioMedia
 package import HelioProtection
 import HelioRTP
 package import HelioRemote
 package import HelioRemoteWire
 package import HelioSession
 
-/// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all.
+/// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all, or two where
+/// the paths of some carry far less than those of others.
 ///
 /// Owns all state but that of control, which is `HostControl`'s; the driver only moves bytes. Datagrams name their
 /// viewer by its SSRC (RTCP's sender SSRC), and are accepted when they authenticate under that viewer's keys, wherever
@@ -32,6 +33,8 @@ package final class SourceHost: Audience, SessionHost {
         package var suite: SuiteOptions?
         /// False where the agreed bitrate is encoded whatever the viewers' paths carry.
         package var adaptsBitrate: Bool
+        /// What becomes of viewers whose paths carry far less than others'. Of no effect without `adaptsBitrate`.
+        package var slowViewers: SlowViewerPolicy
         /// The settings for browsers; `nil`: they are not served.
         package var web: WebSettings?
 
@@ -39,7 +42,8 @@ package final class SourceHost: Audience, SessionHost {
         package init(
             format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil,
             hardwareCodec: VideoCodec? = nil, pairing: PairingDesk.Settings = .init(), name: String = "host",
-            suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, web: WebSettings? = nil
+            suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, slowViewers: SlowViewerPolicy = .slowestDecides,
+            web: WebSettings? = nil
         ) {
             self.format = format
             self.codecs = codecs ?? [format.codec]
@@ -50,6 +54,7 @@ package final class SourceHost: Audience, SessionHost {
             self.name = DeviceName.clean(name, fallback: "host")
             self.suite = suite
             self.adaptsBitrate = adaptsBitrate
+            self.slowViewers = adaptsBitrate ? slowViewers : .slowestDecides
             self.web = web
         }
     }
@@ -68,6 +73,10 @@ package final class SourceHost: Audience, SessionHost {
         case slice(EncodedSlice)
         /// The format that is encoded from the next slice on.
         case format(VideoFormat)
+        /// The second encode has this format; its codec is the main one's.
+        case secondFormat(VideoFormat)
+        /// There is no encoder for a second encode.
+        case secondFailed
         /// The hardware has failed: nothing is encoded by it any more.
         case hardwareFailed
         /// The source itself has become another: its format is wanted from now on, and its codec is the only one.
@@ -101,14 +110,16 @@ package final class SourceHost: Audience, SessionHost {
         case event(Event)
     }
 
+    package static let servesSecond = true
+
     package typealias Event = HostEvent
     package typealias Drop = HostDrop
 
     package let crypto: any CryptoProvider
     package var desk: AdmissionDesk
     package var pairing: PairingDesk
-    /// The format that is encoded.
-    private(set) var format: VideoFormat
+    /// The format of the main encode.
+    var format: VideoFormat { main.format }
     /// The wanted format, before any viewer's limit, and the ceiling of all numbers.
     private var wished: VideoFormat
     /// The codecs that can be encoded, best first.
@@ -124,7 +135,7 @@ package final class SourceHost: Audience, SessionHost {
     private var withheld: Set<String> = []
     private var isWithheldFromAll = false
     package var random: any RandomNumberGenerator & Sendable
-    private var sessions = OrderedTable<ConnectionID, SourceSession>()
+    private(set) var sessions = OrderedTable<ConnectionID, SourceSession>()
     var web = WebAudience()
     private var bySSRC: [SSRC: SourceSession] = [:] {
         didSet { outputs.append(.sources(bySSRC.keys.sorted { $0.rawValue < $1.rawValue })) }
@@ -135,10 +146,17 @@ package final class SourceHost: Audience, SessionHost {
     var earlierDrops: [String: Int] = [:]
     /// The rates that the paths to earlier viewers carried.
     var paths = PathMemory()
-    private var isWatched = false
+    private(set) var isWatched = false
     private var cursorShape: CursorShape?
-    private var rate: EncoderRate
-    var keyframe = KeyframeDemand()
+    var main: HostEncode
+    /// The encode for viewers whose paths carry far less than others'; `nil` where none is wanted.
+    var second: HostEncode?
+    /// The viewers that are sent the second encode.
+    var onSecond: Set<ConnectionID> = []
+    var split: AudienceSplit
+    var slowViewers: SlowViewerPolicy
+    /// True while a frame of some encode has begun to come from the encoder, and not ended.
+    private(set) var isInFrame = false
     /// The message of monitors as viewers are told.
     private var monitors: [UInt8]?
 
@@ -150,9 +168,10 @@ package final class SourceHost: Audience, SessionHost {
         self.fingerprint = fingerprint
         self.crypto = crypto
         self.random = random
-        format = settings.format
         wished = settings.format
-        rate = EncoderRate(agreed: settings.format.bitrate)
+        main = HostEncode(.main, format: settings.format, rate: EncoderRate(agreed: settings.format.bitrate))
+        slowViewers = settings.slowViewers
+        split = AudienceSplit(settings.slowViewers)
         codecs = settings.codecs
         hardwareCodec = settings.hardwareCodec
         desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: &self.random)
@@ -206,11 +225,17 @@ package final class SourceHost: Audience, SessionHost {
             }
             settle(session, now)
         case .slice(let slice):
-            if slice.isFirst, slice.isKeyframe { keyframe.clear() }
+            if slice.encoding == .main { main.heard(slice, now: now) } else { second?.heard(slice, now: now) }
+            isInFrame = !slice.isLast
             send(slice, now)
+            if slice.isLast { followSplit(now) }
         case .format(let format):
             change(to: format)
             announceTerms(now)
+        case .secondFormat(let format):
+            second?.format = format
+            announceTerms(now)
+        case .secondFailed: loseSecond(now)
         case .hardwareFailed:
             hardwareCodec = nil
             if agreement != nil, let agreed = agree() { adopt(agreed, now) }
@@ -259,14 +284,15 @@ package final class SourceHost: Audience, SessionHost {
             settle(session, now)
         }
         tickWeb(now)
-        tellKeyframe(now)
+        tellPictures(now)
+        if let due = split.deadline, now >= due.at { suggest(now) }
         tellRate(now)
     }
 
     package func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
-        let encoder = Deadline.earliest(keyframe.deadline, rate.deadline)
+        let encoder = Deadline.earliest(.earliest(main.deadline, second?.deadline), split.deadline)
         return sessions.values.reduce(.earliest(webDeadline, encoder)) { Deadline.earliest($0, $1.deadline) }
     }
 
@@ -298,7 +324,7 @@ package final class SourceHost: Audience, SessionHost {
         guard let agreement = agree(with: capabilities) else { return nil }
         adopt(agreement, now)
         return StreamOffer(
-            format: agreement.format, coded: rate.current, codedFramesPerSecond: format.framesPerSecond,
+            format: agreement.format, coded: main.rate.current, codedFramesPerSecond: format.framesPerSecond,
             mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
             controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
     }
@@ -315,10 +341,11 @@ package final class SourceHost: Audience, SessionHost {
 
     package var name: String { settings.name }
     package var agreedBitrate: Bitrate { (agreement?.format ?? wished).bitrate }
-    /// The terms that viewers are told of the stream beside its codec and picture.
-    package var terms: StreamTerms {
-        StreamTerms(
-            agreement?.format ?? wished, coded: rate.current, codedFramesPerSecond: format.framesPerSecond)
+    package func terms(for session: SourceSession) -> StreamTerms {
+        let encode = (encoding(of: session.id) == .second ? second : nil) ?? main
+        return StreamTerms(
+            agreement?.format ?? wished, coded: encode.rate.current,
+            codedFramesPerSecond: encode.format.framesPerSecond)
     }
     package var allowsControl: Bool { settings.allowsControl }
     package var hasRoomForDevice: Bool { desk.hasRoom }
@@ -364,7 +391,7 @@ package final class SourceHost: Audience, SessionHost {
 
     private func change(to format: VideoFormat) {
         let isOtherCodec = format.codec != self.format.codec
-        self.format = format
+        main.format = format
         for session in sessions.values where isOtherCodec { session.media?.skipToKeyframe() }
     }
 
@@ -394,9 +421,10 @@ package final class SourceHost: Audience, SessionHost {
         if agreed == agreement { return }
         let isNews = agreement != nil || agreed.format != wished || !agreed.reasons.isEmpty
         agreement = agreed
-        rate.agree(on: agreed.format.bitrate)
+        main.rate.agree(on: agreed.format.bitrate)
+        second?.rate.agree(on: agreed.format.bitrate)
         for session in sessions.values { session.media?.agree(on: agreed.format.bitrate, now: now) }
-        rate.want(slowest)
+        wantRates(now)
         announceTerms(now)
         if isNews { outputs.append(.event(.agreed(agreed))) }
     }
@@ -446,13 +474,15 @@ package final class SourceHost: Audience, SessionHost {
             cut = packets
             return packets
         }
-        for session in sessions.values where session.state == .playing {
+        for session in sessions.values
+        where session.state == .playing && encoding(of: session.id) == slice.encoding {
             guard let media = session.media else { continue }
             media.send(packets(media.largestPayload), now: now)
-            settle(media, now)
+            settle(media, of: session.id, now)
         }
         guard format.codec == .h264 else { return }
-        for session in web.sessions.values where session.takes(slice) {
+        for session in web.sessions.values
+        where encoding(of: session.id) == slice.encoding && session.takes(slice, now: now) {
             guard let limits = session.largestPayload else { continue }
             session.send(packets(limits), now: now)
             outputs.append(.web(session.id, .peer(.run)))
@@ -460,19 +490,27 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     /// Carries out what a viewer's media demand, which is all that a slice can cause.
-    private func settle(_ media: SourceMedia, _ now: Instant) {
+    private func settle(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         while let packet = media.pollDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
-        if let wish = media.pollKeyframeNeed(now: now) {
-            keyframe.ask(wish)
-            tellKeyframe(now)
-        }
+        settleRequests(media, of: viewer, now)
         if media.pollNewBitrate() { suggest(now) }
+    }
+
+    /// Passes on a viewer's requests for pictures, to the encode that it is sent.
+    func settleRequests(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
+        if let wish = media.pollRepairNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
+        if let wish = media.pollKeyframeNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
+    }
+
+    /// Remembers what the path of a viewer that has left carried.
+    func remember(_ carried: Bitrate?, to address: String, _ now: Instant) {
+        if let carried, let address = IPAddress(address) { paths.note(carried, to: address, now: now) }
     }
 
     /// Carries out what a session demands after it has been called.
     private func settle(_ session: SourceSession, _ now: Instant) {
         tellWatched()
-        if let media = session.media { settle(media, now) }
+        if let media = session.media { settle(media, of: session.id, now) }
         carryOut(session, now)
         // Sending may have been too much.
         carryOut(session, now)
@@ -480,9 +518,7 @@ package final class SourceHost: Audience, SessionHost {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
             earlierDrops.add(session.media?.allDrops ?? [:])
-            if let carried = session.media?.carriedBitrate, let address = IPAddress(session.address) {
-                paths.note(carried, to: address, now: now)
-            }
+            remember(session.media?.carriedBitrate, to: session.address, now)
             if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
             // The slowest may have been the one that left.
             if session.media != nil { suggest(now) }
@@ -499,7 +535,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    private func carryOut(_ session: SourceSession, _ now: Instant) {
+    func carryOut(_ session: SourceSession, _ now: Instant) {
         for demand in session.pollDemands() {
             switch demand {
             case .send(let bytes):
@@ -523,34 +559,11 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Passes the bitrate on: one encoder serves all, so the slowest viewer decides.
-    func suggest(_ now: Instant) {
-        rate.want(slowest)
-        tellRate(now)
-    }
-
-    /// The estimate of the slowest viewer's path; `nil` where it decides nothing.
-    private var slowest: Bitrate? {
-        guard settings.adaptsBitrate else { return nil }
-        return (sessions.values.compactMap { $0.media?.targetBitrate } + webBitrates).min()
-    }
-
-    private func tellRate(_ now: Instant) {
-        guard let bitrate = rate.poll(now: now) else { return }
-        outputs.append(.event(.bitrate(bitrate)))
-        announceTerms(now)
-    }
-
-    private func announceTerms(_ now: Instant) {
+    func announceTerms(_ now: Instant) {
         for session in sessions.values {
-            session.announce(terms)
+            session.announce(terms(for: session))
             carryOut(session, now)
         }
-    }
-
-    func tellKeyframe(_ now: Instant) {
-        guard isWatched else { return keyframe.clear() }
-        if let reason = keyframe.poll(now: now) { outputs.append(.event(.keyframeNeeded(reason: reason))) }
     }
 
     // MARK: Statistics
@@ -572,6 +585,8 @@ package final class SourceHost: Audience, SessionHost {
         package var bitrate: Bitrate
         /// The bitrate that was agreed on.
         package var agreedBitrate: Bitrate
+        /// The format of the second encode, and the bitrate that it is encoded for now; `nil` where there is none.
+        package var second: (format: VideoFormat, bitrate: Bitrate)?
         /// The viewers that watch, in the order in which they came.
         package var viewers: [Viewer] = []
         /// Counts of datagrams and slices that were thrown away, by name.
@@ -597,12 +612,17 @@ package final class SourceHost: Audience, SessionHost {
             package var loss: Double?
             /// The estimate that it has sent of its path.
             package var suggestedBitrate: Bitrate?
+            /// The encode that it is sent.
+            package var encoding = EncodingID.main
+            /// True where it is sent a picture now and then, and none in between.
+            package var isOnRefresh = false
         }
     }
 
     package var statistics: Statistics {
         var all = Statistics(
-            format: format, bitrate: rate.current, agreedBitrate: agreedBitrate, drops: earlierDrops)
+            format: format, bitrate: main.rate.current, agreedBitrate: agreedBitrate,
+            second: second.map { ($0.format, $0.rate.current) }, drops: earlierDrops)
         all.drops.add(drops)
         all.drops.add(desk.refusals, as: "refused-")
         all.drops.add(pairing.refusals)
@@ -617,7 +637,8 @@ package final class SourceHost: Audience, SessionHost {
                     framesSent: media.statistics.frames,
                     packetsSent: media.packetsSent, bytesSent: media.bytesSent,
                     resent: media.statistics.retransmittedPackets, roundTrip: media.statistics.roundTrip,
-                    loss: media.loss, suggestedBitrate: media.targetBitrate))
+                    loss: media.loss, suggestedBitrate: media.targetBitrate, encoding: encoding(of: session.id),
+                    isOnRefresh: media.isOnRefresh))
         }
         addWeb(to: &all)
         return all

@@ -40,6 +40,12 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case strayFeedback = "stray-feedback"
     /// Transport-wide feedback whose clock jumps.
     case implausibleFeedback = "implausible-feedback"
+    /// A request for a repair picture that names no frame which was sent whole, or not lately.
+    case unknownPicture = "unknown-picture"
+    /// A request for a repair picture where one that helps is on its way.
+    case repairUnderWay = "repair-under-way"
+    /// A request for a repair picture of a stream that has none.
+    case refusedRepair = "refused-repair"
     /// A NACK for a stream that has no retransmission.
     case refusedNACK = "refused-nack"
 

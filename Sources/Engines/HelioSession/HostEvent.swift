@@ -21,10 +21,15 @@ package enum HostEvent: Sendable {
     case suite(SuiteAgreement, address: String)
     /// Watching has begun or ended: capture runs only while somebody watches.
     case watched(Bool)
-    case keyframeNeeded(reason: String)
+    case keyframeNeeded(reason: String, of: EncodingID)
+    /// A repair picture is to be coded for viewers that have lost frames; `since` is the index of the last frame that
+    /// all of them have whole. An encoder that has none gives a keyframe.
+    case repairNeeded(since: UInt64, reason: String, of: EncodingID)
     /// The bitrate that the slowest viewer's path carries (row 17), within the agreed one; seldom enough for any
-    /// encoder.
+    /// encoder. Viewers that are far slower than others don't count.
     case bitrate(Bitrate)
+    /// A second encode of this bitrate is wanted, for viewers that are far slower than others; `nil`: none any more.
+    case second(Bitrate?)
     /// The present viewers' agreement has changed: it is to be encoded, and then told by `.format`.
     case agreed(StreamAgreement)
 }

@@ -18,8 +18,8 @@ package protocol SessionHost: AnyObject {
     var hasRoomForDevice: Bool { get }
     /// The ceiling of the bitrate that is sent to a viewer.
     var agreedBitrate: Bitrate { get }
-    /// The terms that viewers are told of the stream beside its codec and picture.
-    var terms: StreamTerms { get }
+    /// The terms that a viewer is told of the stream beside its codec and picture.
+    func terms(for session: SourceSession) -> StreamTerms
 
     /// The rate that the path to an address is known to carry; `nil` where nothing is known of it.
     func knownBitrate(to address: IPAddress?, now: Instant) -> Bitrate?

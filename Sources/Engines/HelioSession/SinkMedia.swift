@@ -57,6 +57,7 @@ package final class SinkMedia {
         format.takesNACK = true
         format.takesPictureLoss = true
         format.takesFullIntraRequest = true
+        format.givesRepairs = true
         return format
     }
 
@@ -102,12 +103,15 @@ package final class SinkMedia {
         guard let header = RTPHeader.parse(bytes) else { return drops.count(.malformed) }
         let timing = RTPHeaderExtension.find(id: StreamOffer.timingExtensionID, of: header, in: bytes)
             .flatMap { FrameTimingExtension.parse(bytes.extracting($0)) }
+        let repair = RepairExtension(id: StreamOffer.repairID, of: header, in: bytes)
         if !isRestored,
             let number = TransportSequence(id: StreamOffer.transportSequenceID, of: header, in: bytes)
         {
             arrivals.note(number.number, arrival: now)
         }
-        stream.handle(packet, header, sequence: sequence, timing: timing, isRestored: isRestored, now: now)
+        stream.handle(
+            packet, header, sequence: sequence, timing: timing, repairsSince: repair?.since, isRestored: isRestored,
+            now: now)
     }
 
     private func handle(_ packet: RTCPPacket, now: Instant) {
@@ -140,6 +144,12 @@ package final class SinkMedia {
                 putRTCP([.genericNACK(GenericNACK(sender: viewerSSRC, media: source, lost: lost))])
             case .pictureLoss(let source):
                 putRTCP([.pictureLoss(PictureLossIndication(sender: viewerSSRC, media: source))])
+            case .referenceSelection(let source, let type, let timestamp):
+                putRTCP([
+                    .referenceSelection(
+                        ReferencePictureSelection(
+                            sender: viewerSSRC, media: source, payloadType: type, timestamp: timestamp))
+                ])
             case .fullIntraRequest(let source, let sequence):
                 putRTCP([
                     .fullIntraRequest(

@@ -548,18 +548,20 @@ struct SetupReply {
         guard response.status.isSuccess,
             let transport = response.headers["Transport"].flatMap(TransportHeader.list)?.first,
             let port = transport.serverPorts?.lowerBound, port > 0,
-            let viewer = transport.others.first(where: { $0.name == "viewer-ssrc" })?.value,
-            let viewerSSRC = UInt32(viewer, radix: 16), let session = response.headers.session
+            let viewerSSRC = transport.ssrc(of: "viewer-ssrc"), let session = response.headers.session
         else { return nil }
         self.port = port
+        self.viewerSSRC = viewerSSRC
         hostSSRC = transport.ssrc ?? SSRC(0)
-        func other(_ name: String) -> SSRC {
-            let text = transport.others.first { $0.name == name }?.value
-            return SSRC(text.flatMap { UInt32($0, radix: 16) } ?? 0)
-        }
-        retransmissionSSRC = other("rtx-ssrc")
-        paritySSRC = other("fec-ssrc")
-        self.viewerSSRC = SSRC(viewerSSRC)
+        retransmissionSSRC = transport.ssrc(of: "rtx-ssrc") ?? SSRC(0)
+        paritySSRC = transport.ssrc(of: "fec-ssrc") ?? SSRC(0)
         sessionID = session.id
+    }
+}
+
+extension TransportHeader {
+    /// The SSRC of a parameter of our own, in hexadecimal digits as `ssrc` has them.
+    fileprivate func ssrc(of name: String) -> SSRC? {
+        others.first { $0.name == name }.flatMap { $0.value.flatMap { UInt32($0, radix: 16) } }.map { SSRC($0) }
     }
 }

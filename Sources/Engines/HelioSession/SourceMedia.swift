@@ -17,6 +17,10 @@ package final class SourceMedia {
     /// The idle timeout of a viewer. It reports twice a second.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.seconds(1)
+    /// The time within which a viewer may lack the picture that it begins with.
+    private static let startTime = Duration.seconds(3)
+    /// The least time between two pictures for a viewer that gets no others.
+    private static let refreshInterval = Duration.seconds(2)
 
     /// The rate for the encoder: what the viewer's path is estimated to carry, at most the agreed bitrate, less what
     /// repair takes of it. Careful until it was measured.
@@ -45,11 +49,15 @@ package final class SourceMedia {
     private var challenge: PathChallenge?
     private var datagrams = Deque<AddressedDatagram>()
 
+    private var playedAt: Instant
     private var lastHeard: Instant
     private var nextReport: Instant
     private var hasNewBitrate = false
     /// When a request for a keyframe is looked at again that the path has no room for.
     private var keyframeHeld: Deadline?
+    private var repairHeld: Deadline?
+    /// When the encoder was last asked for a picture for a viewer that gets no others.
+    private var refreshed: Instant?
 
     /// - Parameters:
     ///   - home: the address that signalling comes from; `nil`: not known.
@@ -75,13 +83,16 @@ package final class SourceMedia {
             ssrc: paritySSRC, payloadType: StreamOffer.parityType,
             firstSequence: UInt16(paritySSRC.rawValue & 0x7FFF))
         configuration.isHostClock = true
+        configuration.takesRepairs = true
         configuration.reserve = sealer.rtpOverhead
         stream = StreamSender(configuration)
         stream.agree(
             OutgoingExtensions(
                 [TransportSequence(0).element(id: StreamOffer.transportSequenceID)],
-                transportSequenceID: StreamOffer.transportSequenceID, timingID: StreamOffer.timingExtensionID))
+                transportSequenceID: StreamOffer.transportSequenceID, timingID: StreamOffer.timingExtensionID,
+                repairID: StreamOffer.repairID))
         lastHeard = now
+        playedAt = now
         nextReport = now + Self.reportInterval
     }
 
@@ -94,10 +105,21 @@ package final class SourceMedia {
     /// Leaves out everything up to the next keyframe, with which another codec begins.
     package func skipToKeyframe() { stream.skipToKeyframe() }
 
+    /// Goes on with another encode, from its next keyframe on, which is asked for.
+    package func changeEncode() { stream.changeEncode() }
+
+    /// True where the viewer is sent a picture now and then, and none in between: its path carries far less than the
+    /// others' who watch the same. To be set between two frames.
+    package var isOnRefresh: Bool {
+        get { stream.sendsEntriesOnly }
+        set { stream.sendsEntriesOnly = newValue }
+    }
+
     /// - Parameter isFirst: false after a pause.
     package func play(isFirst: Bool, now: Instant) {
         stream.play(KeyframeWish(isFirst ? "a viewer joined" : "a viewer goes on", isJoin: isFirst))
         lastHeard = now
+        playedAt = now
     }
 
     // MARK: Out
@@ -203,7 +225,10 @@ package final class SourceMedia {
             if let drop = estimator.handle(feedback, now: now) { drops.count(drop) }
             followEstimate(now)
         case .genericNACK(let nack) where nack.media == ssrc: stream.handle(nack, now: now)
-        case .pictureLoss(let loss) where loss.media == ssrc: stream.handlePictureLoss()
+        case .pictureLoss(let loss) where loss.media == ssrc:
+            let hasPicture = stream.statistics.repairRequests > 0 || now - playedAt >= Self.startTime
+            stream.handlePictureLoss(isLastResort: hasPicture)
+        case .referenceSelection(let selection) where selection.media == ssrc: stream.handle(selection, now: now)
         case .fullIntraRequest(let request):
             for entry in request.entries where entry.ssrc == ssrc {
                 stream.handleFullIntraRequest(entry, from: request.sender)
@@ -227,7 +252,7 @@ package final class SourceMedia {
         stream.parityPlan = planner.plan
         let sent = stream.statistics
         share.update(media: sent.bytes, repair: sent.parityBytes + sent.retransmittedBytes, now: now)
-        let rate = Bitrate(bitsPerSecond: Int(Double(estimator.estimate.bitsPerSecond) * share.share))
+        let rate = estimator.estimate.scaled(by: share.share)
         guard rate != targetBitrate else { return }
         targetBitrate = rate
         hasNewBitrate = true
@@ -241,7 +266,8 @@ package final class SourceMedia {
     package var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: "sender report")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "viewer vanished")
-        let media = Deadline.earliest(.earliest(stream.deadline, estimator.deadline), keyframeHeld)
+        let held = Deadline.earliest(keyframeHeld, repairHeld ?? stream.repairDeadline)
+        let media = Deadline.earliest(.earliest(stream.deadline, estimator.deadline), held)
         return .earliest(media, .earliest(report, vanish))
     }
 
@@ -268,11 +294,31 @@ package final class SourceMedia {
         if path != nil { putRTCP([.receiverReport(ReceiverReport(ssrc: ssrc)), .goodbye([ssrc])]) }
     }
 
+    /// Takes this viewer's request for a repair picture, once its path is known and has room for one. To be asked
+    /// before `pollKeyframeNeed`: where repairs don't help, a keyframe is wanted.
+    package func pollRepairNeed(now: Instant) -> RepairWish? {
+        repairHeld = nil
+        guard path != nil, stream.owesRepair else { return nil }
+        repairHeld = refreshDeadline(now) ?? estimator.overfullDeadline(now: now)
+        guard repairHeld == nil, let wish = stream.pollRepair(now: now) else { return nil }
+        if isOnRefresh { refreshed = now }
+        return wish
+    }
+
+    /// The time of the next picture for a viewer that gets no others; `nil`: at once.
+    private func refreshDeadline(_ now: Instant) -> Deadline? {
+        guard isOnRefresh, let refreshed, now < refreshed + Self.refreshInterval else { return nil }
+        return Deadline(at: refreshed + Self.refreshInterval, why: "a slow viewer is due a picture")
+    }
+
     /// Takes this viewer's request for a keyframe, once its path is known and has room for one.
     package func pollKeyframeNeed(now: Instant) -> KeyframeWish? {
+        keyframeHeld = nil
         guard path != nil, !stream.keyframes.isEmpty else { return nil }
-        keyframeHeld = estimator.overfullDeadline(now: now)
-        return keyframeHeld == nil ? stream.keyframes.poll(now: now) : nil
+        keyframeHeld = refreshDeadline(now) ?? estimator.overfullDeadline(now: now)
+        guard keyframeHeld == nil, let wish = stream.keyframes.poll(now: now) else { return nil }
+        if isOnRefresh { refreshed = now }
+        return wish
     }
 
     /// Returns whether `targetBitrate` has changed since the last call.

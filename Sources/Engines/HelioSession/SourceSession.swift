@@ -279,8 +279,7 @@ package final class SourceSession {
         self.offer = offer
         allowsControl = offer.allowsControl
         toldControl = allowsControl
-        toldTerms = StreamTerms(
-            offer.format, coded: offer.coded, codedFramesPerSecond: offer.codedFramesPerSecond)
+        toldTerms = offer.terms
         var headers = headers
         headers.append("Content-Type", "application/sdp")
         headers.append("Heliograph-Proof", Hexadecimal.text(hostProof))
@@ -350,7 +349,7 @@ package final class SourceSession {
         media.play(isFirst: isFirst, now: now)
         respond(.ok, to: request, ["Session": sessionHeader])
         tellPermission()
-        announce(host.terms)
+        announce(host.terms(for: self))
         guard isFirst else { return }
         if let ticketUsed { host.desk.retire(ticketUsed) }
         demands.append(.event(.joined(id, address: address, device: device?.name)))

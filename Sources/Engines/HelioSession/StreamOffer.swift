@@ -13,7 +13,7 @@ package import HelioSDP
 ///     a=rtpmap:98 rtx/90000                     (RFC 4588; 99 for H.265)
 ///     a=fmtp:98 apt=96
 ///     a=rtpmap:100 parity/90000                 (ParityHeader; of either codec)
-///     a=rtcp-fb:* nack  (and pli, fir, transport-cc)
+///     a=rtcp-fb:* nack  (and pli, rpsi, fir, transport-cc)
 ///     a=rtcp-mux, a=extmap, a=framerate, a=heliograph-terms
 ///     a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=control:video
@@ -36,6 +36,10 @@ package struct StreamOffer: Sendable {
     }
     package static let timingExtensionID: UInt8 = 1
     package static let transportSequenceID: UInt8 = 2
+    /// The ID of the element that marks repair pictures.
+    package static let repairID: UInt8 = 3
+    /// What the viewer is told beside codec and picture.
+    var terms: StreamTerms { StreamTerms(format, coded: coded, codedFramesPerSecond: codedFramesPerSecond) }
     /// The assumed ceiling of a host that tells none.
     private static let untold = Bitrate.megabits(100)
 
@@ -83,6 +87,7 @@ package struct StreamOffer: Sendable {
             if codec == .h264 { video.append(FormatParameters(type, [.init("packetization-mode", "1")])) }
             video.append(RTCPFeedback(type, "nack"))
             video.append(RTCPFeedback(type, "nack", "pli"))
+            video.append(RTCPFeedback(type, "nack", "rpsi"))
             video.append(RTCPFeedback(type, "ccm", "fir"))
             video.append(RTCPFeedback(type, "transport-cc"))
             let again = Self.retransmissionType(codec)
@@ -93,8 +98,9 @@ package struct StreamOffer: Sendable {
         video.append(RTCPMux())
         video.append(ExtensionMap(Self.timingExtensionID, Self.timingExtension))
         video.append(ExtensionMap(Self.transportSequenceID, TransportSequence.uri))
+        video.append(ExtensionMap(Self.repairID, RepairExtension.uri))
         video.append(FrameRate(framesPerSecond: format.framesPerSecond))
-        video.append(StreamTerms(format, coded: coded, codedFramesPerSecond: codedFramesPerSecond))
+        video.append(terms)
         video.append(PictureShape(size: format.size, chroma: format.chroma))
         video.append(KeyAttribute.media(mediaKey))
         video.append(ControlURL("video"))

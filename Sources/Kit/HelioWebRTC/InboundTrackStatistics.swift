@@ -11,6 +11,10 @@ public struct InboundTrackStatistics: Sendable, Hashable {
     public let packetsLost: Int
     /// Lost packets that arrived by retransmission.
     public let packetsRecovered: Int
+    /// Lost packets that were restored by FlexFEC.
+    public let packetsRestored: Int
+    /// Packets that were sent for that.
+    public let parityPackets: Int
     /// Packets that arrived out of order.
     public let packetsReordered: Int
     /// The interarrival jitter of the packets (RFC 3550 section 6.4.1).
@@ -27,6 +31,8 @@ public struct InboundTrackStatistics: Sendable, Hashable {
         bytes = counted.bytes
         packetsLost = counted.packetsLost
         packetsRecovered = counted.packetsRecovered
+        packetsRestored = counted.packetsRestored
+        parityPackets = counted.parityPackets
         packetsReordered = counted.packetsReordered
         jitter = counted.jitter
         frames = counted.frames

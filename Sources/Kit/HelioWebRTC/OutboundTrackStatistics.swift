@@ -15,6 +15,8 @@ public struct OutboundTrackStatistics: Sendable, Hashable {
     public let droppedFrames: Int
     /// Packets that were retransmitted because the peer asked for them.
     public let retransmittedPackets: Int
+    /// Packets of FlexFEC that were sent, from which the peer restores lost ones.
+    public let parityPackets: Int
     /// The number of requests of the peer for a keyframe.
     public let keyframeRequests: Int
     /// Packets lost since the start, by the peer's last report.
@@ -33,6 +35,7 @@ public struct OutboundTrackStatistics: Sendable, Hashable {
         keyframes = counted.keyframes
         droppedFrames = counted.droppedFrames
         retransmittedPackets = counted.retransmittedPackets
+        parityPackets = counted.parityPackets
         keyframeRequests = counted.pictureLossIndications + counted.fullIntraRequests
         packetsLost = counted.packetsLost
         fractionLost = counted.fractionLost

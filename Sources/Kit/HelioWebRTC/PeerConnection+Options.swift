@@ -33,6 +33,9 @@ extension PeerConnection {
         public var profiles = Profile.allCases
         /// Allows sound in Opus, both ways. Sound that a peer offers is refused otherwise.
         public var hasSound = false
+        /// Restores lost video without waiting for a round trip, by FlexFEC (`flexfec-03`), where the peer has it too
+        /// and the path is long and loses something. It takes a part of the bitrate.
+        public var restoresLostVideo = false
         /// The estimate of the path's bitrate until the peer reports, and its ceiling, in bits a second.
         public var mostBitrate = 30_000_000
         /// The longest message that this end takes, in bytes.
@@ -50,6 +53,7 @@ extension PeerConnection.Options {
         result.codecs = codecs
         result.isLite = isLite
         result.usesRelaysOnly = usesRelaysOnly
+        result.parity = restoresLostVideo ? .flexFEC : .none
         result.mostBitrate = Bitrate(bitsPerSecond: max(100_000, mostBitrate))
         // With what a channel keeps for the event loop, a mebibyte.
         result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit

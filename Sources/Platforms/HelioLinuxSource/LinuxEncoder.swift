@@ -65,6 +65,13 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
+    package func debt(now: Instant) -> Duration {
+        switch kind {
+        case .x264(let encoder): encoder.debt(now: now)
+        case .ffmpeg(let encoder): encoder.debt(now: now)
+        }
+    }
+
     package var quality: CodedQuality? {
         switch kind {
         case .x264(let encoder): encoder.quality

@@ -43,7 +43,11 @@ struct QualityControl: Sendable {
     }
 
     /// The seconds of bitrate that may be saved up: what a large sudden change may delay later ones by.
-    private static let depth = 0.25
+    private static let depth = 0.1
+    /// The seconds of bitrate that the first picture of another size may take where nothing moves.
+    private static let restShare = 0.3
+    /// The seconds of bitrate after which what was too much is forgiven.
+    private static let mostDebt = 0.5
 
     mutating func set(bitrate: Bitrate, framesPerSecond: Int) {
         self.bitrate = bitrate
@@ -63,7 +67,8 @@ struct QualityControl: Sendable {
         let blocks = Double(request.keyframe ? total : max(1, changed))
         let cost = blocks * (request.keyframe ? intraCost : interCost)
         // Half of what is saved may go at once; in the steady state exactly the rate goes.
-        let allowed = max(perFrame * 0.25, request.keyframe ? max(tokens, perFrame * 4) : perFrame * 0.8 + tokens * 0.2)
+        let forKeyframe = request.rests ? Double(bitrate.bitsPerSecond) * Self.restShare : max(tokens, perFrame * 4)
+        let allowed = max(perFrame * 0.25, request.keyframe ? forKeyframe : perFrame * 0.8 + tokens * 0.2)
         let needed = Self.liveQP + Self.steps(cost, into: allowed)
         var qp: Int
         if request.keyframe || changed * 4 > total {
@@ -128,11 +133,18 @@ struct QualityControl: Sendable {
         return max(1000, min(24_000, Int(max(perFrame * 0.5, perFrame + tokens * 0.2) / 8)))
     }
 
+    /// The time in which the bitrate carries what was coded beyond it.
+    func debt(at now: Instant) -> Duration {
+        let rate = Double(max(1, bitrate.bitsPerSecond))
+        let since = refilled.map { max(0, (now - $0).inSeconds) } ?? 0
+        return .nanoseconds(Int64(max(0, min(Self.mostDebt, -tokens / rate) - since) * 1e9))
+    }
+
     private mutating func refill(at now: Instant) {
         defer { refilled = now }
         guard let refilled, now > refilled else { return }
         let rate = Double(bitrate.bitsPerSecond)
         tokens = min(tokens + (now - refilled).inSeconds * rate, rate * Self.depth)
-        tokens = max(tokens, -rate * 0.5)
+        tokens = max(tokens, -rate * Self.mostDebt)
     }
 }

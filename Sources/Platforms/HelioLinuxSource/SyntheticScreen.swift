@@ -86,6 +86,16 @@ package final class SyntheticScreen: ScreenCapturing {
         return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: .monotonicNow)
     }
 
+    package var fillsFurtherPictures: Bool { true }
+
+    package func capture(_: Region, into picture: PlanarPicture) -> Captured? {
+        let captured = Instant.monotonicNow
+        let whole = PixelRect(picture.size)
+        let source = picture.scaler?.source(of: whole) ?? whole
+        picture.take(pixels + (source.y * size.width + source.x) * 4, stride: size.width * 4, to: whole)
+        return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: .monotonicNow)
+    }
+
     /// Accepts the one monitor that there is.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 

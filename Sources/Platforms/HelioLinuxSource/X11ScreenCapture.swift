@@ -145,7 +145,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         var takenArea = 0
         for _ in 0..<Self.mostTakes {
             let rects = takePending(picture)
-            guard try take(rects, into: picture) else { return nil }
+            guard try take(rects, into: picture, answersDamage: true) else { return nil }
             for rect in rects {
                 changed.add(picture.blocks.changedBounds(in: rect))
                 takenArea += rect.area
@@ -153,10 +153,24 @@ package final class X11ScreenCapture: ScreenCapturing {
             // Programs draw one thing in several strokes. What they drew meanwhile goes along, where that is quick:
             // as a picture of its own it would come a frame later at a viewer that draws one a frame.
             try readEvents()
-            let more = pending.rects.reduce(0) { $0 + $1.area }
+            let more = pending.area
             if more == 0 || takenArea + more > Self.quickArea || isLayoutStale { break }
         }
         if changed.isEmpty { return nil }
+        return Captured(damage: changed, captured: captured, converted: .monotonicNow)
+    }
+
+    package var fillsFurtherPictures: Bool { true }
+
+    package func capture(_ part: Region, into picture: PlanarPicture) throws(HelioError) -> Captured? {
+        try readEvents()
+        if isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
+        let captured = Instant.monotonicNow
+        let parts = rects(of: part, in: picture)
+        // What is drawn meanwhile is reported as ever: the damage is left for the picture that follows it.
+        guard try take(parts, into: picture, answersDamage: false) else { return nil }
+        var changed = Region()
+        for rect in parts { changed.add(picture.blocks.changedBounds(in: rect)) }
         return Captured(damage: changed, captured: captured, converted: .monotonicNow)
     }
 
@@ -164,14 +178,17 @@ package final class X11ScreenCapture: ScreenCapturing {
     private static let quickArea = 64 * 1024
     private static let mostTakes = 3
 
+    /// - Parameter answersDamage: whether what was drawn before is reported no more.
     /// - Returns: false where the screen has changed its size.
-    private func take(_ rects: [PixelRect], into picture: PlanarPicture) throws(HelioError) -> Bool {
+    private func take(
+        _ rects: [PixelRect], into picture: PlanarPicture, answersDamage: Bool
+    ) throws(HelioError) -> Bool {
         if rects.isEmpty { return true }
         // From here on in the picture's pixels; what they are made of is asked for.
         func source(of rect: PixelRect) -> PixelRect { picture.scaler?.source(of: rect) ?? rect }
         let bands = rects.flatMap { X11Pixels.bands($0, area: source(of: $0).area) }
 
-        if let damage { xcb_damage_subtract(x.raw, damage, 0, 0) }
+        if answersDamage, let damage { xcb_damage_subtract(x.raw, damage, 0, 0) }
         let taken = try pixels.take(bands.map(source), offsetX: area.x, offsetY: area.y) { number, bytes, stride in
             picture.take(bytes, stride: stride, to: bands[number])
         }
@@ -189,13 +206,18 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     /// The rectangles of the picture that depend on changes since the last call, on the grid of macroblocks.
     private func takePending(_ picture: PlanarPicture) -> [PixelRect] {
+        defer { pending.removeAll() }
+        return rects(of: pending, in: picture)
+    }
+
+    /// The rectangles of the picture that depend on parts of the screen, on the grid of macroblocks.
+    private func rects(of part: Region, in picture: PlanarPicture) -> [PixelRect] {
         var changed = Region()
         if let scaler = picture.scaler {
-            for rect in pending.rects { changed.add(scaler.target(of: rect)) }
+            for rect in part.rects { changed.add(scaler.target(of: rect)) }
         } else {
-            changed = pending
+            changed = part
         }
-        pending.removeAll()
         let whole = PixelRect(picture.size)
         let rects = changed.aligned(to: 16, within: whole).rects
         let taken = rects.reduce(0) { $0 + (picture.scaler?.source(of: $1) ?? $1).area }

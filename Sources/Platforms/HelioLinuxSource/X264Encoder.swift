@@ -47,8 +47,7 @@ package final class X264Encoder: VideoEncoding {
     private var reference: PatchCoder.Reference?
     /// The number of pictures since the last keyframe, which is 0.
     private var frameNumber = 0
-    /// One byte for each macroblock: 0 where it was last coded coarser than the last refinement.
-    private var sharp: [UInt8] = []
+    private var refinement = RefinementMap()
     private var history = TouchedBlocks()
     /// The macroblocks that the present picture touches.
     private var touched = BlockSet(blockCount: 0)
@@ -81,11 +80,13 @@ package final class X264Encoder: VideoEncoding {
     /// True once there is a keyframe of a kind that `PatchCoder` adds to.
     package var repairs: Bool { patcher != nil }
 
+    package func debt(now: Instant) -> Duration { control.debt(at: now) }
+
     /// The quality of the last live picture.
     package private(set) var quality: CodedQuality?
 
     /// True where the whole picture is coded visually lossless: refinement would bring nothing.
-    package var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
+    package var isSharp: Bool { refinement.isSharp }
 
     /// The most times that a resting picture is to be given for refinement, until it `isSharp`.
     package var refinementSteps: Int { patcher == nil ? QualityControl.refinementQPs.count : 200 }
@@ -109,7 +110,7 @@ package final class X264Encoder: VideoEncoding {
         needsKeyframe = false
         let changed = blocks.changedCount
         if changed <= Self.patchLimit { scrolls?.rest() }
-        noteChanges(of: blocks, request)
+        refinement.note(blocks, isKeyframe: request.keyframe)
         if let repair, let patcher, let reference {
             self.repair(blocks, repair, patcher, reference, request, timing, emit)
         } else if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
@@ -149,15 +150,6 @@ package final class X264Encoder: VideoEncoding {
     private static let failure = HelioError(
         .encoderFailed, "x264 failed to code a picture; the encoder is started anew.")
 
-    private func noteChanges(of picture: MacroblockPicture, _ request: EncodeRequest) {
-        let total = picture.blockCount
-        if sharp.count != total || request.keyframe {
-            sharp = [UInt8](repeating: 0, count: total)
-        } else {
-            for i in 0..<total { sharp[i] &= picture.unchanged[i] }
-        }
-    }
-
     /// The NAL units that come before the first slice.
     private func preface(_ region: Region, _ request: EncodeRequest) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -195,12 +187,9 @@ package final class X264Encoder: VideoEncoding {
         let slice: [UInt8]
         if refines {
             let limit = control.refinementBytes(at: timing.captured)
-            let qp = QualityControl.refinementQPs[QualityControl.refinementQPs.count - 1]
-            let coded = sharp.withUnsafeMutableBufferPointer { map in
-                map.baseAddress.map {
-                    patcher.encode(
-                        picture, into: reference, where: $0, frameNumber: frameNumber, qp: qp, byteLimit: limit)
-                }
+            let number = frameNumber
+            let coded = refinement.refine { map, qp in
+                patcher.encode(picture, into: reference, where: map, frameNumber: number, qp: qp, byteLimit: limit)
             }
             guard let coded else { return }
             slice = coded.slice
@@ -212,6 +201,7 @@ package final class X264Encoder: VideoEncoding {
             (slice, touched) = patcher.encode(
                 picture, into: reference, where: picture.unchanged, frameNumber: frameNumber, qp: qp)
             control.patched(bits: slice.count * 8, qp: qp, changed: changed)
+            refinement.coded(at: qp)
             quality = CodedQuality(quantiser: qp)
         }
         insert(slice, region, request, timing, emit)
@@ -250,7 +240,8 @@ package final class X264Encoder: VideoEncoding {
         let qp = control.repairQuantiser(blocks: blocks.count, at: timing.captured)
         let slice = patcher.encodeRepair(picture, into: reference, of: blocks, frameNumber: frameNumber, qp: qp)
         control.patched(bits: slice.count * 8, qp: nil, changed: 0)
-        for index in 0..<blocks.blockCount where blocks.contains(index) { sharp[index] = 0 }
+        for index in 0..<blocks.blockCount where blocks.contains(index) { refinement.touch(index) }
+        refinement.coded(at: qp)
         touched = blocks
         insert(slice, blocks.region(of: format.size), request, timing, emit)
     }
@@ -265,10 +256,11 @@ package final class X264Encoder: VideoEncoding {
         let qp = max(QualityControl.scrollQP, control.patchQuantiser(changed: new, at: timing.captured))
         let slice = patcher.encode(picture, into: reference, by: plan, frameNumber: frameNumber, qp: qp)
         control.patched(bits: slice.count * 8, qp: qp, changed: new)
+        refinement.coded(at: qp)
         quality = CodedQuality(quantiser: qp, isScrolled: true)
         touched = BlockSet(blockCount: picture.blockCount)
         for (index, kind) in plan.kinds.enumerated() where kind != .still {
-            sharp[index] = 0
+            refinement.touch(index)
             touched.insert(index)
         }
         insert(slice, picture.changedRegion, EncodeRequest(), timing, emit)
@@ -305,9 +297,8 @@ package final class X264Encoder: VideoEncoding {
         let counted = request.keyframe ? total : changed
         control.coded(bits: end.byteCount * 8, qp: qp, changed: counted, total: total, request: request)
         if !request.keyframe, request.refinement == 0 { quality = CodedQuality(quantiser: qp) }
-        if request.refinement >= QualityControl.refinementQPs.count {
-            sharp = [UInt8](repeating: 1, count: total)
-        }
+        if request.refinement == 0 { refinement.coded(at: qp) }
+        if request.refinement >= QualityControl.refinementQPs.count { refinement.finish() }
         if usesPatches { preparePatches(picture, output, isKeyframe: request.keyframe) }
     }
 

@@ -207,7 +207,7 @@ final class NetworkWorld {
 
     private func take(_ event: SourceHost.Event) {
         switch event {
-        case .keyframeNeeded:
+        case .keyframeNeeded, .repairNeeded:
             wantsKeyframe = true
             // A screen that is captured 60 times a second.
             if isWatched { nextFrame = min(nextFrame ?? now + .milliseconds(16), now + .milliseconds(16)) }

@@ -87,6 +87,67 @@ import Testing
         #expect(Set(run.host.rtp.map(\.header.ssrc)) == [world.stream.ssrc])
     }
 
+    private static let farAndLossy = LinkConditions(loss: .random(0.05), delay: .milliseconds(100))
+
+    @Test(arguments: [1, 2] as [UInt64]) func lossIsRepairedByFlexFEC(seed: UInt64) throws {
+        let run = try run(Self.farAndLossy, try MediaWorld(parity: (.flexFEC, .flexFEC)), seed: seed)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        // The last ones are still on their way.
+        #expect(run.shown > 0.9, "\(run.shown) of all frames")
+        let inbound = try #require(run.viewer.transport.inbound(run.world.view))
+        let outbound = try #require(run.host.transport.outbound(run.world.screen))
+        #expect(outbound.parityPackets > 100 && outbound.parityBytes > 0)
+        #expect(inbound.parityPackets > outbound.parityPackets * 8 / 10)
+        // Most of what is lost is restored, and not asked for.
+        #expect(inbound.packetsRestored * 2 > inbound.packetsLost, "\(inbound.packetsRestored) restored")
+        #expect(inbound.packetsRestored > inbound.packetsRecovered)
+        let requested = run.viewer.rtcp.reduce(into: Set<UInt16>()) {
+            if case .genericNACK(let nack) = $1 { $0.formUnion(nack.lost) }
+        }
+        #expect(requested.count < inbound.packetsLost)
+        let parity = run.host.rtp.filter { $0.header.ssrc == run.world.stream.paritySSRC }
+        #expect(parity.count == outbound.parityPackets)
+        #expect(parity.allSatisfy { !$0.header.marker && $0.bytes.count <= run.host.transport.largestPacket })
+        #expect(!run.viewer.transport.drops.keys.contains { $0.contains("parity") })
+    }
+
+    @Test("who does not know it gets none", arguments: [true, false]) func noFlexFEC(hostKnowsIt: Bool) throws {
+        let parity: (host: ParityScheme, viewer: ParityScheme) = hostKnowsIt ? (.flexFEC, .none) : (.none, .flexFEC)
+        let world = try MediaWorld(parity: parity)
+        #expect(world.hostMedia.parity == nil && world.viewerMedia.parity == nil)
+        let run = try run(Self.farAndLossy, world)
+        #expect(run.strange == 0 && run.brokenReferences == 0)
+        #expect(run.host.rtp.allSatisfy { $0.header.ssrc != SSRC(0xFEC) })
+        #expect(try #require(run.host.transport.outbound(world.screen)).parityPackets == 0)
+    }
+
+    @Test("FlexFEC that is none is dropped, counted, and does no harm") func hostileFlexFEC() throws {
+        var world = try MediaWorld(parity: (.flexFEC, .flexFEC))
+        let type = try #require(world.viewerMedia.parity).receivePayloadType
+        var host = world.host
+        host.source = FrameSource(world.screen, start: .zero + .milliseconds(5))
+        world.host = host
+        var random = SeededGenerator(seed: 8)
+        let count = 400
+        for number in 0..<count {
+            let now = Instant.zero + .milliseconds(number)
+            world.host.tick(now: now)
+            world.settle(at: now)
+            var packet: [UInt8] = []
+            RTPHeader(
+                marker: false, payloadType: type, sequence: UInt16(number), timestamp: 0, ssrc: SSRC(0xFEC)
+            ).write(into: &packet, hasExtension: false)
+            for _ in 0..<Int.random(in: 0...60, using: &random) { packet.append(.random(in: 0...255, using: &random)) }
+            world.viewer.receive(packet, now: now)
+        }
+        let frames = world.viewer.frames.count
+        #expect(frames > 5)
+        let drops = world.viewer.transport.drops
+        #expect((drops["media-malformed-parity"] ?? 0) + (drops["media-stray-parity"] ?? 0) > count / 2)
+        let inbound = try #require(world.viewer.transport.inbound(world.view))
+        #expect(inbound.packetsRestored == 0 && inbound.nackedPackets == 0)
+    }
+
     @Test func withoutAnyRetransmissionAKeyframeMends() throws {
         let world = try MediaWorld { media in
             for index in media.codecs.indices {

@@ -20,14 +20,18 @@ struct MediaWorld {
 
     /// - Parameters:
     ///   - extensions: those that both know.
+    ///   - parity: what the host knows, and the viewer.
     ///   - mend: changes what was agreed on, the same way at both ends.
     init(
         extensions: [HeaderExtensionCapability] = HeaderExtensionCapability.standard,
+        parity: (host: ParityScheme, viewer: ParityScheme) = (.none, .none),
         mend: (inout NegotiatedMedia) -> Void = { _ in }
     ) throws {
-        var host = Peer("host", Self.configuration("host", extensions))
-        var viewer = Peer("viewer", Self.configuration("viewer", extensions))
-        stream = host.stream()
+        var host = Peer("host", Self.configuration("host", extensions, parity.host))
+        var viewer = Peer("viewer", Self.configuration("viewer", extensions, parity.viewer))
+        var stream = host.stream()
+        if parity.host == .flexFEC { stream.paritySSRC = SSRC(0xFEC) }
+        self.stream = stream
         screen = try host.negotiation.addTrack(.video, stream, receives: false)
         try host.exchange(with: &viewer)
         guard var sent = host.negotiation.agreement?.media.first, var seen = viewer.negotiation.agreement?.media.first
@@ -42,9 +46,12 @@ struct MediaWorld {
     }
 
     static func configuration(
-        _ name: String, _ extensions: [HeaderExtensionCapability] = HeaderExtensionCapability.standard
+        _ name: String, _ extensions: [HeaderExtensionCapability] = HeaderExtensionCapability.standard,
+        _ parity: ParityScheme = .none
     ) -> NegotiationConfiguration {
-        NegotiationConfiguration(sessionID: 7, cname: name, headerExtensions: extensions)
+        var configuration = NegotiationConfiguration(sessionID: 7, cname: name, headerExtensions: extensions)
+        configuration.parity = parity
+        return configuration
     }
 
     /// What the host sends goes to the viewer at once, and the other way round, until nobody has more to say.

@@ -35,8 +35,8 @@ struct LabFlow {
         self.meter = meter
         source = LabSource(
             sender, to: PathID(address, port: UInt16(40_000 + number)),
-            content: LabContent(network.script, seed: random.next()), ceiling: network.ceiling, meter: meter,
-            random: &random)
+            content: LabContent(network.script, seed: random.next()), ceiling: network.ceiling,
+            givesRepairs: network.givesRepairs, meter: meter, random: &random)
         viewer = LabViewer(receiver, roundTrip: roundTrip, meter: meter)
     }
 }

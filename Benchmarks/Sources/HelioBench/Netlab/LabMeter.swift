@@ -33,6 +33,10 @@ final class LabMeter {
     private(set) var targets: [Int]
     private(set) var codedBits = 0
     private(set) var keyframes = 0
+    /// The repair pictures coded.
+    private(set) var repairPictures = 0
+    /// The bits of keyframes and repair pictures.
+    private(set) var entryBits = 0
     /// The quantisers of all pictures coded.
     private(set) var quantisers: [Double] = []
     /// The instants at which the screen became another, in order.
@@ -72,6 +76,8 @@ final class LabMeter {
         codedBits += slice.annexB.count * 8
         quantisers.append(quantiser)
         if slice.isKeyframe { keyframes += 1 }
+        if slice.repairsSince != nil { repairPictures += 1 }
+        if slice.isKeyframe || slice.repairsSince != nil { entryBits += slice.annexB.count * 8 }
     }
 
     func gave(bytes: Int, now: Instant) { sent[place(now)] += bytes * 8 }

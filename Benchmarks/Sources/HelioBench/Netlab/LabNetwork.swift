@@ -20,6 +20,8 @@ struct LabNetwork: Sendable {
     var starts: [Duration] = [.zero]
     /// True where a flow of TCP CUBIC shares the link.
     var hasRival = false
+    /// False where the encoder gives keyframes in place of repair pictures.
+    var givesRepairs = true
     /// True where the same network is run without jitter too, for the requirements that compare the two.
     var comparesWithoutJitter = false
 
@@ -59,7 +61,7 @@ struct LabNetwork: Sendable {
     // MARK: The networks
 
     /// All networks, in the order in which they are run.
-    static var all: [LabNetwork] { [steady, changing, lossy, unsteady, text, shared].flatMap { $0 } }
+    static var all: [LabNetwork] { [steady, changing, lossy, unsteady, text, lossyText, shared].flatMap { $0 } }
 
     private static let steadyRequirements: [LabRequirement] = [
         .utilisation(0.85), .queue(.milliseconds(40)), .frozen(0.002),
@@ -164,6 +166,30 @@ struct LabNetwork: Sendable {
         scroll.script = .scroll(active: .seconds(2), rest: .seconds(3))
         scroll.length = .seconds(40)
         return [slow, text5, typing, scroll]
+    }
+
+    /// Networks that lose packets, or become slow, under what a repair picture can repair.
+    private static var lossyText: [LabNetwork] {
+        let scroll = LabContent.Script.scroll(active: .seconds(2), rest: .seconds(1))
+        let typing = LabContent.Script.typing(from: .seconds(1), active: .seconds(3600), rest: .zero)
+        var all: [LabNetwork] = []
+        for (suffix, script) in [("scroll", scroll), ("typing", typing)] {
+            for name in ["bursts", "loss20_100", "step"] {
+                guard var network = (lossy + changing).first(where: { $0.name == name }) else { continue }
+                network = network.named("\(name)_\(suffix)", requiring: [.frozen(0.03)])
+                network.script = script
+                all.append(network)
+            }
+        }
+        return all
+    }
+
+    private func named(_ name: String, requiring requirements: [LabRequirement]) -> LabNetwork {
+        var network = LabNetwork(name, phases[0].conditions, requirements)
+        network.phases = phases
+        network.length = length
+        network.ceiling = ceiling
+        return network
     }
 
     private static var shared: [LabNetwork] {

@@ -133,6 +133,14 @@ struct LabOutcome {
         return lines.joined(separator: "\n")
     }
 
+    /// What the first flow coded so that its viewer could go on, and what all of its pictures took: a line.
+    var coded: String {
+        let meter = meters[0]
+        return "    coded: \(meter.keyframes) keyframes and \(meter.repairPictures) repair pictures, "
+            + "\(Table.decimal(Double(meter.entryBits) / 8e3, digits: 0)) kB of "
+            + "\(Table.decimal(Double(meter.codedBits) / 8e3, digits: 0)) kB; pictures shown: \(meter.pictures.count)"
+    }
+
     private static func slots(from: Duration, to: Duration, of values: [Int]) -> ArraySlice<Int> {
         let slot = LabMeter.slot.nanoseconds
         let begin = min(values.count, Int(from.nanoseconds / slot))

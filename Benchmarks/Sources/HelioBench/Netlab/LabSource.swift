@@ -1,3 +1,4 @@
+import DequeModule
 import HelioCore
 import HelioMedia
 import HelioRTP
@@ -10,6 +11,8 @@ final class LabSource: SimulatedPeer {
     private static let frameInterval = Duration.microseconds(16_667)
     /// As a host keeps keyframes apart: a storm of requests costs few.
     private static let keyframeSpacing = Duration.milliseconds(100)
+    private static let lastResortSpacing = Duration.seconds(1)
+    private static let repairSpacing = Duration.milliseconds(50)
     private static let mostKeyframes = 4
     private static let keyframeTime = Duration.seconds(2)
 
@@ -20,24 +23,29 @@ final class LabSource: SimulatedPeer {
     private var content: LabContent
     private var encoder: ModelEncoder
     private var random: SeededGenerator
-    private var outbox = LabOutbox()
+    private var outbox = Deque<[UInt8]>()
 
     private var hasBegun = false
     private var nextFrame: Instant
     /// True where the screen has changed since the last picture.
     private var hasChanged = false
-    private var wantsKeyframe = false
+    private var wantsKeyframe: KeyframeWish?
+    /// The last frame that the viewer has whole, where it has lost others.
+    private var repairSince: UInt64?
+    private var lastRepair: Instant?
+    private let givesRepairs: Bool
     /// The times of the last keyframes, oldest first.
     private var keyframes: [Instant] = []
 
     init(
-        _ media: SourceMedia, to viewer: PathID, content: LabContent, ceiling: Bitrate, meter: LabMeter,
-        random: inout SeededGenerator
+        _ media: SourceMedia, to viewer: PathID, content: LabContent, ceiling: Bitrate, givesRepairs: Bool,
+        meter: LabMeter, random: inout SeededGenerator
     ) {
         self.media = media
         self.viewer = viewer
         self.content = content
         self.ceiling = ceiling
+        self.givesRepairs = givesRepairs
         self.meter = meter
         encoder = ModelEncoder(seed: random.next())
         self.random = random.split()
@@ -84,26 +92,37 @@ final class LabSource: SimulatedPeer {
         }
         let target = askRate()
         meter.asked(target, now: now)
-        if wantsKeyframe, mayCodeKeyframe(now) {
-            wantsKeyframe = false
-            keyframes.append(now)
-            if keyframes.count > Self.mostKeyframes { keyframes.removeFirst() }
+        let isCostly = !givesRepairs || content.kind.repairBits == nil
+        if let wish = wantsKeyframe, mayCodeKeyframe(wish, now) {
             encode(isKeyframe: true, target, now)
+        } else if let since = repairSince, !keyframes.isEmpty, mayRepair(now), !isCostly || mayCodeKeyframe(nil, now) {
+            lastRepair = now
+            encode(isKeyframe: !givesRepairs, repairsSince: since, target, now)
         } else if hasChanged, !keyframes.isEmpty, encoder.credit(target: target, now: now) >= 0 {
             // While a larger picture is being paid for, others would only wait behind it: they are left out.
             encode(isKeyframe: false, target, now)
         }
     }
 
-    private func mayCodeKeyframe(_ now: Instant) -> Bool {
+    private func mayRepair(_ now: Instant) -> Bool { lastRepair.map { now - $0 >= Self.repairSpacing } ?? true }
+
+    private func mayCodeKeyframe(_ wish: KeyframeWish?, _ now: Instant) -> Bool {
         guard let last = keyframes.last else { return true }
-        guard now - last >= Self.keyframeSpacing else { return false }
+        let spacing = wish?.isLastResort == true ? Self.lastResortSpacing : Self.keyframeSpacing
+        guard now - last >= spacing else { return false }
         return keyframes.count < Self.mostKeyframes || now - keyframes[0] >= Self.keyframeTime
     }
 
-    private func encode(isKeyframe: Bool, _ target: Bitrate, _ now: Instant) {
+    private func encode(isKeyframe: Bool, repairsSince: UInt64? = nil, _ target: Bitrate, _ now: Instant) {
         hasChanged = false
-        let slice = encoder.encode(kind: content.kind, isKeyframe: isKeyframe, target: target, now: now)
+        repairSince = nil
+        let slice = encoder.encode(
+            kind: content.kind, isKeyframe: isKeyframe, repairsSince: repairsSince, target: target, now: now)
+        if slice.isKeyframe {
+            wantsKeyframe = nil
+            keyframes.append(now)
+            if keyframes.count > Self.mostKeyframes { keyframes.removeFirst() }
+        }
         meter.coded(slice, quantiser: encoder.lastQP)
         media.send(PacketizedSlice(slice, codec: .h264, limits: media.largestPayload), now: now)
         drain(now)
@@ -111,6 +130,7 @@ final class LabSource: SimulatedPeer {
 
     private func drain(_ now: Instant) {
         while let datagram = media.pollDatagram() { outbox.append(datagram.bytes) }
-        if media.pollKeyframeNeed(now: now) != nil { wantsKeyframe = true }
+        if let wish = media.pollRepairNeed(now: now) { repairSince = min(repairSince ?? .max, wish.since) }
+        if let wish = media.pollKeyframeNeed(now: now) { wantsKeyframe = wish }
     }
 }

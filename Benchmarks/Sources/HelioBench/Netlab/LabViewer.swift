@@ -1,3 +1,4 @@
+import DequeModule
 import HelioCore
 import HelioSession
 import HelioSimulation
@@ -11,7 +12,7 @@ final class LabViewer: SimulatedPeer {
     var roundTrip: Duration
     private let media: SinkMedia
     private let meter: LabMeter
-    private var outbox = LabOutbox()
+    private var outbox = Deque<[UInt8]>()
     private var hasBegun = false
     private var nextPing: Instant
 

@@ -4,11 +4,12 @@ import HelioCore
 /// The network laboratory: our sender and receiver over named networks on virtual time, with a model of x264 in the
 /// loop.
 ///
-///     helio-bench netlab [--only NAME,...] [--seed N] [--json] [--trace] [--plot FILE.svg]
+///     helio-bench netlab [--only NAME,...] [--seed N] [--json] [--trace] [--plot FILE.svg] [--keyframes]
 ///
 /// Prints each network's figures and whether it got what it requires, or with `--json` an object a line with the
 /// figures alone. The same seed (1) gives the same figures, whichever networks are run. `--trace` adds what each flow
-/// wanted and got in every half second, `--plot` draws rates, queue and freezes.
+/// wanted and got in every half second, and what was coded and shown, `--plot` draws rates, queue and freezes. With
+/// `--keyframes` the encoder has no repair pictures, and gives keyframes instead.
 struct NetlabCommand {
     private let networks: [LabNetwork]
     private let seed: UInt64
@@ -22,11 +23,16 @@ struct NetlabCommand {
         var seed: UInt64 = 1
         var isJSON = false
         var traces = false
+        var givesRepairs = true
         var plot: String?
         var rest = arguments[...]
         while let option = rest.popFirst() {
             if option == "--json" {
                 isJSON = true
+                continue
+            }
+            if option == "--keyframes" {
+                givesRepairs = false
                 continue
             }
             if option == "--trace" {
@@ -47,7 +53,11 @@ struct NetlabCommand {
             default: throw HelioError(.invalidArgument, "\(option) is no option of netlab.")
             }
         }
-        self.networks = networks
+        self.networks = networks.map { network in
+            var network = network
+            network.givesRepairs = givesRepairs
+            return network
+        }
         self.seed = seed
         self.isJSON = isJSON
         self.traces = traces
@@ -79,7 +89,7 @@ struct NetlabCommand {
             } else {
                 isMet = report(outcome) && isMet
             }
-            if traces { print(outcome.trace) }
+            if traces { print(outcome.trace, outcome.coded, separator: "\n") }
             if plot != nil { panels.append(LabPlot(outcome).panel(at: panels.count)) }
         }
         if let plot { try Data(LabPlot.document(panels).utf8).write(to: URL(fileURLWithPath: plot)) }

@@ -33,6 +33,16 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// - Parameter everything: take the whole screen, changed or not.
     func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured?
 
+    /// True where `capture(_:into:)` fills further pictures.
+    var fillsFurtherPictures: Bool { get }
+
+    /// Puts parts of the screen, as they are now, into another picture than that of `capture(into:everything:)`, which
+    /// is told of all changes all the same. Gives the region of the picture that changed, which may be empty; `nil` when
+    /// a `layoutChanged` has to be told first.
+    ///
+    /// - Parameter part: in pixels of the screen.
+    func capture(_ part: Region, into picture: Picture) throws(HelioError) -> Captured?
+
     /// Makes a picture for `capture`.
     ///
     /// - Parameter size: the present size, or a smaller one: the screen is scaled down to it then.
@@ -40,6 +50,11 @@ package protocol ScreenCapturing<Picture>: AnyObject {
 
     /// Ends a `waitForChange` that is going on, or makes the next one return at once. Any thread.
     var waker: @Sendable () -> Void { get }
+}
+
+extension ScreenCapturing {
+    package var fillsFurtherPictures: Bool { false }
+    package func capture(_: Region, into _: Picture) throws(HelioError) -> Captured? { nil }
 }
 
 /// The event that ended a wait for a change.

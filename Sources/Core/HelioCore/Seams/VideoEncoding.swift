@@ -33,6 +33,10 @@ package protocol VideoEncoding<Picture>: AnyObject {
         emit: (EncodedSlice) -> Void
     ) throws(HelioError)
 
+    /// Returns the time in which the bitrate carries what was coded beyond it: pictures of before then would only wait.
+    /// Zero where the encoder keeps to the bitrate by itself.
+    func debt(now: Instant) -> Duration
+
     /// Changes bitrate, rate or size while running. The next picture has the new size; a change of size
     /// makes it a keyframe, and so does one of the rates where `changesRatesInPlace` is false. After a failure all is
     /// as it was before.
@@ -40,6 +44,7 @@ package protocol VideoEncoding<Picture>: AnyObject {
 }
 
 extension VideoEncoding {
+    package func debt(now: Instant) -> Duration { .zero }
     package var repairs: Bool { false }
 }
 
@@ -55,13 +60,17 @@ package struct EncodeRequest: Sendable, Hashable {
     package var repairSince: UInt64?
     /// The picture's frame index, in which `repairSince` counts; `nil` where the encoder counts its pictures itself.
     package var frameIndex: UInt64?
+    /// True for a picture that rests: it may be larger, as nothing waits behind it.
+    package var rests: Bool
 
     package init(
-        keyframe: Bool = false, refinement: Int = 0, repairSince: UInt64? = nil, frameIndex: UInt64? = nil
+        keyframe: Bool = false, refinement: Int = 0, repairSince: UInt64? = nil, frameIndex: UInt64? = nil,
+        rests: Bool = false
     ) {
         self.keyframe = keyframe
         self.refinement = refinement
         self.repairSince = repairSince
         self.frameIndex = frameIndex
+        self.rests = rests
     }
 }

@@ -85,6 +85,9 @@ final class BrowserPeer {
         }
     }
 
+    /// When to ask again, while a keyframe would only make a full queue longer; `nil`: there is room for one.
+    func overfullDeadline(now: Instant) -> Deadline? { engine.media?.overfullDeadline(now: now) }
+
     // MARK: What comes of it
 
     func handle(_ event: PeerConnectionEvent, now: Instant) -> Happening? {

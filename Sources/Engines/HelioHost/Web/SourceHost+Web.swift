@@ -104,7 +104,6 @@ extension SourceHost {
     // MARK: The stream
 
     var webCapabilities: [StreamCapabilities] { web.sessions.values.compactMap(\.capabilities) }
-    var webBitrates: [Bitrate] { web.sessions.values.compactMap(\.suggestedBitrate) }
 
     func putOutWeb(unlessDecoding codec: VideoCodec, now: Instant) {
         for session in web.sessions.values where !(session.capabilities?.codecs.contains(codec) ?? true) {
@@ -129,19 +128,16 @@ extension SourceHost {
             case .event(let event): outputs.append(.event(event))
             case .usedLink: outputs.append(.event(.linkReplaced(secret: desk.secret)))
             case .keyframe(let wish):
-                keyframe.ask(wish)
-                tellKeyframe(now)
+                ask(wish, of: encoding(of: session.id), now)
             case .bitrate: suggest(now)
             }
         }
         guard isOver else { return }
         earlierDrops.add(session.allDrops)
         if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
-        if let carried = session.suggestedBitrate {
-            if let address = IPAddress(session.address) { paths.note(carried, to: address, now: now) }
-            // The slowest may have been the one that left.
-            suggest(now)
-        }
+        remember(session.suggestedBitrate, to: session.address, now)
+        // The slowest may have been the one that left.
+        if session.suggestedBitrate != nil { suggest(now) }
         if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
     }
 
@@ -154,7 +150,8 @@ extension SourceHost {
                 id: session.id, address: session.address, device: session.device?.name, isWeb: true,
                 mayDrive: mayDrive(address: session.address, device: session.device), isPaused: false,
                 framesSent: session.framesSent, packetsSent: 0, bytesSent: 0, resent: 0,
-                suggestedBitrate: session.suggestedBitrate)
+                suggestedBitrate: session.suggestedBitrate, encoding: encoding(of: session.id),
+                isOnRefresh: session.isOnRefresh)
             session.complete(&viewer)
             statistics.viewers.append(viewer)
         }

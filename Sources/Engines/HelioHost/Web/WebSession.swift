@@ -69,6 +69,12 @@ final class WebSession {
     private var mistakes = 0
     private var budget = TokenBucket(burst: 100, perSecond: 20)
     private var gate = FrameGate()
+    /// True where keyframes alone are sent, one now and then: the path carries far less than others'.
+    private(set) var isOnRefresh = false
+    /// When the next of those is asked for.
+    private var nextRefresh: Instant?
+    /// When a request for a keyframe is looked at again that the path has no room for.
+    private var keyframeHeld: Deadline?
     private var demands: [Demand] = []
 
     /// The time limit for admission; a browser that is not let in by then is disconnected.
@@ -78,6 +84,8 @@ final class WebSession {
     /// The time after which a message on a reliable channel has arrived, or the channel has failed.
     static let ticketTime = Duration.seconds(10)
     static let mistakesTolerated = 8
+    /// The time between two pictures for a viewer that gets no others.
+    static let refreshInterval = Duration.seconds(2)
     static let candidateLimit = 128
 
     init(_ id: ConnectionID, address: String, now: Instant) {
@@ -112,7 +120,10 @@ final class WebSession {
         case .connected, .greeted: Deadline(at: stepDeadline, why: "admission")
         case .pairing: Deadline(at: stepDeadline, why: "pairing")
         case .admitted, .offered: Deadline(at: stepDeadline, why: "peer connection")
-        case .watching: ticketRetirement.map { Deadline(at: $0, why: "a ticket is void") }
+        case .watching:
+            Deadline.earliest(
+                ticketRetirement.map { Deadline(at: $0, why: "a ticket is void") },
+                .earliest(nextRefresh.map { Deadline(at: $0, why: "a slow viewer is due a picture") }, keyframeHeld))
         case .ended: nil
         }
     }
@@ -124,8 +135,15 @@ final class WebSession {
         case .pairing: refusePairing(.timedOut, host: host)
         case .admitted, .offered: fail("no connection in \(Self.connectTime.components.seconds) s")
         case .watching:
-            ticketRetirement = nil
-            if let ticketUsed { host.desk.retire(ticketUsed) }
+            if let due = ticketRetirement, now >= due {
+                ticketRetirement = nil
+                if let ticketUsed { host.desk.retire(ticketUsed) }
+            }
+            if let due = nextRefresh, now >= due {
+                nextRefresh = now + Self.refreshInterval
+                demands.append(.keyframe(.init("a slow viewer is due a picture")))
+            }
+            if let keyframeHeld, now >= keyframeHeld.at { askForKeyframe(now) }
         case .ended: break
         }
     }
@@ -381,7 +399,8 @@ final class WebSession {
             openControl(now)
         case .message(let bytes, let channel): return .message(bytes, channel)
         case .keyframeNeeded:
-            if state == .watching { demands.append(.keyframe(.init("a browser lost the picture"))) }
+            // One that is on refresh gets the next one anyway.
+            if state == .watching, !isOnRefresh { askForKeyframe(now) }
         case .estimate(let bitrate):
             guard state == .watching, bitrate != suggestedBitrate else { break }
             suggestedBitrate = bitrate
@@ -389,6 +408,12 @@ final class WebSession {
         case .failed(let reason): end(reason)
         }
         return nil
+    }
+
+    /// Asks for a keyframe, once the path has room for one.
+    private func askForKeyframe(_ now: Instant) {
+        keyframeHeld = peer?.overfullDeadline(now: now)
+        if keyframeHeld == nil { demands.append(.keyframe(.init("a browser lost the picture"))) }
     }
 
     /// Sends a message of the host's control.
@@ -421,7 +446,7 @@ final class WebSession {
     func send(_ slice: borrowing PacketizedSlice, now: Instant) { peer?.send(slice, now: now) }
 
     /// Returns whether this viewer is to be sent the slice: whole frames, from a keyframe on.
-    func takes(_ slice: EncodedSlice) -> Bool {
+    func takes(_ slice: EncodedSlice, now: Instant) -> Bool {
         guard state == .watching else { return false }
         guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
             // A frame whose beginning got lost on the way here leaves the viewer without a reference.
@@ -429,8 +454,25 @@ final class WebSession {
             drops.count(.awaitingKeyframe)
             return false
         }
-        if slice.isLast { framesSent += 1 }
+        if slice.isKeyframe { keyframeHeld = nil }
+        if slice.isLast {
+            framesSent += 1
+            if isOnRefresh {
+                gate.close()
+                nextRefresh = now + Self.refreshInterval
+            }
+        }
         return true
+    }
+
+    /// Goes on with another encode, from its next keyframe on.
+    func changeEncode() { gate.close() }
+
+    /// Has keyframes alone sent from now on, one now and then, or whatever comes. To be called between two frames.
+    func setOnRefresh(_ isOn: Bool, now: Instant) {
+        isOnRefresh = isOn
+        nextRefresh = isOn ? now + Self.refreshInterval : nil
+        gate.close()
     }
 
     // MARK: What the host changes

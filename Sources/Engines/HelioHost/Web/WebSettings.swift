@@ -31,6 +31,8 @@ package struct WebSettings: Sendable {
         var configuration = configuration
         // A viewer has nothing to show: what it would send is held by nobody.
         configuration.receivesMedia = false
+        // Chromium takes it as it is; whoever does not list it gets none.
+        configuration.parity = .flexFEC
         configuration.dataChannels.association.streams = Self.streams
         self.configuration = configuration
     }

@@ -106,7 +106,7 @@ package final class PlainSink {
                     .receiverReport(ReceiverReport(ssrc: ownSSRC)), name,
                     .pictureLoss(PictureLossIndication(sender: ownSSRC, media: source)),
                 ])
-            case .orientation, .packet, .restored, .nack, .fullIntraRequest: break
+            case .orientation, .packet, .restored, .nack, .fullIntraRequest, .referenceSelection: break
             }
         }
     }

@@ -10,8 +10,9 @@ package import HelioCore
 /// for five seconds. Where that is taken back within fifteen, the next wait is twice as long, up to a minute; where it
 /// is not, half.
 ///
-/// Another size costs a keyframe, so there is at most one in three seconds. All steps are taken at a picture: while
-/// nothing moves there is none.
+/// Another size costs a keyframe, so there is at most one in three seconds. Steps are taken at a picture, but for one:
+/// what has come to rest is looked at closely, and goes to the agreed size. When all moves again the ladder is back at
+/// once where it was.
 ///
 /// **Where the figures come from.** x264 at ultrafast and quantiser 38, by FFmpeg: a zooming fractal of 720p, 540p and
 /// 360p takes 0.053 to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, 0.082 to 0.088 at 15; at 1080p
@@ -32,6 +33,13 @@ package struct AdaptationLadder: Sendable {
     private static let resizeSpacing = Duration.seconds(3)
     /// The time without a picture after which nothing moves.
     private static let restingTime = Duration.milliseconds(500)
+    /// The time without a picture after which the agreed size is coded, and from a change of size to that.
+    private static let restTime = Duration.milliseconds(250)
+    private static let restSpacing = Duration.seconds(2)
+    /// The time in which the rate has to carry half a bit for each pixel for that: else it would never be readable.
+    private static let longestRest = Duration.seconds(8)
+    /// The seconds of the rate that pictures may take before the ladder goes back.
+    private static let returnTime = 0.25
     /// The margin for each rung up.
     private static let margin = 1.3
     private static let leastWait = Duration.seconds(5)
@@ -66,6 +74,22 @@ package struct AdaptationLadder: Sendable {
     private var steppedUp: Instant?
     private var wantedContent = ContentKind.text
     private var isBeginning = false
+    /// Where the ladder was before a rest, until it is known whether what comes after it needs that.
+    private var rested: Rest?
+
+    private struct Rest {
+        let index: Int
+        let content: ContentKind
+        /// The first picture after it.
+        var ended: Instant?
+        /// The bits that those after it need.
+        var needed = 0.0
+
+        mutating func note(_ bits: Double, now: Instant) {
+            needed += bits
+            ended = ended ?? now
+        }
+    }
 
     /// - Parameter rate: what the path carries; also the agreed rate as long as nothing is known of it.
     package init(size: PixelSize, framesPerSecond: Int, rate: Bitrate) {
@@ -100,11 +124,20 @@ package struct AdaptationLadder: Sendable {
     package mutating func begin() {
         isBeginning = !isTop
         wait = Self.leastWait
-        (steppedUp, resized, lastPicture) = (nil, nil, nil)
+        (steppedUp, resized, lastPicture, rested) = (nil, nil, nil, nil)
         (content, wantedContent) = (.text, .text)
         rungs = LadderRung.all(from: agreed, for: .text)
         index = 0
         forget()
+    }
+
+    /// Begins at the rung that the rate is likely to carry of such content, as far as that can be known before a
+    /// picture is coded.
+    package mutating func begin(for kind: ContentKind) {
+        begin()
+        isBeginning = false
+        enter(kind, at: kind == .text ? .max : Int(bits / kind.bitsPerPixel))
+        wantedContent = kind
     }
 
     /// Takes a live picture that was coded: neither a keyframe nor a refinement.
@@ -114,12 +147,16 @@ package struct AdaptationLadder: Sendable {
     ///   - quantiser: see `CodedQuality`; `nil` where the encoder does not tell. Then `changed` decides.
     ///   - changed: the pixels that have changed.
     package mutating func take(bits: Int, quantiser: Int?, changed: Int, content: ContentKind, now: Instant) {
-        if !isMoving(now) { coarseSince = nil }
+        if !isMoving(now) {
+            coarseSince = nil
+            rested = rested.map { Rest(index: $0.index, content: $0.content) }
+        }
         lastPicture = now
         wantedContent = content
         let needed =
             quantiser.map { LiveDemand.bits(bits, at: $0) } ?? Double(changed) * content.bitsPerPixel
         demand.note(needed, now: now)
+        rested?.note(needed, now: now)
         let isShort = demand.bitsPerSecond >= self.bits * Self.coarseShare
         if isShort || quantiser.map({ $0 >= Self.coarseQuantiser }) ?? false {
             coarseSince = coarseSince ?? now
@@ -144,6 +181,7 @@ package struct AdaptationLadder: Sendable {
             wait = max(Self.leastWait, wait / 2)
         }
         guard isMoving(now) else { return nil }
+        if let step = endRest(now) { return step }
         if wantedContent != content { return changeContent(now) }
         let isCoarse = coarseSince.map { now - $0 >= Self.coarseTime } ?? false
         if hasSlumped || isCoarse && demand.bitsPerSecond >= bits * Self.usedShare { return stepDown(now) }
@@ -157,7 +195,36 @@ package struct AdaptationLadder: Sendable {
         return step(.recovery)
     }
 
+    /// The time of the step to the agreed size, as nothing moves; `nil` where none is due.
+    package var restDeadline: Deadline? {
+        guard !isTop, let lastPicture, bits * Self.longestRest.inSeconds * 2 >= Double(agreed.size.area) else {
+            return nil
+        }
+        let at = max(lastPicture + Self.restTime, resized.map { $0 + Self.restSpacing } ?? lastPicture)
+        return Deadline(at: at, why: "what rests is coded as it is")
+    }
+
+    /// Takes that step, if it is due. What is coded then rests.
+    package mutating func pollRest(now: Instant) -> LadderStep? {
+        guard let restDeadline, restDeadline.at <= now else { return nil }
+        rested = Rest(index: index, content: content)
+        move(to: 0, now)
+        return step(.rest)
+    }
+
     // MARK: Inside
+
+    /// Goes back to where the ladder was before the rest, as soon as what moves takes more than the rate carries.
+    private mutating func endRest(_ now: Instant) -> LadderStep? {
+        guard let rest = rested, let ended = rest.ended else { return nil }
+        let elapsed = (now - ended).inSeconds
+        if rest.content != content || elapsed >= 1 { rested = nil }
+        guard rested != nil, rest.needed >= bits * (elapsed + Self.returnTime) else { return nil }
+        rested = nil
+        guard rungs.indices.contains(rest.index) else { return nil }
+        move(to: rest.index, now)
+        return step(.shortage)
+    }
 
     private var bits: Double { Double(rate.bitsPerSecond) }
 
@@ -225,6 +292,7 @@ package struct AdaptationLadder: Sendable {
         content = kind
         rungs = LadderRung.all(from: agreed, for: kind)
         index = min(place(of: pixelsPerSecond, in: rungs), floor)
+        rested = nil
         forget()
     }
 

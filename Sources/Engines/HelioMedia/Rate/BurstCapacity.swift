@@ -52,12 +52,6 @@ struct BurstCapacity: Sendable {
             packets: 1)
     }
 
-    /// Judges the open burst too: nothing was sent after it.
-    mutating func finish() {
-        if let burst { close(burst) }
-        burst = nil
-    }
-
     private mutating func close(_ burst: Burst) {
         guard burst.packets >= Self.leastPackets else { return }
         let span = max(

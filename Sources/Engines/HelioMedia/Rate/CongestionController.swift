@@ -17,17 +17,6 @@ package struct CongestionController: Sendable {
         package init(most: Bitrate) { self.most = most }
     }
 
-    /// The cause of the last change, for statistics and traces.
-    package enum Reason: String, Sendable, Hashable {
-        case start
-        case delay
-        case loss
-        case silence
-        case probe
-        case growth
-        case ceiling
-    }
-
     /// The share of what arrived that is sent on after a queue was seen.
     private static let backoff = 0.85
     /// The rate at which a path begins of which nothing is known.
@@ -55,7 +44,6 @@ package struct CongestionController: Sendable {
 
     /// The rate that the encoders may fill.
     package private(set) var target: Bitrate
-    package private(set) var reason = Reason.start
     /// True once the peer has told of any packet.
     package private(set) var isMeasured = false
 
@@ -79,8 +67,7 @@ package struct CongestionController: Sendable {
     /// The time of the first packet that nobody has told of yet, and of the newest.
     private var unanswered: Instant?
     private var lastSent = Instant.zero
-    /// The rate at which the path was full, and how far that varied (both smoothed).
-    private var full: (rate: Double, deviation: Double)?
+    private var full = FullRate()
     /// True once the path has shown that there is more than it carries.
     private var hasBeenFull = false
     /// The highest rate that was carried lately.
@@ -94,7 +81,7 @@ package struct CongestionController: Sendable {
     /// Sets another agreed rate.
     package mutating func setMost(_ most: Bitrate) {
         configuration.most = most
-        if target > most { set(most, .ceiling) }
+        if target > most { set(most) }
     }
 
     /// Begins another path: the first one may be known, of others nothing is.
@@ -155,7 +142,7 @@ package struct CongestionController: Sendable {
             guard let arrival = result.arrival else { continue }
             acknowledged.note(result.size, at: arrival)
             lately.note(result.size, at: arrival)
-            _ = queue.take(sent: result.sent, arrival: arrival)
+            queue.take(sent: result.sent, arrival: arrival)
             if queue.hasJumped {
                 gradient = DelayGradient()
             } else {
@@ -175,13 +162,13 @@ package struct CongestionController: Sendable {
             compete(isCongested: isCongested, now: now)
         } else if queue.wasNone(roundTrip: roundTrip, now: now) {
             // The route is longer, and carries what it did.
-            if let beforeQueue, beforeQueue > target { set(beforeQueue, .growth) }
+            if let beforeQueue, beforeQueue > target { set(beforeQueue) }
             beforeQueue = nil
             lastGrowth = now
         } else if queued || queue.isStanding {
             drain(now)
         } else if isCongested {
-            back(off: Self.lossBackoff, .loss, now: now)
+            back(off: Self.lossBackoff, now: now)
         } else if gradient.signal == .normal {
             grow(now)
         } else {
@@ -195,10 +182,10 @@ package struct CongestionController: Sendable {
 
     /// Takes its share of a queue that others fill, and falls where that overflows.
     private mutating func compete(isCongested: Bool, now: Instant) {
-        if let beforeQueue, beforeQueue > target { set(beforeQueue, .growth) }
+        if let beforeQueue, beforeQueue > target { set(beforeQueue) }
         beforeQueue = nil
         if isCongested || loss.loss > loss.inherent + Self.rivalLoss {
-            back(off: Self.backoff, .loss, now: now)
+            back(off: Self.backoff, now: now)
             loss.forgive()
         } else {
             grow(now)
@@ -214,8 +201,8 @@ package struct CongestionController: Sendable {
         switch outcome {
         case .train(let rate):
             // A train is too short to trust for more than a beginning.
-            let believed = Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) * 0.7))
-            set(min(believed, .megabits(8)), .probe)
+            let believed = rate.scaled(by: 0.7)
+            set(min(believed, .megabits(8)))
             if believed > target, target < configuration.most { probes.want(min(believed, configuration.most)) }
         case .carries(let rate, let passed):
             if !passed { hasBeenFull = true }
@@ -223,11 +210,11 @@ package struct CongestionController: Sendable {
             probes.judged(passed: passed, isShared: rate.bitsPerSecond * 4 > target.bitsPerSecond * 5)
             // What did not pass shows what the path has to spare only where nothing else filled it.
             if rate > target, passed || isLimitedByApplication {
-                set(Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) * 0.95)), .probe)
+                set(rate.scaled(by: 0.95))
             }
             if passed, rate.bitsPerSecond * 5 >= configuration.most.bitsPerSecond * 4 {
                 // All that anybody would use: there is no more to look for.
-                set(configuration.most, .probe)
+                set(configuration.most)
             } else if passed, target.bitsPerSecond * 20 < configuration.most.bitsPerSecond * 19 {
                 probes.want(min(configuration.most, Bitrate(bitsPerSecond: rate.bitsPerSecond * 2)))
             }
@@ -238,7 +225,7 @@ package struct CongestionController: Sendable {
     private mutating func drain(_ now: Instant) {
         let share = min(yielding, max(0.3, 1 - queue.queue.inSeconds * 2.5))
         let before = target
-        guard back(off: share, .delay, now: now) else { return }
+        guard back(off: share, now: now) else { return }
         if beforeQueue == nil || !queue.isStanding { beforeQueue = before }
         if queue.isStanding { queue.sendsLess(now: now) }
     }
@@ -255,50 +242,40 @@ package struct CongestionController: Sendable {
     ///
     /// - Returns: false where it has fallen too lately.
     @discardableResult
-    private mutating func back(off share: Double, _ why: Reason, now: Instant) -> Bool {
+    private mutating func back(off share: Double, now: Instant) -> Bool {
         let arrived = carriedLately ?? Bitrate(bitsPerSecond: target.bitsPerSecond * 7 / 10)
         let isUrgent = arrived.bitsPerSecond * 2 < target.bitsPerSecond
         if let lastDecrease, now - lastDecrease < roundTrip + .milliseconds(isUrgent ? 30 : 100) { return false }
-        noteFull(arrived)
+        full.note(arrived)
         hasBeenFull = true
         lastDecrease = now
         lastGrowth = now
-        let lower = Bitrate(bitsPerSecond: Int(Double(arrived.bitsPerSecond) * share))
+        let lower = arrived.scaled(by: share)
         bursts = BurstCapacity()
-        if lower < target { set(lower, why) }
+        if lower < target { set(lower) }
         return true
     }
 
-    /// The rate that was sent of which what arrives has arrived: what the path loses whatever is sent comes on top.
-    private var carried: Bitrate? {
-        acknowledged.rate.map { Bitrate(bitsPerSecond: Int(Double($0.bitsPerSecond) / (1 - loss.inherent))) }
-    }
+    /// The rate that was sent of which what arrives has arrived.
+    private var carried: Bitrate? { acknowledged.rate.map(sent(for:)) }
 
     private var carriedLately: Bitrate? {
         guard let long = acknowledged.rate else { return nil }
         // A short time is uncertain: it counts where it tells of a fall.
-        let rate = lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long
-        return Bitrate(bitsPerSecond: Int(Double(rate.bitsPerSecond) / (1 - loss.inherent)))
+        return sent(for: lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long)
     }
 
-    private mutating func noteFull(_ arrived: Bitrate) {
-        let rate = Double(arrived.bitsPerSecond)
-        guard let old = full, abs(rate - old.rate) <= 3 * max(old.deviation, old.rate * 0.05) else {
-            full = (rate, rate * 0.1)
-            return
-        }
-        let error = rate - old.rate
-        full = (old.rate + 0.05 * error, old.deviation + 0.05 * (abs(error) - old.deviation))
-    }
+    /// What the path loses whatever is sent comes on top of what arrives.
+    private func sent(for arrived: Bitrate) -> Bitrate { arrived.scaled(by: 1 / (1 - loss.inherent)) }
 
     private mutating func grow(_ now: Instant) {
         let elapsed = min(1, lastGrowth.map { (now - $0).inSeconds } ?? 0)
         lastGrowth = now
         guard !isLimitedByApplication else { return }
         let rate = Double(target.bitsPerSecond)
-        if let full, rate > full.rate + 3 * max(full.deviation, full.rate * 0.05) { self.full = nil }
+        full.forget(below: rate)
         var higher: Double
-        if let full, abs(rate - full.rate) <= 3 * max(full.deviation, full.rate * 0.05) {
+        if full.isNear(rate) {
             // Near where it was full: the same for all that share the path, so that in the end all get the same.
             let answer = roundTrip + .milliseconds(100)
             let steepest = rivals.fill ? .infinity : rate * Self.steepest
@@ -308,7 +285,7 @@ package struct CongestionController: Sendable {
         }
         if let carried { higher = min(higher, Double(carried.bitsPerSecond) * 1.5 + 10_000) }
         guard higher > rate else { return }
-        set(Bitrate(bitsPerSecond: Int(higher)), .growth)
+        set(Bitrate(bitsPerSecond: Int(higher)))
     }
 
     private func isRecovering(_ now: Instant) -> Bool {
@@ -322,11 +299,8 @@ package struct CongestionController: Sendable {
         return Double(rate.bitsPerSecond) < Double(target.bitsPerSecond) * Self.applicationShare
     }
 
-    private mutating func set(_ rate: Bitrate, _ why: Reason) {
-        let bounded = min(configuration.most, max(configuration.least, rate))
-        guard bounded != target else { return }
-        target = bounded
-        reason = why
+    private mutating func set(_ rate: Bitrate) {
+        target = min(configuration.most, max(configuration.least, rate))
     }
 
     // MARK: Time
@@ -334,9 +308,11 @@ package struct CongestionController: Sendable {
     /// Takes the probe that is to be sent now.
     package mutating func pollProbe(now: Instant) -> Probe? { probes.poll(now: now) }
 
+    /// The time without feedback on what was sent after which the rate falls.
+    private var patience: Duration { max(Self.silence, roundTrip * 3) }
+
     package mutating func tick(now: Instant) {
         guard let unanswered, isMeasured else { return }
-        let patience = max(Self.silence, roundTrip * 3)
         guard now - unanswered >= patience else { return }
         // Of what was sent so long ago the one report may be lost, and nothing else would tell.
         guard now - lastSent < patience else {
@@ -344,11 +320,11 @@ package struct CongestionController: Sendable {
             return
         }
         self.unanswered = now
-        set(Bitrate(bitsPerSecond: target.bitsPerSecond * 4 / 5), .silence)
+        set(Bitrate(bitsPerSecond: target.bitsPerSecond * 4 / 5))
     }
 
     package var deadline: Deadline? {
         guard isMeasured else { return nil }
-        return unanswered.map { Deadline(at: $0 + max(Self.silence, roundTrip * 3), why: "feedback is overdue") }
+        return unanswered.map { Deadline(at: $0 + patience, why: "feedback is overdue") }
     }
 }

@@ -15,9 +15,12 @@ package struct EncoderRate: Sendable {
     private var agreed: Bitrate
     private var wanted: Bitrate
     private var changed: Instant?
+    /// The least that is ever wanted.
+    private let least: Bitrate
 
-    package init(agreed: Bitrate) {
+    package init(agreed: Bitrate, least: Bitrate = .leastBelieved) {
         (current, wanted, self.agreed) = (agreed, agreed, agreed)
+        self.least = least
     }
 
     /// Sets another agreed ceiling, which the encoder is told elsewhere.
@@ -29,7 +32,7 @@ package struct EncoderRate: Sendable {
 
     /// Notes what the slowest path is said to carry; `nil` where no peer has given an estimate.
     package mutating func want(_ slowest: Bitrate?) {
-        wanted = (slowest ?? agreed).believed(upTo: agreed)
+        wanted = (slowest ?? agreed).believed(upTo: agreed, least: least)
     }
 
     /// Takes the rate that the encoder is to be told of now, once it is due.
@@ -57,5 +60,7 @@ extension Bitrate {
     package static let leastBelieved = Bitrate.kilobits(300)
 
     /// Clamps a peer's estimate of its path, at most to `most`, the agreed rate.
-    package func believed(upTo most: Bitrate) -> Bitrate { min(most, max(.leastBelieved, self)) }
+    package func believed(upTo most: Bitrate, least: Bitrate = .leastBelieved) -> Bitrate {
+        min(most, max(least, self))
+    }
 }

@@ -9,6 +9,8 @@ package struct LadderStep: Sendable, Hashable {
         case recovery
         /// What is shown moves now, or does not any more: other rungs suit it.
         case content(ContentKind)
+        /// Nothing moves any more: what rests is looked at closely.
+        case rest
         /// Somebody begins to watch, and nothing is known yet of the path.
         case beginning
     }
@@ -23,6 +25,7 @@ package struct LadderStep: Sendable, Hashable {
     /// The step as a sentence for people.
     package var sentence: String {
         var what = "Coding \(rung.size) at \(rung.framesPerSecond) frames a second"
+        if reason == .rest { return "\(what), as nothing moves." }
         if isTop { return "\(what) again." }
         if case .content(let kind) = reason { what += kind == .text ? " for text" : " for what moves" }
         return "\(what), as the path carries \(bitrate)."

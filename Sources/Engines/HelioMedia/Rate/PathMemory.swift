@@ -35,6 +35,6 @@ package struct PathMemory: Sendable {
     /// The rate with which the path to `address` may be begun; `nil` where nothing is known of it.
     package func start(to address: IPAddress, now: Instant) -> Bitrate? {
         guard let entry = entries[address], now - entry.at <= Self.validity else { return nil }
-        return Bitrate(bitsPerSecond: Int(Double(entry.rate.bitsPerSecond) * Self.share))
+        return entry.rate.scaled(by: Self.share)
     }
 }

@@ -47,21 +47,19 @@ struct QueueWatch: Sendable {
     private func isSteady(_ least: Duration, _ most: Duration) -> Bool { most - least <= max(Self.steady, most / 20) }
 
     /// Takes a packet that arrived.
-    ///
-    /// - Returns: true where a span has ended.
-    mutating func take(sent: Instant, arrival: Instant) -> Bool {
+    mutating func take(sent: Instant, arrival: Instant) {
         let delay = arrival.nanoseconds &- sent.nanoseconds
         spanSoonest = min(spanSoonest, delay)
         spanPackets += 1
         let begun = spanBegun ?? arrival
         spanBegun = begun
-        guard arrival - begun >= Self.span, spanPackets >= Self.leastPackets else { return false }
+        guard arrival - begun >= Self.span, spanPackets >= Self.leastPackets else { return }
         let least = spanSoonest
         spanBegun = arrival
         spanSoonest = .max
         spanPackets = 0
         remember(least, at: arrival)
-        guard let soonest else { return false }
+        guard let soonest else { return }
         let before = queue
         queue = .nanoseconds(max(0, least &- min(soonest.this, soonest.before)))
         followJump(from: before, at: arrival)
@@ -71,7 +69,6 @@ struct QueueWatch: Sendable {
         } else if let (least, most, since) = suspicion {
             suspicion = (min(least, queue), max(most, queue), since)
         }
-        return true
     }
 
     private mutating func followJump(from before: Duration, at now: Instant) {

@@ -25,6 +25,9 @@ package struct InboundStatistics: Sendable, Hashable {
     package internal(set) var nackedPackets = 0
     package internal(set) var pictureLossIndications = 0
     package internal(set) var fullIntraRequests = 0
+    /// Repair pictures requested, each as often as it was, and those that the picture went on with.
+    package internal(set) var repairRequests = 0
+    package internal(set) var repairs = 0
 
     mutating func add(_ other: Self) {
         packets += other.packets
@@ -33,5 +36,6 @@ package struct InboundStatistics: Sendable, Hashable {
         packetsRecovered += other.packetsRecovered
         packetsRestored += other.packetsRestored
         packetsReordered += other.packetsReordered
+        repairs += other.repairs
     }
 }

@@ -15,7 +15,9 @@ extension JitterBuffer {
         keyframeStart = KeyframeStart(codec: codec, needsParameterSets: configuration.keyframesHaveParameterSets)
         assembly.change(to: codec)
         isFlowing = false
-        keyframeAhead = nil
+        ahead = nil
+        lastWhole = nil
+        repairsAsked = nil
         keyframeReason = .start
         // The keyframe is on its way: it is asked for only when it does not come.
         nextKeyframeRequest = now + configuration.startPatience

@@ -11,11 +11,11 @@ extension JitterBuffer {
             return drops.count(.late)
         }
         noteGaps(around: sequence, now: now)
-        let opensKeyframe = keyframeStart.isCarried(by: packet.bytes.span.bytes.extracting(packet.payload))
+        let opening = opening(of: packet)
         ring.hold(packet)
-        if opensKeyframe { noteKeyframe(at: sequence, now: now) }
+        if let opening { note(opening, at: sequence, now: now) }
         if isFlowing { release(now: now) }
-        skipToKeyframeAhead(now: now)
+        skipAhead(now: now)
         if !isFlowing { forgetOld(now: now) }
         if ring.heldBytes + assembly.annexB.count > configuration.mostBytes { overflow(now: now) }
     }
@@ -121,31 +121,31 @@ extension JitterBuffer {
         markMissing(max(highest + 1, base)..<max(last + 1, base), now: now)
     }
 
-    private mutating func noteKeyframe(at sequence: UInt64, now: Instant) {
+    private mutating func note(_ opening: Opening, at sequence: UInt64, now: Instant) {
         if !isFlowing {
-            begin(at: sequence, as: .awaitingKeyframe, now: now)
-        } else if sequence > base, keyframeAhead == nil {
-            keyframeAhead = (sequence, sequence)
+            begin(at: sequence, with: opening, as: .awaitingKeyframe, now: now)
+        } else if sequence > base, ahead == nil {
+            ahead = (sequence, sequence, opening)
         }
     }
 
-    /// Skips to a whole keyframe ahead, which makes all before it pointless.
-    private mutating func skipToKeyframeAhead(now: Instant) {
-        guard isFlowing, var ahead = keyframeAhead else { return }
+    /// Skips to a whole keyframe or repair picture ahead, which makes all before it pointless.
+    private mutating func skipAhead(now: Instant) {
+        guard isFlowing, var ahead else { return }
         if ahead.start <= base {
-            keyframeAhead = nil
+            self.ahead = nil
             return
         }
         guard let timestamp = ring.held(ahead.start)?.timestamp else { return }
         while let packet = ring.held(ahead.scanned), packet.timestamp == timestamp {
             if packet.marker {
                 drops.count(.superseded, assembly.packets)
-                begin(at: ahead.start, as: .superseded, now: now)
+                begin(at: ahead.start, with: ahead.kind, as: .superseded, now: now)
                 return release(now: now)
             }
             ahead.scanned += 1
         }
-        keyframeAhead = ahead
+        self.ahead = ahead
     }
 
     /// Drops packets older than any wait while only a keyframe is awaited.

@@ -6,7 +6,11 @@ extension JitterBuffer {
         while isFlowing, let packet = ring.held(base) {
             if assembly.packets > 0, assembly.timestamp != packet.timestamp {
                 // The packet before was the frame's last, though it had no marker.
-                finish(now: now)
+                if configuration.givesRepairs, !assembly.annexB.isEmpty {
+                    passOver(packet, now: now)
+                } else {
+                    finish(now: now)
+                }
                 continue
             }
             ring.markConsumed(base)
@@ -25,32 +29,44 @@ extension JitterBuffer {
         guard assembly.isWhole, assembly.isKeyframe || !assembly.mustBeKeyframe else {
             return abandon(.malformed, now: now)
         }
+        let timestamp = assembly.timestamp
         if let frame = assembly.take(index: frames) {
             frames += 1
+            lastWhole = timestamp
+            repairsAsked = nil
             outputs.append(.frame(frame))
         }
     }
 
-    /// Begins with the keyframe that `start` opens, and drops the packets before it.
-    mutating func begin(at start: UInt64, as reason: Drop, now: Instant) {
+    /// Drops a frame that the source has sent only a part of; `next` is the packet after that.
+    private mutating func passOver(_ next: MediaPacket, now: Instant) {
+        guard let opening = opening(of: next) else { return abandon(.packetsLost, now: now) }
+        drops.count(.abandoned, assembly.packets)
+        begin(at: base, with: opening, as: .superseded, now: now)
+    }
+
+    /// Begins with the picture that `start` opens, and drops the packets before it.
+    mutating func begin(at start: UInt64, with opening: Opening, as reason: Drop, now: Instant) {
+        if opening == .repair {
+            repairs += 1
+            countOvertaken(before: start)
+        }
         dropHeld(upTo: start, as: reason)
         base = start
         isFlowing = true
         flowingSince = now
-        keyframeAhead = nil
+        ahead = nil
         nextKeyframeRequest = nil
-        assembly.reset(mustBeKeyframe: true)
+        assembly.reset(mustBeKeyframe: opening == .keyframe)
     }
 
-    /// Gives up the present frame and goes on with the newest keyframe, be it here already or not.
+    /// Gives up the present frame and goes on with the newest keyframe or repair picture, be it here already or not.
     mutating func abandon(_ reason: KeyframeReason, now: Instant) {
         stopFlowing(reason, now: now)
         guard var sequence = highest else { return }
         while sequence >= base {
-            if let packet = ring.held(sequence),
-                keyframeStart.isCarried(by: packet.bytes.span.bytes.extracting(packet.payload))
-            {
-                begin(at: sequence, as: .awaitingKeyframe, now: now)
+            if let packet = ring.held(sequence), let opening = opening(of: packet) {
+                begin(at: sequence, with: opening, as: .awaitingKeyframe, now: now)
                 return release(now: now)
             }
             if sequence == 0 { return }
@@ -58,16 +74,16 @@ extension JitterBuffer {
         }
     }
 
-    /// Stops the flow of frames until a keyframe.
+    /// Stops the flow of frames until a keyframe or a repair picture.
     mutating func stopFlowing(_ reason: KeyframeReason, now: Instant) {
         guard isFlowing else { return }
         abandonments += 1
         drops.count(.abandoned, assembly.packets)
         assembly.reset(mustBeKeyframe: true)
         isFlowing = false
-        keyframeAhead = nil
+        ahead = nil
         keyframeReason = reason
-        nextKeyframeRequest = lastKeyframeRequest.map { max(now, $0 + keyframeSpacing) } ?? now
+        nextKeyframeRequest = lastKeyframeRequest.map { max(now, $0 + requestPause) } ?? now
     }
 
     /// The time at which the hole that everything waits for is given up.

@@ -53,20 +53,39 @@ extension JitterBuffer {
         }
     }
 
-    /// Asks for a keyframe, and repeats the request until one begins.
+    /// Asks for a repair picture where one may help, else for a keyframe, and repeats the request until one begins.
     mutating func requestKeyframe(now: Instant) {
         guard !isFlowing, let due = nextKeyframeRequest, due <= now else { return }
-        outputs.append(.needKeyframe(keyframeReason))
+        if let since = repairableSince(now: now) {
+            repairsAsked = repairsAsked ?? now
+            outputs.append(.needRepair(since))
+        } else {
+            outputs.append(.needKeyframe(keyframeReason))
+        }
         lastKeyframeRequest = now
-        nextKeyframeRequest = now + keyframeSpacing
+        nextKeyframeRequest = now + requestPause
     }
 
-    /// The time between two requests for a keyframe, which takes a round trip to come.
-    var keyframeSpacing: Duration { configuration.keyframeSpacing + (roundTrip ?? .zero) }
+    /// The last frame that was given out, where a repair picture that follows on it may come.
+    private func repairableSince(now: Instant) -> UInt32? {
+        guard configuration.givesRepairs, let lastWhole else { return nil }
+        let patience = max(configuration.repairPatience, (roundTrip ?? .zero) * 5)
+        return repairsAsked.map { now - $0 < patience } ?? true ? lastWhole : nil
+    }
 
-    /// Learns how long reordering takes: the next gap is given as long as this one took to close, and a quarter.
+    /// The time between two requests for a keyframe or a repair picture, which takes a round trip to come.
+    var requestPause: Duration {
+        let isRepair = configuration.givesRepairs && lastWhole != nil
+        return isRepair
+            ? configuration.repairSpacing + (roundTrip ?? .milliseconds(100)) * 5 / 4
+            : configuration.keyframeSpacing + (roundTrip ?? .zero)
+    }
+
+    /// Learns how long reordering takes: the next gap is given as long as this one took to close, and a quarter; at most
+    /// half a round trip, as a request that was in vain costs less than one that comes so late.
     mutating func learnReordering(_ lateness: Duration, now: Instant) {
-        reorderTolerance = min(max(reorderTolerance, lateness * 5 / 4), .milliseconds(8))
+        let most = max(.milliseconds(8), min(.milliseconds(40), (roundTrip ?? .zero) / 2))
+        reorderTolerance = min(max(reorderTolerance, lateness * 5 / 4), most)
         lastReordered = now
     }
 }

@@ -6,7 +6,8 @@ internal import HelioRTP
 /// A frame leaves as soon as it is whole and all before it has left: on a clean network the buffer adds no delay. Only
 /// a hole makes it wait, as long as the packet may still come: for the round trips of a few retransmissions and the
 /// jitter measured, never longer than `longestWait`. Then it gives up everything up to the next keyframe and asks for
-/// one. A whole keyframe ahead ends the wait at once.
+/// one, or, of a source that gives repair pictures, for one of those, which follows on the last frame that left. A
+/// whole one of either kind ahead ends the wait at once.
 ///
 /// No frame is given out whose references are missing. Missing packets are requested as soon as a later one shows that
 /// they are missing, or, once the network has been seen to reorder packets, as much later as the reordering took.
@@ -24,6 +25,10 @@ package struct JitterBuffer: Engine, Sendable {
         package var mostBytes = 16 * 1024 * 1024
         /// True where the source retransmits on request; otherwise only reordering is waited for.
         package var hasRetransmission = true
+        /// True where the source gives repair pictures on request, and marks them and the end of each frame.
+        package var givesRepairs = false
+        /// The time for which repairs are asked for before a keyframe is, unless that is less than five round trips.
+        package var repairPatience: Duration = .seconds(1)
         /// True where parameter sets stand before every keyframe; otherwise its first slice opens it too.
         package var keyframesHaveParameterSets = true
         /// The most requests for one packet.
@@ -34,6 +39,8 @@ package struct JitterBuffer: Engine, Sendable {
         package var largestGap = 512
         /// The least time between two requests for a keyframe; the round-trip time comes on top.
         package var keyframeSpacing: Duration = .milliseconds(100)
+        /// The least time between two requests for a repair picture, with which the round-trip time comes on top.
+        package var repairSpacing: Duration = .milliseconds(40)
         /// The wait for a keyframe among the first packets before one is requested.
         package var startPatience: Duration = .milliseconds(30)
 
@@ -60,6 +67,8 @@ package struct JitterBuffer: Engine, Sendable {
         /// Request the retransmission of these packets; in rising order.
         case nack([ExtendedSequence])
         case needKeyframe(KeyframeReason)
+        /// Request a repair picture that follows on the frame of this RTP timestamp.
+        case needRepair(UInt32)
     }
 
     package enum KeyframeReason: String, Sendable, Hashable, CaseIterable {
@@ -86,6 +95,8 @@ package struct JitterBuffer: Engine, Sendable {
         case awaitingKeyframe
         /// A whole keyframe was there before it.
         case superseded
+        /// Was lost, and is needed no longer: a repair picture came behind it.
+        case overtaken
         case malformed
     }
 
@@ -110,8 +121,15 @@ package struct JitterBuffer: Engine, Sendable {
     var lowest: UInt64 = .max
     var highest: UInt64?
     var flowingSince = Instant.zero
-    /// The opening packet of a keyframe behind a hole, and the number up to which it is known to be complete.
-    var keyframeAhead: (start: UInt64, scanned: UInt64)?
+    /// The opening packet of a picture behind a hole with which the flow can begin, and the number up to which that is
+    /// known to be complete.
+    var ahead: (start: UInt64, scanned: UInt64, kind: Opening)?
+    /// The RTP timestamp of the last frame given out, where the next one may follow on it.
+    var lastWhole: UInt32?
+    /// Since when repairs have been asked for in vain.
+    var repairsAsked: Instant?
+    /// Repair pictures that the flow went on with.
+    package internal(set) var repairs = 0
 
     var roundTrip: Duration?
     /// The wait before a missing packet is requested, as it may only be reordered.
@@ -141,7 +159,10 @@ package struct JitterBuffer: Engine, Sendable {
         case .roundTrip(let duration): roundTrip = max(.zero, duration)
         case .decoderFailed:
             // A keyframe that is on its way is as good as the one that would be requested.
-            if isFlowing, !assembly.mustBeKeyframe { abandon(.decoderFailed, now: now) }
+            if isFlowing, assembly.mustBeKeyframe { break }
+            // What it could not use is nothing to follow on.
+            lastWhole = nil
+            if isFlowing { abandon(.decoderFailed, now: now) }
         }
         tick(now: now)
     }

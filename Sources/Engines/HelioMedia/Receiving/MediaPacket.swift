@@ -14,6 +14,8 @@ package struct MediaPacket: Sendable {
     package var marker: Bool
     /// The source's stage times, on the packet that carries them.
     package var timing: FrameTimingExtension?
+    /// On the first packet of a repair picture, the RTP timestamp of the first frame that it can follow on.
+    package var repairsSince: UInt32?
     package var arrival: Instant
     /// True where it did not come, but was restored from parity.
     package var isRestored = false

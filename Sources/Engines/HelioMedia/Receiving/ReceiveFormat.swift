@@ -13,6 +13,8 @@ package struct ReceiveFormat: Sendable, Hashable {
     package var takesNACK = false
     package var takesPictureLoss = false
     package var takesFullIntraRequest = false
+    /// True where the source gives repair pictures on request, marks them, and marks the end of each frame.
+    package var givesRepairs = false
     /// The parameter sets from the description, without start codes, in the order in which a decoder wants them.
     package var parameterSets: [[UInt8]] = []
 

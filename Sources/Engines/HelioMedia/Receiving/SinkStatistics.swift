@@ -10,7 +10,6 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var bytesReceived = 0
     package var frames: UInt64 = 0
     package var jitter = Duration.zero
-    package var suggestedBitrate: Bitrate?
     /// The bitrate that the host encodes for now; `nil` where it does not tell.
     package var codedBitrate: Bitrate?
     /// The most frames a second that the host encodes for now; `nil` where it does not tell.

@@ -41,6 +41,23 @@ package final class StreamReceiver {
         case nack(SSRC, [UInt16])
         case pictureLoss(SSRC)
         case fullIntraRequest(SSRC, UInt8)
+        /// Tell that the frame of this RTP timestamp is the last whole one.
+        case referenceSelection(SSRC, PayloadType, UInt32)
+    }
+
+    /// What a receiver of FlexFEC has to know.
+    package struct FlexFEC: Sendable, Hashable {
+        package var payloadType: PayloadType
+        /// The stream of FlexFEC for each stream, as far as the description tells.
+        package var sources: [SSRC: SSRC]
+        /// The IDs of the header extension's elements that are stamped as packets leave: they count as zeros.
+        package var stamped: [UInt8]
+
+        package init(payloadType: PayloadType, sources: [SSRC: SSRC], stamped: [UInt8]) {
+            self.payloadType = payloadType
+            self.sources = sources
+            self.stamped = stamped
+        }
     }
 
     /// The silence of the present stream after which one that it replaced may come back.
@@ -73,7 +90,8 @@ package final class StreamReceiver {
     private var retransmissions: [SSRC: SSRC] = [:]
     /// The stream of parity, where one was agreed on.
     private var paritySource: SSRC?
-    private var parity: ParityDecoder
+    private var flexFEC: FlexFEC?
+    private var parity: any ParityDecoding
     private var parityPackets = 0
     private var probePackets = 0
     private var lastParity: Instant?
@@ -127,13 +145,19 @@ package final class StreamReceiver {
     /// - Parameters:
     ///   - retransmissions: the retransmission stream of each stream, where that is told.
     ///   - parity: the stream of parity and its payload type, where there is one.
+    ///   - flexFEC: what is to be known of FlexFEC, where that is the parity.
     package func agree(
-        _ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:], parity: (ssrc: SSRC, type: PayloadType)? = nil
+        _ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:],
+        parity: (ssrc: SSRC, type: PayloadType)? = nil, flexFEC: FlexFEC? = nil
     ) {
         self.retransmissions = retransmissions
         paritySource = parity?.ssrc
+        let isOtherCode = (flexFEC == nil) != (self.flexFEC == nil) || flexFEC?.stamped != self.flexFEC?.stamped
+        self.flexFEC = flexFEC
+        if isOtherCode { self.parity = newParity() }
         roles = [:]
         if let parity { roles[parity.type] = .parity }
+        if let flexFEC { roles[flexFEC.payloadType] = .parity }
         for format in formats {
             roles[format.payloadType] = .media(format)
             if let type = format.retransmissionType { roles[type] = .retransmission(of: format) }
@@ -154,13 +178,14 @@ package final class StreamReceiver {
     ///   - sequence: its wide number, where SRTP has told it.
     ///   - orientation: the frame's orientation, where the packet tells it.
     ///   - timing: the frame's times, where the packet tells them.
+    ///   - repairsSince: of the first packet of a repair picture, see `RepairExtension`.
     ///   - isRestored: true where it did not come, but is one of `Output.restored`.
     /// - Returns: true where the packet is the stream's.
     @discardableResult
     package func handle(
         _ packet: consuming [UInt8], _ header: RTPHeader, sequence proven: ExtendedSequence?,
-        orientation: VideoOrientation? = nil, timing: FrameTimingExtension? = nil, isRestored: Bool = false,
-        now: Instant
+        orientation: VideoOrientation? = nil, timing: FrameTimingExtension? = nil, repairsSince: UInt32? = nil,
+        isRestored: Bool = false, now: Instant
     ) -> Bool {
         let bytes = packet
         guard let role = roles[header.payloadType] else { return drop(.unknownPayloadType) }
@@ -204,6 +229,7 @@ package final class StreamReceiver {
             bytes: bytes, payload: payload, sequence: sequence, timestamp: header.timestamp, marker: header.marker,
             timing: timing, arrival: now)
         media.isRestored = isRestored
+        media.repairsSince = repairsSince
         buffer?.handle(.packet(media), now: now)
         if parity.isActive, let source {
             parity.take(
@@ -218,7 +244,9 @@ package final class StreamReceiver {
     private func handle(
         parity packet: [UInt8], _ header: RTPHeader, _ payload: Range<Int>, now: Instant
     ) -> Bool {
-        guard let source, header.ssrc == paritySource, hasBegun else { return drop(.strayParity) }
+        guard let source, header.ssrc != source, isParity(header.ssrc, of: source), hasBegun else {
+            return drop(.strayParity)
+        }
         let outcome = parity.take(parity: packet, payload: payload, numbers: extender, ssrc: source, now: now)
         switch outcome {
         case .malformed: return drop(.malformedParity)
@@ -233,6 +261,18 @@ package final class StreamReceiver {
         tellAwaited(now)
         drain(now)
         return true
+    }
+
+    /// Returns whether the SSRC is that of parity. A description need not tell that of FlexFEC, which names the stream
+    /// that it protects itself.
+    private func isParity(_ ssrc: SSRC, of source: SSRC) -> Bool {
+        guard let flexFEC else { return ssrc == paritySource }
+        return flexFEC.sources[source].map { $0 == ssrc } ?? true
+    }
+
+    private func newParity() -> any ParityDecoding {
+        if let flexFEC { return FlexFECDecoder(stamped: flexFEC.stamped) }
+        return ParityDecoder(stamped: configuration.stampedElements)
     }
 
     /// Learns from a packet which frames' parity must have come: it follows on the frame's last packet.
@@ -307,7 +347,7 @@ package final class StreamReceiver {
         pastDrops.add(buffer?.drops)
         source = ssrc
         extender = SequenceExtender()
-        parity = ParityDecoder(stamped: configuration.stampedElements)
+        parity = newParity()
         awaited = 0
         newest = nil
         lastParity = nil
@@ -350,6 +390,7 @@ package final class StreamReceiver {
         var settings = configuration.jitterBuffer
         settings.codec = video
         settings.hasRetransmission = format.takesNACK
+        settings.givesRepairs = format.givesRepairs
         buffer = JitterBuffer(configuration: settings)
         if let roundTrip { buffer?.handle(.roundTrip(roundTrip), now: now) }
         if configuration.origin == .proven { memory = nil }
@@ -390,6 +431,10 @@ package final class StreamReceiver {
                 asked.nackedPackets += missing.count
                 outputs.append(.nack(source, missing.map(\.wire)))
             case .needKeyframe(let reason): askForKeyframe(isDecoder: reason == .decoderFailed)
+            case .needRepair(let timestamp):
+                guard let source, let format else { continue }
+                asked.repairRequests += 1
+                outputs.append(.referenceSelection(source, format.payloadType, timestamp))
             }
         }
     }
@@ -523,6 +568,7 @@ package final class StreamReceiver {
         present.packets += plain?.received ?? 0
         present.bytes += plain?.bytes ?? 0
         present.packetsLost += plain?.lost ?? 0
+        present.repairs = buffer?.repairs ?? 0
         present.add(past)
         return present
     }
@@ -538,6 +584,7 @@ package final class StreamReceiver {
         all.nackedPackets = asked.nackedPackets
         all.pictureLossIndications = asked.pictureLossIndications
         all.fullIntraRequests = asked.fullIntraRequests
+        all.repairRequests = asked.repairRequests
         return all
     }
 

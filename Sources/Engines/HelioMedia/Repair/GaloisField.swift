@@ -54,4 +54,17 @@ package enum GaloisField {
             }
         }
     }
+
+    /// Adds `source` to `target` from `offset` on, byte by byte.
+    ///
+    /// - Precondition: `target` has so many bytes behind `offset`.
+    package static func add(_ source: RawSpan, to target: inout [UInt8], at offset: Int) {
+        let count = source.byteCount
+        precondition(offset >= 0 && offset <= target.count && count <= target.count - offset, "symbol is too long")
+        source.withUnsafeBytes { source in
+            target.withUnsafeMutableBufferPointer { target in
+                for index in 0..<count { target[offset + index] ^= source[index] }
+            }
+        }
+    }
 }

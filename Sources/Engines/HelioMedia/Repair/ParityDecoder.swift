@@ -6,7 +6,7 @@ package import HelioRTP
 /// something.
 ///
 /// Bounded in packets and bytes, the oldest go first. Nothing is kept until parity was seen, as most streams have none.
-package struct ParityDecoder: Sendable {
+package struct ParityDecoder: ParityDecoding {
     /// A packet that was restored.
     package struct Restored: Sendable {
         package let bytes: [UInt8]

@@ -1,17 +1,16 @@
 package import HelioCore
-internal import HelioRTP
 
 /// Keeps the symbols of the packets that leave until the end of their frame, and makes parity of them.
 ///
 /// Parity is made a packet at a time, as each leaves: a large frame's costs nobody a long moment.
 package struct ParityEncoder: Sendable {
-    /// The most packets of a block: a loss within it is repaired at once where it is short, for less parity where it is
-    /// long, and a decoder's work grows with its square.
+    /// The most packets of a block of any code.
     package static let mostInBlock = 48
     /// The most packets and bytes of a frame that gets parity.
     private static let mostPackets = 1024
     private static let mostBytes = 1_500_000
 
+    private let code: any ParityCode
     /// The number of the oldest packet that is kept.
     private var first = ExtendedSequence(0)
     private var symbols: [UInt8] = []
@@ -22,7 +21,7 @@ package struct ParityEncoder: Sendable {
     /// The packets that are kept of it.
     private var ofFrame = 0
 
-    package init() {}
+    package init(_ code: any ParityCode = ReedSolomonCode()) { self.code = code }
 
     package var count: Int { ends.count }
 
@@ -54,16 +53,16 @@ package struct ParityEncoder: Sendable {
             self.frame = frame
             ofFrame += 1
         }
-        SourceSymbol.append(packet, headerLength: headerLength, payload: payload, to: &symbols)
+        code.appendSymbol(of: packet, headerLength: headerLength, payload: payload, to: &symbols)
         ends.append(symbols.count)
     }
 
     /// Returns whether all packets of a frame are kept.
     package func isWhole(_ frame: UInt64, packets: Int) -> Bool { self.frame == frame && ofFrame == packets }
 
-    /// The largest part of so many packets, cut into equal blocks, and their number.
-    package static func blocks(of packets: Int) -> (number: Int, largest: Int) {
-        let number = max(1, (packets + mostInBlock - 1) / mostInBlock)
+    /// The largest part of so many packets, cut into equal blocks of at most `most`, and their number.
+    package static func blocks(of packets: Int, most: Int = ParityEncoder.mostInBlock) -> (number: Int, largest: Int) {
+        let number = max(1, (packets + most - 1) / most)
         return (number, (packets + number - 1) / number)
     }
 
@@ -76,22 +75,9 @@ package struct ParityEncoder: Sendable {
         guard blocks > 0, (0..<blocks).contains(block) else { return false }
         let from = count * block / blocks
         let to = count * (block + 1) / blocks
-        guard
-            let header = ParityHeader(
-                first: first.advanced(by: UInt64(from)).wire, sources: to - from, parities: parities, index: index)
-        else { return false }
-        header.write(into: &payload)
-        let start = payload.count
-        var longest = 0
-        for place in from..<to { longest = max(longest, symbol(place).count) }
-        payload.append(contentsOf: repeatElement(0, count: longest))
-        let bytes = symbols.span.bytes
-        for place in from..<to {
-            GaloisField.add(
-                bytes.extracting(symbol(place)), times: ReedSolomon.coefficient(parity: index, source: place - from),
-                to: &payload, at: start)
-        }
-        return true
+        return code.append(
+            parity: index, of: parities, first: first.advanced(by: UInt64(from)), symbols: (from..<to).map(symbol),
+            in: symbols.span.bytes, to: &payload)
     }
 
     private func symbol(_ place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }

@@ -5,8 +5,26 @@ package import HelioCore
 /// None where retransmissions repair nearly all frames in time, and none where nothing was lost lately. Otherwise a
 /// block gets as little as leaves only few frames lacking something. Losses are modelled as a chain of two states, of
 /// which one loses all: so a path that loses packets in a row gets more than one that loses as many one by one.
+///
+/// What a block gets is another thing by the code. One that restores any loss of as many packets as it has parity gets
+/// so much that hardly anything is lacking. XOR needs several times as much for that, which nobody could pay: of it a
+/// block gets what is worth its price.
 package struct ParityPlanner: Sendable {
+    /// What a code restores.
+    package enum Reach: Sendable {
+        /// Any packets, as many as there is parity: Reed-Solomon.
+        case any
+        /// One packet for each parity packet, of those that it protects, which are apart: `FlexFECCode`.
+        case oneOfEach
+    }
+
     package struct Configuration: Sendable {
+        package var reach = Reach.any
+        /// Where each parity packet restores one: how much lower the share of blocks that lack something has to be for
+        /// parity that is as long as the block.
+        package var price = 0.2
+        /// The packets of the shortest block whose parity has that price; of a shorter one it costs no more.
+        package var shortBlock = 8
         /// The share of blocks that may be late for want of a packet.
         package var residual = 0.0015
         /// The most that may lack something in spite of their parity, however soon retransmissions come.
@@ -90,6 +108,9 @@ package struct ParityPlanner: Sendable {
         // A block that lacks something lacks a packet or two, most often.
         let residual =
             repairs > 0 ? min(configuration.mostLacking, configuration.residual / lasting / 2) : configuration.residual
+        if configuration.reach == .oneOfEach {
+            return worthwhile(share: share, runLength: runLength, late: repairs > 0 ? min(1, lasting * 2) : 1)
+        }
         let longest = 2 * Self.mostSources + Self.most
         let tails = Self.tails(share: share, runLength: runLength, upTo: longest)
         var parities = [UInt8](repeating: 0, count: Self.mostSources + 1)
@@ -103,9 +124,57 @@ package struct ParityPlanner: Sendable {
         return ParityPlan(parities)
     }
 
+    /// Plans parity that restores one packet each, as long as it saves more than it costs.
+    ///
+    /// - Parameter late: the share of blocks that lack something whose retransmissions come too late.
+    private func worthwhile(share: Double, runLength: Double, late: Double) -> ParityPlan {
+        var parities = [UInt8](repeating: 0, count: Self.mostSources + 1)
+        let tails = (0...Self.mostSources).map { Self.tails(share: share, runLength: runLength, everyNth: $0) }
+        for sources in 1...Self.mostSources {
+            let price = configuration.price / Double(max(sources, configuration.shortBlock))
+            var best = (cost: Double.infinity, parities: 0)
+            // More than half would be half the path, for frames that are lacking all the same.
+            for number in 0...(sources + 1) / 2 {
+                let lacking = Self.lacking(sources: sources, parities: number, tails) * late
+                // Less than what may be lacking counts for nothing.
+                let cost = max(lacking, configuration.residual) + price * Double(number)
+                if cost < best.cost { best = (cost, number) }
+            }
+            parities[sources] = UInt8(best.parities)
+        }
+        return ParityPlan(parities)
+    }
+
+    /// The probability that a block lacks something where parity j of m is the XOR of every m-th packet from the j-th
+    /// on.
+    ///
+    /// Each group of packets is looked at for itself, as if the others' losses told nothing of its own. Where packets
+    /// are lost in a row the truth is a little better.
+    private static func lacking(sources: Int, parities: Int, _ tails: [[[Double]]]) -> Double {
+        guard parities > 0 else { return tails[1][sources][0] }
+        var whole = 1.0
+        for group in 0..<parities {
+            let packets = (sources - group + parities - 1) / parities
+            whole *= 1 - tails[parities][packets + 1][1]
+        }
+        return 1 - whole
+    }
+
+    /// The probabilities that of n packets more than m are lost, where each is the `step`-th after the one before: what
+    /// `tails` says for a path whose state changes as often as the real one's in so many packets.
+    private static func tails(share: Double, runLength: Double, everyNth step: Int) -> [[Double]] {
+        // What a state tells of the next one, 0 for nothing and 1 for all.
+        let memory = max(0, 1 - 1 / max(1, runLength) / (1 - share))
+        var lasting = 1.0
+        for _ in 0..<max(1, step) { lasting *= memory }
+        let leaving = (1 - share) * (1 - lasting)
+        return tails(share: share, runLength: 1 / max(leaving, 0.001), upTo: mostSources + 1, most: 1)
+    }
+
     /// The probabilities that of n packets more than m are lost, by n and m.
-    private static func tails(share: Double, runLength: Double, upTo longest: Int) -> [[Double]] {
-        let most = mostSources + Self.most
+    private static func tails(
+        share: Double, runLength: Double, upTo longest: Int, most: Int = ParityPlanner.mostSources + ParityPlanner.most
+    ) -> [[Double]] {
         // The probabilities to leave the state that loses, and to enter it.
         let leaving = min(1, 1 / max(1, runLength))
         let entering = min(1, leaving * share / (1 - share))

@@ -19,7 +19,7 @@ package struct KeyframeRequests: Sendable {
 
     /// Adds a request. The first reason counts; a newcomer's before all.
     package mutating func ask(_ new: KeyframeWish) {
-        if wish == nil || new.isJoin { wish = new }
+        if wish == nil || new.isJoin || wish?.isLastResort == true && !new.isLastResort { wish = new }
     }
 
     /// Notes that a frame was left out for want of a keyframe.

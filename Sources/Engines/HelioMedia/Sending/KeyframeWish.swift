@@ -5,8 +5,12 @@ package struct KeyframeWish: Sendable, Hashable {
     /// True for a viewer that has no picture yet; each asks so once.
     package var isJoin: Bool
 
-    package init(_ reason: String, isJoin: Bool = false) {
+    /// True for a viewer whom repair pictures help as a rule: it is asked for where those did not.
+    package var isLastResort: Bool
+
+    package init(_ reason: String, isJoin: Bool = false, isLastResort: Bool = false) {
         self.reason = reason
         self.isJoin = isJoin
+        self.isLastResort = isLastResort
     }
 }

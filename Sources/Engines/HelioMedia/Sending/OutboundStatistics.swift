@@ -22,6 +22,9 @@ package struct OutboundStatistics: Sendable, Hashable {
     package internal(set) var nackedPackets = 0
     package internal(set) var pictureLossIndications = 0
     package internal(set) var fullIntraRequests = 0
+    /// Requests for a repair picture, and repair pictures sent.
+    package internal(set) var repairRequests = 0
+    package internal(set) var repairs = 0
     /// The loss in the peer's last report: packets since its start, and the fraction in the last interval, 0...1.
     package internal(set) var packetsLost = 0
     package internal(set) var fractionLost = 0.0

@@ -11,10 +11,10 @@ package struct OutgoingExtensions: Sendable, Hashable {
     package private(set) var longestBlock = 0
     /// The ID of `FrameTimingExtension`, which the last packet of a frame carries behind the other elements.
     package let timingID: UInt8?
-    /// What stands before that element: profile, length, and the other elements, which have the one-byte form then.
-    private var timedHead: [UInt8] = []
-    /// The length in bytes of the whole extension with that element.
-    private var timedLength = 0
+    /// The ID of `RepairExtension`, which the first packet of a repair picture carries; `nil`: they are not marked.
+    package let repairID: UInt8?
+    /// The elements of each packet in the one-byte form, which they have where others follow.
+    private var elements: [UInt8] = []
     private var sendTimeOffset: Int?
     private var transportSequenceOffset: Int?
 
@@ -24,22 +24,20 @@ package struct OutgoingExtensions: Sendable, Hashable {
     ///   - sendTimeID: the ID of the element that is `AbsoluteSendTime`.
     ///   - transportSequenceID: the ID of the element that is `TransportSequence`.
     ///   - timingID: the ID of the element with a frame's times; `nil`: they are not told.
+    ///   - repairID: the ID of the element that marks a repair picture; `nil`: they are not marked.
     package init(
         _ elements: [RTPHeaderExtension.Element] = [], longest: [RTPHeaderExtension.Element]? = nil,
-        sendTimeID: UInt8? = nil, transportSequenceID: UInt8? = nil, timingID: UInt8? = nil
+        sendTimeID: UInt8? = nil, transportSequenceID: UInt8? = nil, timingID: UInt8? = nil, repairID: UInt8? = nil
     ) {
         self.timingID = timingID
+        self.repairID = repairID
         longestBlock = Self.block(longest ?? elements).count
         block = Self.block(elements)
-        if timingID != nil {
-            let length = elements.reduce(FrameTimingExtension.elementSize) { $0 + 1 + $1.data.count }
-            timedHead.append(bigEndian: RTPHeaderExtension.oneByteProfile)
-            timedHead.append(bigEndian: UInt16((length + 3) / 4))
+        if timingID != nil || repairID != nil {
             for element in elements {
-                timedHead.append(element.id << 4 | UInt8(element.data.count - 1))
-                timedHead.append(contentsOf: element.data)
+                self.elements.append(element.id << 4 | UInt8(element.data.count - 1))
+                self.elements.append(contentsOf: element.data)
             }
-            timedLength = 4 + (length + 3) / 4 * 4
         }
         let overhead = block.span.bytes.uint16(at: 0) == RTPHeaderExtension.oneByteProfile ? 1 : 2
         var offset = RTPHeader.fixedSize + 4
@@ -56,27 +54,44 @@ package struct OutgoingExtensions: Sendable, Hashable {
 
     /// The length in bytes of what stands before the payload.
     ///
-    /// - Parameter isLast: true for the last packet of a frame.
-    package func headerLength(isLast: Bool) -> Int {
-        RTPHeader.fixedSize + (isLast && timingID != nil ? timedLength : block.count)
+    /// - Parameters:
+    ///   - isLast: true for the last packet of a frame.
+    ///   - isMarked: true for the first packet of a repair picture.
+    package func headerLength(isLast: Bool, isMarked: Bool = false) -> Int {
+        let more =
+            (isLast && timingID != nil ? FrameTimingExtension.elementSize : 0)
+            + (isMarked && repairID != nil ? RepairExtension.elementSize : 0)
+        return RTPHeader.fixedSize + (more > 0 ? 4 + (elements.count + more + 3) / 4 * 4 : block.count)
     }
 
     /// The length in bytes of the longest header that the agreement can lead to.
     package func longestHeader(isLast: Bool) -> Int {
-        headerLength(isLast: isLast) + max(0, longestBlock - block.count)
+        headerLength(isLast: isLast, isMarked: true) + max(0, longestBlock - block.count)
     }
 
     /// Writes header and extension.
-    ///
-    /// - Parameter timing: the frame's times, where this is its last packet.
-    func write(_ header: RTPHeader, timing: FrameTimingExtension?, into packet: inout [UInt8]) {
-        let timing = timingID == nil ? nil : timing
-        header.write(into: &packet, hasExtension: !block.isEmpty || timing != nil)
-        guard let timing, let timingID else { return packet.append(contentsOf: block) }
+    func write(_ header: RTPHeader, _ notes: FrameNotes, into packet: inout [UInt8]) {
+        let timing = timingID == nil ? nil : notes.timing
+        let since = repairID == nil ? nil : notes.repairsSince
+        let hasMore = timing != nil || since != nil
+        header.write(into: &packet, hasExtension: !block.isEmpty || hasMore)
+        guard hasMore else { return packet.append(contentsOf: block) }
+        let length = headerLength(isLast: timing != nil, isMarked: since != nil) - RTPHeader.fixedSize
         let start = packet.count
-        packet.append(contentsOf: timedHead)
-        timing.writeElement(id: timingID, into: &packet)
-        while packet.count - start < timedLength { packet.append(0) }
+        packet.append(bigEndian: RTPHeaderExtension.oneByteProfile)
+        packet.append(bigEndian: UInt16(length / 4 - 1))
+        packet.append(contentsOf: elements)
+        if let since, let repairID {
+            packet.append(repairID << 4 | UInt8(RepairExtension.elementSize - 2))
+            RepairExtension(since: since).write(into: &packet)
+        }
+        if let timing, let timingID { timing.writeElement(id: timingID, into: &packet) }
+        while packet.count - start < length { packet.append(0) }
+    }
+
+    /// The length in bytes of a header with these notes.
+    func headerLength(_ notes: FrameNotes) -> Int {
+        headerLength(isLast: notes.timing != nil, isMarked: notes.repairsSince != nil)
     }
 
     /// Stamps the sending time and the transport-wide number in a packet, which begins with the fixed header and this

@@ -7,8 +7,9 @@ package struct OutgoingPacket: Sendable {
         case control
         /// A retransmission of a packet that the sink reported missing.
         case retransmission
-        /// A packet of access unit `frame`; `isKeyframe` is the same for all packets of one.
-        case media(frame: UInt64, isKeyframe: Bool)
+        /// A packet of access unit `frame`; all else is the same for all packets of one. A repair picture can follow on
+        /// any frame from `repairsSince` on.
+        case media(frame: UInt64, isKeyframe: Bool, repairsSince: UInt64? = nil)
         /// Parity of access unit `frame`, behind all of its packets.
         case parity(frame: UInt64, isKeyframe: Bool)
     }
@@ -16,14 +17,14 @@ package struct OutgoingPacket: Sendable {
     /// The bytes that it takes on the path.
     package let size: Int
     package let kind: Kind
-    /// Names the packet, which is made when it leaves: the number of one that goes again, else its place among those that
-    /// wait.
+    /// Names the packet, which is made when it leaves: the number of one that goes again, else its place among those
+    /// that wait.
     package let ticket: ExtendedSequence
 
     /// The access unit that it belongs to, or whose parity it is.
     var frame: UInt64? {
         switch kind {
-        case .media(let frame, _), .parity(let frame, _): frame
+        case .media(let frame, _, _), .parity(let frame, _): frame
         case .control, .retransmission: nil
         }
     }
@@ -32,5 +33,14 @@ package struct OutgoingPacket: Sendable {
         self.size = size
         self.kind = kind
         self.ticket = ticket
+    }
+
+    /// True for a part of a keyframe or of a repair picture.
+    var isOfEntry: Bool {
+        switch kind {
+        case .media(_, let isKeyframe, let since): isKeyframe || since != nil
+        case .parity(_, let isKeyframe): isKeyframe
+        case .control, .retransmission: false
+        }
     }
 }

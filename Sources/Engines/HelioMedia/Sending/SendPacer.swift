@@ -10,9 +10,9 @@ package import HelioCore
 /// A probe takes whatever waits, and padding for the rest, at a rate of its own.
 ///
 /// The queue of media is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media is
-/// stale: all of it is dropped, whole frames, and so is what refers to it until a keyframe comes, which is requested. A
-/// keyframe's own bytes don't count towards the time: it would else be dropped for the frame that follows it, again and
-/// again.
+/// stale: all of it is dropped, whole frames, and so is what refers to it until a keyframe comes, or a repair picture
+/// that follows on what was sent before. A keyframe's own bytes don't count towards the time, nor a repair picture's:
+/// it would else be dropped for the frame that follows it, again and again.
 package struct SendPacer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
         /// The bucket's size as time at the rate.
@@ -36,8 +36,9 @@ package struct SendPacer: Engine, Sendable {
         case pad(Int, probe: UInt32)
         /// The rest of a frame that has begun to leave was dropped: its last packet will not come.
         case cut
-        /// Frames were dropped; the encoder's next one must be a keyframe.
-        case needKeyframe
+        /// This frame and all after it were dropped, at least in part: what the encoder gives next must not refer to
+        /// them.
+        case dropped(from: UInt64)
     }
 
     /// A reason for which a packet is dropped.
@@ -59,7 +60,7 @@ package struct SendPacer: Engine, Sendable {
     package private(set) var queuedBytes = 0
 
     /// The largest packet of padding alone: a byte tells its length (RFC 3550 section 5.1).
-    package static let leastPadding = 255
+    package static let plainPadding = 255
 
     private let configuration: Configuration
     private var media = Deque<OutgoingPacket>()
@@ -67,16 +68,18 @@ package struct SendPacer: Engine, Sendable {
     private var outputs = Deque<Output>()
     /// The bytes that may be sent now; below zero after a packet larger than what was left.
     private var tokens: Double
-    private var queuedKeyframeBytes = 0
+    /// Those of them of keyframes and repair pictures.
+    private var queuedEntryBytes = 0
     private var retransmissionBytes = 0
     private var filled: Instant?
     private var newestFrame: UInt64?
     private var dropping: UInt64?
     /// The frame whose packets left last.
     private var begun: UInt64?
-    private var awaitsKeyframe = false
+    /// The first frame that was dropped; what refers to it is dropped too.
+    private var missing: UInt64?
     private var probe: (probe: Probe, bytes: Int, packets: Int)?
-    private var largestPadding = SendPacer.leastPadding
+    private var largestPadding = SendPacer.plainPadding
 
     package init(rate: Bitrate, configuration: Configuration = Configuration()) {
         self.rate = rate
@@ -99,18 +102,25 @@ package struct SendPacer: Engine, Sendable {
             retransmissionBytes += packet.size
             queuedBytes += packet.size
             retransmissions.append(packet)
-        case .media(let frame, let isKeyframe), .parity(let frame, let isKeyframe):
-            if frame != newestFrame { admit(frame, isKeyframe: isKeyframe) }
-            if frame == dropping { return drops.count(.awaitingKeyframe) }
-            if queuedBytes + packet.size > configuration.mostBytes {
-                drops.count(.overflow)
-                return dropMedia(andFrame: frame, as: .overflow)
-            }
-            queuedBytes += packet.size
-            if isKeyframe { queuedKeyframeBytes += packet.size }
-            media.append(packet)
+        case .media(let frame, let isKeyframe, let since):
+            if frame != newestFrame { admit(frame, isKeyframe: isKeyframe, repairsSince: since) }
+            queue(packet, of: frame)
+        case .parity(let frame, let isKeyframe):
+            if frame != newestFrame { admit(frame, isKeyframe: isKeyframe, repairsSince: nil) }
+            queue(packet, of: frame)
         }
         tick(now: now)
+    }
+
+    private mutating func queue(_ packet: consuming OutgoingPacket, of frame: UInt64) {
+        if frame == dropping { return drops.count(.awaitingKeyframe) }
+        if queuedBytes + packet.size > configuration.mostBytes {
+            drops.count(.overflow)
+            return dropMedia(andFrame: frame, as: .overflow)
+        }
+        queuedBytes += packet.size
+        if packet.isOfEntry { queuedEntryBytes += packet.size }
+        media.append(packet)
     }
 
     package mutating func tick(now: Instant) {
@@ -118,7 +128,7 @@ package struct SendPacer: Engine, Sendable {
         while tokens > 0, let packet = retransmissions.popFirst() ?? media.popFirst() {
             tokens -= Double(packet.size)
             unqueue(packet)
-            if case .media(let frame, _) = packet.kind { begun = frame }
+            if case .media(let frame, _, _) = packet.kind { begun = frame }
             outputs.append(.send(packet, probe: probe?.probe.id))
             notePart(packet.size)
         }
@@ -148,6 +158,13 @@ package struct SendPacer: Engine, Sendable {
         probe = isOver ? nil : (open, bytes + size, packets + 1)
     }
 
+    /// Drops the frames that wait, as what comes next refers to none of them and makes good for none. What has begun to
+    /// leave leaves whole.
+    package mutating func dropWaiting() {
+        dropMedia(andFrame: nil, as: .stale)
+        (missing, newestFrame) = (nil, nil)
+    }
+
     package mutating func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
@@ -161,16 +178,25 @@ package struct SendPacer: Engine, Sendable {
     package var queueDelay: Duration { delay(of: queuedBytes) }
 
     /// Decides on a frame when its first packet comes: frames are sent or dropped whole.
-    private mutating func admit(_ frame: UInt64, isKeyframe: Bool) {
+    private mutating func admit(_ frame: UInt64, isKeyframe: Bool, repairsSince since: UInt64?) {
         newestFrame = frame
         dropping = nil
-        if !media.isEmpty, delay(of: queuedBytes - queuedKeyframeBytes) > configuration.longestQueue {
-            dropMedia(andFrame: isKeyframe ? nil : frame, as: .stale)
-        } else if awaitsKeyframe, !isKeyframe {
+        /// Returns whether the frame is of use where the frames from `first` on are missing.
+        func helps(after first: UInt64?) -> Bool { isKeyframe || since.map { $0 < first ?? frame } ?? false }
+        if !media.isEmpty, delay(of: queuedBytes - queuedEntryBytes) > configuration.longestQueue {
+            let first = min(missing ?? .max, firstQueued ?? frame)
+            dropMedia(andFrame: helps(after: first) ? nil : frame, as: .stale)
+        } else if missing != nil, !helps(after: missing) {
             dropping = frame
             droppedFrames += 1
         }
-        if isKeyframe { awaitsKeyframe = false }
+        if dropping == nil { missing = nil }
+    }
+
+    /// The first frame that waits and has not begun to leave.
+    private var firstQueued: UInt64? {
+        for packet in media { if case .media(let index, _, _) = packet.kind, index != begun { return index } }
+        return nil
     }
 
     /// Drops the frames that wait, but for what is left of one that has begun to leave: the peer could not tell that it
@@ -178,6 +204,7 @@ package struct SendPacer: Engine, Sendable {
     private mutating func dropMedia(andFrame frame: UInt64?, as reason: Drop) {
         var last: UInt64?
         var kept = Deque<OutgoingPacket>()
+        let first = firstQueued
         while let packet = media.popFirst() {
             if let begun, begun != frame, packet.frame == begun {
                 kept.append(packet)
@@ -185,26 +212,24 @@ package struct SendPacer: Engine, Sendable {
             }
             unqueue(packet)
             drops.count(reason)
-            guard case .media(let index, _) = packet.kind, index != last else { continue }
+            guard case .media(let index, _, _) = packet.kind, index != last else { continue }
             last = index
             if index != frame { droppedFrames += 1 }
         }
         media = kept
         dropping = frame
         if frame != nil, begun == frame { outputs.append(.cut) }
-        guard frame != nil else { return }
+        guard let frame else { return }
         droppedFrames += 1
-        awaitsKeyframe = true
-        outputs.append(.needKeyframe)
+        let dropped = min(missing ?? .max, first ?? frame)
+        missing = dropped
+        outputs.append(.dropped(from: dropped))
     }
 
     private mutating func unqueue(_ packet: borrowing OutgoingPacket) {
         queuedBytes -= packet.size
         if packet.kind == .retransmission { retransmissionBytes -= packet.size }
-        switch packet.kind {
-        case .media(_, true), .parity(_, true): queuedKeyframeBytes -= packet.size
-        default: break
-        }
+        if packet.isOfEntry { queuedEntryBytes -= packet.size }
     }
 
     private func delay(of bytes: Int) -> Duration { .nanoseconds(Int64(Double(bytes) / bytesPerNanosecond)) }

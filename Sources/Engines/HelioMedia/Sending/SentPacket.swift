@@ -11,12 +11,14 @@ package struct SentPacket: Sendable {
     package let sent: Instant
     /// The frame's times, where the packet told them.
     package let timing: FrameTiming?
+    /// What the packet of a repair picture told of it; see `FrameNotes`.
+    package let repairsSince: UInt32?
     var resends: UInt8 = 0
     var lastResent: Instant?
 
     package init(
         bytes: [UInt8], payload: Range<Int>, timestamp: UInt32, marker: Bool, repair: PacketRepair, sent: Instant,
-        timing: FrameTiming? = nil
+        timing: FrameTiming? = nil, repairsSince: UInt32? = nil
     ) {
         self.bytes = bytes
         self.payload = payload
@@ -25,5 +27,6 @@ package struct SentPacket: Sendable {
         self.repair = repair
         self.sent = sent
         self.timing = timing
+        self.repairsSince = repairsSince
     }
 }

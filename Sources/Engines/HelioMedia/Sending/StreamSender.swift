@@ -16,7 +16,7 @@ package final class StreamSender {
         /// 3711 section 3.3.1).
         package var firstSequence: UInt16
         package var firstRetransmission: UInt16 = 0
-        /// The stream of parity, from which the peer restores lost packets; `nil`: none is sent.
+        /// The stream of parity, from which the peer restores lost packets; `nil`: none, until one is agreed on.
         package var parity: Parity?
         /// The offset added to each timestamp (RFC 3550 section 5.1).
         package var timestampOffset: UInt32 = 0
@@ -35,6 +35,9 @@ package final class StreamSender {
         package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
         package var history = SendHistory.Configuration()
         package var keyframes = KeyframeRequests()
+        /// True where the peer is helped by repair pictures, and tells which frame it has: only where no such picture
+        /// helps it is sent keyframes.
+        package var takesRepairs = false
 
         package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, rate: Bitrate) {
             self.ssrc = ssrc
@@ -49,11 +52,15 @@ package final class StreamSender {
         package var ssrc: SSRC
         package var payloadType: PayloadType
         package var firstSequence: UInt16
+        package var code: any ParityCode
 
-        package init(ssrc: SSRC, payloadType: PayloadType, firstSequence: UInt16) {
+        package init(
+            ssrc: SSRC, payloadType: PayloadType, firstSequence: UInt16, code: any ParityCode = ReedSolomonCode()
+        ) {
             self.ssrc = ssrc
             self.payloadType = payloadType
             self.firstSequence = firstSequence
+            self.code = code
         }
     }
 
@@ -69,7 +76,7 @@ package final class StreamSender {
 
     private struct Waiting {
         enum Content {
-            case payload([UInt8], PacketizedSlice.Payload, FrameTiming)
+            case payload([UInt8], PacketizedSlice.Payload, FrameTiming, repairsSince: UInt32?)
             case parity(WaitingParity)
         }
 
@@ -90,9 +97,22 @@ package final class StreamSender {
         var isLast: Bool
     }
 
+    /// A picture with which a peer can begin that lacks frames before it.
+    private struct Entry {
+        let frame: UInt64
+        /// The first frame that it follows on; `nil` for a keyframe.
+        let since: UInt64?
+        var due: Instant
+    }
+
     package let ssrc: SSRC
     package private(set) var statistics: OutboundStatistics
     package private(set) var drops = DropCounter<MediaDrop>()
+    /// The pending request for a repair picture.
+    private var repairs = RepairRequests()
+    private var frames = SentFrames()
+    /// The last keyframe or repair picture, and until when the peer need not have it.
+    private var entry: Entry?
     /// True while the peer receives the stream.
     package private(set) var isActive = false
     package var keyframes: KeyframeRequests
@@ -116,8 +136,11 @@ package final class StreamSender {
     private var lastWireTimestamp: UInt32 = 0
     /// The parity that frames get from now on.
     package var parityPlan = ParityPlan.none
-    private var parity = ParityEncoder()
-    private var nextParity = ExtendedSequence(0)
+    private var parityStream: Parity?
+    private var parity: ParityEncoder
+    private var nextParity: ExtendedSequence
+    /// The SSRC that `nextParity` counts the packets of, whether or not any is sent now.
+    private var paritySSRC: SSRC?
     /// The packets of the frame that is being given, and the longest of them.
     private var framePackets = 0
     private var frameLongest = 0
@@ -132,6 +155,9 @@ package final class StreamSender {
         keyframes = configuration.keyframes
         nextSequence = ExtendedSequence(UInt64(configuration.firstSequence & 0x7FFF))
         nextRetransmission = ExtendedSequence(UInt64(configuration.firstRetransmission & 0x7FFF))
+        parityStream = configuration.parity
+        parity = ParityEncoder(configuration.parity?.code ?? ReedSolomonCode())
+        paritySSRC = configuration.parity?.ssrc
         nextParity = ExtendedSequence(UInt64((configuration.parity?.firstSequence ?? 0) & 0x7FFF))
         pacer = configuration.pacer.map { SendPacer(rate: configuration.rate, configuration: $0) }
         history = SendHistory(first: nextSequence, configuration: configuration.history)
@@ -141,10 +167,26 @@ package final class StreamSender {
 
     package func agree(_ extensions: OutgoingExtensions) { self.extensions = extensions }
 
+    /// Sets the stream of parity from now on; `nil`: none is sent. One that comes back goes on with its numbers, as
+    /// none may be used twice.
+    package func agree(parity stream: Parity?) {
+        if let stream, stream.ssrc != parityStream?.ssrc { parity = ParityEncoder(stream.code) }
+        if let stream, stream.ssrc != paritySSRC {
+            paritySSRC = stream.ssrc
+            nextParity = ExtendedSequence(UInt64(stream.firstSequence & 0x7FFF))
+        }
+        if stream == nil { parity.removeAll() }
+        parityStream = stream
+    }
+
+    /// True where the peer restores lost packets from parity.
+    package var hasParity: Bool { parityStream != nil }
+
     /// Begins, or goes on after a pause: with a keyframe, as the peer lacks what the next frames refer to.
     package func play(_ wish: KeyframeWish?) {
         isActive = true
         gate.close()
+        repairs.clear()
         if let wish { keyframes.ask(wish) }
     }
 
@@ -152,12 +194,47 @@ package final class StreamSender {
         isActive = false
         gate.close()
         keyframes.clear()
+        repairs.clear()
         tailProbe.stop()
         parity.removeAll()
     }
 
     /// Leaves out everything up to the next keyframe.
-    package func skipToKeyframe() { gate.close() }
+    package func skipToKeyframe() {
+        gate.close()
+        repairs.clear()
+    }
+
+    /// Goes on with another encode, from its next keyframe on: what waits is dropped, and nothing that was sent is of
+    /// any use for what comes.
+    package func changeEncode() {
+        skipToKeyframe()
+        frames.removeAll()
+        entry = nil
+        pacer?.dropWaiting()
+        if isActive { keyframes.ask(KeyframeWish("a viewer goes on with another encode", isJoin: true)) }
+    }
+
+    /// True where only keyframes and repair pictures are sent, each followed by the request for the next: the path
+    /// carries too little for the frames in between. For peers that are helped by repair pictures.
+    package var sendsEntriesOnly = false {
+        didSet {
+            guard sendsEntriesOnly, !oldValue, !gate.awaitsKeyframe else { return }
+            guard let last = frames.whole(before: .max) else {
+                gate.close()
+                return keyframes.ask(KeyframeWish(Self.entryReason))
+            }
+            rest(after: last)
+        }
+    }
+
+    private static let entryReason = "a slow viewer is due a picture"
+
+    /// Leaves out all frames after this one but what makes good for them, and asks for that.
+    private func rest(after frame: UInt64) {
+        gate.close(after: frame)
+        repairs.ask(RepairWish(since: frame, Self.entryReason))
+    }
 
     package var awaitsKeyframe: Bool { gate.awaitsKeyframe }
 
@@ -165,8 +242,8 @@ package final class StreamSender {
     package var largestPayload: PacketizedSlice.Limits {
         let again = configuration.retransmissionSSRC == nil ? 0 : Retransmission.overhead
         // Parity of the longest packet is longer than that, by its own header and what takes the fixed one's place.
-        let symbol = ParityHeader.size + SourceSymbol.headSize - RTPHeader.fixedSize
-        let ofParity = configuration.parity == nil ? 0 : extensions.longestHeader(isLast: false) + symbol
+        let ofParity =
+            parityStream.map { extensions.longestHeader(isLast: false) + $0.code.overhead - RTPHeader.fixedSize } ?? 0
         let most = configuration.largestPacket - max(again, ofParity)
         return PacketizedSlice.Limits(
             last: most - extensions.longestHeader(isLast: true), other: most - extensions.longestHeader(isLast: false))
@@ -186,7 +263,7 @@ package final class StreamSender {
         guard isActive else { return }
         padding = hasRetransmissionStream ? history.newest(atLeast: 400) : nil
         let size = padding.map { history[$0]?.payload.count ?? 0 } ?? 0
-        pacer?.begin(probe, largestPadding: max(SendPacer.leastPadding, size), now: now)
+        pacer?.begin(probe, largestPadding: max(SendPacer.plainPadding, size), now: now)
     }
 
     private var hasRetransmissionStream: Bool {
@@ -202,7 +279,14 @@ package final class StreamSender {
     /// Takes a slice of video and queues its packets. Slices of a frame come in order, and frames too.
     package func send(_ slice: borrowing PacketizedSlice, as format: SendFormat, now: Instant) {
         guard isActive else { return drops.count(.notSending) }
-        guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
+        let timestamp = MediaClock.timestamp(slice.timing.captured) &+ configuration.timestampOffset
+        if slice.isFirst, configuration.takesRepairs { frames.note(slice.frameIndex, timestamp: timestamp) }
+        // As the peer knows it; of others, a repair picture is a picture as any.
+        let since = configuration.takesRepairs ? slice.repairsSince : nil
+        guard
+            gate.admits(
+                frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe, repairsSince: since)
+        else {
             if slice.isFirst { keyframes.missed(now: now) }
             return drops.count(.awaitingKeyframe)
         }
@@ -212,6 +296,7 @@ package final class StreamSender {
         }
         if slice.isFirst {
             if slice.isKeyframe { keyframes.clear() }
+            if slice.isKeyframe || since != nil { begin(slice, since: since, now: now) }
             lastTimestamp = (MediaClock.timestamp(slice.timing.captured), now)
         }
         if slice.isLast {
@@ -219,31 +304,51 @@ package final class StreamSender {
             if slice.isKeyframe { statistics.keyframes += 1 }
         }
         self.format = format
-        let timestamp = MediaClock.timestamp(slice.timing.captured) &+ configuration.timestampOffset
-        let kind = OutgoingPacket.Kind.media(frame: slice.frameIndex, isKeyframe: slice.isKeyframe)
+        let kind = OutgoingPacket.Kind.media(
+            frame: slice.frameIndex, isKeyframe: slice.isKeyframe, repairsSince: since)
+        var mark = slice.isFirst ? since.flatMap { frames.timestamp(from: $0) } : nil
         if slice.isFirst {
             framePackets = 0
             frameLongest = 0
         }
         for payload in slice.payloads {
-            let size = extensions.headerLength(isLast: payload.isLast) + payload.range.count
+            let size = extensions.headerLength(isLast: payload.isLast, isMarked: mark != nil) + payload.range.count
             framePackets += 1
             frameLongest = max(frameLongest, size)
             queue(
-                .payload(slice.bytes, payload, slice.timing), of: slice.frameIndex, timestamp: timestamp, size: size,
-                as: kind, now: now)
+                .payload(slice.bytes, payload, slice.timing, repairsSince: mark), of: slice.frameIndex,
+                timestamp: timestamp, size: size, as: kind, now: now)
+            mark = nil
+        }
+        if slice.isLast {
+            frames.noteWhole(slice.frameIndex)
+            if entry?.frame == slice.frameIndex {
+                entry?.due = now + (pacer?.queueDelay ?? .zero) + answerTime
+            }
         }
         if slice.isLast { queueParity(of: slice, timestamp: timestamp, now: now) }
+        if slice.isLast, sendsEntriesOnly, entry?.frame == slice.frameIndex { rest(after: slice.frameIndex) }
+    }
+
+    /// The time in which the peer must have shown that it has got a picture, or else has not.
+    private var answerTime: Duration { (statistics.roundTrip ?? .milliseconds(200)) * 5 / 4 + .milliseconds(30) }
+
+    /// Notes a picture with which the peer can begin, and that was admitted.
+    private func begin(_ slice: borrowing PacketizedSlice, since: UInt64?, now: Instant) {
+        entry = Entry(frame: slice.frameIndex, since: since, due: now + .seconds(1))
+        if since != nil { statistics.repairs += 1 }
+        // What follows on a later frame only does not help.
+        if let since, let owed = repairs.since, owed < since { return }
+        repairs.clear()
     }
 
     /// Queues the parity of a frame of which all is queued.
     private func queueParity(of slice: borrowing PacketizedSlice, timestamp: UInt32, now: Instant) {
-        guard configuration.parity != nil, parityPlan.isActive else { return }
-        let (blocks, largest) = ParityEncoder.blocks(of: framePackets)
+        guard let code = parityStream?.code, parityPlan.isActive else { return }
+        let (blocks, largest) = ParityEncoder.blocks(of: framePackets, most: code.mostInBlock)
         let parities = parityPlan[largest]
         guard parities > 0 else { return }
-        let symbol = SourceSymbol.headSize + frameLongest - RTPHeader.fixedSize
-        let size = extensions.headerLength(isLast: false) + ParityHeader.size + symbol
+        let size = extensions.headerLength(isLast: false) + code.overhead + frameLongest - RTPHeader.fixedSize
         for block in 0..<blocks {
             for index in 0..<parities {
                 let isLast = block == blocks - 1 && index == parities - 1
@@ -278,7 +383,7 @@ package final class StreamSender {
         lastTimestamp = (timestamp, now)
         depart(
             format, payload, payload.indices, timestamp: timestamp &+ configuration.timestampOffset, marker: marker,
-            timing: nil, probe: nil, transport: &transport, now: now, emit)
+            probe: nil, transport: &transport, now: now, emit)
     }
 
     // MARK: What leaves
@@ -287,9 +392,9 @@ package final class StreamSender {
     package func pump(transport: inout BandwidthEstimator, now: Instant, _ emit: Emit) {
         while let output = pacer?.poll() {
             switch output {
-            case .needKeyframe: keyframes.ask(KeyframeWish("the path is too slow"))
             // A number that never comes tells the peer.
             case .cut: nextSequence = nextSequence.advanced(by: 1)
+            case .dropped(let first): makeGood(from: first)
             case .pad(let size, let probe): pad(size, probe: probe, transport: &transport, now: now, emit)
             case .send(let packet, let probe):
                 let ticket = packet.ticket
@@ -311,8 +416,21 @@ package final class StreamSender {
         if waiting.isEmpty, tailProbe.poll(now: now) { pad(1, probe: nil, transport: &transport, now: now, emit) }
     }
 
-    /// Sends bytes that mean nothing: a copy of a packet that went before, where the peer knows those for what they are,
-    /// or padding alone under the newest number, which has nothing to show.
+    /// Asks for what makes good for the frames from `first` on, which were dropped.
+    private func makeGood(from first: UInt64) {
+        let reason = "the path is too slow"
+        guard configuration.takesRepairs else { return keyframes.ask(KeyframeWish(reason)) }
+        frames.noteDropped(from: first)
+        guard let whole = frames.whole(before: first) else {
+            gate.close()
+            return keyframes.ask(KeyframeWish(reason))
+        }
+        gate.close(after: whole)
+        repairs.ask(RepairWish(since: whole, reason))
+    }
+
+    /// Sends bytes that mean nothing: a copy of a packet that went before, where the peer knows those for what they
+    /// are, or padding alone under the newest number, which has nothing to show.
     private func pad(
         _ size: Int, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
@@ -321,12 +439,12 @@ package final class StreamSender {
             statistics.paddingBytes += kept.payload.count
             return departAgain(kept, padding, probe: probe, transport: &transport, now: now, emit)
         }
-        let count = min(SendPacer.leastPadding, max(1, size))
+        let count = min(SendPacer.plainPadding, max(1, size))
         statistics.paddingBytes += count
         var bytes = [UInt8](repeating: 0, count: count)
         bytes[count - 1] = UInt8(count)
         depart(
-            format, bytes, bytes.indices, timestamp: lastWireTimestamp, marker: false, timing: nil, isPadding: true,
+            format, bytes, bytes.indices, timestamp: lastWireTimestamp, marker: false, isPadding: true,
             probe: probe, transport: &transport, now: now, emit)
     }
 
@@ -335,11 +453,11 @@ package final class StreamSender {
     ) {
         guard let format else { return }
         switch next.content {
-        case .payload(let bytes, let payload, let timing):
+        case .payload(let bytes, let payload, let timing, let since):
             depart(
                 format, bytes, payload.range, timestamp: next.timestamp, marker: payload.isLast,
-                timing: payload.isLast ? timing : nil, frame: next.frame, probe: probe, transport: &transport,
-                now: now, emit)
+                timing: payload.isLast ? timing : nil, repairsSince: since, frame: next.frame, probe: probe,
+                transport: &transport, now: now, emit)
             if format.repair != .none { tailProbe.mediaLeft(now: now) }
         case .parity(let waiting):
             depart(
@@ -352,23 +470,22 @@ package final class StreamSender {
         _ waiting: WaitingParity, of frame: UInt64, timestamp: UInt32, probe: UInt32?,
         transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
-        guard let stream = configuration.parity, parity.isWhole(frame, packets: waiting.framePackets) else { return }
+        guard let stream = parityStream, parity.isWhole(frame, packets: waiting.framePackets) else { return }
         defer { if waiting.isLast { parity.removeAll() } }
         let sequence = nextParity
         let header = RTPHeader(
-            marker: waiting.isLast, payloadType: stream.payloadType, sequence: sequence.wire, timestamp: timestamp,
-            ssrc: stream.ssrc)
+            marker: waiting.isLast && stream.code.marksLast, payloadType: stream.payloadType, sequence: sequence.wire,
+            timestamp: timestamp, ssrc: stream.ssrc)
         var packet: [UInt8] = []
         packet.reserveCapacity(configuration.largestPacket + configuration.reserve)
-        extensions.write(header, timing: nil, into: &packet)
+        extensions.write(header, FrameNotes(), into: &packet)
         let headerLength = packet.count
         guard
             parity.append(
                 parity: waiting.index, of: waiting.parities, block: waiting.block, of: waiting.blocks, to: &packet)
         else { return }
         nextParity = sequence.advanced(by: 1)
-        extensions.stamp(&packet, sent: now, transportSequence: UInt16(truncatingIfNeeded: transport.record.next))
-        if extensions.isTransportWide { transport.sent(packet.count, probe: probe, now: now) }
+        stamp(&packet, probe: probe, &transport, now: now)
         statistics.parityPackets += 1
         statistics.parityBytes += packet.count - headerLength
         emit(.packet(consume packet, headerLength: headerLength, sequence: sequence, isKept: false))
@@ -376,23 +493,24 @@ package final class StreamSender {
 
     private func depart(
         _ format: SendFormat, _ bytes: [UInt8], _ payload: Range<Int>, timestamp: UInt32, marker: Bool,
-        timing: FrameTiming?, isPadding: Bool = false, frame: UInt64? = nil, probe: UInt32?,
-        transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
+        timing: FrameTiming? = nil, repairsSince: UInt32? = nil, isPadding: Bool = false, frame: UInt64? = nil,
+        probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
         let sequence = nextSequence
         nextSequence = nextSequence.advanced(by: 1)
         var header = RTPHeader(
             marker: marker, payloadType: format.payloadType, sequence: sequence.wire, timestamp: timestamp, ssrc: ssrc)
         header.hasPadding = isPadding
-        let times = timing.map { FrameTimingExtension(timing: $0, sent: now) }
+        let notes = FrameNotes(
+            timing: timing.map { FrameTimingExtension(timing: $0, sent: now) }, repairsSince: repairsSince)
         var source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?
-        if configuration.parity != nil, parityPlan.isActive {
+        if parityStream != nil, parityPlan.isActive {
             source = (sequence, frame, isPadding)
         } else {
             parity.removeAll()
         }
         let packet = make(
-            header, times, original: nil, source: source, bytes, payload, probe: probe, transport: &transport, now: now)
+            header, notes, original: nil, source: source, bytes, payload, probe: probe, transport: &transport, now: now)
         statistics.packets += 1
         // Padding counts for nothing, and goes again as an empty packet: one that is lost must leave no gap.
         let payload = isPadding ? payload.upperBound..<payload.upperBound : payload
@@ -402,12 +520,12 @@ package final class StreamSender {
             history.insert(
                 SentPacket(
                     bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
-                    repair: format.repair, sent: now, timing: timing), sequence: sequence)
+                    repair: format.repair, sent: now, timing: timing, repairsSince: repairsSince), sequence: sequence)
         }
         lastWireTimestamp = timestamp
         emit(
             .packet(
-                consume packet, headerLength: extensions.headerLength(isLast: timing != nil), sequence: sequence,
+                consume packet, headerLength: extensions.headerLength(notes), sequence: sequence,
                 isKept: format.repair == .samePacket))
     }
 
@@ -433,39 +551,45 @@ package final class StreamSender {
             marker: kept.marker, payloadType: type, sequence: sequence.wire, timestamp: kept.timestamp,
             ssrc: ssrc)
         // The times as they were, so that parity may take the packet for the one that it repeats.
-        let timing = kept.timing.map { FrameTimingExtension(timing: $0, sent: kept.sent) }
+        let notes = FrameNotes(
+            timing: kept.timing.map { FrameTimingExtension(timing: $0, sent: kept.sent) },
+            repairsSince: kept.repairsSince)
         let packet = make(
-            header, timing, original: original.wire, source: nil, kept.bytes, kept.payload, probe: probe,
+            header, notes, original: original.wire, source: nil, kept.bytes, kept.payload, probe: probe,
             transport: &transport, now: now)
         emit(
             .packet(
-                consume packet, headerLength: extensions.headerLength(isLast: timing != nil), sequence: sequence,
-                isKept: false))
+                consume packet, headerLength: extensions.headerLength(notes), sequence: sequence, isKept: false))
     }
 
     /// Makes the packet as one array: header, extension, payload, and room for encryption.
     ///
     /// - Parameter source: what parity is to know of it, where it is a source of parity.
     private func make(
-        _ header: RTPHeader, _ timing: FrameTimingExtension?, original: UInt16?,
+        _ header: RTPHeader, _ notes: FrameNotes, original: UInt16?,
         source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?, _ bytes: [UInt8],
         _ payload: Range<Int>, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant
     ) -> [UInt8] {
         var packet: [UInt8] = []
         packet.reserveCapacity(
-            extensions.headerLength(isLast: timing != nil) + Retransmission.overhead + payload.count
+            extensions.headerLength(notes) + Retransmission.overhead + payload.count
                 + configuration.reserve)
-        extensions.write(header, timing: timing, into: &packet)
+        extensions.write(header, notes, into: &packet)
         if let original { packet.append(bigEndian: original) }
         packet.append(contentsOf: bytes[payload])
         if let source {
             parity.take(
-                packet.span.bytes, headerLength: extensions.headerLength(isLast: timing != nil),
+                packet.span.bytes, headerLength: extensions.headerLength(notes),
                 payload: source.isPadding ? 0 : payload.count, sequence: source.sequence, frame: source.frame)
         }
+        stamp(&packet, probe: probe, &transport, now: now)
+        return packet
+    }
+
+    /// Writes what a packet tells of its departure, which is noted.
+    private func stamp(_ packet: inout [UInt8], probe: UInt32?, _ transport: inout BandwidthEstimator, now: Instant) {
         extensions.stamp(&packet, sent: now, transportSequence: UInt16(truncatingIfNeeded: transport.record.next))
         if extensions.isTransportWide { transport.sent(packet.count, probe: probe, now: now) }
-        return packet
     }
 
     // MARK: What the peer wants
@@ -481,10 +605,45 @@ package final class StreamSender {
         }
     }
 
-    package func handlePictureLoss() {
+    /// - Parameter isLastResort: true where repair pictures should have helped.
+    package func handlePictureLoss(isLastResort: Bool = false) {
         statistics.pictureLossIndications += 1
-        if isActive { keyframes.ask(KeyframeWish("the viewer lost the picture")) }
+        if isActive {
+            keyframes.ask(KeyframeWish("the viewer lost the picture", isLastResort: isLastResort))
+        }
     }
+
+    /// Takes the peer's word on the last frame that it has whole: it has lost what came after.
+    package func handle(_ selection: ReferencePictureSelection, now: Instant) {
+        statistics.repairRequests += 1
+        guard isActive, configuration.takesRepairs, let timestamp = selection.timestamp else {
+            return drops.count(.refusedRepair)
+        }
+        guard let frame = frames.whole(at: timestamp) else { return drops.count(.unknownPicture) }
+        if let entry, entry.frame > frame, entry.since.map({ $0 <= frame }) ?? true, now < entry.due {
+            return drops.count(.repairUnderWay)
+        }
+        // A keyframe is owed already.
+        guard !gate.needsKeyframe else { return drops.count(.repairUnderWay) }
+        // All that would follow is of no use there.
+        gate.close(after: frame)
+        repairs.ask(RepairWish(since: frame, "the viewer lost frames"))
+    }
+
+    /// True while a repair picture is owed to the peer.
+    package var owesRepair: Bool { !repairs.isEmpty }
+
+    /// Takes the request for a repair picture that the encoder is to get now.
+    package func pollRepair(now: Instant) -> RepairWish? {
+        let roundTrip = statistics.roundTrip
+        if repairs.isHopeless(roundTrip: roundTrip, now: now) {
+            repairs.clear()
+            keyframes.ask(KeyframeWish("no repair has come", isLastResort: true))
+        }
+        return repairs.poll(roundTrip: roundTrip, now: now)
+    }
+
+    package var repairDeadline: Deadline? { repairs.deadline(roundTrip: statistics.roundTrip) }
 
     /// Takes an entry of an FIR; a repeated request has the same number (RFC 5104 section 4.3.1.1).
     package func handleFullIntraRequest(_ entry: FullIntraRequest.Entry, from sender: SSRC) {

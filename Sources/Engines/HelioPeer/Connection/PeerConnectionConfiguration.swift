@@ -9,6 +9,8 @@ package struct PeerConnectionConfiguration: Sendable {
     /// The codecs that this end can send and receive, best first.
     package var codecs = RTPCodec.standard
     package var headerExtensions = HeaderExtensionCapability.standard
+    /// How lost packets of video may be restored, where the peer knows it too.
+    package var parity = ParityScheme.none
     /// True where this end answers ICE's checks and makes none: for a host that everybody can reach (RFC 8445 section
     /// 2.5).
     package var isLite = false

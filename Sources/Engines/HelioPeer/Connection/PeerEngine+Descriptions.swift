@@ -212,7 +212,9 @@ extension PeerEngine {
                 if protection?.sender.knows(ssrc) != true { return ssrc }
             }
         }
-        return SendingStream(ssrc: ssrc(), retransmissionSSRC: ssrc(), stream: name, track: name)
+        var stream = SendingStream(ssrc: ssrc(), retransmissionSSRC: ssrc(), stream: name, track: name)
+        if configuration.parity == .flexFEC { stream.paritySSRC = ssrc() }
+        return stream
     }
 
     private var remoteName: String? { negotiation.agreement?.transport?.remoteUsernameFragment.text }

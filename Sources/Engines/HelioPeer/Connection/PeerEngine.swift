@@ -137,6 +137,7 @@ package final class PeerEngine: Engine {
             maximumMessageSize: takesData ? UInt64(configuration.dataChannels.association.maximumMessageSize) : nil)
         terms.prefersPassive = configuration.prefersPassive
         terms.receivesMedia = configuration.receivesMedia
+        terms.parity = configuration.parity
         negotiation = Negotiation(terms)
         self.random = random
         drops = configuration.setAside

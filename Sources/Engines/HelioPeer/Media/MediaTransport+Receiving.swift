@@ -25,6 +25,13 @@ extension MediaTransport {
         }
     }
 
+    /// Takes a packet that was lost and has been restored: of its arrival there is nothing to tell.
+    func receive(restored packet: [UInt8], _ sequence: ExtendedSequence, by receiver: StreamReceiver, now: Instant) {
+        guard let header = RTPHeader.parse(packet.span.bytes) else { return counted.count(.malformedParity) }
+        let orientation = orientationID.flatMap { VideoOrientation(id: $0, of: header, in: packet.span.bytes) }
+        receiver.handle(packet, header, sequence: sequence, orientation: orientation, isRestored: true, now: now)
+    }
+
     func handle(rtcp datagram: [UInt8], now: Instant) {
         guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return counted.count(.malformedRTCP) }
         for packet in packets { handle(packet, now: now) }
@@ -45,6 +52,9 @@ extension MediaTransport {
         case .pictureLoss(let loss):
             guard let section = section(sending: loss.media) else { return counted.count(.strayFeedback) }
             if section.isVideo { section.stream.handlePictureLoss() }
+        case .referenceSelection(let selection):
+            guard let section = section(sending: selection.media) else { return counted.count(.strayFeedback) }
+            section.stream.handle(selection, now: now)
         case .fullIntraRequest(let request):
             for entry in request.entries {
                 guard let section = section(sending: entry.ssrc) else {
@@ -58,6 +68,7 @@ extension MediaTransport {
             share(estimator.estimate)
         case .transportFeedback(let feedback):
             if let drop = estimator.handle(feedback, now: now) { counted.count(drop) }
+            planParity(now: now)
             share(estimator.estimate)
         }
     }

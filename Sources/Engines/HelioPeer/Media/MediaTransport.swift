@@ -59,6 +59,9 @@ package final class MediaTransport: Engine {
     var receivers = SectionTable<StreamReceiver>()
     var directory = StreamDirectory()
     var estimator: BandwidthEstimator
+    private var planner = MediaTransport.planner
+    /// What parity and retransmissions leave of the path, where there is parity.
+    private var mediaShare = MediaShare()
     var arrivals = TransportArrivals()
     var incomingRate: IncomingRate
     /// The IDs of the header extensions that are read from every packet; agreed on for all sections alike.
@@ -132,7 +135,33 @@ package final class MediaTransport: Engine {
 
     private func agree(_ receiver: StreamReceiver, _ section: NegotiatedMedia) {
         receiver.isActive = section.direction.receives
-        receiver.agree(section.receivable.map(\.receiveFormat), retransmissions: section.remote.retransmissions)
+        let flexFEC = section.parity.map {
+            StreamReceiver.FlexFEC(
+                payloadType: $0.receivePayloadType, sources: section.remote.parities,
+                stamped: [transportSequenceID, sendTimeID].compactMap { $0 })
+        }
+        receiver.agree(
+            section.receivable.map(\.receiveFormat), retransmissions: section.remote.retransmissions, flexFEC: flexFEC)
+    }
+
+    private static var planner: ParityPlanner {
+        var configuration = ParityPlanner.Configuration()
+        configuration.reach = .oneOfEach
+        return ParityPlanner(configuration)
+    }
+
+    /// Plans the parity of all streams by what the peer has told of the path.
+    func planParity(now: Instant) {
+        let protected = senders.values.filter { $0.stream.hasParity }
+        guard let roundTrip = protected.first.map({ $0.stream.statistics.roundTrip ?? estimator.answerTime }) else {
+            return
+        }
+        planner.update(estimator.losses, roundTrip: roundTrip, least: estimator.answerTime, now: now)
+        for sender in protected { sender.stream.parityPlan = planner.plan }
+        let sent = protected.map(\.stream.statistics)
+        mediaShare.update(
+            media: sent.reduce(0) { $0 + $1.bytes },
+            repair: sent.reduce(0) { $0 + $1.parityBytes + $1.retransmittedBytes }, now: now)
     }
 
     /// Returns whether the peer plays the video together with sound: both are of one stream of the app's.
@@ -274,6 +303,9 @@ package final class MediaTransport: Engine {
     package var largestPacket: Int { configuration.largestPacket }
     package var estimatedBitrate: Bitrate { estimator.estimate }
 
+    /// When to ask again, while a keyframe would only make a full queue longer; `nil`: there is room for one.
+    package func overfullDeadline(now: Instant) -> Deadline? { estimator.overfullDeadline(now: now) }
+
     /// Counts of everything that was thrown away, by name.
     package var drops: [String: Int] {
         var all = pastDrops
@@ -298,7 +330,7 @@ package final class MediaTransport: Engine {
             sender.stream.pump(transport: &estimator, now: now) { put($0, of: sender) }
             if isOpen, sender.stream.keyframes.poll(now: now) != nil { put(.event(.keyframeNeeded(id))) }
         }
-        for (id, receiver) in receivers { pass(on: receiver, id) }
+        for (id, receiver) in receivers { pass(on: receiver, id, now) }
     }
 
     private func put(_ departure: consuming StreamSender.Departure, of sender: OutgoingSection) {
@@ -312,15 +344,16 @@ package final class MediaTransport: Engine {
         }
     }
 
-    private func pass(on receiver: StreamReceiver, _ id: Transceiver.ID) {
+    private func pass(on receiver: StreamReceiver, _ id: Transceiver.ID, _ now: Instant) {
         guard let section = media.first(where: { $0.transceiver == id }) else { return }
         while let output = receiver.poll() {
             switch output {
             case .frame(let frame): put(.event(.frame(frame, id)))
             case .orientation(let orientation): put(.event(.orientation(orientation, id)))
             case .packet(let packet): put(.event(.packet(packet, id)))
-            // No parity is agreed on.
-            case .restored: break
+            case .restored(let packet, let sequence): receive(restored: packet, sequence, by: receiver, now: now)
+            // No repair pictures are agreed on.
+            case .referenceSelection: break
             case .nack(let source, let lost):
                 putFeedback(
                     [.genericNACK(GenericNACK(sender: feedbackSSRC, media: source, lost: lost))], by: section)
@@ -338,6 +371,8 @@ package final class MediaTransport: Engine {
     /// Shares the path's bitrate among the streams of video, and reports a change of it.
     func share(_ bitrate: Bitrate) {
         let sending = senders.values.filter { $0.stream.isActive && $0.isVideo }
+        let share = sending.contains { $0.stream.hasParity } ? mediaShare.share : 1
+        let bitrate = bitrate.scaled(by: share)
         let pacing = estimator.pacingRate.bitsPerSecond
         for sender in sending { sender.stream.setRate(Bitrate(bitsPerSecond: pacing / sending.count)) }
         guard bitrate != announced else { return }

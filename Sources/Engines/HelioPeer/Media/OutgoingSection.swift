@@ -22,6 +22,8 @@ final class OutgoingSection {
     private var orientation: VideoOrientation?
     /// True where the peer is to play it beside another stream, and not as soon as it can.
     private var playsInStep = false
+    /// The first number of the stream of parity.
+    private let firstParity: UInt16
 
     init(
         _ names: SendingStream, _ media: NegotiatedMedia, _ terms: MediaTransportConfiguration,
@@ -41,6 +43,8 @@ final class OutgoingSection {
         configuration.pacer = terms.pacer
         configuration.history = terms.history
         configuration.keyframes = KeyframeRequests(spacing: Self.keyframeSpacing, patience: Self.keyframePatience)
+        // Drawn only where it may be of use: what is drawn next is the same without it.
+        firstParity = names.paritySSRC == nil ? 0 : .random(in: 0...0x7FFF, using: &random)
         stream = StreamSender(configuration)
     }
 
@@ -54,12 +58,22 @@ final class OutgoingSection {
         if !media.codecs.contains(where: { $0.sendPayloadType == chosenType }) { chosenType = nil }
         codec = nil
         stream.agree(OutgoingExtensions(media, orientation: orientation, playsInStep: playsInStep))
+        stream.agree(parity: parity)
         if !media.direction.sends {
             stream.pause()
         } else if !stream.isActive {
             // After a pause the peer lacks what the next frames refer to.
             stream.play(isVideo ? KeyframeWish("the peer begins to receive") : nil)
         }
+    }
+
+    /// The stream of parity that was agreed on. How much of it is worth its price shows only in what the peer tells of
+    /// single packets.
+    private var parity: StreamSender.Parity? {
+        guard let agreed = media.parity, let ssrc = names.paritySSRC, media.isTransportWide else { return nil }
+        return StreamSender.Parity(
+            ssrc: ssrc, payloadType: agreed.sendPayloadType, firstSequence: firstParity,
+            code: FlexFECCode(protecting: names.ssrc))
     }
 
     /// - Returns: `false` where the peer does not take this type.

@@ -31,13 +31,14 @@ struct StreamDirectory: Sendable {
         receiving = Set(media.filter(\.direction.receives).map(\.transceiver))
         types = [:]
         for section in media where section.direction.receives {
-            for codec in section.receivable {
-                for type in [codec.receivePayloadType, codec.receiveRetransmissionType].compactMap({ $0 }) {
-                    if let known = types[type], known != section.transceiver {
-                        types[type] = .some(nil)
-                    } else {
-                        types[type] = section.transceiver
-                    }
+            var expected = section.receivable.map(\.receivePayloadType)
+            expected += section.receivable.compactMap(\.receiveRetransmissionType)
+            if let parity = section.parity { expected.append(parity.receivePayloadType) }
+            for type in expected {
+                if let known = types[type], known != section.transceiver {
+                    types[type] = .some(nil)
+                } else {
+                    types[type] = section.transceiver
                 }
             }
         }

@@ -21,6 +21,8 @@ package struct NegotiatedMedia: Sendable, Hashable {
     /// True where RTCP need not be compound (RFC 5506).
     package var hasReducedSizeRTCP: Bool
     package var remote: RemoteStreams
+    /// The parity that both ends know; `nil` for none.
+    package var parity: NegotiatedParity?
 
     /// The codecs of all packets that may come.
     var receivable: [NegotiatedCodec] { codecs + unanswered }

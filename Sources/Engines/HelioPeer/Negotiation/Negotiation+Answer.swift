@@ -76,8 +76,10 @@ extension Negotiation {
         for media in agreement?.media ?? [] where !remote.sections[media.section].isRefused {
             for codec in remote.sections[media.section].codecs {
                 let type = codec.map.payloadType
-                guard let agreed = media.codecs.first(where: { $0.sendPayloadType == type }) else { continue }
-                guard codec.identity == CodecIdentity(agreed.codec) else {
+                var known = media.codecs.first { $0.sendPayloadType == type }?.codec
+                if media.parity?.sendPayloadType == type { known = .flexFEC }
+                guard let agreed = known else { continue }
+                guard codec.identity == CodecIdentity(agreed) else {
                     throw .payloadTypeChanged(section: media.section, payloadType: type.rawValue)
                 }
             }
@@ -250,7 +252,7 @@ extension Negotiation {
             direction: transceiver.offered.intersection(section.direction.reversed),
             codecs: codecs(answering: section), extensions: extensions,
             allowsMixedExtensions: section.allowsMixedExtensions, hasReducedSizeRTCP: section.hasReducedSizeRTCP,
-            remote: section.streams)
+            remote: section.streams, parity: parity(section, as: nil))
     }
 
     private func write(_ media: NegotiatedMedia, _ draft: SectionDraft, _ sender: SendingStream?) -> MediaSection {
@@ -264,8 +266,8 @@ extension Negotiation {
             return ExtensionMap($0.id, $0.uri, direction: direction == .sendrecv ? nil : direction)
         }
         return draft.media(
-            media.direction, codecs: codecs, extensions: extensions, sender: sender, cname: configuration.cname,
-            hasReducedSizeRTCP: media.hasReducedSizeRTCP)
+            media.direction, codecs: codecs, parity: media.parity?.receivePayloadType, extensions: extensions,
+            sender: sender, cname: configuration.cname, hasReducedSizeRTCP: media.hasReducedSizeRTCP)
     }
 
     mutating func set(_ plan: AnswerPlan, to offer: RemoteOffer) {

@@ -53,6 +53,7 @@ extension Negotiation {
             reserved.insert(codec.receivePayloadType)
             if let retransmission = codec.receiveRetransmissionType { reserved.insert(retransmission) }
         }
+        for parity in (agreement?.media ?? []).compactMap(\.parity) { reserved.insert(parity.receivePayloadType) }
         func type(_ identity: CodecIdentity) -> PayloadType? {
             if let type = types[identity] { return type }
             types[identity] = plan.payloadTypes.assign(identity, taken: Set(types.values), reserved: reserved)
@@ -72,6 +73,7 @@ extension Negotiation {
                 codecs.append(OfferPlan.Section.Codec(codec: codec, type: number, retransmission: retransmission))
             }
             plan.sections[index].codecs = codecs
+            if let identity = parity(transceiver.kind) { plan.sections[index].parity = type(identity) }
             if let first = codecs.first { plan.sections[index].slot.format = String(first.type.rawValue) }
             for capability in configuration.headerExtensions where capability.kinds.contains(transceiver.kind) {
                 let known = ids[capability.uri]
@@ -102,7 +104,7 @@ extension Negotiation {
                 }
                 session.media.append(
                     draft.media(
-                        section.direction, codecs: codecs, extensions: section.extensions,
+                        section.direction, codecs: codecs, parity: section.parity, extensions: section.extensions,
                         sender: transceiver(id)?.sender, cname: configuration.cname, hasReducedSizeRTCP: true))
             } else {
                 session.media.append(
@@ -219,6 +221,7 @@ extension Negotiation {
             section: section.index, mid: planned.slot.mid, kind: planned.slot.kind, transceiver: id,
             direction: planned.direction.intersection(section.direction.reversed), codecs: codecs,
             unanswered: unanswered, extensions: extensions, allowsMixedExtensions: section.allowsMixedExtensions,
-            hasReducedSizeRTCP: section.hasReducedSizeRTCP, remote: section.streams)
+            hasReducedSizeRTCP: section.hasReducedSizeRTCP, remote: section.streams,
+            parity: planned.parity.flatMap { parity(section, as: $0) })
     }
 }

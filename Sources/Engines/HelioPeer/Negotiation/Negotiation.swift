@@ -210,6 +210,22 @@ package struct Negotiation: Sendable {
         removeForgotten()
     }
 
+    /// The identity of the parity that this end knows for a kind of media.
+    func parity(_ kind: MediaKind) -> CodecIdentity? {
+        kind == .video && configuration.parity == .flexFEC ? CodecIdentity(RTPCodec.flexFEC) : nil
+    }
+
+    /// The parity that the peer's section has as well as this end.
+    ///
+    /// - Parameter type: the payload type that this end gave it; `nil` where it takes the peer's.
+    func parity(_ section: RemoteSection, as type: PayloadType?) -> NegotiatedParity? {
+        guard let own = parity(section.kind), let remote = section.codecs.first(where: { $0.identity == own }) else {
+            return nil
+        }
+        let theirs = remote.map.payloadType
+        return NegotiatedParity(sendPayloadType: theirs, receivePayloadType: type ?? theirs)
+    }
+
     func origin() -> Origin {
         Origin(
             sessionID: configuration.sessionID, sessionVersion: sessionVersion + 1,

@@ -13,6 +13,8 @@ package struct NegotiationConfiguration: Sendable {
     package var prefersPassive = false
     /// `false`: whatever the peer would send is agreed on as inactive, so that nothing of it is taken or held.
     package var receivesMedia = true
+    /// How lost packets of video may be restored, where the peer knows it too.
+    package var parity = ParityScheme.none
 
     package init(
         sessionID: UInt64, cname: String, codecs: [RTPCodec] = RTPCodec.standard,

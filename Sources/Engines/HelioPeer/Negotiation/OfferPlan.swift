@@ -13,6 +13,8 @@ struct OfferPlan: Sendable {
         var slot: Slot
         var direction = MediaDirection.inactive
         var codecs: [Codec] = []
+        /// The payload type of parity.
+        var parity: PayloadType?
         var extensions: [ExtensionMap] = []
         /// True where the section is offered with port 0, as this end stopped it.
         var isStopped = false

@@ -21,6 +21,12 @@ extension RTPCodec {
         parameters: [.init("minptime", "10"), .init("stereo", "1"), .init("useinbandfec", "1")],
         feedback: [Feedback("transport-cc")])
 
+    /// FlexFEC as libwebrtc has it, of a draft of RFC 8627; see `FlexFECHeader`. It carries no media, and is nobody's
+    /// codec to choose. The repair window has to be told, in microseconds (section 5.1 of the draft): libwebrtc's 10 s.
+    package static let flexFEC = Self(
+        .video, "flexfec-03", clockRate: 90_000, parameters: [.init("repair-window", "10000000")],
+        feedback: [Feedback("goog-remb"), Feedback("transport-cc")])
+
     /// The default codecs, best first: coloured text stays sharp in 4:4:4, and every browser has Constrained Baseline.
     /// Level 5.2 is 4K at 60 frames a second.
     package static let standard: [Self] = {

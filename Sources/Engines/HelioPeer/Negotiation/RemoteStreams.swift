@@ -6,11 +6,15 @@ import HelioSDP
 package struct RemoteStreams: Sendable, Hashable {
     /// The most SSRCs, and the most names of streams; others are passed over.
     static let maximumSources = 16
+    /// The groups that are read.
+    private static let semantics: Set = [SourceGroup.flowIdentification, SourceGroup.forwardErrorCorrection]
 
-    /// The SSRCs in the order of their first mention, those of retransmission too.
+    /// The SSRCs in the order of their first mention, those of retransmission and parity too.
     package var sources: [SSRC] = []
     /// The retransmission stream of each stream.
     package var retransmissions: [SSRC: SSRC] = [:]
+    /// The stream of parity of each stream.
+    package var parities: [SSRC: SSRC] = [:]
     package var cname: String?
     /// The streams of the peer's app that the track is in.
     package var streams: [String] = []
@@ -27,12 +31,10 @@ package struct RemoteStreams: Sendable, Hashable {
                 if source.name == "cname", cname == nil { cname = source.value }
             case SourceGroup.attributeName:
                 guard let group = SourceGroup(attributeValue: attribute.value), group.sources.count == 2,
-                    group.semantics == SourceGroup.flowIdentification
+                    Self.semantics.contains(group.semantics)
                 else { continue }
                 for source in group.sources { note(source) }
-                if group.sources.allSatisfy(sources.contains), retransmissions[group.sources[0]] == nil {
-                    retransmissions[group.sources[0]] = group.sources[1]
-                }
+                if group.sources.allSatisfy(sources.contains) { pair(group) }
             case MediaStreamID.attributeName:
                 guard let name = MediaStreamID(attributeValue: attribute.value), streams.count < Self.maximumSources
                 else { continue }
@@ -40,6 +42,16 @@ package struct RemoteStreams: Sendable, Hashable {
                 track = track ?? name.track
             default: break
             }
+        }
+    }
+
+    /// Notes which stream belongs to the first of a group of two; what was said first counts.
+    private mutating func pair(_ group: SourceGroup) {
+        let (stream, other) = (group.sources[0], group.sources[1])
+        if group.semantics == SourceGroup.flowIdentification {
+            if retransmissions[stream] == nil { retransmissions[stream] = other }
+        } else {
+            if parities[stream] == nil { parities[stream] = other }
         }
     }
 

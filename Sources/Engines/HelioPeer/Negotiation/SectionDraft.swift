@@ -25,10 +25,11 @@ struct SectionDraft {
     var setup: SetupRole
 
     func media(
-        _ direction: MediaDirection, codecs: [Codec], extensions: [ExtensionMap], sender: SendingStream?, cname: String,
-        hasReducedSizeRTCP: Bool
+        _ direction: MediaDirection, codecs: [Codec], parity: PayloadType?, extensions: [ExtensionMap],
+        sender: SendingStream?, cname: String, hasReducedSizeRTCP: Bool
     ) -> MediaSection {
-        let types = codecs.flatMap { [$0.type] + ($0.retransmission.map { [$0] } ?? []) }
+        var types = codecs.flatMap { [$0.type] + ($0.retransmission.map { [$0] } ?? []) }
+        if let parity { types.append(parity) }
         var section = start(formats: types.map { String($0.rawValue) })
         for map in extensions { section.attributes.append(map) }
         section.attributes.append(direction)
@@ -38,17 +39,35 @@ struct SectionDraft {
         section.attributes.append(RTCPMux())
         if hasReducedSizeRTCP { section.attributes.append(RTCPReducedSize()) }
         for codec in codecs { Self.append(codec, to: &section.attributes) }
+        if let parity {
+            let codec = RTPCodec.flexFEC
+            Self.append(
+                Codec(codec: codec, type: parity, parameters: codec.parameters, feedback: codec.feedback),
+                to: &section.attributes)
+        }
         if direction.sends, let sender {
-            if codecs.contains(where: { $0.retransmission != nil }) {
-                section.attributes.append(
-                    SourceGroup(SourceGroup.flowIdentification, [sender.ssrc, sender.retransmissionSSRC]))
-                section.attributes.append(SourceAttribute(sender.ssrc, "cname", cname))
-                section.attributes.append(SourceAttribute(sender.retransmissionSSRC, "cname", cname))
-            } else {
-                section.attributes.append(SourceAttribute(sender.ssrc, "cname", cname))
-            }
+            let isRetransmitted = codecs.contains { $0.retransmission != nil }
+            Self.append(
+                sender, retransmission: isRetransmitted ? sender.retransmissionSSRC : nil,
+                parity: parity == nil ? nil : sender.paritySSRC, cname: cname, to: &section.attributes)
         }
         return section
+    }
+
+    /// Appends what tells of a stream, and of those that belong to it.
+    private static func append(
+        _ sender: SendingStream, retransmission: SSRC?, parity: SSRC?, cname: String,
+        to attributes: inout AttributeList
+    ) {
+        if let retransmission {
+            attributes.append(SourceGroup(SourceGroup.flowIdentification, [sender.ssrc, retransmission]))
+        }
+        if let parity {
+            attributes.append(SourceGroup(SourceGroup.forwardErrorCorrection, [sender.ssrc, parity]))
+        }
+        for ssrc in [sender.ssrc, retransmission, parity].compactMap({ $0 }) {
+            attributes.append(SourceAttribute(ssrc, "cname", cname))
+        }
     }
 
     func data(maximumMessageSize: UInt64) -> MediaSection {

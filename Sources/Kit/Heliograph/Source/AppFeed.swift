@@ -54,7 +54,7 @@ final class AppFeed: SourceFeed {
 
     /// Asks the app for a keyframe. Frames go on meanwhile: a viewer that needs the keyframe waits for it, others do
     /// not.
-    func requestKeyframe(_ reason: String) { plugin.keyframeNeeded(reason: reason) }
+    func requestKeyframe(_ reason: String, of _: EncodingID) { plugin.keyframeNeeded(reason: reason) }
 
     /// Takes note that the last frame was lost on its way to the network: only a keyframe can follow.
     func lostFrame() {

@@ -2,6 +2,7 @@ private import Foundation
 public import HelioCore
 import HelioHost
 private import HelioLoop
+private import HelioMedia
 private import HelioProtection
 private import HelioRemote
 private import HelioServing
@@ -239,7 +240,10 @@ public final class MirrorSource: Sendable {
             codecs: mayChange ? platform.codecs(preferring: format.codec) : [format.codec],
             hardwareCodec: mayChange && fixed == nil && choice == .automatic && platform.codesByHardware(.h265)
                 ? .h265 : nil,
-            allowsControl: injector != nil, feed: controls, identity: identity, group: group,
+            allowsControl: injector != nil,
+            slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
+                ? .secondEncode : .refresh,
+            feed: controls, identity: identity, group: group,
             // Of a monitor that has just gone the viewer hears by the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
         let (server, events) = (serving.server, serving.events)
@@ -276,6 +280,8 @@ public final class MirrorSource: Sendable {
                     },
                     count: { serving.count($0) },
                     shortageChanged: { serving.setShortage($0) },
+                    secondChanged: { serving.changeSecond($0) },
+                    secondFailed: { serving.secondFailed() },
                     note: { events.put(.info($0)) }),
                 makeEncoder: { format, isFallback throws(HelioError) in
                     // An encoder by name has one codec; viewers may have agreed on the other.
@@ -310,7 +316,8 @@ public final class MirrorSource: Sendable {
         feed.begin()
         let serving = try await Serving(
             options, format: format, codecs: [format.codec],
-            allowsControl: hearer != nil && !options.isViewOnly, feed: feed, identity: identity, group: group,
+            allowsControl: hearer != nil && !options.isViewOnly, slowViewers: .refreshFarSlower, feed: feed,
+            identity: identity, group: group,
             inject: { hearer?.take($0) })
         self.init(
             serving, supply: .app(feed, hearer), board: nil, encoder: "the app's own encoder", size: format.size,

@@ -3,6 +3,7 @@ internal import HelioAdmission
 internal import HelioCore
 import HelioHost
 internal import HelioLoop
+internal import HelioMedia
 private import HelioProtection
 internal import HelioRemote
 internal import HelioServing
@@ -32,12 +33,13 @@ final class Serving: Sendable {
     /// - Parameters:
     ///   - codecs: the codecs that can be coded, best first.
     ///   - hardwareCodec: see `StreamAgreement`.
+    ///   - slowViewers: what becomes of viewers whose paths carry far less than others'.
     ///   - selectMonitor: called with the monitor that a viewer asks to be shown, on any thread.
     ///   - inject: called with the input of each datagram of a viewer, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
-        hardwareCodec: VideoCodec? = nil, allowsControl: Bool, feed: any SourceFeed, identity: Identity,
-        group: MultiThreadedEventLoopGroup,
+        hardwareCodec: VideoCodec? = nil, allowsControl: Bool, slowViewers: SlowViewerPolicy, feed: any SourceFeed,
+        identity: Identity, group: MultiThreadedEventLoopGroup,
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
@@ -47,6 +49,7 @@ final class Serving: Sendable {
         let suite = try options.protection?.suiteOptions()
         let name = options.name ?? ProcessInfo.processInfo.hostName
         let port = Mutex(0)
+        let hasSecond = Mutex(false)
         let audience = Watchers { feed.setWatched($0) }
         let stream = StreamMailbox(on: group.next())
         group.next().execute { ThreadPriority.raise() }
@@ -66,16 +69,30 @@ final class Serving: Sendable {
                     host: .init(
                         format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
                         pairing: .init(asks: options.asksToPair, code: code),
-                        name: name, suite: suite, adaptsBitrate: options.adaptation != .off, web: web?.settings),
+                        name: name, suite: suite, adaptsBitrate: options.adaptation != .off, slowViewers: slowViewers,
+                        web: web?.settings),
                     inputRate: options.inputRate.map { UInt16($0) }),
                 identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
                 stream: stream, on: group.next(),
                 onEvent: { event in
                     switch event {
-                    case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
+                    case .keyframeNeeded(let reason, let encoding): feed.requestKeyframe(reason, of: encoding)
+                    case .repairNeeded(let frame, let reason, let encoding):
+                        feed.requestRepair(since: frame, reason: reason, of: encoding)
                     case .bitrate(let rate):
                         feed.setBitrate(rate)
                         events.put(.info("Coding for \(rate), as the slowest viewer's path carries."))
+                    case .second(let rate):
+                        feed.setSecond(rate)
+                        let wasThere = hasSecond.withLock { has -> Bool in
+                            defer { has = rate != nil }
+                            return has
+                        }
+                        if let rate, !wasThere {
+                            events.put(.info("A second encode, for \(rate), serves viewers that are far slower."))
+                        } else if rate == nil, wasThere {
+                            events.put(.info("The second encode has ended: all viewers are sent the same again."))
+                        }
                     case .agreed(let agreement):
                         feed.agree(on: agreement)
                         events.put(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
@@ -163,6 +180,12 @@ final class Serving: Sendable {
 
     /// Tells the host that nothing is coded by hardware any more.
     func hardwareFailed() { server.submit(.hardwareFailed) }
+
+    /// Tells the host the format of the second encode.
+    func changeSecond(_ format: VideoFormat) { server.submit(.secondFormat(format)) }
+
+    /// Tells the host that there can be no second encode.
+    func secondFailed() { server.submit(.secondFailed) }
 
     /// Tells the host the wanted size, before any viewer's limit.
     func wish(_ size: PixelSize) { server.submit(.size(size)) }

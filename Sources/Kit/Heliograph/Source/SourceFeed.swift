@@ -3,12 +3,14 @@ internal import HelioSession
 
 /// The supplier of a source's frames, as the session sees it: the screen's media thread, or an app's own encoder.
 protocol SourceFeed: Sendable {
-    func requestKeyframe(_ reason: String)
+    func requestKeyframe(_ reason: String, of encoding: EncodingID)
     /// Asks for a picture for a viewer that has the frame of this index whole, and has lost what came after it.
-    func requestRepair(since frame: UInt64, reason: String)
+    func requestRepair(since frame: UInt64, reason: String, of encoding: EncodingID)
     /// Codes the picture once more, though nothing has changed: some players show one only when the next comes.
     func repeatPicture()
     func setBitrate(_ bitrate: Bitrate)
+    /// Codes a second, smaller encode of this bitrate from now on; `nil`: none any more.
+    func setSecond(_ bitrate: Bitrate?)
     func setWatched(_ watched: Bool)
     /// Takes the format that the present viewers agree on.
     func agree(on agreement: StreamAgreement)
@@ -16,5 +18,11 @@ protocol SourceFeed: Sendable {
 
 extension SourceFeed {
     /// A keyframe helps everybody.
-    func requestRepair(since _: UInt64, reason: String) { requestKeyframe(reason) }
+    func requestRepair(since _: UInt64, reason: String, of encoding: EncodingID) {
+        requestKeyframe(reason, of: encoding)
+    }
+    /// Who has one encode is not asked for a second.
+    func setSecond(_: Bitrate?) {}
+    func requestKeyframe(_ reason: String) { requestKeyframe(reason, of: .main) }
+    func requestRepair(since frame: UInt64, reason: String) { requestRepair(since: frame, reason: reason, of: .main) }
 }

@@ -30,6 +30,10 @@ where Encoder.Picture == Capture.Picture {
         var count: (EncoderTrouble) -> Void = { _ in }
         /// Size or frame rate are below the agreed ones from now on, for this cause; `nil`: they are not any more.
         var shortageChanged: (_ cause: String?) -> Void = { _ in }
+        /// The second encode has this format from its next frame on.
+        var secondChanged: (VideoFormat) -> Void = { _ in }
+        /// There is no encoder for a second encode, or it has failed.
+        var secondFailed: () -> Void = {}
         /// Gives a note for the person; the session goes on.
         var note: (String) -> Void
     }
@@ -50,6 +54,8 @@ where Encoder.Picture == Capture.Picture {
 
     /// The agreed bitrate: the ceiling for the rates that the viewers' paths suggest.
     private var configuredBitrate: Bitrate
+    /// The agreed frame rate.
+    private var configuredRate: Int
     /// The largest picture that this end wants; `nil` = any.
     private let largest: PixelSize?
     /// The largest picture that the viewers take; `nil` = any.
@@ -71,8 +77,15 @@ where Encoder.Picture == Capture.Picture {
     private var watch = ContentWatch()
     private var toldShortage: String?
 
+    /// The encode for viewers whose paths carry far less; `nil` where none is wanted.
+    private var second: SecondEncode<Capture, Encoder>?
+    /// The index of the next frame of a second encode, as they go on through all of them.
+    private var nextSecondIndex = EncodingID.second.firstFrameIndex
+
     private var isWatched = false
     private var needsKeyframe = true
+    /// True where the next picture is of another size because nothing moves.
+    private var rests = false
     /// The index of the last frame that everybody has who has lost a later one; `nil` where nobody has.
     private var repairSince: UInt64?
     /// True where somebody wants the picture once more, changed or not.
@@ -108,6 +121,7 @@ where Encoder.Picture == Capture.Picture {
         format.size = capture.size.fitted(within: largest)
         self.format = format
         configuredBitrate = format.bitrate
+        configuredRate = format.framesPerSecond
         encoder = try makeEncoder(format, false)
         picture = try capture.makePicture(size: format.size, chroma: format.chroma, color: format.color)
         pacer = CapturePacer(framesPerSecond: format.framesPerSecond)
@@ -128,6 +142,7 @@ where Encoder.Picture == Capture.Picture {
             try obey(orders)
             let now = surroundings.now()
             if isWatched, try work(now) { continue }
+            if isWatched, codeSecond(now) { continue }
             switch try capture.waitForChange(until: isWatched ? wakeUp(now) : nil) {
             case .changed(let at): changedAt = changedAt ?? at
             case .layoutChanged: try followLayout()
@@ -145,8 +160,8 @@ where Encoder.Picture == Capture.Picture {
                 watch = ContentWatch()
             }
         }
-        if orders.keyframe != nil { needsKeyframe = true }
-        if let repair = orders.repair { repairSince = min(repairSince ?? .max, repair.since) }
+        if orders.pictures[.main]?.keyframe != nil { needsKeyframe = true }
+        if let repair = orders.pictures[.main]?.repair { repairSince = min(repairSince ?? .max, repair.since) }
         if let agreement = orders.agreement { try adopt(agreement) }
         if let monitor = orders.monitor { select(monitor) }
         if orders.repeatPicture { needsPicture = true }
@@ -155,6 +170,8 @@ where Encoder.Picture == Capture.Picture {
             changed.bitrate = min(wished, configuredBitrate)
             _ = try reconfigure(changed, mayKeep: true)
         }
+        if let bitrate = orders.second { setSecond(bitrate) }
+        if let pictures = orders.pictures[.second] { second?.want(pictures) }
         if orders.isWatched != nil || orders.agreement != nil || orders.bitrate != nil {
             let now = surroundings.now()
             ladder.setRate((waiting ?? format).bitrate, now: now)
@@ -165,10 +182,16 @@ where Encoder.Picture == Capture.Picture {
     /// Does the first task that is due; false when none is.
     private func work(_ now: Instant) throws(HelioError) -> Bool {
         if changedAt != nil || isAwaited {
-            guard pacer.earliestCapture(now: now) <= now else { return try lookAtCursor(now) }
+            guard earliestCapture(now) <= now else { return try lookAtCursor(now) }
             return try captureAndEncode(now)
         }
-        if let step = planner.due(now: now) {
+        if followsPath, let step = ladder.pollRest(now: now) {
+            rests = true
+            try take(step)
+            tellShortage()
+            return true
+        }
+        if encoder.debt(now: now) == .zero, let step = planner.due(now: now) {
             let nothing = Captured(damage: Region(), captured: now, converted: now)
             try encode(nothing, damaged: now, refinement: step)
             planner.refined(step: step, at: surroundings.now())
@@ -192,10 +215,20 @@ where Encoder.Picture == Capture.Picture {
         return true
     }
 
+    /// The time at which the next picture may be captured: one that waits for its turn on the path is captured when that
+    /// comes, not before.
+    private func earliestCapture(_ now: Instant) -> Instant {
+        let interval = Duration.nanoseconds(1_000_000_000 / Int64(max(1, format.framesPerSecond)))
+        return max(pacer.earliestCapture(now: now), now + max(.zero, encoder.debt(now: now) - interval))
+    }
+
     private func wakeUp(_ now: Instant) -> Instant {
         var at = nextCursor
-        if changedAt != nil || isAwaited { at = min(at, pacer.earliestCapture(now: now)) }
-        if let refinement = planner.deadline?.at { at = min(at, refinement) }
+        if changedAt != nil || isAwaited { at = min(at, earliestCapture(now)) }
+        if let refinement = planner.deadline?.at { at = min(at, max(refinement, now + encoder.debt(now: now))) }
+        if followsPath, let rest = ladder.restDeadline?.at { at = min(at, rest) }
+        // Else it is looked after when the main encode is.
+        if changedAt == nil, !isAwaited, !needsWholeScreen, let due = second?.due(now) { at = min(at, due) }
         return at
     }
 
@@ -217,6 +250,7 @@ where Encoder.Picture == Capture.Picture {
             return true
         }
         needsWholeScreen = false
+        second?.note(captured.damage, of: format.size)
         pacer.captured(at: captured.captured)
         if waiting != nil, isAllNew(captured) { needsKeyframe = true }
         try encode(captured, damaged: min(damaged, captured.captured), refinement: 0)
@@ -228,12 +262,12 @@ where Encoder.Picture == Capture.Picture {
 
     /// True for a picture of which so little changed that the refinement of the rest may go on.
     private func isSmall(_ captured: Captured) -> Bool {
-        captured.damage.rects.reduce(0) { $0 + $1.area } * 50 <= format.size.area
+        captured.damage.area * 50 <= format.size.area
     }
 
     /// True for a picture that is all new after a rest: coding it without reference to any before it loses nothing.
     private func isAllNew(_ captured: Captured) -> Bool {
-        let area = captured.damage.rects.reduce(0) { $0 + $1.area }
+        let area = captured.damage.area
         return area * 4 >= format.size.area * 3 && lastCoded.map { captured.captured - $0 >= restingTime } ?? true
     }
 
@@ -243,10 +277,11 @@ where Encoder.Picture == Capture.Picture {
         let timing = FrameTiming(damaged: damaged, captured: captured.captured, converted: captured.converted)
         let request = EncodeRequest(
             keyframe: needsKeyframe, refinement: refinement, repairSince: needsKeyframe ? nil : repairSince,
-            frameIndex: frameIndex)
+            frameIndex: frameIndex, rests: rests)
         needsKeyframe = false
         repairSince = nil
         needsPicture = false
+        rests = false
         var (isBroken, isKeyframe, bytes) = (false, false, 0)
         do {
             try encoder.encode(picture, damage: captured.damage, request: request, timing: timing) { slice in
@@ -303,7 +338,7 @@ where Encoder.Picture == Capture.Picture {
     /// Notes a live picture for what the ladder decides by.
     private func note(_ captured: Captured, bits: Int) {
         guard followsPath else { return }
-        let area = captured.damage.rects.reduce(0) { $0 + $1.area }
+        let area = captured.damage.area
         let changed = min(area, format.size.area)
         let quality = encoder.quality
         watch.take(
@@ -343,6 +378,76 @@ where Encoder.Picture == Capture.Picture {
         surroundings.shortageChanged(cause)
     }
 
+    // MARK: The second encode
+
+    private func setSecond(_ bitrate: Bitrate?) {
+        guard let bitrate else { return endSecond() }
+        if second == nil { return beginSecond(bitrate) }
+        attempt { second throws(HelioError) in try second.set(bitrate, now: self.surroundings.now()) }
+    }
+
+    private func beginSecond(_ bitrate: Bitrate) {
+        var agreed = format
+        agreed.size = agreedSize
+        agreed.framesPerSecond = max(1, configuredRate / 2)
+        agreed.bitrate = bitrate
+        guard capture.fillsFurtherPictures else {
+            return loseSecond(HelioError(.unsupported, "this screen gives one picture alone."))
+        }
+        do throws(HelioError) {
+            second = try SecondEncode(
+                of: capture, agreed: agreed, watch: watch, followsPath: followsPath, firstIndex: nextSecondIndex,
+                controls: controls, surroundings: surroundings, makeEncoder: makeSecondEncoder)
+        } catch {
+            loseSecond(error)
+        }
+    }
+
+    private func makeSecondEncoder(_ format: VideoFormat) throws(HelioError) -> Encoder {
+        do throws(HelioError) {
+            return try make(format)
+        } catch {
+            return try makeEncoder(format, true)
+        }
+    }
+
+    private func endSecond() {
+        if let second { nextSecondIndex = second.frameIndex }
+        second = nil
+    }
+
+    /// Begins the second encode anew, as another format was agreed on or another screen is there.
+    private func renewSecond() {
+        guard let bitrate = second?.bitrate else { return }
+        endSecond()
+        beginSecond(bitrate)
+    }
+
+    private func loseSecond(_ error: HelioError) {
+        endSecond()
+        surroundings.count(.failed)
+        surroundings.note("There is no second encode for slow viewers: \(error.message)")
+        surroundings.secondFailed()
+    }
+
+    /// Does something with the second encode, which ends where that fails: the main one goes on.
+    private func attempt(_ body: (SecondEncode<Capture, Encoder>) throws(HelioError) -> Void) {
+        guard let second else { return }
+        do throws(HelioError) { try body(second) } catch { loseSecond(error) }
+    }
+
+    /// Codes a picture of the second encode, where one is due and the main one has nothing to do.
+    private func codeSecond(_ now: Instant) -> Bool {
+        guard let second, !needsWholeScreen, let due = second.due(now), due <= now else { return false }
+        if changedAt != nil || isAwaited {
+            // The main one only waits for its turn; it must not find this one in its way.
+            let isRoom = pacer.earliestCapture(now: now) - now >= second.cost
+            guard isRoom || now - due >= SecondEncode<Capture, Encoder>.longestWait else { return false }
+        }
+        attempt { second throws(HelioError) in try second.code(now) }
+        return true
+    }
+
     // MARK: Formats
 
     /// The size that is agreed on: the screen's, within the limits of this end and of all viewers.
@@ -354,6 +459,7 @@ where Encoder.Picture == Capture.Picture {
         agreedLargest = agreement.largest
         var changed = agreement.format
         // The screen may have changed since they agreed.
+        configuredRate = changed.framesPerSecond
         ladder.agree(size: agreedSize, framesPerSecond: changed.framesPerSecond)
         changed.size = ladder.rung.size
         changed.framesPerSecond = ladder.rung.framesPerSecond
@@ -377,6 +483,7 @@ where Encoder.Picture == Capture.Picture {
         }
         let isOtherPicture = changed.size != format.size || changed.chroma != format.chroma
         if try reconfigure(changed, mayKeep: true), isOtherPicture { try replacePicture(changed) }
+        renewSecond()
     }
 
     private func select(_ monitor: ScreenMonitor.ID) {
@@ -409,6 +516,7 @@ where Encoder.Picture == Capture.Picture {
         pacer.setRate(framesPerSecond: changed.framesPerSecond)
         try replacePicture(changed)
         _ = try reconfigure(changed, mayKeep: false)
+        renewSecond()
         if !isOther { surroundings.note("The display is \(screen) now.") }
         tellShortage()
     }

@@ -36,6 +36,9 @@ public struct SourceStatistics: Sendable, Codable {
         public let roundTrip: Double?
         /// The loss in the viewer's last report, 0...1.
         public let loss: Double?
+        /// What it is sent: `main`; `second`, the encode for viewers that are far slower than others; or `refresh`, a
+        /// picture of the main encode now and then.
+        public let encode: String
     }
 
     /// The statistics of the ordinary players, all together.
@@ -74,6 +77,18 @@ public struct SourceStatistics: Sendable, Codable {
         public let drops: [String: Int]
     }
 
+    /// The statistics of the second encode.
+    public struct Second: Sendable, Codable {
+        /// The width that is coded now, in pixels.
+        public let width: Int
+        /// The height that is coded now, in pixels.
+        public let height: Int
+        /// The ceiling of the frame rate that is coded now.
+        public let framesPerSecond: Int
+        /// The bitrate that is coded for now, Mbit/s: what the slowest of its viewers' paths carries.
+        public let codedMegabitsPerSecond: Double
+    }
+
     /// Seconds since sharing began.
     public let time: Double
     /// The width that is coded now, in pixels.
@@ -85,7 +100,10 @@ public struct SourceStatistics: Sendable, Codable {
     /// The ceiling of the frame rate that is coded now.
     public let framesPerSecond: Int
     /// The bitrate that is coded for now, Mbit/s: what the slowest viewer's path carries, at most the agreed one.
+    /// Viewers that are far slower than others don't count: see `second`.
     public let codedMegabitsPerSecond: Double
+    /// The second encode, for viewers that are far slower than others; `nil` where there is none.
+    public let second: Second?
     /// The cause why less is coded than was agreed on, in words (row 6): `720p30 as the path carries 1.2 Mbit/s`, or
     /// `bitrate` where only that is less. `nil` where nothing is.
     public let shortage: String?
@@ -108,6 +126,12 @@ public struct SourceStatistics: Sendable, Codable {
         codec = host.format.codec.rawValue
         framesPerSecond = host.format.framesPerSecond
         codedMegabitsPerSecond = Double(host.bitrate.bitsPerSecond) / 1e6
+        second = host.second.map { second in
+            Second(
+                width: second.format.size.width, height: second.format.size.height,
+                framesPerSecond: second.format.framesPerSecond,
+                codedMegabitsPerSecond: Double(second.bitrate.bitsPerSecond) / 1e6)
+        }
         self.shortage = shortage ?? (host.bitrate < host.agreedBitrate ? "bitrate" : nil)
         viewers = host.viewers.map { Viewer($0) }
         self.players = players.map { Players($0) }
@@ -144,7 +168,8 @@ extension SourceStatistics.Viewer {
             packets: viewer.packetsSent, resent: viewer.resent,
             bytes: viewer.bytesSent,
             suggestedMegabitsPerSecond: viewer.suggestedBitrate.map { Double($0.bitsPerSecond) / 1e6 },
-            roundTrip: viewer.roundTrip?.milliseconds, loss: viewer.loss)
+            roundTrip: viewer.roundTrip?.milliseconds, loss: viewer.loss,
+            encode: viewer.isOnRefresh ? "refresh" : viewer.encoding == .main ? "main" : "second")
     }
 }
 

@@ -1,0 +1,190 @@
+internal import DequeModule
+package import HelioCore
+package import HelioRTP
+
+/// Restores lost packets of one stream from FlexFEC: whatever lacks one packet only gives it, which may be the only one
+/// that another lacks.
+///
+/// Bounded in packets and bytes, the oldest go first. Nothing is kept until parity was seen. A retransmission does not
+/// count as the packet that it repeats, as its header extension may be another: libwebrtc holds it the same way.
+package struct FlexFECDecoder: ParityDecoding {
+    private struct Source {
+        var sequence: UInt64 = .max
+        /// The whole packet, with zeros in what is stamped.
+        var bytes: [UInt8] = []
+    }
+
+    private struct Parity {
+        let header: FlexFECHeader
+        /// The numbers of the packets that it protects.
+        let covered: [UInt64]
+        let bytes: [UInt8]
+        /// Where in `bytes` the XOR of what follows the fixed headers begins.
+        let start: Int
+        let since: Instant
+    }
+
+    private static let capacity: UInt64 = 1024
+    private static let mostBytes = 2 << 20
+    private static let mostParities = 64
+    private static let mostParityBytes = 1 << 20
+    /// The furthest that a protected packet may lie ahead of all that came: a gap that is repaired.
+    private static let mostAhead: UInt64 = 512
+    /// The age at which parity is given up: nobody waits for so long.
+    private static let longestAge = Duration.seconds(1)
+
+    package private(set) var isActive = false
+    private let stamped: [UInt8]
+    private var ring: [Source] = []
+    private var heldBytes = 0
+    private var parityBytes = 0
+    /// The oldest number that may be held.
+    private var oldest: UInt64 = 0
+    private var highest: UInt64 = 0
+    /// What lacks two packets or more, oldest first.
+    private var parities: [Parity] = []
+    private var outputs = Deque<ParityDecoder.Restored>()
+
+    /// - Parameter stamped: the IDs of the header extension's elements that are stamped as packets leave.
+    package init(stamped: [UInt8]) { self.stamped = stamped }
+
+    package mutating func poll() -> ParityDecoder.Restored? { outputs.popFirst() }
+
+    // MARK: Packets
+
+    package mutating func take(
+        _ packet: [UInt8], _ header: RTPHeader, payload: Range<Int>, type: PayloadType, sequence: ExtendedSequence,
+        ssrc: SSRC
+    ) {
+        guard isActive, header.ssrc == ssrc, packet.count >= header.length else { return }
+        guard canHold(sequence.rawValue) else { return }
+        var bytes = packet
+        for id in stamped {
+            guard let element = RTPHeaderExtension.find(id: id, of: header, in: packet.span.bytes) else { continue }
+            for offset in element { bytes[offset] = 0 }
+        }
+        hold(bytes, as: sequence.rawValue)
+        if !parities.isEmpty { restore(ssrc) }
+    }
+
+    /// Returns whether a packet is new, and not too old; makes room for it where it is.
+    private mutating func canHold(_ number: UInt64) -> Bool {
+        if number > highest {
+            // Most of the ring is empty after a jump: nothing is there to be let go.
+            if number - highest >= Self.capacity { forgetAll() }
+            highest = number
+        }
+        return number + Self.capacity > highest && !holds(number)
+    }
+
+    private mutating func hold(_ bytes: [UInt8], as number: UInt64) {
+        oldest = heldBytes == 0 ? number : min(oldest, number)
+        remove(at: place(number))
+        heldBytes += bytes.count
+        ring[place(number)] = Source(sequence: number, bytes: bytes)
+        while heldBytes > Self.mostBytes, oldest < highest {
+            if holds(oldest) { remove(at: place(oldest)) }
+            oldest += 1
+        }
+    }
+
+    private func holds(_ number: UInt64) -> Bool { ring[place(number)].sequence == number }
+
+    private func place(_ number: UInt64) -> Int { Int(number & (Self.capacity - 1)) }
+
+    private mutating func remove(at place: Int) {
+        heldBytes -= ring[place].bytes.count
+        ring[place] = Source()
+    }
+
+    private mutating func forgetAll() {
+        for place in ring.indices where ring[place].sequence != .max { remove(at: place) }
+        removeParities { _ in true }
+    }
+
+    private mutating func removeParities(where isOver: (Parity) -> Bool) {
+        parities.removeAll(where: isOver)
+        parityBytes = parities.reduce(0) { $0 + $1.bytes.count }
+    }
+
+    // MARK: Parity
+
+    package mutating func take(
+        parity packet: [UInt8], payload: Range<Int>, numbers: SequenceExtender, ssrc: SSRC, now: Instant
+    ) -> ParityDecoder.Outcome {
+        guard payload.lowerBound >= 0, payload.upperBound <= packet.count,
+            let header = FlexFECHeader.parse(packet.span.bytes.extracting(payload)), payload.count >= header.size
+        else { return .malformed }
+        guard header.ssrc == ssrc, let newest = numbers.highest?.rawValue else { return .stray }
+        if !isActive {
+            isActive = true
+            ring = Array(repeating: Source(), count: Int(Self.capacity))
+            highest = newest
+        }
+        let base = numbers.extended(header.base).rawValue
+        let covered = header.places.map { base + UInt64($0) }
+        guard let first = covered.first, let last = covered.last, last < newest + Self.mostAhead,
+            first + Self.capacity > max(newest, highest)
+        else { return .stray }
+        let highest = highest
+        removeParities { now - $0.since > Self.longestAge || ($0.covered.first ?? 0) + Self.capacity <= highest }
+        let lost = covered.filter { !holds($0) }
+        guard let missing = lost.first else { return .isWhole }
+        let parity = Parity(
+            header: header, covered: covered, bytes: Array(packet[..<payload.upperBound]),
+            start: payload.lowerBound + header.size, since: now)
+        if lost.count == 1 {
+            guard give(missing, of: parity, ssrc) else { return .malformed }
+            restore(ssrc)
+            return .isWhole
+        }
+        let end = ExtendedSequence(last + 1)
+        // The same again, where there is more parity than packets.
+        guard !parities.contains(where: { $0.header == header }) else { return .lacks(end: end) }
+        parities.append(parity)
+        parityBytes += parity.bytes.count
+        while parities.count > Self.mostParities || parityBytes > Self.mostParityBytes, parities.count > 1 {
+            parityBytes -= parities.removeFirst().bytes.count
+        }
+        return .lacks(end: end)
+    }
+
+    /// Restores all that can be, one packet by another.
+    ///
+    /// Each turn of the loop takes a parity packet away, of which there are few.
+    private mutating func restore(_ ssrc: SSRC) {
+        var index = 0
+        while index < parities.count {
+            let lost = parities[index].covered.filter { !holds($0) }
+            guard lost.count <= 1 else {
+                index += 1
+                continue
+            }
+            let parity = parities.remove(at: index)
+            parityBytes -= parity.bytes.count
+            // What has come now may be what another one lacked.
+            if let missing = lost.first, give(missing, of: parity, ssrc) { index = 0 }
+        }
+    }
+
+    /// Restores the one packet that a parity packet lacks, and gives it out.
+    ///
+    /// - Returns: false where what comes of it is no packet.
+    private mutating func give(_ missing: UInt64, of parity: Parity, _ ssrc: SSRC) -> Bool {
+        var recovery = parity.header.recovery
+        var rest = Array(parity.bytes[parity.start...])
+        for number in parity.covered where number != missing {
+            let bytes = ring[place(number)].bytes
+            let packet = bytes.span.bytes
+            guard packet.byteCount - RTPHeader.fixedSize <= rest.count, recovery.add(packet: packet) else {
+                return false
+            }
+            GaloisField.add(packet.extracting(RTPHeader.fixedSize..<packet.byteCount), to: &rest, at: 0)
+        }
+        let sequence = ExtendedSequence(missing)
+        guard let packet = recovery.packet(sequence: sequence.wire, ssrc: ssrc, rest: rest) else { return false }
+        if canHold(missing) { hold(packet, as: missing) }
+        outputs.append(ParityDecoder.Restored(bytes: packet, sequence: sequence))
+        return true
+    }
+}

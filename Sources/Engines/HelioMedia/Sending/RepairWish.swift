@@ -1,0 +1,12 @@
+/// A request to an encoder for a repair picture, with its reason.
+package struct RepairWish: Sendable, Hashable {
+    /// The index of the last frame that the viewer has whole.
+    package var since: UInt64
+    /// The reason, for people who look for the cause of large frames.
+    package var reason: String
+
+    package init(since: UInt64, _ reason: String) {
+        self.since = since
+        self.reason = reason
+    }
+}

@@ -1,0 +1,56 @@
+internal import DequeModule
+
+/// The last frames of a stream to one peer, by index and by RTP timestamp: so that a timestamp which the peer names
+/// tells the frame.
+package struct SentFrames: Sendable {
+    /// The most frames that are kept: four seconds' worth at sixty a second.
+    package static let capacity = 256
+
+    private struct Frame {
+        let index: UInt64
+        let timestamp: UInt32
+        /// True where all of it was given to be sent.
+        var isWhole = false
+    }
+
+    /// In rising order of the index.
+    private var frames = Deque<Frame>()
+
+    package init() {}
+
+    package mutating func removeAll() { frames.removeAll() }
+
+    /// Notes a frame of the encoder's, sent or not.
+    package mutating func note(_ index: UInt64, timestamp: UInt32) {
+        if let last = frames.last, last.index >= index { frames.removeAll() }
+        if frames.count >= Self.capacity { _ = frames.popFirst() }
+        frames.append(Frame(index: index, timestamp: timestamp))
+    }
+
+    /// Notes that all of the newest frame was given to be sent.
+    package mutating func noteWhole(_ index: UInt64) {
+        guard let last = frames.indices.last, frames[last].index == index else { return }
+        frames[last].isWhole = true
+    }
+
+    /// Notes that this frame and all after it were dropped, at least in part.
+    package mutating func noteDropped(from index: UInt64) {
+        for place in frames.indices.reversed() {
+            guard frames[place].index >= index else { return }
+            frames[place].isWhole = false
+        }
+    }
+
+    /// The frame of this RTP timestamp, where it was sent whole.
+    package func whole(at timestamp: UInt32) -> UInt64? {
+        frames.last { $0.timestamp == timestamp && $0.isWhole }?.index
+    }
+
+    /// The newest frame before `index` that was sent whole.
+    package func whole(before index: UInt64) -> UInt64? {
+        frames.last { $0.index < index && $0.isWhole }?.index
+    }
+
+    /// The RTP timestamp of the first frame that is kept from `index` on.
+    package func timestamp(from index: UInt64) -> UInt32? { frames.first { $0.index >= index }?.timestamp }
+}

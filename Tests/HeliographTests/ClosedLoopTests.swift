@@ -1,0 +1,115 @@
+import HelioCore
+import HelioSimulation
+import HelioTestPrograms
+import Testing
+
+/// What holds in simulated worlds holds between the real programs too, in real time: the host's encoder and pacer, a
+/// bottleneck that keeps what it is given, and the viewer's reports.
+///
+/// The bounds are wider than the laboratory's (`helio-bench netlab`): here the encoder, two X servers and the viewer
+/// share a processor or two. They still tell a loop that is closed from one that is not: without it the host sends its
+/// 20 Mbit/s, the queue stands at its 300 ms, and pictures end.
+@Suite("Closed loops, with the real programs", .serialized, .timeLimit(.minutes(3)))
+struct ClosedLoopTests {
+    /// A tenth more than is carried: what a probe or one picture may take within a second, and a queue of 300 ms holds.
+    private static let allowance = 1.1
+
+    @Test("3 Mbit/s: less is sent from the first second on, the queue stays short, and the picture never freezes")
+    func narrow() throws {
+        let rate = Bitrate.megabits(3)
+        let session = try NarrowDesktop(NarrowPath.link(rate))
+        let watch = ScreenWatch(session.desktop)
+        try session.pass(.seconds(20), "video over 3 Mbit/s")
+        let seen = watch.stop()
+        let ledger = session.path.ledger
+        let began = try #require(ledger.mediaBegan, "no media at all")
+        let end = try #require(ledger.end)
+
+        // The first second is for finding out.
+        let peak = ledger.peak(from: began + .seconds(1), to: end)
+        let most = Double(rate.bitsPerSecond) * Self.allowance
+        #expect(peak < most, "\(Self.megabits(peak)) within a second\n\(ledger.trace)")
+        // 300 ms would be a queue that is always full.
+        let wait = ledger.longWait(from: began + .seconds(3), to: end)
+        #expect(wait < 100, "a queue of \(wait) ms\n\(ledger.trace)")
+        // Five pictures of the least rate, and ten times the round trip.
+        #expect(seen.longestGap <= .milliseconds(500), "\(seen)\n\(ledger.trace)\n\(session.words)")
+        // That the path was narrow at all: half of it is used by what would use all of it.
+        let carried = ledger.carriedRate(from: began + .seconds(5), to: end)
+        #expect(carried >= Double(rate.bitsPerSecond) / 2, "\(Self.megabits(carried))\n\(ledger.trace)")
+        print("3 Mbit/s: at most \(Self.megabits(peak)), carried \(Self.megabits(carried)), queue \(wait) ms; \(seen)")
+    }
+
+    @Test("5 % of all datagrams are lost for a while: pictures go on, and at the rate from before")
+    func loss() throws { try lose(for: .seconds(15)) }
+
+    /// At night.
+    @Test("5 % of all datagrams are lost for a minute: pictures go on, and at the rate from before")
+    func lossForAMinute() throws { try lose(for: .seconds(60)) }
+
+    private func lose(for time: Duration) throws {
+        let rate = Bitrate.megabits(8)
+        let session = try NarrowDesktop(NarrowPath.link(rate))
+        try session.pass(.seconds(4), "finding out what the path carries")
+        let from = NarrowPath.now
+        try session.pass(.seconds(6), "a path without loss")
+        let turn = session.path.change(to: NarrowPath.link(rate, loss: 0.05))
+        let watch = ScreenWatch(session.desktop)
+        let last = try session.pass(time, "a path that loses 5 %")
+        let seen = watch.stop()
+        let end = NarrowPath.now
+        let ledger = session.path.ledger
+
+        // Else nothing was shown of what loss does to a rate.
+        let before = ledger.carriedRate(from: from, to: turn)
+        try #require(before > 2e6, "\(Self.megabits(before)) without loss\n\(ledger.trace)")
+        let given = ledger.given.count(where: { $0.at >= turn })
+        #expect(ledger.lost * 100 >= given * 3, "\(ledger.lost) of \(given) were lost")
+        #expect(last.lost > 0 && last.recovered > 0, "\(last)")
+        // A loop that takes loss for congestion is at a fraction of this; 5 % are gone by themselves.
+        let after = ledger.carriedRate(from: turn + .seconds(1), to: end)
+        #expect(after >= before * 0.7, "\(Self.megabits(after)) after \(Self.megabits(before))\n\(ledger.trace)")
+        // A round trip of 30 ms leaves time to ask for what was lost many times.
+        #expect(seen.longestGap <= .milliseconds(500), "\(seen)\n\(ledger.trace)\n\(session.words)")
+
+        // What was built on a broken picture stays broken; 34 dB are a picture without a wrong patch. Still with loss.
+        session.video.stop()
+        session.desktop.source.fill(SharingTests.patchwork(NarrowDesktop.size, seed: 2))
+        let likeness = try session.desktop.waitForLikeness(34, seconds: 20)
+        #expect(likeness >= 34, "\(session.words)")
+        print("loss: \(Self.megabits(before)), then \(Self.megabits(after)); \(seen); \(likeness) dB")
+    }
+
+    @Test("20, 2 and again 20 Mbit/s: the rate follows down within a second, the queue drains, and the rate comes back")
+    func step() throws {
+        let (wide, narrow) = (NarrowPath.link(.megabits(20)), NarrowPath.link(.megabits(2)))
+        let session = try NarrowDesktop(wide)
+        let settled = try session.pass(.seconds(8), "20 Mbit/s")
+        let fall = session.path.change(to: narrow)
+        try session.pass(.seconds(6), "2 Mbit/s")
+        let rise = session.path.change(to: wide)
+        let returned = try session.pass(.seconds(3), "20 Mbit/s again")
+        // What is sent follows later: size and frame rate come back once the rate has been there for five seconds.
+        try session.pass(.seconds(6), "20 Mbit/s, for the picture to be as it was")
+        let ledger = session.path.ledger
+
+        // Else there was no fall.
+        let before = ledger.givenRate(from: fall - .seconds(3), to: fall)
+        try #require(before > 4e6, "\(Self.megabits(before)) over 20 Mbit/s\n\(ledger.trace)")
+        // What has to hold from an instant on is judged by the second after it.
+        let fallen = ledger.givenRate(from: fall + .seconds(1), to: fall + .seconds(2))
+        #expect(fallen <= 2.2e6, "\(Self.megabits(fallen)) over 2 Mbit/s\n\(ledger.trace)")
+        let wait = ledger.longWait(from: fall + .seconds(2), to: rise)
+        #expect(wait < 100, "a queue of \(wait) ms\n\(ledger.trace)")
+        #expect(
+            returned.codedMegabitsPerSecond >= settled.codedMegabitsPerSecond * 0.9,
+            "\(returned) after \(settled)\n\(session.words)")
+        let risen = ledger.givenRate(from: rise + .seconds(7), to: rise + .seconds(9))
+        #expect(
+            risen >= before * 0.5,
+            "\(Self.megabits(risen)) after \(Self.megabits(before))\n\(ledger.trace)\n\(session.words)")
+        print("step: \(Self.megabits(before)), \(Self.megabits(fallen)), \(Self.megabits(risen)); queue \(wait) ms")
+    }
+
+    private static func megabits(_ rate: Double) -> String { "\((rate / 1e4).rounded() / 100) Mbit/s" }
+}

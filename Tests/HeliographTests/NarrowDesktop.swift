@@ -1,0 +1,56 @@
+import Foundation
+import HelioCore
+import HelioSimulation
+import HelioTestPrograms
+import Testing
+
+/// `heliograph share` of a video and `heliograph view`, with a narrow path between them.
+final class NarrowDesktop {
+    /// What a second of the viewer's statistics says.
+    struct Second: Decodable {
+        var frames: Int
+        var framesPerSecond: Double
+        var lost: Int
+        var recovered: Int
+        /// What the host codes for.
+        var codedMegabitsPerSecond: Double
+    }
+
+    static let size = SharingTests.small
+
+    let desktop: SharedDesktop
+    let path: NarrowPath
+    let video: MovingPicture
+    private let view: RunningProgram
+
+    /// Returns when the viewer shows pictures.
+    init(_ conditions: LinkConditions, seed: UInt64 = 1) throws {
+        desktop = try SharedDesktop(Self.size)
+        desktop.source.fill(SharingTests.patchwork(Self.size))
+        video = try MovingPicture(on: desktop.source, Self.size)
+        let link = try desktop.link
+        let port = try #require(link.split(separator: "/").dropFirst().first?.split(separator: ":").last)
+        path = try NarrowPath(conditions, seed: seed, to: try #require(UInt16(port)))
+        try desktop.watch(host: link.replacing("127.0.0.1", with: NarrowPath.address))
+        view = try #require(desktop.view)
+    }
+
+    /// Goes on for so long, by what the viewer says each second; that it goes on saying so is part of the test.
+    ///
+    /// - Parameter what: for the error: what goes on.
+    /// - Returns: the last second.
+    @discardableResult
+    func pass(_ time: Duration, _ what: String) throws -> Second {
+        let end = NarrowPath.now + time
+        var line = ""
+        repeat {
+            line = try view.line("a second's statistics, for \(time) of \(what)", within: .seconds(20)) {
+                $0.contains("framesPerSecond")
+            }
+        } while NarrowPath.now < end
+        return try JSONDecoder().decode(Second.self, from: Data(line.utf8))
+    }
+
+    /// What both programs said in the end.
+    var words: String { "\(view.text.lastLines)\n\(desktop.share.text.lastLines)" }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Synchronization
+
+/// Looks at a host's screen and a viewer's, again and again on a thread of its own, and finds how long the viewer's
+/// showed nothing new while the host's did. Ends by `stop`, or with this object.
+final class ScreenWatch {
+    struct Figures: Sendable {
+        /// New pictures on the viewer's screen.
+        var pictures = 0
+        /// The longest time from a change of the host's screen to the next new picture on the viewer's.
+        var longestGap = Duration.zero
+        /// The longest time between two looks: a gap may seem longer by so much.
+        var longestBlink = Duration.zero
+    }
+
+    private struct State: Sendable {
+        var isOver = false
+        var figures = Figures()
+        private var drawn: [UInt8] = []
+        private var shown: [UInt8] = []
+        private var waitingSince: ContinuousClock.Instant?
+        private var looked: ContinuousClock.Instant?
+
+        /// - Parameters:
+        ///   - host: what the host's screen shows; `nil` where that can't be told.
+        ///   - viewer: what the viewer's does.
+        mutating func look(host: [UInt8]?, viewer: [UInt8]?, at now: ContinuousClock.Instant) {
+            if let looked { figures.longestBlink = max(figures.longestBlink, looked.duration(to: now)) }
+            looked = now
+            if let waitingSince { figures.longestGap = max(figures.longestGap, waitingSince.duration(to: now)) }
+            if let viewer, viewer != shown {
+                shown = viewer
+                figures.pictures += 1
+                waitingSince = nil
+            }
+            if let host, host != drawn {
+                drawn = host
+                waitingSince = waitingSince ?? now
+            }
+        }
+    }
+
+    /// What both threads see.
+    private final class Eye: Sendable {
+        let state = Mutex(State())
+        let done = DispatchSemaphore(value: 0)
+    }
+
+    /// Milliseconds between two looks.
+    private static let pause: Int32 = 10
+
+    private let eye: Eye
+
+    init(_ desktop: SharedDesktop) {
+        let eye = Eye()
+        self.eye = eye
+        let (strip, place) = MovingPicture.strip(of: desktop.size)
+        nonisolated(unsafe) let (source, destination) = (desktop.source, desktop.destination)
+        Thread.detachNewThread {
+            while !eye.state.withLock({ $0.isOver }) {
+                let host = try? source.screenshot(strip, at: place).bgrx
+                let viewer = try? destination.screenshot(strip, at: place).bgrx
+                let now = ContinuousClock.now
+                eye.state.withLock { $0.look(host: host, viewer: viewer, at: now) }
+                _ = poll(nil, 0, ScreenWatch.pause)
+            }
+            eye.done.signal()
+        }
+    }
+
+    deinit { eye.state.withLock { $0.isOver = true } }
+
+    /// Returns when the last look is over.
+    func stop() -> Figures {
+        eye.state.withLock { $0.isOver = true }
+        _ = eye.done.wait(timeout: .now() + 10)
+        return eye.state.withLock { $0.figures }
+    }
+}

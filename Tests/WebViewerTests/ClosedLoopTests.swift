@@ -1,0 +1,86 @@
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// What `HeliographTests.ClosedLoopTests` say of our own viewer, of a browser: its congestion control is the host's, fed
+/// by reports that no one here wrote.
+@Suite("In a browser: closed loops", .serialized, .timeLimit(.minutes(3)))
+struct ClosedLoopTests {
+    /// A browser decodes, scales and draws by software here, beside the host: twice what our own viewer may take.
+    private static let longestGap = 1000.0
+
+    @Test("3 Mbit/s: less is sent from the first second on, the queue stays short, and the picture never freezes")
+    func narrow() throws {
+        let rate = Bitrate.megabits(3)
+        let browser = try NarrowBrowser(NarrowPath.link(rate))
+        try browser.pass(.seconds(15), "3 Mbit/s")
+        let shown = try browser.takeShown()
+        browser.stop()
+        let ledger = browser.ledger
+        let began = try #require(ledger.mediaBegan, "no media by the path: it went past it")
+        let end = try #require(ledger.end)
+
+        // The first second is for finding out; a tenth more is what a probe or one picture may take within a second.
+        let peak = ledger.peak(from: began + .seconds(1), to: end)
+        #expect(peak < Double(rate.bitsPerSecond) * 1.1, "\(peak) bits within a second\n\(ledger.trace)")
+        // 300 ms would be a queue that is always full.
+        let wait = ledger.longWait(from: began + .seconds(3), to: end)
+        #expect(wait < 100, "a queue of \(wait) ms\n\(ledger.trace)")
+        #expect(shown.gap <= Self.longestGap, "\(shown)\n\(ledger.trace)")
+        #expect(shown.count > 50, "\(shown.count) pictures in 15 s")
+        // That the path was narrow at all: half of it is used by what would use all of it.
+        let carried = ledger.carriedRate(from: began + .seconds(5), to: end)
+        #expect(carried >= Double(rate.bitsPerSecond) / 2, "\(carried) bits a second\n\(ledger.trace)")
+        print("3 Mbit/s: at most \(peak), carried \(carried) bits a second, queue \(wait) ms, gap \(shown.gap) ms")
+    }
+
+    @Test("5 % of all datagrams are lost for a while: pictures go on, and at the rate from before")
+    func loss() throws {
+        let rate = Bitrate.megabits(8)
+        let browser = try NarrowBrowser(NarrowPath.link(rate))
+        try browser.pass(.seconds(4), "8 Mbit/s, to find out what that carries")
+        let from = NarrowPath.now
+        try browser.pass(.seconds(5), "8 Mbit/s without loss")
+        let turn = browser.route.path.change(to: NarrowPath.link(rate, loss: 0.05))
+        _ = try browser.takeShown()
+        try browser.pass(.seconds(12), "8 Mbit/s that lose 5 %")
+        let shown = try browser.takeShown()
+        browser.stop()
+        let (ledger, end) = (browser.ledger, NarrowPath.now)
+
+        let before = ledger.carriedRate(from: from, to: turn)
+        try #require(before > 2e6, "\(before) bits a second without loss\n\(ledger.trace)")
+        let given = ledger.given.count(where: { $0.at >= turn })
+        #expect(ledger.lost * 100 >= given * 3, "\(ledger.lost) of \(given) were lost")
+        // A loop that takes loss for congestion is at a fraction of this; 5 % are gone by themselves.
+        let after = ledger.carriedRate(from: turn + .seconds(1), to: end)
+        #expect(after >= before * 0.6, "\(after) after \(before) bits a second\n\(ledger.trace)")
+        #expect(shown.gap <= Self.longestGap, "\(shown)\n\(ledger.trace)")
+        print("loss: \(before), then \(after) bits a second; \(shown)")
+    }
+
+    @Test("20, 2 and again 20 Mbit/s: the rate follows down within a second, the queue drains, and the rate comes back")
+    func step() throws {
+        let (wide, narrow) = (NarrowPath.link(.megabits(20)), NarrowPath.link(.megabits(2)))
+        let browser = try NarrowBrowser(wide)
+        try browser.pass(.seconds(8), "20 Mbit/s")
+        let fall = browser.route.path.change(to: narrow)
+        try browser.pass(.seconds(6), "2 Mbit/s")
+        let rise = browser.route.path.change(to: wide)
+        // Size and frame rate come back once the rate has been there for five seconds.
+        try browser.pass(.seconds(9), "20 Mbit/s again")
+        browser.stop()
+        let ledger = browser.ledger
+
+        // Else there was no fall.
+        let before = ledger.givenRate(from: fall - .seconds(3), to: fall)
+        try #require(before > 3e6, "\(before) bits a second over 20 Mbit/s\n\(ledger.trace)")
+        let fallen = ledger.givenRate(from: fall + .seconds(1), to: fall + .seconds(2))
+        #expect(fallen <= 2.2e6, "\(fallen) bits a second over 2 Mbit/s\n\(ledger.trace)")
+        let wait = ledger.longWait(from: fall + .seconds(2), to: rise)
+        #expect(wait < 100, "a queue of \(wait) ms\n\(ledger.trace)")
+        let risen = ledger.givenRate(from: rise + .seconds(7), to: rise + .seconds(9))
+        #expect(risen >= before * 0.5, "\(risen) after \(before) bits a second\n\(ledger.trace)")
+        print("step: \(before), \(fallen), \(risen) bits a second; queue \(wait) ms")
+    }
+}
