@@ -169,6 +169,24 @@ struct StreamSenderTests {
         }
     }
 
+    @Test("what a peer asks for again and again in vain costs a keyframe, where none came since")
+    func vainRequests() throws {
+        let now = Instant(nanoseconds: 1_000_000_000)
+        for hasNewKeyframe in [false, true] {
+            var path = Path(repair: .retransmissionStream(PayloadType(97)))
+            path.sender.play(nil)
+            path.send(bytes: 8000, isKeyframe: true, now: now)
+            let lost = GenericNACK(sender: SSRC(1), media: Self.ssrc, lost: [path.left[2].sequence.wire])
+            if hasNewKeyframe { path.send(bytes: 8000, isKeyframe: true, now: now + .milliseconds(40)) }
+            for request in 1...12 {
+                path.sender.handle(lost, now: now + .milliseconds(50 + 30 * request))
+                // The ninth of ten; those after it bring nothing more.
+                #expect(path.sender.keyframes.isEmpty == (hasNewKeyframe || request != 9), "request \(request)")
+                _ = path.sender.keyframes.poll(now: now + .milliseconds(50 + 30 * request))
+            }
+        }
+    }
+
     @Test("after a pause nothing goes before a keyframe, which is asked for once")
     func pause() {
         var path = Path()

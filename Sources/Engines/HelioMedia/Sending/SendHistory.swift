@@ -33,6 +33,9 @@ package struct SendHistory: Sendable {
     /// Bytes of the payloads held.
     package private(set) var heldBytes = 0
 
+    /// The request for one packet after which its peer is taken to be about to give up.
+    private static let lastRequest: UInt8 = 9
+
     private let configuration: Configuration
     private var window: SequenceWindow<SentPacket>
 
@@ -61,18 +64,15 @@ package struct SendHistory: Sendable {
     /// The wide number of a packet that is to be retransmitted now, and the size of its payload; `nil`, with a counted
     /// reason, when it is not.
     package mutating func request(_ wire: UInt16, now: Instant) -> (sequence: ExtendedSequence, size: Int)? {
-        guard window.end > 0 else { return drop(.unknown) }
-        let newest = window.end - 1
-        let behind = UInt64(UInt16(truncatingIfNeeded: newest) &- wire)
-        guard behind <= newest, var packet = window[newest - behind] else { return drop(.unknown) }
+        guard let number = number(of: wire), var packet = window[number] else { return drop(.unknown) }
         if now - packet.sent > configuration.age { return drop(.tooOld) }
         if Int(packet.resends) >= configuration.resends { return drop(.tooOften) }
         if let last = packet.lastResent, now - last < resendSpacing { return drop(.tooSoon) }
         packet.resends += 1
         packet.lastResent = now
         let size = packet.payload.count
-        window[newest - behind] = packet
-        return (ExtendedSequence(newest - behind), size)
+        window[number] = packet
+        return (ExtendedSequence(number), size)
     }
 
     /// The packet that was requested; `nil` where it has become too old meanwhile.
@@ -86,6 +86,25 @@ package struct SendHistory: Sendable {
             if let packet = window[number], packet.payload.count >= bytes { return ExtendedSequence(number) }
         }
         return nil
+    }
+
+    /// Notes that the peer asks for a packet.
+    ///
+    /// - Returns: the packet's timestamp where the peer is about to give it up: libwebrtc asks ten times at most, then
+    ///   says nothing for three seconds in which nothing is shown.
+    package mutating func noteRequest(_ wire: UInt16) -> UInt32? {
+        guard let number = number(of: wire), var packet = window[number] else { return nil }
+        guard packet.requests < Self.lastRequest else { return nil }
+        packet.requests += 1
+        window[number] = packet
+        return packet.requests == Self.lastRequest ? packet.timestamp : nil
+    }
+
+    private func number(of wire: UInt16) -> UInt64? {
+        guard window.end > 0 else { return nil }
+        let newest = window.end - 1
+        let behind = UInt64(UInt16(truncatingIfNeeded: newest) &- wire)
+        return behind <= newest ? newest - behind : nil
     }
 
     private mutating func removeFirst() {

@@ -13,6 +13,8 @@ package struct SentPacket: Sendable {
     package let timing: FrameTiming?
     /// What the packet of a repair picture told of it; see `FrameNotes`.
     package let repairsSince: UInt32?
+    /// How often the peer has asked for it.
+    var requests: UInt8 = 0
     var resends: UInt8 = 0
     var lastResent: Instant?
 

@@ -132,6 +132,8 @@ package final class StreamSender {
     private var lastFIR: [SSRC: UInt8] = [:]
     /// The timestamp of the newest frame or packet of audio, and the time at which it was given.
     private var lastTimestamp: (value: UInt32, at: Instant)?
+    /// The RTP timestamp of the newest keyframe.
+    private var lastKeyframe: UInt32?
     /// The RTP timestamp of the newest packet sent.
     private var lastWireTimestamp: UInt32 = 0
     /// The parity that frames get from now on.
@@ -295,7 +297,10 @@ package final class StreamSender {
             return drops.count(.payloadTooLarge)
         }
         if slice.isFirst {
-            if slice.isKeyframe { keyframes.clear() }
+            if slice.isKeyframe {
+                keyframes.clear()
+                lastKeyframe = timestamp
+            }
             if slice.isKeyframe || since != nil { begin(slice, since: since, now: now) }
             lastTimestamp = (MediaClock.timestamp(slice.timing.captured), now)
         }
@@ -600,9 +605,19 @@ package final class StreamSender {
         guard isActive, let format, format.repair != .none else { return drops.count(.refusedNACK) }
         let head = extensions.headerLength(isLast: false) + Retransmission.overhead
         for wire in lost {
+            if let timestamp = history.noteRequest(wire) { giveUp(timestamp) }
             guard let (sequence, size) = history.request(wire, now: now) else { continue }
             pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: sequence), now: now)
         }
+    }
+
+    /// Asks for a keyframe in place of a packet that the peer has asked for in vain, and will not ask for again. A peer
+    /// that takes repair pictures says itself what it lacks.
+    private func giveUp(_ timestamp: UInt32) {
+        guard !configuration.takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
+            return
+        }
+        keyframes.ask(KeyframeWish("the viewer asks for a packet in vain"))
     }
 
     /// - Parameter isLastResort: true where repair pictures should have helped.
