@@ -36,6 +36,8 @@ package struct CongestionController: Sendable {
     private static let applicationShare = 0.65
     /// The time without feedback on what was sent, in round trips and at least, after which the rate falls.
     private static let silence = Duration.milliseconds(500)
+    /// How many times as much a path has carried lately that is taken to have slumped, and not to be shared.
+    private static let slump = 6
     private static let burstFactor = 1.25
     /// The rate at which a frame's packets leave at the most, in agreed rates.
     private static let fastest = 5
@@ -207,7 +209,10 @@ package struct CongestionController: Sendable {
         case .carries(let rate, let passed):
             if !passed { hasBeenFull = true }
             note(carried: rate, now: now)
-            probes.judged(passed: passed, isShared: rate.bitsPerSecond * 4 > target.bitsPerSecond * 5)
+            let best = highest.map { now - $0.at < Self.memory ? $0.rate.bitsPerSecond : 0 } ?? 0
+            probes.judged(
+                passed: passed, isShared: rate.bitsPerSecond * 4 > target.bitsPerSecond * 5,
+                isSlump: best > target.bitsPerSecond * Self.slump)
             // What did not pass shows what the path has to spare only where nothing else filled it.
             if rate > target, passed || isLimitedByApplication {
                 set(rate.scaled(by: 0.95))

@@ -18,6 +18,9 @@ struct ProbePlanner: Sendable {
     private static let recoverySpacing = Duration.milliseconds(500)
     /// The most that it is stretched to where others seem to use what is missing: they feel each probe.
     private static let mostSpacing = Duration.seconds(8)
+    /// That of a path that carried several times as much lately: others seldom take so much, and it may be back at any
+    /// time.
+    private static let mostSlumpSpacing = Duration.seconds(1)
     /// The time between two probes of a path that is not used up.
     private static let idleSpacing = Duration.seconds(4)
     private static let patience = Duration.seconds(1)
@@ -60,13 +63,16 @@ struct ProbePlanner: Sendable {
 
     /// Notes what became of the last probe.
     ///
-    /// - Parameter isShared: true where more came than is sent by day, yet not all: so somebody else was in the way, or
-    ///   the path has grown by less than was tried.
-    mutating func judged(passed: Bool, isShared: Bool) {
+    /// - Parameters:
+    ///   - isShared: true where more came than is sent by day, yet not all: so somebody else was in the way, or the path
+    ///     has grown by less than was tried.
+    ///   - isSlump: true where the path carried several times as much lately.
+    mutating func judged(passed: Bool, isShared: Bool, isSlump: Bool) {
         if passed {
             spacing = Self.recoverySpacing
         } else {
-            spacing = isShared ? min(Self.mostSpacing, spacing * 2) : Self.recoverySpacing * 2
+            let most = isSlump ? Self.mostSlumpSpacing : Self.mostSpacing
+            spacing = isShared ? min(most, spacing * 2) : Self.recoverySpacing * 2
         }
     }
 
