@@ -492,8 +492,9 @@ package final class SourceHost: Audience, SessionHost {
     /// Carries out what a viewer's media demand, which is all that a slice can cause.
     private func settle(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         while let packet = media.pollDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
-        settleRequests(media, of: viewer, now)
+        // The rate before the requests: the picture that is asked for is to keep to it.
         if media.pollNewBitrate() { suggest(now) }
+        settleRequests(media, of: viewer, now)
     }
 
     /// Passes on a viewer's requests for pictures, to the encode that it is sent.

@@ -120,6 +120,8 @@ package final class SourceMedia {
         stream.play(KeyframeWish(isFirst ? "a viewer joined" : "a viewer goes on", isJoin: isFirst))
         lastHeard = now
         playedAt = now
+        // The first picture is to keep to the rate that the path begins with.
+        hasNewBitrate = true
     }
 
     // MARK: Out

@@ -25,6 +25,8 @@ struct QualityControl: Sendable {
     /// The bits that a changed macroblock costs at `liveQP`: slow to fall, quick to rise.
     private var interCost = 60.0
     private var intraCost = 300.0
+    /// True once `interCost` was learnt from pictures.
+    private var knowsInter = false
     /// The bits that a changed macroblock costs `PatchCoder`, at `patchQP`.
     private var patchCost = 150.0
     /// The bits that may be sent at once; negative after an overshoot.
@@ -92,7 +94,10 @@ struct QualityControl: Sendable {
         let cost = max(0.5, Double(bits) / blocks * scale)
         if request.keyframe {
             intraCost = cost
+            // Nothing is known of what moves: noise costs nearly as much, text that scrolls far less.
+            if !knowsInter { interCost = max(interCost, cost * 0.4) }
         } else if changed * 50 > total {
+            knowsInter = true
             interCost += (cost - interCost) * (cost > interCost ? 0.6 : 0.2)
         }
     }

@@ -85,6 +85,11 @@ final class BrowserPeer {
         }
     }
 
+    /// The rate that the path is taken to carry; `nil` before the answer.
+    var estimatedBitrate: Bitrate? { engine.media?.estimatedBitrate }
+    /// The rate that the path was seen to carry; `nil` where it was never measured.
+    var carriedBitrate: Bitrate? { engine.media?.carriedBitrate }
+
     /// When to ask again, while a keyframe would only make a full queue longer; `nil`: there is room for one.
     func overfullDeadline(now: Instant) -> Deadline? { engine.media?.overfullDeadline(now: now) }
 

@@ -135,7 +135,7 @@ extension SourceHost {
         guard isOver else { return }
         earlierDrops.add(session.allDrops)
         if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
-        remember(session.suggestedBitrate, to: session.address, now)
+        remember(session.carriedBitrate, to: session.address, now)
         // The slowest may have been the one that left.
         if session.suggestedBitrate != nil { suggest(now) }
         if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }

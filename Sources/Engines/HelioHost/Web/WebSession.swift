@@ -427,6 +427,10 @@ final class WebSession {
     private func connected(_ now: Instant) {
         guard advance(.connect) else { return }
         demands.append(.event(.joined(id, address: address, device: device?.name)))
+        if let bitrate = peer?.estimatedBitrate {
+            suggestedBitrate = bitrate
+            demands.append(.bitrate)
+        }
         demands.append(.keyframe(.init("a viewer joined", isJoin: true)))
         openControl(now)
     }
@@ -439,6 +443,9 @@ final class WebSession {
         grant = nil
         if ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
     }
+
+    /// The rate that the path was seen to carry; `nil` where it was never measured.
+    var carriedBitrate: Bitrate? { peer?.carriedBitrate }
 
     /// The largest payload of a slice that goes here.
     var largestPayload: PacketizedSlice.Limits? { peer?.largestPayload }

@@ -302,6 +302,8 @@ package final class MediaTransport: Engine {
     package func inbound(_ id: Transceiver.ID) -> InboundStatistics? { receivers[id]?.statistics }
     package var largestPacket: Int { configuration.largestPacket }
     package var estimatedBitrate: Bitrate { estimator.estimate }
+    /// The rate that the path was seen to carry; `nil` where it was never measured.
+    package var carriedBitrate: Bitrate? { estimator.carried }
 
     /// When to ask again, while a keyframe would only make a full queue longer; `nil`: there is room for one.
     package func overfullDeadline(now: Instant) -> Deadline? { estimator.overfullDeadline(now: now) }
