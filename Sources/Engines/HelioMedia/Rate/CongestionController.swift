@@ -195,7 +195,7 @@ package struct CongestionController: Sendable {
     }
 
     private mutating func note(carried rate: Bitrate, now: Instant) {
-        if let highest, now - highest.at < Self.memory, highest.rate >= rate { return }
+        if let best = bestLately(now), best >= rate { return }
         highest = (min(rate, configuration.most), now)
     }
 
@@ -209,10 +209,9 @@ package struct CongestionController: Sendable {
         case .carries(let rate, let passed):
             if !passed { hasBeenFull = true }
             note(carried: rate, now: now)
-            let best = highest.map { now - $0.at < Self.memory ? $0.rate.bitsPerSecond : 0 } ?? 0
+            let isSlump = bestLately(now).map { $0.bitsPerSecond > target.bitsPerSecond * Self.slump } ?? false
             probes.judged(
-                passed: passed, isShared: rate.bitsPerSecond * 4 > target.bitsPerSecond * 5,
-                isSlump: best > target.bitsPerSecond * Self.slump)
+                passed: passed, isShared: rate.bitsPerSecond * 4 > target.bitsPerSecond * 5, isSlump: isSlump)
             // What did not pass shows what the path has to spare only where nothing else filled it.
             if rate > target, passed || isLimitedByApplication {
                 set(rate.scaled(by: 0.95))
@@ -295,8 +294,13 @@ package struct CongestionController: Sendable {
 
     private func isRecovering(_ now: Instant) -> Bool {
         if !hasBeenFull { return true }
-        guard let highest, now - highest.at < Self.memory else { return false }
-        return target.bitsPerSecond * 5 < highest.rate.bitsPerSecond * 4
+        guard let best = bestLately(now) else { return false }
+        return target.bitsPerSecond * 5 < best.bitsPerSecond * 4
+    }
+
+    /// The highest rate that was carried so lately that it is worth looking for.
+    private func bestLately(_ now: Instant) -> Bitrate? {
+        highest.flatMap { now - $0.at < Self.memory ? $0.rate : nil }
     }
 
     private var isLimitedByApplication: Bool {
