@@ -5,92 +5,12 @@ import Testing
 
 /// FlexFEC from a peer that makes mistakes, or none.
 struct FlexFECDecoderTests {
-    private static let ssrc = SSRC(0xCAFE)
-    private static let type = PayloadType(96)
-    /// Of the element that is stamped as packets leave.
-    private static let stamp: UInt8 = 2
+    private typealias Bench = ParityBench<FlexFECDecoder>
 
-    /// Packets of different lengths, and FlexFEC of them.
-    private struct Bench {
-        var decoder = FlexFECDecoder(stamped: [FlexFECDecoderTests.stamp])
-        var extender = SequenceExtender()
-        var packets: [(sequence: ExtendedSequence, bytes: [UInt8])] = []
-        var parities: [[UInt8]] = []
-        let now = Instant.zero + .seconds(1)
-
-        init(sources: Int, parities: Int, first: UInt64 = 0x1_FFFE) {
-            var encoder = ParityEncoder(FlexFECCode(protecting: FlexFECDecoderTests.ssrc))
-            for index in 0..<sources {
-                let sequence = ExtendedSequence(first + UInt64(index))
-                let bytes = Self.packet(sequence, payload: 10 + index * 7 % 40, isLast: index == sources - 1)
-                encoder.take(
-                    bytes.span.bytes, headerLength: 20, payload: bytes.count - 20, sequence: sequence, frame: 7)
-                packets.append((sequence, bytes))
-            }
-            for index in 0..<parities {
-                var payload: [UInt8] = []
-                let isMade = encoder.append(parity: index, of: parities, block: 0, of: 1, to: &payload)
-                precondition(isMade, "no parity")
-                self.parities.append(payload)
-            }
-            // Anything that came before; nothing is kept before some FlexFEC came, which protects what is long gone.
-            extender.accept(ExtendedSequence(first - 1))
-            decoder = Self.begun(extender)
-        }
-
-        private static func begun(_ extender: SequenceExtender) -> FlexFECDecoder {
-            var decoder = FlexFECDecoder(stamped: [FlexFECDecoderTests.stamp])
-            let base = UInt16(truncatingIfNeeded: (extender.highest?.rawValue ?? 0) - 40)
-            let header = FlexFECHeader(
-                FlexFECRecovery(), of: FlexFECDecoderTests.ssrc, base: base, places: [0, 1])
-            var payload: [UInt8] = []
-            header?.write(into: &payload)
-            _ = decoder.take(
-                parity: payload, payload: payload.indices, numbers: extender, ssrc: FlexFECDecoderTests.ssrc,
-                now: .zero)
-            return decoder
-        }
-
-        static func packet(_ sequence: ExtendedSequence, payload: Int, isLast: Bool) -> [UInt8] {
-            var bytes: [UInt8] = []
-            RTPHeader(
-                marker: isLast, payloadType: FlexFECDecoderTests.type, sequence: sequence.wire, timestamp: 90_000,
-                ssrc: FlexFECDecoderTests.ssrc
-            ).write(into: &bytes, hasExtension: true)
-            RTPHeaderExtension.write([.init(id: FlexFECDecoderTests.stamp, data: [0, 0])], into: &bytes)
-            for index in 0..<payload { bytes.append(UInt8(truncatingIfNeeded: index &* 5 &+ payload)) }
-            return bytes
-        }
-
-        @discardableResult
-        mutating func parity(_ payload: [UInt8], at time: Duration = .zero) -> ParityDecoder.Outcome {
-            decoder.take(
-                parity: payload, payload: payload.indices, numbers: extender, ssrc: FlexFECDecoderTests.ssrc,
-                now: now + time)
-        }
-
-        /// Hands in a packet that came; what is stamped in it is another in each.
-        mutating func source(_ index: Int, as ssrc: SSRC = FlexFECDecoderTests.ssrc) {
-            var (sequence, bytes) = packets[index]
-            bytes[17] = UInt8(truncatingIfNeeded: index + 1)
-            bytes.set(bigEndian: ssrc.rawValue, at: 8)
-            extender.accept(sequence)
-            guard let header = RTPHeader.parse(bytes.span.bytes), let payload = header.payload(in: bytes.span.bytes)
-            else { return }
-            decoder.take(
-                bytes, header, payload: payload, type: FlexFECDecoderTests.type, sequence: sequence,
-                ssrc: FlexFECDecoderTests.ssrc)
-        }
-
-        mutating func restored() -> [ExtendedSequence: [UInt8]] {
-            var all: [ExtendedSequence: [UInt8]] = [:]
-            while let packet = decoder.poll() { all[packet.sequence] = packet.bytes }
-            return all
-        }
-
-        func expected(_ lost: [Int]) -> [ExtendedSequence: [UInt8]] {
-            Dictionary(uniqueKeysWithValues: lost.map { (packets[$0].sequence, packets[$0].bytes) })
-        }
+    private static func bench(sources: Int, parities: Int) -> Bench {
+        Bench(
+            FlexFECDecoder(stamped: [Bench.stamp]), FlexFECCode(protecting: Bench.ssrc), sources: sources,
+            parities: parities)
     }
 
     /// By hand: two packets of 2 and 3 bytes, XORed byte by byte from the draft's section 6.2.
@@ -116,7 +36,7 @@ struct FlexFECDecoderTests {
     @Test("every pattern of losses with one of each group is restored, byte for byte", arguments: 0..<64)
     func restores(pattern: Int) {
         let lost = (0..<6).filter { pattern >> $0 & 1 == 1 }
-        var bench = Bench(sources: 6, parities: 2)
+        var bench = Self.bench(sources: 6, parities: 2)
         for index in 0..<6 where !lost.contains(index) { bench.source(index) }
         for parity in bench.parities { bench.parity(parity) }
         let groups = [lost.filter { $0 % 2 == 0 }, lost.filter { $0 % 2 == 1 }]
@@ -126,7 +46,7 @@ struct FlexFECDecoderTests {
 
     @Test("as many in a row as there is parity", arguments: [1, 2, 5, 23]) func burst(parities: Int) {
         for start in 0...46 - parities {
-            var bench = Bench(sources: 46, parities: parities)
+            var bench = Self.bench(sources: 46, parities: parities)
             let lost = Array(start..<start + parities)
             for parity in bench.parities { bench.parity(parity) }
             for index in 0..<46 where !lost.contains(index) { bench.source(index) }
@@ -135,9 +55,9 @@ struct FlexFECDecoderTests {
     }
 
     @Test func oneRestoresAnother() {
-        var bench = Bench(sources: 3, parities: 1)
+        var bench = Self.bench(sources: 3, parities: 1)
         func parity(_ places: [Int]) -> [UInt8] {
-            var encoder = ParityEncoder(FlexFECCode(protecting: Self.ssrc))
+            var encoder = ParityEncoder(FlexFECCode(protecting: Bench.ssrc))
             for place in places {
                 let (sequence, bytes) = bench.packets[place]
                 encoder.take(
@@ -157,8 +77,8 @@ struct FlexFECDecoderTests {
     }
 
     @Test func paddingIsRestoredAsItWas() {
-        var bench = Bench(sources: 2, parities: 0)
-        var encoder = ParityEncoder(FlexFECCode(protecting: Self.ssrc))
+        var bench = Self.bench(sources: 2, parities: 0)
+        var encoder = ParityEncoder(FlexFECCode(protecting: Bench.ssrc))
         bench.packets[1].bytes[0] |= 0x20
         bench.packets[1].bytes[bench.packets[1].bytes.count - 1] = 4
         for (index, (sequence, bytes)) in bench.packets.enumerated() {
@@ -174,7 +94,7 @@ struct FlexFECDecoderTests {
     }
 
     @Test func aRetransmissionDoesNotCount() {
-        var bench = Bench(sources: 2, parities: 1)
+        var bench = Self.bench(sources: 2, parities: 1)
         bench.source(0, as: SSRC(0xBEEF))
         bench.parity(bench.parities[0])
         #expect(bench.restored().isEmpty)
@@ -190,7 +110,7 @@ struct FlexFECDecoderTests {
             [0, 0x60, 0, 9, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0xCA, 0xFE, 0xFF, 0xFE, 0x40],
         ] as [[UInt8]])
     func hostile(payload: [UInt8]) {
-        var bench = Bench(sources: 2, parities: 1)
+        var bench = Self.bench(sources: 2, parities: 1)
         bench.source(0)
         guard case .malformed = bench.parity(payload) else {
             Issue.record("it is taken")
@@ -200,7 +120,7 @@ struct FlexFECDecoderTests {
     }
 
     @Test func whatMakesNoPacketIsMalformed() {
-        var bench = Bench(sources: 2, parities: 1)
+        var bench = Self.bench(sources: 2, parities: 1)
         bench.source(0)
         // Longer than it is, and then shorter than what came.
         var long = bench.parities[0]
@@ -218,7 +138,7 @@ struct FlexFECDecoderTests {
 
     @Test(arguments: [600, 30_000] as [UInt16]) func whatIsFarAwayIsStray(distance: UInt16) {
         for base in [UInt16(0xFFFE) &+ distance, UInt16(0xFFFE) &- distance &- 600] {
-            var bench = Bench(sources: 2, parities: 1)
+            var bench = Self.bench(sources: 2, parities: 1)
             var payload = bench.parities[0]
             payload.set(bigEndian: base, at: 16)
             guard case .stray = bench.parity(payload) else {
@@ -229,7 +149,7 @@ struct FlexFECDecoderTests {
     }
 
     @Test func anotherStreamsIsStray() {
-        var bench = Bench(sources: 2, parities: 1)
+        var bench = Self.bench(sources: 2, parities: 1)
         var payload = bench.parities[0]
         payload[15] ^= 1
         guard case .stray = bench.parity(payload) else {
@@ -239,7 +159,7 @@ struct FlexFECDecoderTests {
     }
 
     @Test func memoryIsBounded() {
-        var bench = Bench(sources: 46, parities: 1)
+        var bench = Self.bench(sources: 46, parities: 1)
         for number in 0..<2000 {
             var payload = bench.parities[0]
             payload.set(bigEndian: UInt16(0xFFFE) &+ UInt16(number % 300), at: 16)

@@ -5,88 +5,10 @@ import Testing
 
 /// Parity from a peer that makes mistakes, or none.
 struct ParityDecoderTests {
-    private static let ssrc = SSRC(1)
-    private static let type = PayloadType(96)
-    /// Of the element that is stamped anew each time.
-    private static let stamp: UInt8 = 2
+    private typealias Bench = ParityBench<ParityDecoder>
 
-    /// A block of packets of different lengths, and its parity packets.
-    private struct Bench {
-        var decoder = ParityDecoder(stamped: [ParityDecoderTests.stamp])
-        var extender = SequenceExtender()
-        var packets: [(sequence: ExtendedSequence, bytes: [UInt8])] = []
-        var parities: [[UInt8]] = []
-        let now = Instant.zero + .seconds(1)
-
-        init(sources: Int = 4, parities: Int = 2, first: UInt64 = 0x1_FFFE) {
-            var encoder = ParityEncoder()
-            for index in 0..<sources {
-                let sequence = ExtendedSequence(first + UInt64(index))
-                let bytes = Self.packet(sequence, payload: 10 + index * 7, isLast: index == sources - 1)
-                encoder.take(
-                    bytes.span.bytes, headerLength: 20, payload: bytes.count - 20, sequence: sequence, frame: 7)
-                packets.append((sequence, bytes))
-            }
-            for index in 0..<parities {
-                var payload: [UInt8] = []
-                let isMade = encoder.append(parity: index, of: parities, block: 0, of: 1, to: &payload)
-                precondition(isMade, "no parity")
-                self.parities.append(payload)
-            }
-            // Anything that came before.
-            extender.accept(ExtendedSequence(first - 1))
-        }
-
-        static func packet(_ sequence: ExtendedSequence, payload: Int, isLast: Bool) -> [UInt8] {
-            var bytes: [UInt8] = []
-            RTPHeader(
-                marker: isLast, payloadType: ParityDecoderTests.type, sequence: sequence.wire, timestamp: 90_000,
-                ssrc: ParityDecoderTests.ssrc
-            ).write(into: &bytes, hasExtension: true)
-            RTPHeaderExtension.write([.init(id: ParityDecoderTests.stamp, data: [0, 0])], into: &bytes)
-            for index in 0..<payload { bytes.append(UInt8(truncatingIfNeeded: index &* 5 &+ payload)) }
-            return bytes
-        }
-
-        @discardableResult
-        mutating func parity(_ payload: [UInt8], at time: Duration = .zero) -> ParityDecoder.Outcome {
-            decoder.take(
-                parity: payload, payload: payload.indices, numbers: extender, ssrc: ParityDecoderTests.ssrc,
-                now: now + time)
-        }
-
-        /// Hands in a packet that came; what is stamped in it is another in each.
-        mutating func source(_ index: Int) {
-            var (sequence, bytes) = packets[index]
-            bytes[17] = UInt8(truncatingIfNeeded: index + 1)
-            extender.accept(sequence)
-            guard let header = RTPHeader.parse(bytes.span.bytes), let payload = header.payload(in: bytes.span.bytes)
-            else { return }
-            decoder.take(
-                bytes, header, payload: payload, type: ParityDecoderTests.type, sequence: sequence,
-                ssrc: ParityDecoderTests.ssrc)
-        }
-
-        mutating func restored() -> [ExtendedSequence: [UInt8]] {
-            var all: [ExtendedSequence: [UInt8]] = [:]
-            while let packet = decoder.poll() { all[packet.sequence] = packet.bytes }
-            return all
-        }
-    }
-
-    /// A decoder that has seen parity before, without which it keeps nothing.
     private static func bench(sources: Int = 4, parities: Int = 2) -> Bench {
-        var bench = Bench(sources: sources, parities: parities)
-        var other = ParityEncoder()
-        let sequence = ExtendedSequence(bench.packets[0].sequence.rawValue - 1)
-        other.take(
-            Bench.packet(sequence, payload: 30, isLast: true).span.bytes, headerLength: 20, payload: 30,
-            sequence: sequence, frame: 6)
-        var payload: [UInt8] = []
-        _ = other.append(parity: 0, of: 1, block: 0, of: 1, to: &payload)
-        bench.parity(payload)
-        _ = bench.restored()
-        return bench
+        Bench(ParityDecoder(stamped: [Bench.stamp]), ReedSolomonCode(), sources: sources, parities: parities)
     }
 
     @Test("every pattern of so many losses is restored, byte for byte", arguments: 0..<16)
@@ -96,9 +18,7 @@ struct ParityDecoderTests {
         var bench = Self.bench()
         for index in 0..<4 where !lost.contains(index) { bench.source(index) }
         for parity in bench.parities { bench.parity(parity) }
-        let expected = Dictionary(
-            uniqueKeysWithValues: lost.map { (bench.packets[$0].sequence, bench.packets[$0].bytes) })
-        #expect(bench.restored() == expected)
+        #expect(bench.restored() == bench.expected(lost))
     }
 
     @Test func oneThatComesLaterCompletesTheBlock() {

@@ -8,12 +8,6 @@ package import HelioRTP
 /// Bounded in packets and bytes, the oldest go first. Nothing is kept until parity was seen. A retransmission does not
 /// count as the packet that it repeats, as its header extension may be another: libwebrtc holds it the same way.
 package struct FlexFECDecoder: ParityDecoding {
-    private struct Source {
-        var sequence: UInt64 = .max
-        /// The whole packet, with zeros in what is stamped.
-        var bytes: [UInt8] = []
-    }
-
     private struct Parity {
         let header: FlexFECHeader
         /// The numbers of the packets that it protects.
@@ -33,14 +27,11 @@ package struct FlexFECDecoder: ParityDecoding {
     /// The age at which parity is given up: nobody waits for so long.
     private static let longestAge = Duration.seconds(1)
 
-    package private(set) var isActive = false
+    package var isActive: Bool { recent.isActive }
     private let stamped: [UInt8]
-    private var ring: [Source] = []
-    private var heldBytes = 0
+    /// Whole packets, with zeros in what is stamped.
+    private var recent = RecentPackets<[UInt8]>(capacity: Self.capacity, mostBytes: Self.mostBytes)
     private var parityBytes = 0
-    /// The oldest number that may be held.
-    private var oldest: UInt64 = 0
-    private var highest: UInt64 = 0
     /// What lacks two packets or more, oldest first.
     private var parities: [Parity] = []
     private var outputs = Deque<ParityDecoder.Restored>()
@@ -57,49 +48,20 @@ package struct FlexFECDecoder: ParityDecoding {
         ssrc: SSRC
     ) {
         guard isActive, header.ssrc == ssrc, packet.count >= header.length else { return }
-        guard canHold(sequence.rawValue) else { return }
+        guard takes(sequence.rawValue) else { return }
         var bytes = packet
         for id in stamped {
             guard let element = RTPHeaderExtension.find(id: id, of: header, in: packet.span.bytes) else { continue }
             for offset in element { bytes[offset] = 0 }
         }
-        hold(bytes, as: sequence.rawValue)
+        recent.hold(bytes, size: bytes.count, as: sequence.rawValue)
         if !parities.isEmpty { restore(ssrc) }
     }
 
-    /// Returns whether a packet is new, and not too old; makes room for it where it is.
-    private mutating func canHold(_ number: UInt64) -> Bool {
-        if number > highest {
-            // Most of the ring is empty after a jump: nothing is there to be let go.
-            if number - highest >= Self.capacity { forgetAll() }
-            highest = number
-        }
-        return number + Self.capacity > highest && !holds(number)
-    }
-
-    private mutating func hold(_ bytes: [UInt8], as number: UInt64) {
-        oldest = heldBytes == 0 ? number : min(oldest, number)
-        remove(at: place(number))
-        heldBytes += bytes.count
-        ring[place(number)] = Source(sequence: number, bytes: bytes)
-        while heldBytes > Self.mostBytes, oldest < highest {
-            if holds(oldest) { remove(at: place(oldest)) }
-            oldest += 1
-        }
-    }
-
-    private func holds(_ number: UInt64) -> Bool { ring[place(number)].sequence == number }
-
-    private func place(_ number: UInt64) -> Int { Int(number & (Self.capacity - 1)) }
-
-    private mutating func remove(at place: Int) {
-        heldBytes -= ring[place].bytes.count
-        ring[place] = Source()
-    }
-
-    private mutating func forgetAll() {
-        for place in ring.indices where ring[place].sequence != .max { remove(at: place) }
-        removeParities { _ in true }
+    /// Returns whether a packet is new, and not too old.
+    private mutating func takes(_ number: UInt64) -> Bool {
+        if recent.advance(to: number) { removeParities { _ in true } }
+        return recent.takes(number)
     }
 
     private mutating func removeParities(where isOver: (Parity) -> Bool) {
@@ -116,19 +78,15 @@ package struct FlexFECDecoder: ParityDecoding {
             let header = FlexFECHeader.parse(packet.span.bytes.extracting(payload)), payload.count >= header.size
         else { return .malformed }
         guard header.ssrc == ssrc, let newest = numbers.highest?.rawValue else { return .stray }
-        if !isActive {
-            isActive = true
-            ring = Array(repeating: Source(), count: Int(Self.capacity))
-            highest = newest
-        }
+        if !isActive { recent.begin(at: newest) }
         let base = numbers.extended(header.base).rawValue
         let covered = header.places.map { base + UInt64($0) }
         guard let first = covered.first, let last = covered.last, last < newest + Self.mostAhead,
-            first + Self.capacity > max(newest, highest)
+            first + Self.capacity > max(newest, recent.highest)
         else { return .stray }
-        let highest = highest
+        let highest = recent.highest
         removeParities { now - $0.since > Self.longestAge || ($0.covered.first ?? 0) + Self.capacity <= highest }
-        let lost = covered.filter { !holds($0) }
+        let lost = covered.filter { !recent.holds($0) }
         guard let missing = lost.first else { return .isWhole }
         let parity = Parity(
             header: header, covered: covered, bytes: Array(packet[..<payload.upperBound]),
@@ -155,7 +113,7 @@ package struct FlexFECDecoder: ParityDecoding {
     private mutating func restore(_ ssrc: SSRC) {
         var index = 0
         while index < parities.count {
-            let lost = parities[index].covered.filter { !holds($0) }
+            let lost = parities[index].covered.filter { !recent.holds($0) }
             guard lost.count <= 1 else {
                 index += 1
                 continue
@@ -174,7 +132,7 @@ package struct FlexFECDecoder: ParityDecoding {
         var recovery = parity.header.recovery
         var rest = Array(parity.bytes[parity.start...])
         for number in parity.covered where number != missing {
-            let bytes = ring[place(number)].bytes
+            guard let bytes = recent[number] else { return false }
             let packet = bytes.span.bytes
             guard packet.byteCount - RTPHeader.fixedSize <= rest.count, recovery.add(packet: packet) else {
                 return false
@@ -183,7 +141,7 @@ package struct FlexFECDecoder: ParityDecoding {
         }
         let sequence = ExtendedSequence(missing)
         guard let packet = recovery.packet(sequence: sequence.wire, ssrc: ssrc, rest: rest) else { return false }
-        if canHold(missing) { hold(packet, as: missing) }
+        if takes(missing) { recent.hold(packet, size: packet.count, as: missing) }
         outputs.append(ParityDecoder.Restored(bytes: packet, sequence: sequence))
         return true
     }

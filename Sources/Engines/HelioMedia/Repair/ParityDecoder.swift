@@ -26,12 +26,11 @@ package struct ParityDecoder: ParityDecoding {
         case stray
     }
 
-    private struct Source {
-        var sequence: UInt64 = .max
-        var bytes: [UInt8] = []
-        var header: RTPHeader?
-        var payload = 0..<0
-        var type = PayloadType(0)
+    private struct Source: Sendable {
+        let bytes: [UInt8]
+        let header: RTPHeader
+        let payload: Range<Int>
+        let type: PayloadType
     }
 
     private struct Block {
@@ -54,14 +53,10 @@ package struct ParityDecoder: ParityDecoding {
     private static let longestAge = Duration.seconds(1)
 
     /// True once parity was seen.
-    package private(set) var isActive = false
+    package var isActive: Bool { recent.isActive }
     private let stamped: [UInt8]
-    private var ring: [Source] = []
-    private var heldBytes = 0
+    private var recent = RecentPackets<Source>(capacity: Self.capacity, mostBytes: Self.mostBytes)
     private var parityBytes = 0
-    /// The oldest number that is held.
-    private var oldest: UInt64 = 0
-    private var highest: UInt64 = 0
     private var blocks: [Block] = []
     private var outputs = Deque<Restored>()
 
@@ -83,38 +78,12 @@ package struct ParityDecoder: ParityDecoding {
     ) {
         guard isActive, payload.lowerBound >= header.length, payload.upperBound <= packet.count else { return }
         let number = sequence.rawValue
-        if number > highest {
-            // Most of the ring is empty after a jump: nothing is there to be let go.
-            if number - highest >= Self.capacity { forgetAll() }
-            highest = number
-        }
-        guard number + Self.capacity > highest, ring[place(number)].sequence != number else { return }
-        if heldBytes == 0 { oldest = number }
-        oldest = min(oldest, number)
-        remove(at: place(number))
-        heldBytes += packet.count
-        ring[place(number)] = Source(
-            sequence: number, bytes: packet, header: header, payload: payload, type: type)
-        while heldBytes > Self.mostBytes, oldest < highest {
-            if ring[place(oldest)].sequence == oldest { remove(at: place(oldest)) }
-            oldest += 1
-        }
+        if recent.advance(to: number) { removeBlocks { _ in true } }
+        guard recent.takes(number) else { return }
+        let source = Source(bytes: packet, header: header, payload: payload, type: type)
+        recent.hold(source, size: packet.count, as: number)
         guard let index = blocks.firstIndex(where: { $0.first <= number && number < $0.end }) else { return }
         restore(at: index, ssrc: ssrc)
-    }
-
-    private func holds(_ number: UInt64) -> Bool { ring[place(number)].sequence == number }
-
-    private func place(_ number: UInt64) -> Int { Int(number & (Self.capacity - 1)) }
-
-    private mutating func remove(at place: Int) {
-        heldBytes -= ring[place].bytes.count
-        ring[place] = Source()
-    }
-
-    private mutating func forgetAll() {
-        for place in ring.indices where ring[place].sequence != .max { remove(at: place) }
-        removeBlocks { _ in true }
     }
 
     private mutating func removeBlocks(where isOver: (Block) -> Bool) {
@@ -139,19 +108,15 @@ package struct ParityDecoder: ParityDecoding {
         let symbolSize = payload.count - ParityHeader.size
         guard symbolSize >= SourceSymbol.headSize else { return .malformed }
         guard let newest = numbers.highest?.rawValue else { return .stray }
-        if !isActive {
-            isActive = true
-            ring = Array(repeating: Source(), count: Int(Self.capacity))
-            highest = newest
-        }
+        if !isActive { recent.begin(at: newest) }
         let first = numbers.extended(header.first).rawValue
         let end = first + UInt64(header.sources)
         // As far as a gap may reach that is repaired, and not of what is no longer kept.
-        guard end <= newest + 512, first + Self.capacity > max(newest, highest) else { return .stray }
-        let highest = highest
+        guard end <= newest + 512, first + Self.capacity > max(newest, recent.highest) else { return .stray }
+        let highest = recent.highest
         removeBlocks { now - $0.since > Self.longestAge || $0.first + Self.capacity <= highest }
         let isLast = header.index == header.parities - 1
-        guard (first..<end).contains(where: { !holds($0) }) else { return .isWhole }
+        guard (first..<end).contains(where: { !recent.holds($0) }) else { return .isWhole }
         var index = blocks.firstIndex { $0.first == first }
         if let index {
             let block = blocks[index]
@@ -187,7 +152,7 @@ package struct ParityDecoder: ParityDecoding {
     @discardableResult
     private mutating func restore(at index: Int, ssrc: SSRC) -> Bool {
         let block = blocks[index]
-        let lost = (0..<block.sources).filter { !holds(block.first + UInt64($0)) }
+        let lost = (0..<block.sources).filter { !recent.holds(block.first + UInt64($0)) }
         guard lost.count <= block.received.count else { return false }
         let before = blocks[index].first
         defer { removeBlocks { $0.first == before } }
@@ -214,11 +179,10 @@ package struct ParityDecoder: ParityDecoding {
         var sums = block.received.prefix(lost.count).map { Array($0.bytes[$0.start..<$0.start + block.symbolSize]) }
         var symbol: [UInt8] = []
         for place in 0..<block.sources where !lost.contains(place) {
-            let source = ring[self.place(block.first + UInt64(place))]
-            guard let header = source.header else { return nil }
+            guard let source = recent[block.first + UInt64(place)] else { return nil }
             symbol.removeAll(keepingCapacity: true)
             SourceSymbol.write(
-                source.bytes.span.bytes, header, payload: source.payload, type: source.type, stamped: stamped,
+                source.bytes.span.bytes, source.header, payload: source.payload, type: source.type, stamped: stamped,
                 into: &symbol)
             guard symbol.count <= block.symbolSize else { return nil }
             for index in sums.indices {
