@@ -173,19 +173,9 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
             if !isBroken, !surroundings.submit(slice) { isBroken = true }
         }
         if isBroken { needsKeyframe = true }
-        if !isKeyframe, refinement == 0, !captured.damage.isEmpty { note(captured, bits: bytes * 8) }
-    }
-
-    /// Notes a live picture for what the ladder decides by.
-    private func note(_ captured: Captured, bits: Int) {
-        let area = captured.damage.area
-        let changed = min(area, format.size.area)
-        let quality = encoder.quality
-        watch.take(
-            share: Double(changed) / Double(max(1, format.size.area)), isScrolled: quality?.isScrolled ?? false,
-            framesPerSecond: ladder.rung.framesPerSecond, now: captured.captured)
-        ladder.take(
-            bits: bits, quantiser: quality?.quantiser, changed: changed, content: watch.kind, now: captured.captured)
+        if !isKeyframe, refinement == 0, !captured.damage.isEmpty {
+            ladder.take(captured, of: format.size, bits: bytes * 8, quality: encoder.quality, watch: &watch)
+        }
     }
 
     private var restDeadline: Instant? { followsPath ? ladder.restDeadline?.at : nil }

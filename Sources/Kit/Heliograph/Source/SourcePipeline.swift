@@ -297,7 +297,9 @@ where Encoder.Picture == Capture.Picture {
             }
             encoderFailures = 0
             lastCoded = captured.captured
-            if !isKeyframe, refinement == 0, !captured.damage.isEmpty { note(captured, bits: bytes * 8) }
+            if followsPath, !isKeyframe, refinement == 0, !captured.damage.isEmpty {
+                ladder.take(captured, of: format.size, bits: bytes * 8, quality: encoder.quality, watch: &watch)
+            }
         } catch {
             try replaceEncoder(after: error)
         }
@@ -334,19 +336,6 @@ where Encoder.Picture == Capture.Picture {
     }
 
     // MARK: What the path carries
-
-    /// Notes a live picture for what the ladder decides by.
-    private func note(_ captured: Captured, bits: Int) {
-        guard followsPath else { return }
-        let area = captured.damage.area
-        let changed = min(area, format.size.area)
-        let quality = encoder.quality
-        watch.take(
-            share: Double(changed) / Double(max(1, format.size.area)), isScrolled: quality?.isScrolled ?? false,
-            framesPerSecond: ladder.rung.framesPerSecond, now: captured.captured)
-        ladder.take(
-            bits: bits, quantiser: quality?.quantiser, changed: changed, content: watch.kind, now: captured.captured)
-    }
 
     /// Codes in the size and the frame rate that the path carries (row 6).
     private func adapt(_ now: Instant) throws(HelioError) {
