@@ -19,7 +19,7 @@ import Testing
             history.insert(packet(Int(sequence & 0xFF) + 1), sequence: ExtendedSequence(sequence))
         }
         for sequence in start..<start + 100 {
-            let found = history.request(ExtendedSequence(sequence).wire, now: .zero + .milliseconds(20))
+            let found = history.request(ExtendedSequence(sequence).wire, now: .zero + .milliseconds(20)).resent
             #expect(found?.sequence.rawValue == sequence)
             #expect(found?.size == Int(sequence & 0xFF) + 1)
             #expect(history[ExtendedSequence(sequence)]?.payload.count == found?.size)
@@ -28,10 +28,10 @@ import Testing
 
     @Test func whatWasNeverSentIsUnknown() {
         var history = history()
-        #expect(history.request(5, now: .zero) == nil)
+        #expect(history.request(5, now: .zero).resent == nil)
         history.insert(packet(), sequence: ExtendedSequence(0x1_0005))
-        #expect(history.request(6, now: .zero) == nil)
-        #expect(history.request(4, now: .zero) == nil)
+        #expect(history.request(6, now: .zero).resent == nil)
+        #expect(history.request(4, now: .zero).resent == nil)
         #expect(history.drops[.unknown] == 3)
     }
 
@@ -41,10 +41,10 @@ import Testing
         var history = history(configuration)
         history.resendSpacing = .milliseconds(30)
         history.insert(packet(), sequence: ExtendedSequence(0x1_0005))
-        #expect(history.request(5, now: .zero + .milliseconds(1)) != nil)
-        #expect(history.request(5, now: .zero + .milliseconds(30)) == nil)
-        #expect(history.request(5, now: .zero + .milliseconds(31)) != nil)
-        #expect(history.request(5, now: .zero + .milliseconds(90)) == nil)
+        #expect(history.request(5, now: .zero + .milliseconds(1)).resent != nil)
+        #expect(history.request(5, now: .zero + .milliseconds(30)).resent == nil)
+        #expect(history.request(5, now: .zero + .milliseconds(31)).resent != nil)
+        #expect(history.request(5, now: .zero + .milliseconds(90)).resent == nil)
         #expect(history.drops[.tooSoon] == 1)
         #expect(history.drops[.tooOften] == 1)
     }
@@ -52,8 +52,24 @@ import Testing
     @Test func theOldAreNotSent() {
         var history = history()
         history.insert(packet(), sequence: ExtendedSequence(0x1_0005))
-        #expect(history.request(5, now: .zero + .milliseconds(1001)) == nil)
+        #expect(history.request(5, now: .zero + .milliseconds(1001)).resent == nil)
         #expect(history.drops[.tooOld] == 1)
+    }
+
+    @Test("the ninth request for a packet tells that its peer is about to give up, answered or not, and only that one")
+    func askedInVain() {
+        var history = history()
+        history.insert(
+            SentPacket(bytes: [], payload: 0..<1, timestamp: 90, marker: false, repair: .samePacket, sent: .zero),
+            sequence: ExtendedSequence(0x1_0005))
+        // Every second one comes too soon after the one before.
+        let answers = (0..<20).map { history.request(5, now: .zero + .milliseconds(6 * $0)) }
+        for (index, answer) in answers.enumerated() {
+            let abandoned: UInt32? = index == 8 ? 90 : nil
+            let isResent = answer.resent != nil
+            #expect(answer.abandoned == abandoned)
+            #expect(isResent == (index % 2 == 0))
+        }
     }
 
     @Test func staysWithinPacketsBytesAndAge() {
@@ -87,8 +103,8 @@ import Testing
             history.insert(packet(), sequence: ExtendedSequence(sequence))
         }
         #expect(history.heldBytes == 128)
-        #expect(history.request(0x0180, now: .zero) != nil)
-        #expect(history.request(0x017F, now: .zero) == nil)
+        #expect(history.request(0x0180, now: .zero).resent != nil)
+        #expect(history.request(0x017F, now: .zero).resent == nil)
     }
 }
 

@@ -27,6 +27,16 @@ package struct SendHistory: Sendable {
         case tooOften
     }
 
+    /// What comes of a request for a packet.
+    package struct Answer: Sendable {
+        /// The wide number of the packet, which is to be retransmitted now, and the size of its payload; `nil`, with a
+        /// counted reason, where it is not.
+        package var resent: (sequence: ExtendedSequence, size: Int)?
+        /// The packet's timestamp where the peer is about to give it up: libwebrtc asks ten times at most, then says
+        /// nothing for three seconds in which nothing is shown.
+        package var abandoned: UInt32?
+    }
+
     /// The least time between two copies of one packet: the round-trip time, as the session measures it.
     package var resendSpacing: Duration = .milliseconds(10)
     package private(set) var drops = DropCounter<Drop>()
@@ -61,18 +71,34 @@ package struct SendHistory: Sendable {
         while let oldest = window[window.first], now - oldest.sent > configuration.age { removeFirst() }
     }
 
-    /// The wide number of a packet that is to be retransmitted now, and the size of its payload; `nil`, with a counted
-    /// reason, when it is not.
-    package mutating func request(_ wire: UInt16, now: Instant) -> (sequence: ExtendedSequence, size: Int)? {
-        guard let number = number(of: wire), var packet = window[number] else { return drop(.unknown) }
-        if now - packet.sent > configuration.age { return drop(.tooOld) }
-        if Int(packet.resends) >= configuration.resends { return drop(.tooOften) }
-        if let last = packet.lastResent, now - last < resendSpacing { return drop(.tooSoon) }
-        packet.resends += 1
-        packet.lastResent = now
-        let size = packet.payload.count
+    /// Takes the peer's request for a packet.
+    package mutating func request(_ wire: UInt16, now: Instant) -> Answer {
+        var answer = Answer()
+        guard let number = number(of: wire), var packet = window[number] else {
+            drops.count(.unknown)
+            return answer
+        }
+        if packet.requests < Self.lastRequest {
+            packet.requests += 1
+            if packet.requests == Self.lastRequest { answer.abandoned = packet.timestamp }
+        }
+        if let reason = refusal(of: packet, now: now) {
+            drops.count(reason)
+        } else {
+            packet.resends += 1
+            packet.lastResent = now
+            answer.resent = (ExtendedSequence(number), packet.payload.count)
+        }
         window[number] = packet
-        return (ExtendedSequence(number), size)
+        return answer
+    }
+
+    /// The reason why a packet is not retransmitted now; `nil` where it is.
+    private func refusal(of packet: SentPacket, now: Instant) -> Drop? {
+        if now - packet.sent > configuration.age { return .tooOld }
+        if Int(packet.resends) >= configuration.resends { return .tooOften }
+        if let last = packet.lastResent, now - last < resendSpacing { return .tooSoon }
+        return nil
     }
 
     /// The packet that was requested; `nil` where it has become too old meanwhile.
@@ -88,18 +114,6 @@ package struct SendHistory: Sendable {
         return nil
     }
 
-    /// Notes that the peer asks for a packet.
-    ///
-    /// - Returns: the packet's timestamp where the peer is about to give it up: libwebrtc asks ten times at most, then
-    ///   says nothing for three seconds in which nothing is shown.
-    package mutating func noteRequest(_ wire: UInt16) -> UInt32? {
-        guard let number = number(of: wire), var packet = window[number] else { return nil }
-        guard packet.requests < Self.lastRequest else { return nil }
-        packet.requests += 1
-        window[number] = packet
-        return packet.requests == Self.lastRequest ? packet.timestamp : nil
-    }
-
     private func number(of wire: UInt16) -> UInt64? {
         guard window.end > 0 else { return nil }
         let newest = window.end - 1
@@ -110,10 +124,5 @@ package struct SendHistory: Sendable {
     private mutating func removeFirst() {
         heldBytes -= window[window.first]?.payload.count ?? 0
         window.removeFirst()
-    }
-
-    private mutating func drop(_ reason: Drop) -> (sequence: ExtendedSequence, size: Int)? {
-        drops.count(reason)
-        return nil
     }
 }

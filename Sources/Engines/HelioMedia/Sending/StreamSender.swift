@@ -605,8 +605,9 @@ package final class StreamSender {
         guard isActive, let format, format.repair != .none else { return drops.count(.refusedNACK) }
         let head = extensions.headerLength(isLast: false) + Retransmission.overhead
         for wire in lost {
-            if let timestamp = history.noteRequest(wire) { giveUp(timestamp) }
-            guard let (sequence, size) = history.request(wire, now: now) else { continue }
+            let answer = history.request(wire, now: now)
+            if let timestamp = answer.abandoned { giveUp(timestamp) }
+            guard let (sequence, size) = answer.resent else { continue }
             pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: sequence), now: now)
         }
     }
