@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The sink's estimate of what the path carries, which it tells the source as REMB or as a suggested bitrate (rows 17
-/// and 18).
+/// A receiver's estimate of what the path carries, which peers are told as REMB whose packets have no transport-wide
+/// numbers. All others, native sources too, are told of single packets, and estimate by themselves.
 ///
 /// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets: an interval with fewer
 /// is extended instead of being believed (peers.md ask 33). The rule is the loss-based one of draft-ietf-rmcat-gcc-02

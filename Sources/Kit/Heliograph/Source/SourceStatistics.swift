@@ -30,7 +30,7 @@ public struct SourceStatistics: Sendable, Codable {
         public let bytes: Int
         /// The bitrate since the earlier statistics; see `MirrorSource.statistics`.
         public internal(set) var megabitsPerSecond = 0.0
-        /// The bitrate that the viewer has suggested for its path.
+        /// The bitrate that the viewer's path is estimated to carry, by what the viewer reports (row 17).
         public let suggestedMegabitsPerSecond: Double?
         /// The round trip, milliseconds.
         public let roundTrip: Double?
