@@ -45,6 +45,22 @@ struct SessionLossTests {
         #expect(world.viewer.broken == 0)
     }
 
+    @Test(
+        "a viewer whose first reports are lost repeats them soon: the host does not know where to send before",
+        arguments: [
+            (Duration.milliseconds(30), Duration.milliseconds(160)), (.milliseconds(100), .milliseconds(240)),
+            (.milliseconds(250), .milliseconds(400)),
+        ])
+    func lostBeginning(cut: Duration, within: Duration) throws {
+        var world = SessionWorld(LinkConditions(delay: .milliseconds(5)))
+        world.stepper.network.bToA.partitions.append(Instant.zero..<(Instant.zero + cut))
+        try world.run(cut)
+        #expect(world.viewer.isPlaying && world.viewer.frames == 0)
+        try world.run(within - cut)
+        #expect(world.viewer.frames > 0)
+        #expect(world.viewer.broken == 0)
+    }
+
     @Test("heavy loss reaches the encoder within three seconds, and the viewer hears what is coded for (rows 16, 18)")
     func lossReachesTheEncoder() throws {
         var world = SessionWorld(.lossy20)

@@ -17,6 +17,8 @@ package final class SinkMedia {
     /// The idle timeout of a host. It reports every second, moving picture or not.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.milliseconds(500)
+    /// The wait for media between the first report and the second.
+    private static let firstPatience = Duration.milliseconds(40)
 
     private let hostSSRC: SSRC
     private let viewerSSRC: SSRC
@@ -29,7 +31,11 @@ package final class SinkMedia {
     private var outputs = Deque<Output>()
 
     private var lastHeard: Instant
-    private var nextReport: Instant
+    private var lastReport: Instant
+    /// True once a packet of media has come.
+    private var hasMedia = false
+    /// The wait for media after the last report, which the host may not have got: it sends nothing before it has one.
+    private var patience = SinkMedia.firstPatience
 
     package init(
         offer: StreamOffer, viewerKey: SRTPMasterKey, hostSSRC: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
@@ -48,7 +54,7 @@ package final class SinkMedia {
             VideoCodec.allCases.map(Self.format), retransmissions: [hostSSRC: retransmissionSSRC],
             parity: (paritySSRC, StreamOffer.parityType))
         lastHeard = now
-        nextReport = now + Self.reportInterval
+        lastReport = now
     }
 
     private static func format(_ codec: VideoCodec) -> ReceiveFormat {
@@ -92,6 +98,7 @@ package final class SinkMedia {
             return drops.count(.notGenuine)
         }
         lastHeard = now
+        hasMedia = true
         receive(packet, sequence: opened.sequence, isRestored: false, now: now)
     }
 
@@ -164,7 +171,7 @@ package final class SinkMedia {
 
     /// Sends a receiver report.
     package func report(now: Instant) {
-        nextReport = now + Self.reportInterval
+        lastReport = now
         let blocks = stream.makeReport(now: now).map { [$0] } ?? []
         putRTCP([
             .receiverReport(ReceiverReport(ssrc: viewerSSRC, reports: blocks)),
@@ -197,7 +204,7 @@ package final class SinkMedia {
     // MARK: Time
 
     package var deadline: Deadline? {
-        let report = Deadline(at: nextReport, why: "receiver report")
+        let report = Deadline(at: nextReport, why: hasMedia ? "receiver report" : "no media have come")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "host vanished")
         let feedback = arrivals.dueAt.map { Deadline(at: $0, why: "transport-wide feedback") }
         return .earliest(.earliest(stream.deadline, feedback), .earliest(report, vanish))
@@ -207,8 +214,12 @@ package final class SinkMedia {
         stream.tick(now: now)
         drain(now)
         putFeedback(now: now)
-        if now >= nextReport { report(now: now) }
+        guard now >= nextReport else { return }
+        if !hasMedia { patience = min(patience * 2, Self.reportInterval) }
+        report(now: now)
     }
+
+    private var nextReport: Instant { lastReport + (hasMedia ? Self.reportInterval : patience) }
 
     /// The time for which the host has been silent, once that exceeds the idle timeout.
     func silence(now: Instant) -> Duration? {
