@@ -48,6 +48,9 @@ struct QualityControl: Sendable {
     private static let depth = 0.1
     /// The seconds of bitrate that the first picture of another size may take where nothing moves.
     private static let restShare = 0.3
+    /// The quantiser steps by which the rate would carry pictures finer than the finest live ones, from which on these are
+    /// coded and stay: a step is not taken back by the next picture then.
+    private static let plenty = 3
     /// The seconds of bitrate after which what was too much is forgiven.
     private static let mostDebt = 0.5
 
@@ -75,8 +78,8 @@ struct QualityControl: Sendable {
         var qp: Int
         if request.keyframe || changed * 4 > total {
             qp = max(Self.liveQP, needed)
-            // A quantiser below the last one makes x264 look at constant macroblocks too: only for a gain.
-            if qp < lastQP, lastQP - qp <= 1 { qp = lastQP }
+            // A quantiser below the last one makes x264 look at constant macroblocks too: only for a gain, or for good.
+            if qp < lastQP, lastQP - qp <= 1, needed > Self.liveQP - Self.plenty { qp = lastQP }
         } else {
             qp = max(lastQP, needed)
         }
