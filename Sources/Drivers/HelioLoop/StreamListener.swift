@@ -17,7 +17,10 @@ package enum StreamListener {
             // Requests and answers are small and somebody waits for each.
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try accept(channel) }
+                channel.eventLoop.makeCompletedFuture {
+                    ThinStream.prepare(channel)
+                    try accept(channel)
+                }
             }
         // A number is taken as it is: the resolver refuses `::` where no interface has an address of IPv6.
         guard let address = try? SocketAddress(ipAddress: host, port: port) else {

@@ -1,4 +1,5 @@
 package import HelioCore
+private import HelioLoop
 private import HelioSession
 package import HelioTLS
 package import NIOCore
@@ -142,6 +143,9 @@ package final class HostDialer {
         ClientBootstrap(group: loop)
             .connectTimeout(left)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { ThinStream.prepare(channel) }
+            }
             .connect(host: places[index].address, port: Int(whom.port))
             .whenComplete { bound.value.connected(index, $0) }
     }

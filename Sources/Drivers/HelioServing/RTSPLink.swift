@@ -72,6 +72,7 @@ final class RTSPLink {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    ThinStream.prepare(channel)
                     if let tls = bound.value.tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
                     try channel.pipeline.syncOperations.addHandler(
                         ByteStreamHandler(
