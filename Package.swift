@@ -198,7 +198,7 @@ let package = Package(
             ]),
 
         // Web: the page for browsers, compiled in
-        .target(name: "CWebPages", path: "Web/CWebPages"),
+        .target(name: "CWebPages", path: "Web/CWebPages", linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
 

@@ -3,11 +3,23 @@ private import CWebPages
 /// The files of `Web/viewer`: the page that shows the screen in a browser. They are in the program itself.
 package enum WebPages {
     package struct File: Sendable {
-        /// Below `/`, as `main.js`.
+        /// Below `/`, as `main.js`; "" is `/` itself.
         package let path: String
         package let bytes: [UInt8]
         /// As in `Content-Type`.
         package let type: String
+        /// What stands in it between the tags of a `script` or a `style`: a policy has to name each by its hash.
+        package var inlineScripts: [[UInt8]] = []
+        package var inlineStyles: [[UInt8]] = []
+
+        /// The bytes as gzip has them (RFC 1952), made anew at each call; `nil` where that is not smaller.
+        package func gzipped() -> [UInt8]? {
+            guard bytes.count > 1 else { return nil }
+            let smaller = [UInt8](unsafeUninitializedCapacity: bytes.count - 1) { buffer, count in
+                count = cwebpages_gzip(bytes, bytes.count, buffer.baseAddress, buffer.count)
+            }
+            return smaller.isEmpty ? nil : smaller
+        }
     }
 
     package static var files: [File] {
@@ -17,6 +29,15 @@ package enum WebPages {
             return File(
                 path: path, bytes: Array(UnsafeBufferPointer(start: page.bytes, count: page.size)), type: type(of: path))
         }
+    }
+
+    /// The page with its style and its program in it, as one file without a name, which stands for all of `files`.
+    package static func bundle() throws(PageBundle.Failure) -> File {
+        let files = files
+        let bundle = try PageBundle(of: Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.bytes) }))
+        return File(
+            path: "", bytes: bundle.bytes, type: type(of: "index.html"), inlineScripts: [bundle.script],
+            inlineStyles: [bundle.style])
     }
 
     private static func type(of path: String) -> String {

@@ -14,4 +14,9 @@ struct CWebPage {
 size_t cwebpages_count(void);
 struct CWebPage cwebpages_at(size_t index); // below the count
 
+/// Compresses by gzip (RFC 1952), as small as zlib can; the same bytes come out the same each time.
+///
+/// @return how many bytes that made, or 0 where there is no room for them
+size_t cwebpages_gzip(const uint8_t *bytes, size_t size, uint8_t *compressed, size_t capacity);
+
 #endif
