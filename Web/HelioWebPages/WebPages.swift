@@ -33,7 +33,6 @@ package enum WebPages {
 
     /// The page with its style and its program in it, as one file without a name, which stands for all of `files`.
     package static func bundle() throws(PageBundle.Failure) -> File {
-        let files = files
         let bundle = try PageBundle(of: Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.bytes) }))
         return File(
             path: "", bytes: bundle.bytes, type: type(of: "index.html"), inlineScripts: [bundle.script],

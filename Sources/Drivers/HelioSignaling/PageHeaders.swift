@@ -6,10 +6,14 @@ enum PageHeaders {
     ///   - source: the origin that the page may connect to beside its own, as a source of a policy.
     ///   - isTrustworthy: true where the page comes by HTTPS or from the browser's own machine. To others browsers
     ///     don't give a window of their own, and complain where they are asked to.
-    static func all(connectsTo source: String?, isTrustworthy: Bool) -> HTTPHeaders {
+    ///   - scripts: sources of a policy for the scripts that stand in the answer itself.
+    ///   - styles: the same for its styles.
+    static func all(
+        connectsTo source: String?, isTrustworthy: Bool, scripts: [String] = [], styles: [String] = []
+    ) -> HTTPHeaders {
         var headers: HTTPHeaders = [
             "Date": HTTPDate.now,
-            "Content-Security-Policy": policy(source),
+            "Content-Security-Policy": policy(source, scripts, styles),
             "Permissions-Policy": permissions,
             // Asked for again each time, and answered with 304: a new version of the host has its own page at once.
             "Cache-Control": "no-cache",
@@ -22,10 +26,12 @@ enum PageHeaders {
         return headers
     }
 
-    private static func policy(_ source: String?) -> String {
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
-            + "connect-src 'self'\(source.map { " " + $0 } ?? ""); manifest-src 'self'; base-uri 'none'; "
-            + "form-action 'none'; frame-ancestors 'none'"
+    private static func policy(_ source: String?, _ scripts: [String], _ styles: [String]) -> String {
+        let scripts = (["'self'"] + scripts).joined(separator: " ")
+        let styles = (["'self'"] + styles).joined(separator: " ")
+        return "default-src 'none'; script-src \(scripts); style-src \(styles); img-src 'self' data: blob:; "
+            + "media-src 'self' blob:; connect-src 'self'\(source.map { " " + $0 } ?? ""); manifest-src 'self'; "
+            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
 
     private static let permissions =

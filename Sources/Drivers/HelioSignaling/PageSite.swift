@@ -12,10 +12,8 @@ struct PageSite {
 
     init(files: [PageFile], names: HostNames, isSecure: Bool) {
         var byPath: [String: PageFile] = [:]
-        for file in files {
-            byPath["/" + file.path] = file
-            if file.path == "index.html" { byPath["/"] = file }
-        }
+        for file in files { byPath["/" + file.path] = file }
+        if byPath["/"] == nil { byPath["/"] = byPath["/index.html"] }
         self.files = byPath
         self.names = names
         self.isSecure = isSecure
@@ -44,18 +42,25 @@ struct PageSite {
             return refuse(.notFound, .notFound, "Not found.", closes: Self.endsConnection(request))
         }
         var headers = PageHeaders.all(
-            connectsTo: connectSource(host), isTrustworthy: isSecure || HostNames.isLoopback(host))
-        headers.add(name: "ETag", value: file.tag)
-        let isKnown = Self.knows(request, file.tag)
+            connectsTo: connectSource(host), isTrustworthy: isSecure || HostNames.isLoopback(host),
+            scripts: file.inlineScripts, styles: file.inlineStyles)
+        // A copy that somebody keeps is for those who take its coding alone.
+        if file.gzipped != nil { headers.add(name: "Vary", value: "Accept-Encoding") }
+        let takesGzip = ContentCoding.acceptsGzip(request.headers[canonicalForm: "accept-encoding"])
+        let gzipped = takesGzip ? file.gzipped : nil
+        let sent = gzipped ?? file.plain
+        headers.add(name: "ETag", value: sent.tag)
+        let isKnown = Self.knows(request, sent.tag)
         if !isKnown {
             headers.add(name: "Content-Type", value: file.type)
-            headers.add(name: "Content-Length", value: "\(file.content.readableBytes)")
+            if gzipped != nil { headers.add(name: "Content-Encoding", value: "gzip") }
+            headers.add(name: "Content-Length", value: "\(sent.content.readableBytes)")
         }
         let sendsContent = !isKnown && request.method == .GET
         return .page(
             PageResponse(
                 status: isKnown ? .notModified : .ok, headers: headers,
-                content: sendsContent ? file.content : ByteBuffer(), closes: Self.endsConnection(request), drop: nil))
+                content: sendsContent ? sent.content : ByteBuffer(), closes: Self.endsConnection(request), drop: nil))
     }
 
     /// The answer to a request that could not be parsed.
@@ -116,7 +121,7 @@ struct PageSite {
             || request.headers["content-length"].contains { $0 != "0" }
     }
 
-    /// True where `If-None-Match` has the file's tag (RFC 9110 section 13.1.2).
+    /// True where `If-None-Match` has the tag of what would be sent (RFC 9110 section 13.1.2).
     private static func knows(_ request: HTTPRequestHead, _ tag: String) -> Bool {
         request.headers[canonicalForm: "if-none-match"].contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
     }

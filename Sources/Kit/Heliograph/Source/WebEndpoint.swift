@@ -81,10 +81,21 @@ final class WebEndpoint: Sendable {
             LocalSignalingSettings(
                 address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
                 identity: options.usesTLS ? identity : nil,
-                files: WebPages.files.map { PageFile(path: $0.path, bytes: $0.bytes, type: $0.type) }),
+                files: Self.files()),
             on: loop)
         self.options = options
         self.address = address
+    }
+
+    /// The page as one file at `/`, and its files by themselves, for who looks into it. Should they ever not be joined, `/`
+    /// is the page that names them.
+    private static func files() -> [PageFile] {
+        let bundle = try? WebPages.bundle()
+        return (WebPages.files + (bundle.map { [$0] } ?? [])).map { file in
+            PageFile(
+                path: file.path, bytes: file.bytes, type: file.type, gzipped: file.gzipped(),
+                inlineScripts: file.inlineScripts, inlineStyles: file.inlineStyles)
+        }
     }
 
     private static func makeCallers(on loop: any EventLoop) async -> NIOLoopBound<WebCallers> {
