@@ -21,6 +21,26 @@ struct PartsTests {
         #expect(HTTPDate.text(secondsSince1970: seconds) == text)
     }
 
+    static let codings: [(accepted: [Substring], isTaken: Bool)] = [
+        ([], false), ([""], false), (["gzip"], true), (["GZip"], true), (["x-gzip"], true), (["gzip "], true),
+        (["br", "deflate", "gzip"], true), (["*"], false), (["*", "gzip"], true), (["gzipped"], false),
+        (["gz", "ip"], false),
+        (["gzip;q=1"], true), (["gzip;q=1.000"], true), (["gzip; Q=0.001"], true), (["gzip\t;\tq=0.5"], true),
+        (["gzip;q=0"], false), (["gzip;q=0."], false), (["gzip;q=0.000"], false), (["gzip;q=0", "gzip"], false),
+        // No weights.
+        (["gzip;q=2"], false), (["gzip;q=1.001"], false), (["gzip;q=0.0001"], false), (["gzip;q=-1"], false),
+        (["gzip;q="], false), (["gzip;"], false), (["gzip;q=0,5"], false), (["gzip;level=9"], false),
+        (["gzip;q=1;q=0"], false), (["gzip;q=½"], false),
+        ([Substring(String(repeating: ";", count: 8000))], false),
+        ([Substring("gzip" + String(repeating: ";q=1", count: 2000))], true),
+    ]
+
+    @Test("who takes gzip", arguments: codings.indices)
+    func coding(index: Int) {
+        let (accepted, isTaken) = Self.codings[index]
+        #expect(ContentCoding.acceptsGzip(accepted) == isTaken, "\(accepted.joined(separator: ",").prefix(80))")
+    }
+
     @Test("pieces of a message")
     func assembly() throws {
         var assembly = MessageAssembly(maximumSize: 4)
