@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The page as one file")
 struct PageBundleTests {
-    private static let page = """
+    private static let markup = """
         <!doctype html>
         <link rel="icon" href="icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="style.css">
@@ -14,7 +14,7 @@ struct PageBundleTests {
         """
     private static let style = "/* All */\np {\n    margin: 0; /* none */\n}\n"
 
-    private static func bundle(_ modules: [String: String], page: String = page) throws -> PageBundle {
+    private static func bundle(_ modules: [String: String], page: String = markup) throws -> PageBundle {
         var files = modules.mapValues { Array($0.utf8) }
         files["index.html"] = Array(page.utf8)
         if files["style.css"] == nil { files["style.css"] = Array(style.utf8) }
@@ -25,7 +25,7 @@ struct PageBundleTests {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     @Test("style, icon and program stand in the page, and what was for the fetching is gone")
-    func page() throws {
+    func joined() throws {
         let bundle = try Self.bundle(["main.js": "f();\n"])
         #expect(
             Self.text(bundle.bytes) == """
@@ -165,7 +165,7 @@ struct PageBundleTests {
     @Test("a page without a program or a style is none")
     func incomplete() {
         for part in ["<script ", "<link rel=\"stylesheet\""] {
-            let lines = Self.page.split(separator: "\n").filter { !$0.hasPrefix(part) }
+            let lines = Self.markup.split(separator: "\n").filter { !$0.hasPrefix(part) }
             #expect(throws: PageBundle.Failure.incomplete) {
                 try Self.bundle(["main.js": ""], page: lines.joined(separator: "\n"))
             }

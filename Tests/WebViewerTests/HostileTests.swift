@@ -100,6 +100,10 @@ struct HostileTests {
         }
         let head = try Stranger(port: port).ask("/").1.lowercased()
         #expect(head.contains("content-security-policy: default-src 'none'") && !head.contains("unsafe-"))
+        // Its own program alone, by hash.
+        #expect(head.contains("script-src 'self' 'sha256-") && head.contains("style-src 'self' 'sha256-"))
+        let small = try Stranger(port: port).ask("/", [("Accept-Encoding", "gzip")]).1.lowercased()
+        #expect(small.contains("content-encoding: gzip") && !head.contains("content-encoding"))
         #expect(head.contains("x-content-type-options: nosniff") && head.contains("referrer-policy: no-referrer"))
         try watched.expectUnharmed()
     }

@@ -42,6 +42,19 @@ struct WatchingTests {
         #expect(try page.problems() == [])
     }
 
+    @Test("the whole page comes by one answer")
+    func oneAnswer() throws {
+        let desktop = try WebDesktop()
+        let browser = try Browser()
+        let page = try browser.page()
+        try page.open(desktop.address)
+        try page.until("document.querySelector('#code').checkVisibility()")
+        let others: [String] = try page.evaluate(
+            "performance.getEntriesByType('resource').map(({name}) => name).filter((name) => /^http/.test(name))")
+        #expect(others == [])
+        #expect(try page.problems() == [])
+    }
+
     @Test("the host says what goes to a browser, and how far away it is")
     func statistics() throws {
         let desktop = try WebDesktop(share: ["--stats"])

@@ -45,6 +45,56 @@ test("each module is fetched ahead, and each that is named is there", () => {
     assert.deepEqual([...imported].sort(), modules.sort(), "none is left over, none is missing");
 });
 
+test("modules keep to what lets the host join them to one program", () => {
+    // Tests/HelioWebPagesTests joins them as Web/HelioWebPages/PageModule.swift does.
+    const importOf = /^import \{[\w$, \n]+\} from "\.\/[a-z0-9]+\.js";\n/gm;
+    const imported = new Map(), exported = new Map();
+    for (const name of modules) {
+        const text = read(name);
+        const code = text.replace(/^ *\/\*.*?\*\/$\n?/gms, "").replace(/^ *\/\/.*\n/gm, "");
+        const rest = code.replace(importOf, "");
+        assert.ok(!/^ *import\b/m.test(rest) && !/\bimport\s*[(.]/.test(rest), `${name}: another kind of import`);
+        const head = code.match(/^(?:\s|import \{[^}]*\} from "[^"]+";)*/)[0];
+        assert.equal(head.match(importOf)?.length, code.match(importOf)?.length, `${name}: imports come first`);
+        const given = [];
+        for (const [line] of rest.matchAll(/^ *export\b.*/gm)) {
+            const [, own] = line.match(/^export (?:(?:async )?function|class|const) ([\w$]+)\b/) ?? [];
+            assert.ok(own, `${name}: ${line}`);
+            given.push(own);
+        }
+        exported.set(name, given);
+        assert.doesNotMatch(rest, /^(?:(?:const|let) .*= |return )?await\b|^for await/m, `${name}: waits at the margin`);
+        assert.doesNotMatch(text, /<\/?script|<\/?style|<!--/i, name);
+        // No template literal spans lines: what looks like a comment there would go.
+        for (const line of rest.split("\n")) {
+            assert.ok(line.replace(/"(?:[^"\\]|\\.)*"/g, "").split("`").length % 2, `${name}: ${line}`);
+        }
+        imported.set(name, [...code.matchAll(/^import \{([^}]*)\} from "\.\/([^"]+)";/gm)].map(([, names, other]) =>
+            ({other, names: names.split(",").map((text) => text.trim()).filter(Boolean)})));
+    }
+    const isFree = new Set();
+    const visit = (name, way) => {
+        assert.ok(!way.includes(name), `a cycle: ${[...way, name].join(" → ")}`);
+        if (isFree.has(name)) return;
+        for (const {other, names} of imported.get(name)) {
+            for (const one of names) assert.ok(exported.get(other).includes(one), `${name}: ${one} of ${other}`);
+            visit(other, [...way, name]);
+        }
+        isFree.add(name);
+    };
+    visit("main.js", []);
+    assert.equal(isFree.size, modules.length);
+});
+
+test("style, icon and program are named as the host looks for them", () => {
+    const lines = page.split("\n").map((line) => line.trim());
+    for (const line of [
+        '<link rel="stylesheet" href="style.css">', '<script type="module" src="main.js"></script>',
+        '<link rel="icon" href="icon.svg" type="image/svg+xml">',
+    ]) assert.equal(lines.filter((other) => other === line).length, 1, line);
+    assert.doesNotMatch(read("style.css"), /<\/?style|<!--/i);
+});
+
 test("every element that a script looks for is there, and every symbol", () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length, "twice");
