@@ -53,6 +53,17 @@ struct RTCPPacketTests {
             packet: .genericNACK(GenericNACK(sender: SSRC(7), media: SSRC(8), lost: [65534, 65535, 14, 15])),
             bytes: "81CD0004 00000007 00000008 FFFE8001 000F0000"),
         Golden(
+            testDescription: "extended report: a reference time, and two answers to others'",
+            packet: .extendedReport(
+                ExtendedReport(
+                    sender: SSRC(7), referenceTime: 0x0102_0304_0506_0708,
+                    answers: [
+                        .init(ssrc: SSRC(8), lastReferenceTime: 0xAABB_CCDD, delay: 0x8000),
+                        .init(ssrc: SSRC(9), lastReferenceTime: 1, delay: 2),
+                    ])),
+            bytes: "80CF000B 00000007 04000002 0102030405060708"
+                + "05000006 00000008 AABBCCDD 00008000 00000009 00000001 00000002"),
+        Golden(
             testDescription: "picture loss",
             packet: .pictureLoss(PictureLossIndication(sender: SSRC(9), media: SSRC(10))),
             bytes: "81CE0002 00000009 0000000A"),
@@ -113,7 +124,7 @@ struct RTCPPacketTests {
     @Test(arguments: [
         // Feedback of another format, an AFB that is no REMB, a type not known.
         "8ECD0003 00000001 00000002 00000003", "82CE0002 00000001 00000002",
-        "8FCE0003 00000001 00000000 41424344", "80CF0000",
+        "8FCE0003 00000001 00000000 41424344", "80D00000",
         // A reference picture that is named by 12 bits.
         "83CE0003 00000001 00000002 04600102",
     ])
@@ -126,6 +137,31 @@ struct RTCPPacketTests {
         let bytes = hex("81CA0003 00000003 02015A 010161 0000" + "81CB0003 00000005 03627965 00000000")
         #expect(
             parse(bytes) == [.sourceDescription([SourceDescription(ssrc: SSRC(3), cname: "a")]), .goodbye([SSRC(5)])])
+    }
+
+    @Test(
+        "of an extended report, blocks of other kinds are passed over, and one too long or of a wrong size is refused")
+    func extendedReports() {
+        let empty = ExtendedReport(sender: SSRC(7))
+        #expect(parse(hex("80CF0001 00000007")) == [.extendedReport(empty)])
+        // A block of statistics (RFC 3611 section 4.6) before the reference time.
+        let other = hex("80CF0006 00000007 06E00001 00000008 04000002 0102030405060708")
+        #expect(
+            parse(other) == [.extendedReport(ExtendedReport(sender: SSRC(7), referenceTime: 0x0102_0304_0506_0708))])
+        for bad in [
+            // A block beyond the end, half a word, a time of one word, two thirds of an answer.
+            "80CF0002 00000007 06E00001", "80CF0003 00000007 04000001 01020304",
+            "80CF0004 00000007 05000002 00000008 AABBCCDD", "80CF0002 00000007 0500FFFF",
+        ] {
+            #expect(parse(hex(bad)) == nil, "\(bad)")
+        }
+        func answers(_ count: Int) -> [UInt8] {
+            var bytes = hex("80CF0000 00000007 05000000") + [UInt8](repeating: 0, count: count * 12)
+            bytes.set(bigEndian: UInt16(2 + count * 3), at: 2)
+            bytes.set(bigEndian: UInt16(count * 3), at: 10)
+            return bytes
+        }
+        #expect(parse(answers(31)) != nil && parse(answers(32)) == nil)
     }
 
     @Test func readsPaddingOfTheLastPacketOnly() {

@@ -73,6 +73,16 @@ struct AttributeValueTests {
         #expect(ExtensionMap(attributeValue: text) == nil)
     }
 
+    @Test(
+        "an end that only receives learns the round trip where all may tell their time",
+        arguments: [
+            ("rcvr-rtt=all", true), ("voip-metrics rcvr-rtt=all:10000 stat-summary=loss,dup", true),
+            ("rcvr-rtt=sender", false), ("rcvr-rtt=allx", false), ("pkt-loss-rle", false), ("", false),
+        ])
+    func extendedReports(text: String, hasRoundTrip: Bool) {
+        #expect(ExtendedReports(attributeValue: text)?.hasReceiverRoundTrip == hasRoundTrip)
+    }
+
     @Test func flagsHaveNoValueAndOthersDo() {
         #expect(RTCPMux(attributeValue: "1") == nil)
         #expect(SetupRole(attributeValue: nil) == nil)

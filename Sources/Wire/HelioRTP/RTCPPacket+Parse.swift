@@ -65,6 +65,7 @@ extension RTCPPacket {
         case (.payloadFeedback, Format.fullIntraRequest): Parsed(parseFullIntraRequest(body))
         case (.payloadFeedback, Format.applicationLayer):
             body.uint32(at: 8) == ReceiverEstimatedBitrate.identifier ? Parsed(parseEstimatedBitrate(body)) : .unknown
+        case (.extendedReport, _): Parsed(ExtendedReport.parse(body).map { .extendedReport($0) })
         default: .unknown
         }
     }

@@ -23,6 +23,7 @@ extension RTCPPacket {
         case .applicationDefined: .applicationDefined
         case .genericNACK, .transportFeedback: .transportFeedback
         case .pictureLoss, .referenceSelection, .fullIntraRequest, .receiverEstimatedBitrate: .payloadFeedback
+        case .extendedReport: .extendedReport
         }
     }
 
@@ -40,6 +41,7 @@ extension RTCPPacket {
         case .fullIntraRequest: Format.fullIntraRequest
         case .receiverEstimatedBitrate: Format.applicationLayer
         case .transportFeedback: Format.transportWide
+        case .extendedReport: 0
         }
     }
 
@@ -105,6 +107,7 @@ extension RTCPPacket {
             datagram.append(bigEndian: UInt32(estimate.streams.count) << 24 | estimate.coded)
             for stream in estimate.streams { datagram.append(bigEndian: stream.rawValue) }
         case .transportFeedback(let feedback): feedback.write(into: &datagram)
+        case .extendedReport(let report): report.write(into: &datagram)
         }
     }
 

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One packet of RTCP (RFC 3550 section 6, RFC 4585, RFC 5104), of the kinds Heliograph knows.
+/// One packet of RTCP (RFC 3550 section 6, RFC 3611, RFC 4585, RFC 5104), of the kinds Heliograph knows.
 ///
 /// ```
 /// |V=2|P| count or format (5) | packet type (8) | length in words of 4 bytes, minus 1 (16) |
@@ -18,6 +18,7 @@ package enum RTCPPacket: Sendable, Hashable {
     case fullIntraRequest(FullIntraRequest)
     case receiverEstimatedBitrate(ReceiverEstimatedBitrate)
     case transportFeedback(TransportFeedback)
+    case extendedReport(ExtendedReport)
 
     /// Returns true for RTCP and false for RTP, of two that share a port (RFC 5761 section 4).
     package static func isRTCP(_ datagram: RawSpan) -> Bool {
@@ -38,6 +39,7 @@ package enum RTCPPacket: Sendable, Hashable {
         case applicationDefined = 204
         case transportFeedback = 205
         case payloadFeedback = 206
+        case extendedReport = 207
     }
 
     /// The format in the header's count, for feedback packets (RFC 4585 section 6.1).

@@ -20,6 +20,8 @@ package struct NegotiatedMedia: Sendable, Hashable {
     package var allowsMixedExtensions: Bool
     /// True where RTCP need not be compound (RFC 5506).
     package var hasReducedSizeRTCP: Bool
+    /// True where the peer, which receives, may tell its time and have it answered (RFC 3611 section 4.4).
+    package var hasReceiverRoundTrip: Bool
     package var remote: RemoteStreams
     /// The parity that both ends know; `nil` for none.
     package var parity: NegotiatedParity?

@@ -247,11 +247,13 @@ extension Negotiation {
                 NegotiatedExtension(
                     id: map.id, uri: map.uri, canSend: direction.sends, canReceive: direction.receives))
         }
+        let direction = transceiver.offered.intersection(section.direction.reversed)
         return NegotiatedMedia(
             section: section.index, mid: section.mid, kind: section.kind, transceiver: transceiver.id,
-            direction: transceiver.offered.intersection(section.direction.reversed),
+            direction: direction,
             codecs: codecs(answering: section), extensions: extensions,
             allowsMixedExtensions: section.allowsMixedExtensions, hasReducedSizeRTCP: section.hasReducedSizeRTCP,
+            hasReceiverRoundTrip: section.hasReceiverRoundTrip && direction.sends,
             remote: section.streams, parity: parity(section, as: nil))
     }
 
@@ -267,7 +269,8 @@ extension Negotiation {
         }
         return draft.media(
             media.direction, codecs: codecs, parity: media.parity?.receivePayloadType, extensions: extensions,
-            sender: sender, cname: configuration.cname, hasReducedSizeRTCP: media.hasReducedSizeRTCP)
+            sender: sender, cname: configuration.cname, hasReducedSizeRTCP: media.hasReducedSizeRTCP,
+            hasReceiverRoundTrip: media.hasReceiverRoundTrip)
     }
 
     mutating func set(_ plan: AnswerPlan, to offer: RemoteOffer) {

@@ -105,7 +105,8 @@ extension Negotiation {
                 session.media.append(
                     draft.media(
                         section.direction, codecs: codecs, parity: section.parity, extensions: section.extensions,
-                        sender: transceiver(id)?.sender, cname: configuration.cname, hasReducedSizeRTCP: true))
+                        sender: transceiver(id)?.sender, cname: configuration.cname, hasReducedSizeRTCP: true,
+                        hasReceiverRoundTrip: section.direction.sends))
             } else {
                 session.media.append(
                     draft.data(maximumMessageSize: configuration.maximumMessageSize ?? MaximumMessageSize.usual))
@@ -221,7 +222,8 @@ extension Negotiation {
             section: section.index, mid: planned.slot.mid, kind: planned.slot.kind, transceiver: id,
             direction: planned.direction.intersection(section.direction.reversed), codecs: codecs,
             unanswered: unanswered, extensions: extensions, allowsMixedExtensions: section.allowsMixedExtensions,
-            hasReducedSizeRTCP: section.hasReducedSizeRTCP, remote: section.streams,
+            hasReducedSizeRTCP: section.hasReducedSizeRTCP,
+            hasReceiverRoundTrip: section.hasReceiverRoundTrip, remote: section.streams,
             parity: planned.parity.flatMap { parity(section, as: $0) })
     }
 }

@@ -20,6 +20,7 @@ struct RemoteSection: Sendable {
     var allowsMixedExtensions: Bool
     var hasRTCPMux: Bool
     var hasReducedSizeRTCP: Bool
+    var hasReceiverRoundTrip: Bool
     var streams: RemoteStreams
 
     var usernameFragment: ICEUsernameFragment?
@@ -56,6 +57,8 @@ struct RemoteSection: Sendable {
         direction = own.direction ?? session.direction ?? .sendrecv
         hasRTCPMux = own.hasRTCPMux
         hasReducedSizeRTCP = own.has(RTCPReducedSize.self)
+        let reports = own.first(ExtendedReports.self) ?? session.first(ExtendedReports.self)
+        hasReceiverRoundTrip = reports?.hasReceiverRoundTrip == true
         allowsMixedExtensions = own.has(ExtensionMapAllowMixed.self) || session.has(ExtensionMapAllowMixed.self)
         streams = RemoteStreams(own)
 

@@ -26,7 +26,7 @@ struct SectionDraft {
 
     func media(
         _ direction: MediaDirection, codecs: [Codec], parity: PayloadType?, extensions: [ExtensionMap],
-        sender: SendingStream?, cname: String, hasReducedSizeRTCP: Bool
+        sender: SendingStream?, cname: String, hasReducedSizeRTCP: Bool, hasReceiverRoundTrip: Bool
     ) -> MediaSection {
         var types = codecs.flatMap { [$0.type] + ($0.retransmission.map { [$0] } ?? []) }
         if let parity { types.append(parity) }
@@ -38,6 +38,7 @@ struct SectionDraft {
         }
         section.attributes.append(RTCPMux())
         if hasReducedSizeRTCP { section.attributes.append(RTCPReducedSize()) }
+        if hasReceiverRoundTrip { section.attributes.append(ExtendedReports.receiverRoundTrip) }
         for codec in codecs { Self.append(codec, to: &section.attributes) }
         if let parity {
             let codec = RTPCodec.flexFEC

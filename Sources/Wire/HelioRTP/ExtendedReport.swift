@@ -1,0 +1,94 @@
+package import HelioCore
+
+/// What an end that only receives needs to learn the round trip: its clock, and the other end's answers to that (RTCP XR,
+/// RFC 3611, PT 207). Other blocks of such a report are passed over.
+///
+/// ```
+/// |    4     | reserved |       2         |   the sender's NTP time (64)                          | section 4.4
+/// |    5     | reserved |  3 n (16)       |   n times: SSRC, last reference time, delay since it  | section 4.5
+/// ```
+package struct ExtendedReport: Sendable, Hashable {
+    /// The answer to one end's reference time (DLRR).
+    package struct Answer: Sendable, Hashable {
+        static let words = 3
+        /// The end that told its time.
+        package var ssrc: SSRC
+        /// The middle 32 bits of the time that it told last.
+        package var lastReferenceTime: UInt32
+        /// The delay since that came, in 1/65536 s.
+        package var delay: UInt32
+
+        package init(ssrc: SSRC, lastReferenceTime: UInt32, delay: UInt32) {
+            self.ssrc = ssrc
+            self.lastReferenceTime = lastReferenceTime
+            self.delay = delay
+        }
+    }
+
+    /// The most answers of one report.
+    package static let maximumAnswers = 31
+
+    package var sender: SSRC
+    /// The sender's clock as an NTP timestamp (RRTR); `nil`: it does not tell.
+    package var referenceTime: UInt64?
+    package var answers: [Answer]
+
+    package init(sender: SSRC, referenceTime: UInt64? = nil, answers: [Answer] = []) {
+        self.sender = sender
+        self.referenceTime = referenceTime
+        self.answers = answers
+    }
+
+    /// The number that a block begins with.
+    private enum Block {
+        static let referenceTime: UInt8 = 4
+        static let answers: UInt8 = 5
+    }
+
+    /// Reads what follows the header; `nil` where the blocks do not fill it exactly, one of them has a length that its
+    /// kind can't have, or there are more answers than are read.
+    static func parse(_ body: RawSpan) -> Self? {
+        guard let sender = body.uint32(at: 0) else { return nil }
+        var report = Self(sender: SSRC(sender))
+        var offset = 4
+        while offset < body.byteCount {
+            guard let kind = body.uint8(at: offset), let words = body.uint16(at: offset + 2) else { return nil }
+            let start = offset + 4
+            offset = start + Int(words) * 4
+            guard offset <= body.byteCount else { return nil }
+            switch kind {
+            case Block.referenceTime:
+                guard words == 2, let time = body.uint64(at: start) else { return nil }
+                report.referenceTime = time
+            case Block.answers:
+                guard words.isMultiple(of: UInt16(Answer.words)),
+                    report.answers.count + Int(words) / Answer.words <= maximumAnswers
+                else { return nil }
+                for at in stride(from: start, to: offset, by: Answer.words * 4) {
+                    guard let ssrc = body.uint32(at: at), let last = body.uint32(at: at + 4),
+                        let delay = body.uint32(at: at + 8)
+                    else { return nil }
+                    report.answers.append(Answer(ssrc: SSRC(ssrc), lastReferenceTime: last, delay: delay))
+                }
+            default: break
+            }
+        }
+        return report
+    }
+
+    func write(into datagram: inout [UInt8]) {
+        precondition(answers.count <= Self.maximumAnswers, "too many answers in an extended report")
+        datagram.append(bigEndian: sender.rawValue)
+        if let referenceTime {
+            datagram += [Block.referenceTime, 0, 0, 2]
+            datagram.append(bigEndian: referenceTime)
+        }
+        guard !answers.isEmpty else { return }
+        datagram += [Block.answers, 0, 0, UInt8(answers.count * Answer.words)]
+        for answer in answers {
+            datagram.append(bigEndian: answer.ssrc.rawValue)
+            datagram.append(bigEndian: answer.lastReferenceTime)
+            datagram.append(bigEndian: answer.delay)
+        }
+    }
+}
