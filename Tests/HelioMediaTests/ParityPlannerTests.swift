@@ -57,6 +57,21 @@ struct ParityPlannerTests {
         for sources in 1...48 { #expect(plan[sources] <= (sources + 1) / 2) }
     }
 
+    @Test(
+        "a receiver that asks again only after 120 ms gets parity at a round trip of 40 ms, one at 10 does not need it")
+    func slowRequests() {
+        func plan(_ roundTrip: Int, leastRepeat: Duration) -> ParityPlan {
+            var configuration = ParityPlanner.Configuration()
+            (configuration.reach, configuration.leastRepeat) = (.oneOfEach, leastRepeat)
+            var planner = ParityPlanner(configuration)
+            planner.update(share: 0.05, runLength: 1 / 0.95, roundTrip: .milliseconds(roundTrip))
+            return planner.plan
+        }
+        #expect(plan(40, leastRepeat: .milliseconds(120))[10] == 1)
+        #expect(plan(40, leastRepeat: .zero)[10] == 0)
+        #expect(plan(10, leastRepeat: .milliseconds(120))[10] == 0)
+    }
+
     @Test func moreWhereMoreIsLost() {
         var last = 0
         for percent in [1, 2, 5, 10, 15, 20, 30] {

@@ -72,6 +72,36 @@ import Testing
         }
     }
 
+    @Test("a copy that is told of as missing is followed by another, unless a newer one has left or is about to")
+    func missingCopies() {
+        var history = history()
+        let sequence = ExtendedSequence(0x1_0005)
+        func copy(_ number: UInt64) -> PacketCopy { PacketCopy(ssrc: SSRC(1), sequence: sequence, number: number) }
+        history.insert(packet(100), sequence: sequence)
+        // Nothing numbers it yet.
+        #expect(history.report(missing: copy(7), now: .zero) == nil)
+        history.departed(sequence, copy: 7)
+        #expect(history.report(missing: copy(6), now: .zero) == nil)
+        #expect(history.report(missing: copy(7), now: .zero + .milliseconds(50)) == 100)
+        // That one waits in the pacer.
+        #expect(history.report(missing: copy(7), now: .zero + .milliseconds(60)) == nil)
+        history.departed(sequence, copy: 9)
+        #expect(history.report(missing: copy(7), now: .zero + .milliseconds(70)) == nil)
+        #expect(history.report(missing: copy(9), now: .zero + .milliseconds(110)) == 100)
+        history.departed(sequence, copy: 12)
+        // A request that comes right after is for what is under way.
+        history.resendSpacing = .milliseconds(40)
+        #expect(history.request(5, now: .zero + .milliseconds(120)).resent == nil)
+        #expect(history.report(missing: copy(12), now: .zero + .milliseconds(1001)) == nil)
+        // Never more often than by requests.
+        var number: UInt64 = 12
+        for step in 0..<20 where history.report(missing: copy(number), now: .zero + .milliseconds(200 + step)) != nil {
+            number += 1
+            history.departed(sequence, copy: number)
+        }
+        #expect(number == 12 + 8)
+    }
+
     @Test func staysWithinPacketsBytesAndAge() {
         var configuration = SendHistory.Configuration()
         configuration.packets = 100

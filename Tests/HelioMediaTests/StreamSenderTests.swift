@@ -233,6 +233,29 @@ struct StreamSenderTests {
         #expect(path.left.count == before + 10 && path.sender.deadline == nil)
     }
 
+    @Test("a stream is not padded until its first frame is surely there: the newest packet goes again instead")
+    func tailOfTheFirstFrame() throws {
+        var path = Path(repair: .retransmissionStream(PayloadType(97)))
+        path.sender.play(nil)
+        let now = Instant(nanoseconds: 1_000_000_000)
+        path.send(bytes: 3000, isKeyframe: true, now: now)
+        let frame = path.left.count
+        let newest = try #require(path.left.last?.sequence.wire)
+        path.run(until: now + .milliseconds(600))
+        let copies = path.left.dropFirst(frame)
+        #expect(copies.map { $0.at - now } == [40, 120, 280, 600].map { .milliseconds($0) })
+        for copy in copies {
+            #expect(Self.header(of: copy.bytes)?.ssrc == SSRC(99))
+            #expect(Self.payload(of: copy.bytes)?.prefix(2) == [UInt8(newest >> 8), UInt8(newest & 0xFF)])
+        }
+        // It is there, or another was asked for.
+        path.send(bytes: 3000, now: now + .seconds(3))
+        let before = path.left.count
+        path.run(until: now + .milliseconds(3040))
+        let probe = try #require(path.left.dropFirst(before).first)
+        #expect(Self.header(of: probe.bytes)?.ssrc == Self.ssrc && Self.payload(of: probe.bytes) == [])
+    }
+
     @Test("a moving picture, a pause, and a peer that can ask for nothing again get no probe")
     func noProbe() {
         var path = Path()

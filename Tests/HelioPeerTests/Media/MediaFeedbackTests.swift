@@ -36,6 +36,24 @@ import Testing
         }
     }
 
+    @Test("a receiver's reference time is answered at once, where the answer to its offer said so")
+    func referenceTime() throws {
+        let report = ExtendedReport(sender: SSRC(9), referenceTime: 0x0102_0304_0506_0708)
+        var bytes: [UInt8] = []
+        RTCPPacket.extendedReport(report).write(into: &bytes)
+        for isAgreed in [true, false] {
+            let world = try MediaWorld { $0.hasReceiverRoundTrip = isAgreed }
+            var host = world.host
+            host.receive(bytes, now: .zero + .seconds(1))
+            let answers = host.rtcp.compactMap { packet -> ExtendedReport? in
+                if case .extendedReport(let report) = packet { report } else { nil }
+            }
+            let answer = ExtendedReport.Answer(ssrc: SSRC(9), lastReferenceTime: 0x0304_0506, delay: 0)
+            #expect(answers.flatMap(\.answers) == (isAgreed ? [answer] : []))
+            #expect(host.transport.drops["media-stray-feedback"] == (isAgreed ? nil : 1))
+        }
+    }
+
     @Test func arrivalsAreTold() throws {
         let feedback = try #require(try arrivals([5, 6, 8]).first)
         // 640 ms are ten units of 64 ms; a tick is 250 µs.
@@ -114,6 +132,54 @@ import Testing
         #expect(world.host.estimates.count == 1)
         world.host.tick(now: .zero + .seconds(9))
         #expect(world.host.estimates == [.kilobits(700), .megabits(30)])
+    }
+
+    @Test("what feedback tells of as missing goes again without a request, and its copy again, until one has come")
+    func missingPackets() throws {
+        let world = try MediaWorld()
+        var host = world.host
+        func hear(missing: Set<UInt16>, of numbers: ClosedRange<UInt16>, at now: Instant) {
+            var bytes: [UInt8] = []
+            RTCPPacket.transportFeedback(
+                TransportFeedback(
+                    sender: SSRC(1), media: world.stream.ssrc, base: numbers.lowerBound, referenceTime: 1, count: 0,
+                    deltas: numbers.map { missing.contains($0) ? nil : 1 })
+            ).write(into: &bytes)
+            host.receive(bytes, now: now)
+            host.tick(now: now)
+        }
+        /// The transport-wide number of each packet that left, and the number of the packet that it repeats.
+        func left() throws -> [(number: UInt16, repeats: UInt16?)] {
+            let id = try #require(world.hostMedia.headerExtension(TransportSequence.uri)?.id)
+            return try host.rtp.map { header, bytes in
+                let number = TransportSequence(id: id, of: header, in: bytes.span.bytes)
+                let isAgain = header.ssrc == world.stream.retransmissionSSRC
+                return (try #require(number?.number), isAgain ? bytes.span.bytes.uint16(at: header.length) : nil)
+            }
+        }
+        host.source = FrameSource(world.screen)
+        host.tick(now: .zero)
+        for step in 1...30 { host.transport.tick(now: .zero + .milliseconds(step)) }
+        host.drain()
+        host.source = nil
+        let first = try left()
+        let last = try #require(first.last?.number)
+        try #require(first.count > 4 && first.allSatisfy { $0.repeats == nil })
+        let lost = host.rtp[2].header.sequence
+        hear(missing: [first[2].number], of: first[0].number...last, at: .zero + .milliseconds(50))
+        // Copies of the newest packet look for losses at the end, meanwhile.
+        var again = try left().filter { $0.repeats == lost }
+        #expect(again.count == 1)
+        // Told of once more, while the copy is on its way.
+        hear(missing: [first[2].number], of: first[0].number...last, at: .zero + .milliseconds(60))
+        #expect(try left().filter { $0.repeats == lost }.count == 1)
+        let copy = try #require(again.first?.number)
+        hear(missing: [copy], of: copy...copy + 1, at: .zero + .milliseconds(100))
+        again = try left().filter { $0.repeats == lost }
+        #expect(again.count == 2)
+        let second = try #require(again.last?.number)
+        hear(missing: [], of: second...second, at: .zero + .milliseconds(150))
+        #expect(try left().filter { $0.repeats == lost }.count == 2)
     }
 
     @Test func feedbackOnWhatWasNotSent() throws {

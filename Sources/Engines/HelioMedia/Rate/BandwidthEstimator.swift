@@ -12,6 +12,8 @@ package struct BandwidthEstimator: Sendable {
     package var record = TransportSendRecord()
     /// What the path loses, by the peer's feedback.
     package private(set) var losses = PathLoss()
+    /// The copies of packets that the last feedback was the first to tell of, and that had not come by then.
+    package private(set) var missing: [PacketCopy] = []
     /// The least time from sending a packet to hearing that it came: a round trip, and the wait for feedback.
     package private(set) var answerTime: Duration?
     package private(set) var controller: CongestionController
@@ -64,8 +66,8 @@ package struct BandwidthEstimator: Sendable {
     package mutating func setRoundTrip(_ time: Duration) { controller.setRoundTrip(time) }
 
     /// Notes a packet that leaves, by its transport-wide number.
-    package mutating func sent(_ size: Int, probe: UInt32?, now: Instant) {
-        record.note(size: size, probe: probe, sent: now)
+    package mutating func sent(_ size: Int, probe: UInt32?, copy: PacketCopy? = nil, now: Instant) {
+        record.note(size: size, probe: probe, copy: copy, sent: now)
         controller.sent(size, now: now)
     }
 
@@ -84,6 +86,7 @@ package struct BandwidthEstimator: Sendable {
 
     /// - Returns: what was wrong with the feedback, if anything.
     package mutating func handle(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
+        missing.removeAll(keepingCapacity: true)
         guard let base = record.widened(feedback.base) else { return .strayFeedback }
         let (reference, isPlausible) = matched(feedback, now: now)
         var arrival = reference
@@ -102,6 +105,7 @@ package struct BandwidthEstimator: Sendable {
                 expected += 1
                 lost += 1
                 entry.fate = .lost
+                if delta == nil, let copy = entry.copy { missing.append(copy) }
                 // One that is lost counts for the probe that it was sent in.
                 if delta == nil, entry.probe != nil {
                     results.append(

@@ -33,6 +33,8 @@ package struct ParityPlanner: Sendable {
         package var patience: Duration = .milliseconds(180)
         /// The time in which a receiver notes that a packet is missing.
         package var notice: Duration = .milliseconds(20)
+        /// The least time after which a receiver asks again for what was sent again and lost.
+        package var leastRepeat = Duration.zero
         /// The round trip from which on a new path is taken to lose something, until it is known not to.
         package var carefulRoundTrip: Duration = .milliseconds(80)
         /// The share that it is taken to lose, and the packets that weigh as much as this guess.
@@ -96,7 +98,7 @@ package struct ParityPlanner: Sendable {
         let time = configuration.patience - configuration.notice - roundTrip / 2
         guard time > roundTrip else { return 0 }
         // Receivers give an answer a little longer than a round trip before they ask again.
-        let again = roundTrip * 5 / 4 + .milliseconds(10)
+        let again = max(configuration.leastRepeat, roundTrip * 5 / 4 + .milliseconds(10))
         return min(8, 1 + Int((time - roundTrip).inSeconds / again.inSeconds))
     }
 

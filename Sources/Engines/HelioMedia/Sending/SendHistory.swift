@@ -85,12 +85,32 @@ package struct SendHistory: Sendable {
         if let reason = refusal(of: packet, now: now) {
             drops.count(reason)
         } else {
-            packet.resends += 1
-            packet.lastResent = now
+            packet.order(now: now)
             answer.resent = (ExtendedSequence(number), packet.payload.count)
         }
         window[number] = packet
         return answer
+    }
+
+    /// Takes the peer's word that a copy has not come by which it told of later ones.
+    ///
+    /// - Returns: The size of the payload, if it is to be retransmitted now: no newer copy has left or is about to.
+    package mutating func report(missing copy: PacketCopy, now: Instant) -> Int? {
+        let number = copy.sequence.rawValue
+        guard var packet = window[number], packet.newestCopy == copy.number, !packet.isOrdered,
+            now - packet.sent <= configuration.age, Int(packet.resends) < configuration.resends
+        else { return nil }
+        packet.order(now: now)
+        window[number] = packet
+        return packet.payload.count
+    }
+
+    /// Notes that a copy leaves, by its transport-wide number; `nil`: those are not numbered.
+    package mutating func departed(_ sequence: ExtendedSequence, copy number: UInt64?) {
+        guard var packet = window[sequence.rawValue] else { return }
+        packet.isOrdered = false
+        packet.newestCopy = number
+        window[sequence.rawValue] = packet
     }
 
     /// The reason why a packet is not retransmitted now; `nil` where it is.

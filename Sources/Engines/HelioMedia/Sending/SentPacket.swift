@@ -17,6 +17,10 @@ package struct SentPacket: Sendable {
     var requests: UInt8 = 0
     var resends: UInt8 = 0
     var lastResent: Instant?
+    /// True from when a retransmission was ordered until it leaves: the pacer may hold it.
+    var isOrdered = false
+    /// The transport-wide number of the newest copy that left; `nil`: those are not numbered.
+    var newestCopy: UInt64?
 
     package init(
         bytes: [UInt8], payload: Range<Int>, timestamp: UInt32, marker: Bool, repair: PacketRepair, sent: Instant,
@@ -30,5 +34,10 @@ package struct SentPacket: Sendable {
         self.sent = sent
         self.timing = timing
         self.repairsSince = repairsSince
+    }
+    mutating func order(now: Instant) {
+        resends += 1
+        lastResent = now
+        isOrdered = true
     }
 }

@@ -149,6 +149,10 @@ package final class StreamSender {
     private var tailProbe = TailProbe()
     /// The packet whose copies pad a probe; `nil`: bytes that mean nothing do.
     private var padding: ExtendedSequence?
+    /// When the last packet of the stream's first frame left.
+    private var firstFrameLeft: Instant?
+    /// How long that frame may take to be whole at the peer, requests and all.
+    private static let firstFrameTime = Duration.seconds(2)
 
     package init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -442,7 +446,12 @@ package final class StreamSender {
         guard let format else { return }
         if probe != nil, let padding, let kept = history[padding] {
             statistics.paddingBytes += kept.payload.count
-            return departAgain(kept, padding, probe: probe, transport: &transport, now: now, emit)
+            return departAgain(
+                kept, padding, isPadding: true, probe: probe, transport: &transport, now: now, emit)
+        }
+        if isFirstFrameOnItsWay(now), let newest = history.newest(atLeast: 1), let kept = history[newest] {
+            statistics.paddingBytes += kept.payload.count
+            return departAgain(kept, newest, isPadding: true, probe: probe, transport: &transport, now: now, emit)
         }
         let count = min(SendPacer.plainPadding, max(1, size))
         statistics.paddingBytes += count
@@ -451,6 +460,15 @@ package final class StreamSender {
         depart(
             format, bytes, bytes.indices, timestamp: lastWireTimestamp, marker: false, isPadding: true,
             probe: probe, transport: &transport, now: now, emit)
+    }
+
+    /// True until the peer has certainly put a first frame together, or has asked for another.
+    ///
+    /// Before that libwebrtc forgets padding of the stream's own numbers, and waits for it in vain afterwards: it shows
+    /// nothing more for three seconds, until it asks for a keyframe. A lossy path brings the first frame late enough.
+    private func isFirstFrameOnItsWay(_ now: Instant) -> Bool {
+        guard !configuration.takesRepairs, hasRetransmissionStream else { return false }
+        return firstFrameLeft.map { now - $0 < Self.firstFrameTime } ?? true
     }
 
     private func depart(
@@ -463,6 +481,7 @@ package final class StreamSender {
                 format, bytes, payload.range, timestamp: next.timestamp, marker: payload.isLast,
                 timing: payload.isLast ? timing : nil, repairsSince: since, frame: next.frame, probe: probe,
                 transport: &transport, now: now, emit)
+            if payload.isLast, firstFrameLeft == nil { firstFrameLeft = now }
             if format.repair != .none { tailProbe.mediaLeft(now: now) }
         case .parity(let waiting):
             depart(
@@ -514,8 +533,10 @@ package final class StreamSender {
         } else {
             parity.removeAll()
         }
+        let copy = format.repair == .none ? nil : copy(sequence, transport)
         let packet = make(
-            header, notes, original: nil, source: source, bytes, payload, probe: probe, transport: &transport, now: now)
+            header, notes, original: nil, source: source, bytes, payload, probe: probe, copy: copy,
+            transport: &transport, now: now)
         statistics.packets += 1
         // Padding counts for nothing, and goes again as an empty packet: one that is lost must leave no gap.
         let payload = isPadding ? payload.upperBound..<payload.upperBound : payload
@@ -526,6 +547,7 @@ package final class StreamSender {
                 SentPacket(
                     bytes: isShared ? bytes : [], payload: payload, timestamp: timestamp, marker: marker,
                     repair: format.repair, sent: now, timing: timing, repairsSince: repairsSince), sequence: sequence)
+            history.departed(sequence, copy: copy?.number)
         }
         lastWireTimestamp = timestamp
         emit(
@@ -540,13 +562,16 @@ package final class StreamSender {
         guard let kept = history[original] else { return drops.count(.strayFeedback) }
         statistics.retransmittedPackets += 1
         statistics.retransmittedBytes += kept.payload.count
-        departAgain(kept, original, probe: probe, transport: &transport, now: now, emit)
+        departAgain(kept, original, isPadding: false, probe: probe, transport: &transport, now: now, emit)
     }
 
     private func departAgain(
-        _ kept: SentPacket, _ original: ExtendedSequence, probe: UInt32?, transport: inout BandwidthEstimator,
-        now: Instant, _ emit: Emit
+        _ kept: SentPacket, _ original: ExtendedSequence, isPadding: Bool, probe: UInt32?,
+        transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
+        // A copy that only fills the path is missed by nobody.
+        let copy = isPadding ? nil : copy(original, transport)
+        if !isPadding { history.departed(original, copy: copy?.number) }
         guard case .retransmissionStream(let type) = kept.repair, let ssrc = configuration.retransmissionSSRC else {
             return emit(.again(original))
         }
@@ -560,7 +585,7 @@ package final class StreamSender {
             timing: kept.timing.map { FrameTimingExtension(timing: $0, sent: kept.sent) },
             repairsSince: kept.repairsSince)
         let packet = make(
-            header, notes, original: original.wire, source: nil, kept.bytes, kept.payload, probe: probe,
+            header, notes, original: original.wire, source: nil, kept.bytes, kept.payload, probe: probe, copy: copy,
             transport: &transport, now: now)
         emit(
             .packet(
@@ -573,7 +598,7 @@ package final class StreamSender {
     private func make(
         _ header: RTPHeader, _ notes: FrameNotes, original: UInt16?,
         source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?, _ bytes: [UInt8],
-        _ payload: Range<Int>, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant
+        _ payload: Range<Int>, probe: UInt32?, copy: PacketCopy?, transport: inout BandwidthEstimator, now: Instant
     ) -> [UInt8] {
         var packet: [UInt8] = []
         packet.reserveCapacity(
@@ -587,14 +612,23 @@ package final class StreamSender {
                 packet.span.bytes, headerLength: extensions.headerLength(notes),
                 payload: source.isPadding ? 0 : payload.count, sequence: source.sequence, frame: source.frame)
         }
-        stamp(&packet, probe: probe, &transport, now: now)
+        stamp(&packet, probe: probe, copy: copy, &transport, now: now)
         return packet
     }
 
+    /// The copy that leaves next; `nil` where the peer tells of none.
+    private func copy(_ sequence: ExtendedSequence, _ transport: BandwidthEstimator) -> PacketCopy? {
+        guard extensions.isTransportWide else { return nil }
+        return PacketCopy(ssrc: ssrc, sequence: sequence, number: transport.record.next)
+    }
+
     /// Writes what a packet tells of its departure, which is noted.
-    private func stamp(_ packet: inout [UInt8], probe: UInt32?, _ transport: inout BandwidthEstimator, now: Instant) {
+    private func stamp(
+        _ packet: inout [UInt8], probe: UInt32?, copy: PacketCopy? = nil, _ transport: inout BandwidthEstimator,
+        now: Instant
+    ) {
         extensions.stamp(&packet, sent: now, transportSequence: UInt16(truncatingIfNeeded: transport.record.next))
-        if extensions.isTransportWide { transport.sent(packet.count, probe: probe, now: now) }
+        if extensions.isTransportWide { transport.sent(packet.count, probe: probe, copy: copy, now: now) }
     }
 
     // MARK: What the peer wants
@@ -610,6 +644,20 @@ package final class StreamSender {
             guard let (sequence, size) = answer.resent else { continue }
             pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: sequence), now: now)
         }
+    }
+
+    /// Sends a packet again whose newest copy has not come, as transport-wide feedback tells.
+    ///
+    /// A browser that only receives does not know the round trip: it asks for a packet anew after 100 ms, and the
+    /// picture stands still for as long where a request or a retransmission is lost. The feedback comes every 50 ms or
+    /// so, tells of retransmissions too, and repeats nothing that is under way. Our own viewers know the round trip.
+    package func handle(missing copy: PacketCopy, now: Instant) {
+        guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
+        // What parity may have restored has been told of as missing all the same.
+        if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
+        guard let size = history.report(missing: copy, now: now) else { return }
+        let head = extensions.headerLength(isLast: false) + Retransmission.overhead
+        pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: copy.sequence), now: now)
     }
 
     /// Asks for a keyframe in place of a packet that the peer has asked for in vain, and will not ask for again. A peer

@@ -13,6 +13,8 @@ package struct TransportSendRecord: Sendable {
         var fate = Fate.unknown
         /// The probe that it was sent in; `nil`: none.
         package var probe: UInt32?
+        /// The packet of a stream that it is a copy of; `nil`: one that nobody waits for, padding or parity.
+        package var copy: PacketCopy?
         package var sent: Instant
     }
 
@@ -26,8 +28,8 @@ package struct TransportSendRecord: Sendable {
     /// The number of the next packet; goes on for ever, its lower half on the wire.
     package var next: UInt64 { window.end }
 
-    package mutating func note(size: Int, probe: UInt32? = nil, sent: Instant) {
-        window.append(Entry(size: Int32(clamping: size), probe: probe, sent: sent))
+    package mutating func note(size: Int, probe: UInt32? = nil, copy: PacketCopy? = nil, sent: Instant) {
+        window.append(Entry(size: Int32(clamping: size), probe: probe, copy: copy, sent: sent))
         while window.count > Self.mostPackets { window.removeFirst() }
         while let oldest = window[window.first], sent - oldest.sent > Self.longestAge { window.removeFirst() }
     }

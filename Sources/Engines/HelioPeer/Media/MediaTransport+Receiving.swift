@@ -2,6 +2,7 @@ import HelioCore
 import HelioMedia
 import HelioProtection
 import HelioRTP
+import HelioSDP
 
 extension MediaTransport {
     func handle(rtp packet: [UInt8], _ opened: SRTPReceiver.OpenedRTP, now: Instant) {
@@ -68,9 +69,24 @@ extension MediaTransport {
             share(estimator.estimate)
         case .transportFeedback(let feedback):
             if let drop = estimator.handle(feedback, now: now) { counted.count(drop) }
+            for copy in estimator.missing { section(sending: copy.ssrc)?.stream.handle(missing: copy, now: now) }
             planParity(now: now)
             share(estimator.estimate)
+        case .extendedReport(let report): answer(report)
         }
+    }
+
+    /// Answers a receiver's reference time at once, so that no delay has to be told.
+    ///
+    /// libwebrtc that only receives asks again for what is lost after 100 ms, until it has learnt the round trip so.
+    private func answer(_ report: ExtendedReport) {
+        guard let time = report.referenceTime else { return }
+        guard let section = media.first(where: { $0.hasReceiverRoundTrip && $0.direction.sends }) else {
+            return counted.count(.strayFeedback)
+        }
+        let last = UInt32(truncatingIfNeeded: time >> 16)
+        let answer = ExtendedReport.Answer(ssrc: report.sender, lastReferenceTime: last, delay: 0)
+        putFeedback([.extendedReport(ExtendedReport(sender: feedbackSSRC, answers: [answer]))], by: section)
     }
 
     private func handle(_ blocks: [ReportBlock], now: Instant) {

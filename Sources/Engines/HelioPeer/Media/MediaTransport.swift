@@ -147,6 +147,9 @@ package final class MediaTransport: Engine {
     private static var planner: ParityPlanner {
         var configuration = ParityPlanner.Configuration()
         configuration.reach = .oneOfEach
+        // libwebrtc that only receives asks again after 100 ms until it has learnt the round trip, and looks every 20; a
+        // picture that waits for a second request is late on any path, so parity is worth its price earlier.
+        configuration.leastRepeat = .milliseconds(120)
         return ParityPlanner(configuration)
     }
 
