@@ -49,37 +49,37 @@ struct PageBundleTests {
     func order() throws {
         let bundle = try Self.bundle([
             "main.js": """
-                // The page.
+            // The page.
 
-                import {a} from "./a.js";
-                import {
-                    B,
-                    c2,
-                } from "./b.js";
+            import {a} from "./a.js";
+            import {
+                B,
+                c2,
+            } from "./b.js";
 
-                const limit = 1;
-                a(limit);
-                """,
+            const limit = 1;
+            a(limit);
+            """,
             "a.js": """
-                import {B} from "./b.js";
+            import {B} from "./b.js";
 
-                /** What main calls. */
-                export function a(x) {
-                    // It has a limit.
-                    return new B(x, limit); // below
-                }
-                const limit = 2;
-                """,
+            /** What main calls. */
+            export function a(x) {
+                // It has a limit.
+                return new B(x, limit); // below
+            }
+            const limit = 2;
+            """,
             "b.js": """
-                /**
-                 * What
-                 * both want.
-                 */
-                export class B {}
-                /* one */ const limit = 3;
-                export const c2 = limit;
-                export async function later() {}
-                """,
+            /**
+             * What
+             * both want.
+             */
+            export class B {}
+            /* one */ const limit = 3;
+            export const c2 = limit;
+            export async function later() {}
+            """,
             "unused.js": "nonsense: import export",
         ])
         #expect(

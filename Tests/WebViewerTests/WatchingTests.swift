@@ -83,6 +83,38 @@ struct WatchingTests {
         #expect(viewing.loss == 0)
     }
 
+    @Test(
+        "the page takes all that repairs a picture: parity, retransmissions, and the round trip for when to ask again")
+    func repair() throws {
+        let desktop = try WebDesktop()
+        let browser = try Browser()
+        let page = try browser.page()
+        try page.before(
+            """
+            globalThis.connections = [];
+            const set = RTCPeerConnection.prototype.setRemoteDescription;
+            RTCPeerConnection.prototype.setRemoteDescription = function (description) {
+                connections.push(this);
+                return set.call(this, description);
+            };
+            globalThis.roundTrip = null;
+            setInterval(async () => {
+                for (const one of (await connections.at(-1)?.getStats() ?? new Map()).values())
+                    if (one.type === "remote-outbound-rtp" && one.kind === "video")
+                        globalThis.roundTrip = one.roundTripTime ?? null;
+            }, 100);
+            """)
+        try page.open(try desktop.newLink())
+        try WebViewer(page, of: desktop.size).waitForPicture()
+        for line in ["flexfec-03/90000", "rtx/90000", "a=ssrc-group:FEC-FR", "a=rtcp-xr:rcvr-rtt=all"] {
+            #expect(
+                try page.evaluate("connections.at(-1).remoteDescription.sdp.includes('\(line)')", as: Bool.self),
+                "\(line)")
+        }
+        // One that only receives has it by the host's answers to its reports.
+        try page.until("roundTrip !== null && roundTrip < 1")
+    }
+
     @Test("a link lets in, the picture is the screen's, and what changes there changes here")
     func picture() throws {
         let desktop = try WebDesktop()

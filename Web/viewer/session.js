@@ -325,7 +325,9 @@ function codecs() {
 function preferH264(transceiver) {
     const wanted = codecs();
     if (wanted[0] && transceiver.setCodecPreferences) {
-        const repair = RTCRtpReceiver.getCapabilities("video").codecs.filter(({mimeType}) => /\/rtx$/i.test(mimeType));
+        // Without FlexFEC among these, the host has no parity to send: what is lost is missing for a round trip or more.
+        const repair = RTCRtpReceiver.getCapabilities("video").codecs.filter(({mimeType}) =>
+            /\/(rtx|flexfec-03)$/i.test(mimeType));
         transceiver.setCodecPreferences([...wanted, ...repair]);
     }
     return transceiver;
