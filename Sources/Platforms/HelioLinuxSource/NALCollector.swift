@@ -35,6 +35,12 @@ final class NALCollector: Sendable {
         var isFirst = true
     }
 
+    /// How far beyond a NAL unit's end x264 reads when it escapes the unit, in bytes: with AVX2 it loads two vectors
+    /// of 32 bytes, 64 bytes ahead of a place that may be the last byte.
+    static let readAhead = 128
+    /// How far beyond the escaped unit's end x264 writes, in bytes: two vectors of 32 bytes.
+    static let writeAhead = 64
+
     private let state = Mutex(State())
 
     func begin(_ frame: Frame, emit: @escaping (EncodedSlice) -> Void) {
@@ -107,8 +113,7 @@ final class NALCollector: Sendable {
         guard let bytes = unit.p_payload else { return [] }
         let number = state.withLock { $0.frame?.frameNumber ?? 0 }
         let size = Int(unit.i_payload)
-        // x264 looks a little beyond the end.
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size + 80) { payload in
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size + Self.readAhead) { payload in
             payload.initialize(repeating: 0)
             guard let own = payload.baseAddress else { return [] }
             own.update(from: bytes, count: size)
@@ -116,7 +121,7 @@ final class NALCollector: Sendable {
             if isSlice { field.write(number) } else if unit.i_type == NAL_SPS.rawValue { field.announce() }
             unit.p_payload = own
             unit.i_payload = Int32(field.size)
-            return [UInt8](unsafeUninitializedCapacity: field.size * 3 / 2 + 5 + 64) { buffer, count in
+            return [UInt8](unsafeUninitializedCapacity: field.size * 3 / 2 + 5 + Self.writeAhead) { buffer, count in
                 x264_nal_encode(encoder, buffer.baseAddress, &unit)
                 count = Int(unit.i_payload)
             }
