@@ -38,6 +38,11 @@ struct HostMessageTests {
             #"{"type":"monitors","list":[{"id":"0","name":"HDMI-1","width":2560,"height":1440,"primary":true}],"#
                 + #""selected":"0"}"#),
         .init(.monitors([], selected: nil), #"{"type":"monitors","list":[],"selected":null}"#),
+        .init(.audioSources([.system]), #"{"type":"audioSources","system":true,"microphone":false}"#),
+        .init(.audioSources([]), #"{"type":"audioSources","system":false,"microphone":false}"#),
+        .init(
+            .audioSources([.microphone, .system]), #"{"type":"audioSources","system":true,"microphone":true}"#),
+        .init(.audioAnswer(sdp: "v=0\r\n"), #"{"type":"audioAnswer","sdp":"v=0\r\n"}"#),
         .init(.ticket([UInt8](repeating: 0xFF, count: 10)), #"{"type":"ticket","ticket":"_____________w"}"#),
         .init(
             .paired(device: [UInt8](repeating: 0, count: 16), secret: [UInt8](repeating: 0xFB, count: 10)),
@@ -108,6 +113,10 @@ struct HostMessageTests {
             .init(#"{"type":"monitors","list":[{"id":1}],"selected":"1"}"#, "list.id"),
             .init(#"{"type":"monitors","list":[],"selected":"1"}"#, "selected"),
             .init(#"{"type":"monitors","list":[\#(repeatElement("{}", count: 65).joined(separator: ","))]}"#, "list"),
+            .init(#"{"type":"audioSources","system":true}"#, "microphone"),
+            .init(#"{"type":"audioSources","system":1,"microphone":false}"#, "system"),
+            .init(#"{"type":"audioAnswer","sdp":""}"#, "sdp"),
+            .init(#"{"type":"audioAnswer","sdp":"\#(String(repeating: "a", count: 49_153))"}"#, "sdp"),
             .init(#"{"type":"ticket","ticket":"AAAAAAAAAAAA"}"#, "ticket"),
             .init(#"{"type":"ticket","ticket":"\#(String(repeating: "A", count: 88))"}"#, "ticket"),
             .init(#"{"type":"paired","device":"AAAA","secret":"AAAAAAAAAAAAAAAA"}"#, "device"),

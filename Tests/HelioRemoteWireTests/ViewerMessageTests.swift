@@ -47,12 +47,14 @@ struct ViewerMessageTests {
         .init(.ping(id: 0), #"{"type":"ping","id":0}"#),
         .init(.audioEnabled(true), #"{"type":"audioEnabled","enabled":true}"#),
         .init(.audioVolume(0.8), #"{"type":"audioVolume","level":0.8}"#),
+        .init(.audioOffer(sdp: "v=0\r\n", inStep: false), #"{"type":"audioOffer","sdp":"v=0\r\n"}"#),
+        .init(.audioOffer(sdp: "v=0\n", inStep: true), #"{"type":"audioOffer","sdp":"v=0\n","inStep":true}"#),
     ]
 
     @Test(arguments: vectors)
     func vector(_ vector: MessageVector<ViewerMessage>) throws {
         try vector.check()
-        let optional: Set = ["tx", "ty", "n", "x", "y", "modifiers"]
+        let optional: Set = ["tx", "ty", "n", "x", "y", "modifiers", "inStep"]
         try vector.checkFields(optional: vector.message.type == "mouseTo" ? [] : optional)
     }
 
@@ -169,6 +171,9 @@ struct ViewerMessageTests {
             .init(#"{"type":"audioEnabled","enabled":1}"#, "enabled"),
             .init(#"{"type":"audioVolume","level":1.01}"#, "level"),
             .init(#"{"type":"audioVolume","level":-0.01}"#, "level"),
+            .init(#"{"type":"audioOffer","sdp":""}"#, "sdp"),
+            .init(#"{"type":"audioOffer","sdp":"\#(String(repeating: "a", count: 15_361))"}"#, "sdp"),
+            .init(#"{"type":"audioOffer","sdp":"v=0","inStep":1}"#, "inStep"),
         ] as [HostileMessage])
     func malformed(_ hostile: HostileMessage) throws {
         try hostile.check(ViewerMessage.self)

@@ -40,6 +40,9 @@ package struct BitWriter: Sendable {
         unsigned(value > 0 ? value.magnitude * 2 - 1 : value.magnitude * 2)
     }
 
+    /// The bytes that were written, with zeros up to the last byte's end.
+    package consuming func finish() -> [UInt8] { bytes }
+
     /// Appends a NAL unit to `annexB`: start code, `header`, and what was written, with
     /// `rbsp_trailing_bits` and emulation prevention (H.264 section 7.4.1, H.265 section 7.4.2).
     package consuming func finish(header: [UInt8], into annexB: inout [UInt8]) {

@@ -8,6 +8,11 @@ package enum MediaClock {
         UInt32(truncatingIfNeeded: instant.nanoseconds / 1000 * 9 / 100)
     }
 
+    /// The 64-bit time that a timestamp stands for: of all that end in it the nearest to a known one.
+    package static func widened(_ timestamp: UInt32, near known: Int64) -> Int64 {
+        known &+ Int64(Int32(bitPattern: timestamp &- UInt32(truncatingIfNeeded: known)))
+    }
+
     /// The duration of a widened timestamp, to the microsecond, for any number that the peer may have led it to.
     ///
     /// - Parameter rate: the ticks in a second: video's by default.
@@ -15,12 +20,23 @@ package enum MediaClock {
         .seconds(ticks / rate) + .microseconds(ticks % rate * 1_000_000 / rate)
     }
 
+    /// The timestamp of sound: sample frames of 48 kHz, widened.
+    package static func soundTime(_ instant: Instant) -> Int64 { instant.nanoseconds / 1000 * 6 / 125 }
+
     /// The NTP timestamp: 32 bits of seconds and 32 of fraction (RFC 3550 section 4), on the sender's own clock and
     /// epoch.
     package static func ntp(_ instant: Instant) -> UInt64 {
         let seconds = UInt64(max(0, instant.nanoseconds)) / 1_000_000_000
         let rest = UInt64(max(0, instant.nanoseconds)) % 1_000_000_000
         return seconds << 32 | (rest << 32) / 1_000_000_000
+    }
+
+    /// The instant that an NTP timestamp stands for, on a clock whose epoch is that of NTP; `nil` for 0, by which a
+    /// sender says that it has no clock (RFC 3550 section 6.4.1).
+    package static func instant(ntp: UInt64) -> Instant? {
+        guard ntp != 0 else { return nil }
+        let fraction = ((ntp & 0xFFFF_FFFF) * 1_000_000_000) >> 32
+        return Instant(nanoseconds: Int64(ntp >> 32) * 1_000_000_000 + Int64(fraction))
     }
 
     /// The middle 32 bits of `ntp`, as report blocks quote them.

@@ -9,6 +9,9 @@ import HelioCore
 package struct PlayoutDelay: RTPExtensionValue {
     package static let uri = "http://www.webrtc.org/experiments/rtp-hdrext/playout-delay"
     package static let none = PlayoutDelay(minimum: 0, maximum: 0)
+    /// What libwebrtc goes by where nothing was ever told: as long as it takes, up to 10 s. It keeps what it was told
+    /// last.
+    package static let usual = PlayoutDelay(minimum: 0, maximum: 1000)
     /// The minimum, in 10 ms, up to 4095.
     package let minimum: UInt16
     /// The maximum, in 10 ms, up to 4095.

@@ -14,6 +14,12 @@ package enum PlainTransport: Sendable, Equatable {
         return number == media ? .rtp : number == reports ? .rtcp : nil
     }
 
+    /// Returns whether both use one channel of the connection.
+    package func overlaps(_ other: Self) -> Bool {
+        guard case .interleaved(let media, let reports) = other else { return false }
+        return channel(media) != nil || channel(reports) != nil
+    }
+
     package var isDatagrams: Bool { if case .datagrams = self { true } else { false } }
 
     /// The client's use of the stream: play or record.
@@ -46,13 +52,17 @@ package enum PlainTransport: Sendable, Equatable {
 
     /// The header by which a client asks for a transport.
     ///
-    /// - Parameter clientPorts: the client's ports; `nil` asks for channels of the connection.
-    package static func request(clientPorts: (rtp: UInt16, rtcp: UInt16)?, for use: Use) -> String {
+    /// - Parameters:
+    ///   - clientPorts: the client's ports; `nil` asks for channels of the connection.
+    ///   - firstChannel: the first of these two.
+    package static func request(
+        clientPorts: (rtp: UInt16, rtcp: UInt16)?, firstChannel: UInt8 = 0, for use: Use
+    ) -> String {
         var header = TransportHeader(clientPorts == nil ? "RTP/AVP/TCP" : "RTP/AVP")
         if let clientPorts {
             header.clientPorts = clientPorts.rtp...clientPorts.rtcp
         } else {
-            header.interleaved = 0...1
+            header.interleaved = firstChannel...firstChannel + 1
         }
         // Some servers know it without quotes and in small letters alone.
         if use == .record { header.others = [.init("mode", "record")] }

@@ -12,6 +12,8 @@ extension HostMessage {
         case .controlRequested: "controlRequested"
         case .viewers: "viewers"
         case .monitors: "monitors"
+        case .audioSources: "audioSources"
+        case .audioAnswer: "audioAnswer"
         case .ticket: "ticket"
         case .paired: "paired"
         case .pong: "pong"
@@ -47,6 +49,14 @@ extension HostMessage {
                 throw fields.malformed("selected")
             }
             self = .monitors(list, selected: selected)
+        case "audioSources":
+            var origins: Set<SoundOrigin> = []
+            for origin in SoundOrigin.allCases {
+                if try fields.flag(origin.rawValue) { origins.insert(origin) }
+            }
+            self = .audioSources(origins)
+        case "audioAnswer":
+            self = .audioAnswer(sdp: try fields.text("sdp", size: 1...SignalingMessage.longestDescription))
         case "ticket": self = .ticket(try fields.bytes("ticket", count: Self.secretLengths))
         case "paired":
             let device = try fields.bytes("device", count: SignalingMessage.deviceLength)
@@ -81,6 +91,9 @@ extension HostMessage {
         case .monitors(let list, let selected):
             text.set("list", .array(list.prefix(Self.mostMonitors).map { $0.json }))
             text.set("selected", selected.map(JSON.string) ?? .null)
+        case .audioSources(let origins):
+            for origin in SoundOrigin.allCases { text.set(origin.rawValue, origins.contains(origin)) }
+        case .audioAnswer(let sdp): text.set("sdp", sdp)
         case .ticket(let ticket): text.set("ticket", ticket)
         case .paired(let device, let secret):
             text.set("device", device)

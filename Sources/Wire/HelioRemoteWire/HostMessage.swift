@@ -17,6 +17,10 @@ package enum HostMessage: RemoteMessage {
     case viewers([ViewerEntry])
     /// The monitors, at most ``mostMonitors``; `selected` is one of their `id`s, or `nil` for none.
     case monitors([MonitorEntry], selected: String?)
+    /// The sound that the host has to be heard: each is a track of its own.
+    case audioSources(Set<SoundOrigin>)
+    /// The answer to the viewer's `audioOffer`: 1 ... ``SignalingMessage/longestDescription`` bytes of SDP.
+    case audioAnswer(sdp: String)
     /// The ticket that the viewer may come back with: 10 ... 64 bytes.
     case ticket([UInt8])
     /// The new pairing: 16 bytes of device, and 10 ... 64 of secret.

@@ -22,6 +22,7 @@ extension ViewerMessage {
         case .ping: "ping"
         case .audioEnabled: "audioEnabled"
         case .audioVolume: "audioVolume"
+        case .audioOffer: "audioOffer"
         }
     }
 
@@ -55,6 +56,9 @@ extension ViewerMessage {
         case "ping": self = .ping(id: try fields.id())
         case "audioEnabled": self = .audioEnabled(try fields.flag("enabled"))
         case "audioVolume": self = .audioVolume(try fields.number("level", in: 0...1))
+        case "audioOffer":
+            let sdp = try fields.text("sdp", size: 1...Self.longestOffer)
+            self = .audioOffer(sdp: sdp, inStep: try fields.optionalFlag("inStep"))
         default: throw .unknownType(fields.type)
         }
     }
@@ -84,6 +88,9 @@ extension ViewerMessage {
         case .ping(let id): text.set("id", id)
         case .audioEnabled(let enabled): text.set("enabled", enabled)
         case .audioVolume(let level): text.set("level", level)
+        case .audioOffer(let sdp, let inStep):
+            text.set("sdp", sdp)
+            if inStep { text.set("inStep", true) }
         }
         return text.serialised()
     }

@@ -30,13 +30,18 @@ package enum ViewerMessage: RemoteMessage {
     case selectMonitor(id: String)
     /// A ping; `id` is 0 ... 2^53 - 1.
     case ping(id: UInt64)
-    /// Reserved, as is the volume.
+    /// Whether the viewer wants to hear the host's sound (row 131).
     case audioEnabled(Bool)
-    /// The volume, 0 ... 1.
+    /// The volume that the viewer hears it at, 0 ... 1 (row 131).
     case audioVolume(Double)
+    /// A new offer for the same connection, with sections to receive the host's sound by (row 130): 1 ...
+    /// ``longestOffer`` bytes of SDP. With `inStep` the picture is to wait for the sound that belongs to it.
+    case audioOffer(sdp: String, inStep: Bool)
 
     package static let maximumSize = 16_384
     package static let longestText = 4096
+    /// The most bytes of a new offer: with all that is escaped in it, it is one message.
+    package static let longestOffer = 15_360
     /// The most pixels of one step of the pointer, in each direction.
     package static let farthestStep = 65_535.0
     package static let farthestScroll = 32_767.0

@@ -28,6 +28,12 @@ package struct FormatParameters: AttributeValue {
         parameters.first { Text.equalIgnoringCase($0.name, name) }.map { $0.value ?? "" }
     }
 
+    /// The number that a parameter has; `nil` where it is not there, is none, or is out of range.
+    func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        guard let value = self[name].flatMap({ Text.decimal($0) }).flatMap({ Int(exactly: $0) }) else { return nil }
+        return range.contains(value) ? value : nil
+    }
+
     package init?(attributeValue: String?) {
         guard let attributeValue else { return nil }
         let (type, rest) = Text.cut(attributeValue, at: 0x20)

@@ -1,0 +1,118 @@
+package import HelioCore
+
+/// What a decoder of AAC has to know ahead of the first access unit: the object type, rate and channels
+/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.6.2.1). SDP has it as `config` (RFC 3640
+/// section 4.1).
+///
+/// ```
+/// | object type (5) | rate index (4) | channels (4) | frame length (1) | core coder (1) | extension (1) |
+///   31: 6 bits more   15: 24 bits more               0: 1024, 1: 960
+///   5, 29: SBR, after which rate index (4) of what it gives, and the object type (5) of what is below, follow channels
+/// ```
+package struct AudioSpecificConfig: Sendable, Hashable {
+    /// What the access units are coded by. Others than these are refused.
+    package enum ObjectType: UInt8, Sendable, Hashable, CaseIterable {
+        case main = 1
+        case lowComplexity = 2
+        case scalable = 3
+        case longTermPrediction = 4
+    }
+
+    package var objectType: ObjectType
+    /// Samples a second of each channel, as coded.
+    package var sampleRate: Int
+    /// The channel configuration: 1 to 6 channels, or 8.
+    package var channels: Int
+    /// Samples of each channel in an access unit: 1024, or 960.
+    package var unitLength: Int
+    /// The rate that spectral band replication, where the configuration tells of it, raises the sound to (HE-AAC).
+    package var extendedSampleRate: Int?
+
+    /// AAC-LC.
+    package init(_ format: SoundFormat) {
+        self.init(objectType: .lowComplexity, sampleRate: format.sampleRate, channels: format.channels)
+    }
+
+    private init(objectType: ObjectType, sampleRate: Int, channels: Int) {
+        self.objectType = objectType
+        self.sampleRate = sampleRate
+        self.channels = channels
+        unitLength = 1024
+    }
+
+    /// Reads a configuration; what follows the fields above is passed over, as FFmpeg's encoder and others append their
+    /// own. `nil` for what is cut short, for other object types (ELD, USAC), and for channels that a program config
+    /// element tells of.
+    package init?(_ bytes: [UInt8]) {
+        var reader = BitReader(Array(bytes.prefix(Self.maximumSize)))
+        guard let config = try? Self.read(&reader) else { return nil }
+        self = config
+    }
+
+    static func read(_ reader: inout BitReader) throws(BitstreamError) -> Self {
+        var type = try objectType(&reader)
+        let rate = try sampleRate(&reader)
+        let configuration = try reader.bits(4)
+        let channels = configuration == 7 ? 8 : Int(configuration)
+        guard (1...8).contains(channels), configuration <= 7 else { throw .invalid }
+        var extended: Int?
+        if type == spectralBandReplication || type == parametricStereo {
+            extended = try sampleRate(&reader)
+            type = try objectType(&reader)
+        }
+        guard let objectType = ObjectType(rawValue: type) else { throw .invalid }
+        var config = Self(objectType: objectType, sampleRate: rate, channels: channels)
+        config.extendedSampleRate = extended
+        config.unitLength = try reader.flag() ? 960 : 1024
+        if try reader.flag() { try reader.skip(14) }  // coreCoderDelay
+        try reader.skip(1)  // extensionFlag
+        return config
+    }
+
+    private static func objectType(_ reader: inout BitReader) throws(BitstreamError) -> UInt8 {
+        let type = UInt8(try reader.bits(5))
+        return type == 31 ? 32 + UInt8(try reader.bits(6)) : type
+    }
+
+    private static func sampleRate(_ reader: inout BitReader) throws(BitstreamError) -> Int {
+        let index = Int(try reader.bits(4))
+        if index < rates.count { return rates[index] }
+        guard index == 15 else { throw .invalid }
+        let rate = Int(try reader.bits(24))
+        guard (7350...96000).contains(rate) else { throw .invalid }
+        return rate
+    }
+
+    /// The configuration's bytes.
+    package var bytes: [UInt8] {
+        var writer = BitWriter()
+        writer.bits(UInt32(extendedSampleRate == nil ? objectType.rawValue : Self.spectralBandReplication), 5)
+        Self.write(rate: sampleRate, to: &writer)
+        writer.bits(channels == 8 ? 7 : UInt32(channels), 4)
+        if let extendedSampleRate {
+            Self.write(rate: extendedSampleRate, to: &writer)
+            writer.bits(UInt32(objectType.rawValue), 5)
+        }
+        writer.flag(unitLength == 960)
+        writer.bits(0, 2)
+        return writer.finish()
+    }
+
+    private static func write(rate: Int, to writer: inout BitWriter) {
+        if let index = rates.firstIndex(of: rate) {
+            writer.bits(UInt32(index), 4)
+        } else {
+            writer.bits(15, 4)
+            writer.bits(UInt32(truncatingIfNeeded: rate), 24)
+        }
+    }
+
+    /// The most bytes that are looked at.
+    private static let maximumSize = 64
+    private static let spectralBandReplication: UInt8 = 5
+    private static let parametricStereo: UInt8 = 29
+    /// By index (table 1.18).
+    private static let rates = [
+        96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
+    ]
+}

@@ -1,0 +1,60 @@
+import HelioCore
+
+/// The parameters of AAC as `mpeg4-generic` has them
+/// ([RFC 3640](https://www.rfc-editor.org/rfc/rfc3640) section 4.1): the decoder's configuration, and the widths of the
+/// headers of access units.
+package struct MPEG4FormatParameters: Sendable, Hashable {
+    /// `config`: an `AudioSpecificConfig`.
+    package var configuration: [UInt8]
+    /// `sizelength`, `indexlength`, `indexdeltalength`, in bits; 0 for a field that is not there.
+    package var sizeLength: Int
+    package var indexLength: Int
+    package var indexDeltaLength: Int
+    /// `profile-level-id`: the level of ISO/IEC 14496-1 table 5; players pass it over.
+    package var profileLevel: Int
+
+    /// Mode AAC-hbr.
+    package init(configuration: [UInt8], profileLevel: Int = 1) {
+        self.configuration = configuration
+        self.profileLevel = profileLevel
+        sizeLength = 13
+        indexLength = 3
+        indexDeltaLength = 3
+    }
+
+    /// Reads the parameters; `nil` for other modes than AAC's two, without a configuration, and for fields of the
+    /// headers, or data between them and the units, that those modes don't have.
+    package init?(_ parameters: FormatParameters) {
+        guard let mode = parameters["mode"] else { return nil }
+        guard Text.equalIgnoringCase(mode, "AAC-hbr") || Text.equalIgnoringCase(mode, "AAC-lbr"),
+            let text = parameters["config"],
+            let configuration = Hexadecimal.bytes(text, limit: Self.maximumConfiguration), !configuration.isEmpty,
+            // Cameras leave streamtype out; where it is there, 5 is audio.
+            parameters["streamtype"].map({ $0 == "5" }) ?? true
+        else { return nil }
+        for name in Self.absent where parameters[name].map({ $0 != "0" }) ?? false { return nil }
+        let widths = [("sizelength", 16), ("indexlength", 8), ("indexdeltalength", 8)].map { name, limit in
+            parameters[name] == nil ? 0 : parameters.number(name, in: 0...limit)
+        }
+        guard let size = widths[0], let index = widths[1], let delta = widths[2], size > 0 else { return nil }
+        self.init(configuration: configuration, profileLevel: parameters.number("profile-level-id", in: 0...255) ?? 1)
+        sizeLength = size
+        indexLength = index
+        indexDeltaLength = delta
+    }
+
+    package var parameters: [FormatParameters.Parameter] {
+        [
+            .init("streamtype", "5"), .init("profile-level-id", String(profileLevel)),
+            .init("mode", sizeLength < 13 ? "AAC-lbr" : "AAC-hbr"), .init("sizelength", String(sizeLength)),
+            .init("indexlength", String(indexLength)), .init("indexdeltalength", String(indexDeltaLength)),
+            .init("config", Hexadecimal.text(configuration)),
+        ]
+    }
+
+    private static let maximumConfiguration = 64
+    private static let absent = [
+        "ctsdeltalength", "dtsdeltalength", "randomaccessindication", "streamstateindication",
+        "auxiliarydatasizelength", "constantsize", "maxdisplacement", "de-interleavebuffersize",
+    ]
+}

@@ -1,0 +1,58 @@
+/// The parameters of Opus: what the sender of the description prefers to receive, and what it sends
+/// ([RFC 7587](https://www.rfc-editor.org/rfc/rfc7587) section 6.1). In SDP the codec is always `opus/48000/2`.
+package struct OpusFormatParameters: Sendable, Hashable {
+    /// `maxplaybackrate`: the highest sample rate that it plays, 8000 to 48000.
+    package var maximumPlaybackRate: Int
+    /// `stereo`: it takes two channels rather than one. (Decoders take either.)
+    package var prefersStereo: Bool
+    /// `sprop-stereo`: it is likely to send two channels.
+    package var sendsStereo: Bool
+    /// `useinbandfec`: it makes use of in-band FEC.
+    package var usesInBandFEC: Bool
+    /// `usedtx`: it likes silence not to be sent.
+    package var usesDTX: Bool
+    /// `maxaveragebitrate`, in bits a second: 6000 to 510000. `nil` where it says nothing.
+    package var maximumBitrate: Int?
+    /// `minptime`, the shortest packet that it takes, in milliseconds: browsers write 10. `nil` where it says nothing.
+    package var minimumPacketMilliseconds: Int?
+
+    package init(
+        maximumPlaybackRate: Int = 48000, prefersStereo: Bool = false, sendsStereo: Bool = false,
+        usesInBandFEC: Bool = false, usesDTX: Bool = false, maximumBitrate: Int? = nil,
+        minimumPacketMilliseconds: Int? = nil
+    ) {
+        self.maximumPlaybackRate = maximumPlaybackRate
+        self.prefersStereo = prefersStereo
+        self.sendsStereo = sendsStereo
+        self.usesInBandFEC = usesInBandFEC
+        self.usesDTX = usesDTX
+        self.maximumBitrate = maximumBitrate
+        self.minimumPacketMilliseconds = minimumPacketMilliseconds
+    }
+
+    /// Reads the parameters. What is malformed or out of its range counts as not said: decoding needs none of them.
+    package init(_ parameters: FormatParameters?) {
+        self.init()
+        guard let parameters else { return }
+        maximumPlaybackRate = parameters.number("maxplaybackrate", in: 8000...48000) ?? 48000
+        prefersStereo = parameters["stereo"] == "1"
+        sendsStereo = parameters["sprop-stereo"] == "1"
+        usesInBandFEC = parameters["useinbandfec"] == "1"
+        usesDTX = parameters["usedtx"] == "1"
+        maximumBitrate = parameters.number("maxaveragebitrate", in: 6000...510_000)
+        minimumPacketMilliseconds = parameters.number("minptime", in: 1...120)
+    }
+
+    /// The parameters that differ from what is meant where nothing is said; may be none, which has no `a=fmtp`.
+    package var parameters: [FormatParameters.Parameter] {
+        var list: [FormatParameters.Parameter] = []
+        if maximumPlaybackRate != 48000 { list.append(.init("maxplaybackrate", String(maximumPlaybackRate))) }
+        if let minimumPacketMilliseconds { list.append(.init("minptime", String(minimumPacketMilliseconds))) }
+        if let maximumBitrate { list.append(.init("maxaveragebitrate", String(maximumBitrate))) }
+        if prefersStereo { list.append(.init("stereo", "1")) }
+        if sendsStereo { list.append(.init("sprop-stereo", "1")) }
+        if usesInBandFEC { list.append(.init("useinbandfec", "1")) }
+        if usesDTX { list.append(.init("usedtx", "1")) }
+        return list
+    }
+}
