@@ -8,8 +8,8 @@ import HelioSession
 /// Fuzzes a player with a foreign server that says anything.
 ///
 /// The first byte picks where the rest goes: 0 to a player that has just connected, 1 as description, 2 to one that
-/// plays over UDP, as datagrams, 3 to one that plays over TCP. Datagrams, and pieces of the connection's bytes, are cut
-/// by their own first byte.
+/// plays over UDP, as datagrams, 3 to one that plays over TCP, 4 to 7 as datagrams of sound of one format or another.
+/// Datagrams, and pieces of the connection's bytes, are cut by their own first byte.
 package enum RTSPPlayClientFuzz {
     private static let password = "hunter2"
     /// The most outputs for one input: more than a player that does not keep what it can't use can send or give out.
@@ -22,7 +22,7 @@ package enum RTSPPlayClientFuzz {
         guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
         let rest = Array(bytes.dropFirst())
         var player = Player()
-        switch mode % 4 {
+        switch mode % 8 {
         case 0:
             player.feed(.connected)
             for piece in pieces(rest) { player.feed(.received(piece)) }
@@ -35,12 +35,25 @@ package enum RTSPPlayClientFuzz {
             for (index, piece) in pieces(rest).enumerated() {
                 player.feed(.datagram(piece, index % 4 == 3 ? .rtcp : .rtp))
             }
+        case 4, 5, 6, 7:
+            player.play("RTP/AVP;unicast;server_port=6000-6001", sound: Self.sounds[Int(mode % 4)])
+            for (index, piece) in pieces(rest).enumerated() {
+                player.feed(.datagram(piece, index % 4 == 3 ? .rtcp : .rtp, .sound))
+            }
         default:
             player.play("RTP/AVP/TCP;unicast;interleaved=0-1")
             for piece in pieces(rest) { player.feed(.received(piece)) }
         }
         player.finish()
     }
+
+    /// Formats of sound for a description.
+    private static let sounds = [
+        "a=rtpmap:97 opus/48000/2",
+        "a=rtpmap:97 mpeg4-generic/44100/2\na=fmtp:97 mode=AAC-hbr;config=1210;sizelength=13;indexlength=3;"
+            + "indexdeltalength=3",
+        "a=rtpmap:97 L16/44100/2", "a=rtpmap:97 PCMU/8000",
+    ]
 
     private struct Player {
         private let engine: RTSPPlayClient
@@ -49,6 +62,8 @@ package enum RTSPPlayClientFuzz {
         private var hasEnded = false
         private var bytesIn = 0
         private var bytesOut = 0
+        private var soundOut = 0
+        private var hasSound = false
 
         init() {
             guard let address = try? RTSPAddress(parsing: "rtsp://user:\(password)@h/cam") else {
@@ -60,7 +75,7 @@ package enum RTSPPlayClientFuzz {
         mutating func feed(_ input: RTSPLinkEvent) {
             now = now + .milliseconds(7)
             if case .received(let bytes) = input { bytesIn += bytes.count }
-            if case .datagram(let bytes, _) = input { bytesIn += bytes.count }
+            if case .datagram(let bytes, _, _) = input { bytesIn += bytes.count }
             engine.handle(.link(input), now: now)
             drain()
         }
@@ -70,12 +85,16 @@ package enum RTSPPlayClientFuzz {
             feed(.received(Array(text.utf8) + body))
         }
 
-        mutating func play(_ transport: String) {
+        mutating func play(_ transport: String, sound: String? = nil) {
             feed(.connected)
             answer("Public: OPTIONS, GET_PARAMETER")
-            answer("Server: x", body: Array("m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\n".utf8))
+            var description = "m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\na=control:v\n"
+            if let sound { description += "m=audio 0 RTP/AVP 97\n\(sound)\na=control:a\n" }
+            answer("Server: x", body: Array(description.utf8))
             answer("Session: s\r\nTransport: \(transport)")
+            if sound != nil { answer("Session: s\r\nTransport: RTP/AVP;unicast;server_port=6002-6003") }
             answer("Session: s")
+            precondition(sound == nil || hasSound, "the sound must be set up")
         }
 
         /// Checks that, whatever came, a server that then says no more is given up.
@@ -105,6 +124,12 @@ package enum RTSPPlayClientFuzz {
                     bytesOut += frame.annexB.count
                     // Start codes are longer than what brings them, and parameter sets come again with keyframes.
                     precondition(bytesOut <= (bytesIn + 1) * (bytesIn + 64), "more came out than went in")
+                case .event(.soundFormat): hasSound = true
+                case .event(.sound(let sound)):
+                    precondition(hasSound, "sound of nobody")
+                    soundOut += sound.payload.count
+                    // G.711 is half as long as samples.
+                    precondition(soundOut <= bytesIn * 2, "more sound came out than went in")
                 case .event(.ended(let error)):
                     precondition(!hasEnded && !error.message.contains(password))
                     hasEnded = true

@@ -24,7 +24,7 @@ package enum RTSPPlayServerFuzz {
         feed(host, bytes)
         while let output = host.poll() {
             switch output {
-            case .event(.joined), .event(.watched), .datagram:
+            case .event(.joined), .event(.watched), .event(.soundWanted), .datagram:
                 preconditionFailure("a stranger got in")
             default: break
             }
@@ -38,6 +38,7 @@ package enum RTSPPlayServerFuzz {
         host.handle(.connected(player, address: "player"), now: .zero)
         let dialogue = """
             SETUP rtsp://h/screen/video RTSP/1.0\r\nCSeq: 1\r\nTransport: RTP/AVP/TCP;interleaved=0-1\r\n\r
+            SETUP rtsp://h/screen/audio RTSP/1.0\r\nCSeq: 2\r\nTransport: RTP/AVP/TCP;interleaved=2-3\r\n\r
             PLAY rtsp://h/screen RTSP/1.0\r\nCSeq: 2\r\n\r\n
             """
         host.handle(.received(player, Array(dialogue.utf8)), now: .zero)
@@ -57,7 +58,11 @@ package enum RTSPPlayServerFuzz {
         host.handle(.disconnected(stranger), now: .zero)
         host.handle(.disconnected(player), now: .zero)
         while let output = host.poll() {
-            if case .event(.watched(true)) = output { preconditionFailure("nobody is there to watch") }
+            switch output {
+            case .event(.watched(true)): preconditionFailure("nobody is there to watch")
+            case .event(.soundWanted(let wanted)): precondition(wanted.isEmpty, "nobody is there to listen")
+            default: break
+            }
         }
         precondition(host.deadline == nil, "something was left behind")
     }
@@ -65,8 +70,8 @@ package enum RTSPPlayServerFuzz {
     private static func makeHost(_ credentials: ServerCredentials?) -> RTSPPlayServer {
         let host = RTSPPlayServer(
             .init(
-                format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), credentials: credentials,
-                clockOffset: .zero),
+                format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), sound: .aac,
+                credentials: credentials, clockOffset: .zero),
             crypto: ToyCrypto(), random: SeededGenerator(seed: 1), now: .zero)
         host.setMediaPort(6970)
         return host
@@ -98,5 +103,10 @@ package enum RTSPPlayServerFuzz {
                 EncodedSlice(
                     frameIndex: index, annexB: annexB, isFirst: true, isLast: true, isKeyframe: true,
                     timing: FrameTiming(damaged: .zero, captured: .zero))), now: .zero)
+        host.handle(
+            .sound(
+                EncodedSound(
+                    encode: .aac, payload: annexB, mediaTime: Int64(index) * 1024, frames: 1024, captured: .zero)),
+            now: .zero)
     }
 }

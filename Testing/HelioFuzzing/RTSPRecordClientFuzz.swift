@@ -30,8 +30,10 @@ package enum RTSPRecordClientFuzz {
             publisher.answer("Public: OPTIONS, GET_PARAMETER")
             publisher.encode()
             publisher.answer("Server: x")
-        case 2: publisher.publish("RTP/AVP;unicast;server_port=6000-6001")
-        default: publisher.publish("RTP/AVP/TCP;unicast;interleaved=0-1")
+        case 2:
+            publisher.publish("RTP/AVP;unicast;server_port=6000-6001", sound: "RTP/AVP;unicast;server_port=6002-6003")
+        default:
+            publisher.publish("RTP/AVP/TCP;unicast;interleaved=0-1", sound: "RTP/AVP/TCP;unicast;interleaved=2-3")
         }
         var start = 0
         while start < rest.count {
@@ -60,6 +62,7 @@ package enum RTSPRecordClientFuzz {
         private var isPublished = false
         private var hasFailed = false
         private var isWatched = false
+        private var wantsSound = false
 
         init(isInterleavedOnly: Bool) {
             guard let address = try? RTSPAddress(parsing: "rtsp://user:\(password)@h/live") else {
@@ -68,7 +71,7 @@ package enum RTSPRecordClientFuzz {
             engine = RTSPRecordClient(
                 .init(
                     address: address, format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)),
-                    isInterleavedOnly: isInterleavedOnly, clockOffset: .zero),
+                    sound: .aac, isInterleavedOnly: isInterleavedOnly, clockOffset: .zero),
                 crypto: ToyCrypto(), random: SeededGenerator(seed: 1), now: .zero)
         }
 
@@ -91,13 +94,14 @@ package enum RTSPRecordClientFuzz {
             feed(.received(Array("RTSP/1.0 200 OK\r\nCSeq: \(requests)\r\n\(header)\r\n\r\n".utf8)))
         }
 
-        mutating func publish(_ transport: String) {
+        mutating func publish(_ transport: String, sound: String) {
             answer("Public: OPTIONS, GET_PARAMETER")
             encode()
             answer("Server: x")
             answer("Session: s\r\nTransport: \(transport)")
+            answer("Session: s\r\nTransport: \(sound)")
             answer("Session: s")
-            precondition(isPublished, "it must be published")
+            precondition(isPublished && wantsSound, "it must be published")
         }
 
         /// Encodes a keyframe, which any encoder gives when it is asked.
@@ -111,13 +115,17 @@ package enum RTSPRecordClientFuzz {
                     EncodedSlice(
                         frameIndex: frames, annexB: annexB, isFirst: true, isLast: true, isKeyframe: true,
                         timing: FrameTiming(damaged: now, captured: now + .milliseconds(7)))))
+            feed(
+                .sound(
+                    EncodedSound(
+                        encode: .aac, payload: annexB, mediaTime: Int64(frames) * 1024, frames: 1024, captured: now)))
         }
 
         /// Checks that, whatever came, nothing is coded once there is no server any more, and that the publication
         /// either tries or has given up.
         mutating func finish() {
             if isConnected { feed(.disconnected) }
-            precondition(!isPublished && !isWatched, "it publishes to nobody")
+            precondition(!isPublished && !isWatched && !wantsSound, "it publishes to nobody")
             for _ in 0..<20 {
                 guard let deadline = engine.deadline else { break }
                 now = max(now + .milliseconds(1), deadline.at)
@@ -159,6 +167,7 @@ package enum RTSPRecordClientFuzz {
                     hasFailed = true
                     isPublished = false
                 case .event(.watched(let watched)): isWatched = watched
+                case .event(.soundWanted(let wanted)): wantsSound = !wanted.isEmpty
                 case .event: break
                 }
             }

@@ -57,7 +57,7 @@ package enum RTSPRecordServerFuzz {
         if end > 0 {
             world.say(announce(Array(bytes[..<end])), stranger)
         } else {
-            world.say(dialogue(transport), stranger)
+            world.say(dialogue(transport, sound: true), stranger)
         }
         world.feed(Array(bytes[end...].dropFirst()), overUDP: overUDP)
         world.finish(stranger)
@@ -68,9 +68,16 @@ package enum RTSPRecordServerFuzz {
         return Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + body
     }
 
-    private static func dialogue(_ transport: String) -> [UInt8] {
-        announce(Array("m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\na=control:v\n".utf8))
-            + Array("SETUP rtsp://h/live/v RTSP/1.0\r\nCSeq: 2\r\nTransport: \(transport)\r\n\r\n".utf8)
+    private static func dialogue(_ transport: String, sound: Bool = false) -> [UInt8] {
+        var description = "m=video 0 RTP/AVP 96\na=rtpmap:96 H264/90000\na=control:v\n"
+        var setUp = "SETUP rtsp://h/live/v RTSP/1.0\r\nCSeq: 2\r\nTransport: \(transport)\r\n\r\n"
+        if sound {
+            description += "m=audio 0 RTP/AVP 97\na=rtpmap:97 mpeg4-generic/48000/2\na=control:a\n"
+            description += "a=fmtp:97 mode=AAC-hbr;config=1190;sizelength=13;indexlength=3;indexdeltalength=3\n"
+            let other = transport.replacing("0-1", with: "2-3").replacing("5000-5001", with: "5002-5003")
+            setUp += "SETUP rtsp://h/live/a RTSP/1.0\r\nCSeq: 4\r\nTransport: \(other)\r\n\r\n"
+        }
+        return announce(Array(description.utf8)) + Array(setUp.utf8)
             + Array("RECORD rtsp://h/live RTSP/1.0\r\nCSeq: 3\r\n\r\n".utf8)
     }
 
@@ -85,6 +92,7 @@ package enum RTSPRecordServerFuzz {
         private var now = Instant.zero
         private var bytesIn = 0
         private var bytesOut = 0
+        private var soundOut = 0
 
         init(_ credentials: ServerCredentials?) {
             host = RTSPRecordServer(
@@ -97,7 +105,7 @@ package enum RTSPRecordServerFuzz {
         mutating func feed(_ input: RTSPRecordServer.Input) {
             now = now + .milliseconds(7)
             if case .received(_, let bytes) = input { bytesIn += bytes.count }
-            if case .datagram(let bytes, _) = input { bytesIn += bytes.count }
+            if case .datagram(let bytes, _, _) = input { bytesIn += bytes.count }
             host.handle(input, now: now)
             drain()
         }
@@ -110,7 +118,8 @@ package enum RTSPRecordServerFuzz {
                 let end = min(bytes.count, start + 1 + Int(bytes[start]) * 4)
                 let piece = Array(bytes[start + 1..<end])
                 if overUDP, bytes[start] % 2 == 1 {
-                    feed(.datagram(piece, bytes[start] % 4 == 3 ? .rtcp : .rtp))
+                    let track: PlainTrack = bytes[start] % 8 < 4 ? .video : .sound
+                    feed(.datagram(piece, bytes[start] % 4 == 3 ? .rtcp : .rtp, track))
                 } else {
                     feed(.received(RTSPRecordServerFuzz.stranger, piece))
                 }
@@ -138,6 +147,9 @@ package enum RTSPRecordServerFuzz {
                 case .listen: isAimed = true
                 case .stopListening: isAimed = false
                 case .event(.playing(_, let address, _)): shown.append(address)
+                case .event(.sound(let sound)):
+                    soundOut += sound.payload.count
+                    precondition(soundOut <= bytesIn, "more sound came out than went in")
                 case .event(.left(let address, _)):
                     precondition(shown.removeFirst() == address, "somebody left who was not there")
                 case .event(.frame(let frame)):

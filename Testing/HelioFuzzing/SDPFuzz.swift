@@ -15,8 +15,11 @@ package enum SDPFuzz {
             roundTrip(list, ControlURL.self)
             roundTrip(list, SetupRole.self)
             roundTrip(list, CryptoAttribute.self)
+            roundTrip(list, PacketTime.self)
+            roundTrip(list, MaximumPacketTime.self)
             roundTripWebRTC(list)
         }
+        for media in first.media { roundTripSound(media) }
         // Ends of line may have grown from one byte to two.
         guard written.count <= SessionDescription.maximumSize else { return }
         guard let second = try? SessionDescription(parsing: written) else { fatalError("own output is refused") }
@@ -46,6 +49,20 @@ package enum SDPFuzz {
             guard let h264 = H264FormatParameters(parameters) else { continue }
             let written = FormatParameters(parameters.payloadType, h264.parameters)
             precondition(H264FormatParameters(written) == h264, "parameters of H.264 changed on their way")
+        }
+    }
+
+    private static func roundTripSound(_ media: MediaSection) {
+        for sound in media.sounds {
+            var written = MediaSection(
+                .audio, port: 0, transport: "RTP/AVP", formats: [String(sound.payloadType.rawValue)])
+            sound.write(into: &written.attributes)
+            precondition(written.sounds == [sound], "a format of sound changed on its way")
+        }
+        for parameters in media.attributes.values(of: FormatParameters.self) {
+            guard let redundancy = RedundancyParameters(parameters) else { continue }
+            let written = FormatParameters(parameters.payloadType, redundancy.parameters)
+            precondition(RedundancyParameters(written) == redundancy, "redundancy changed on its way")
         }
     }
 

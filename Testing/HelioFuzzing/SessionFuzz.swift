@@ -8,7 +8,8 @@ import HelioSession
 /// Fuzzes a host and a viewer with somebody in between who sends anything.
 ///
 /// The first byte picks where the rest goes: 0 to the host as a stranger's signalling, 1 to the viewer as the host's,
-/// 2 to a host in the middle of a session as datagrams, 3 to its viewer. Datagrams are cut by their own first byte.
+/// 2 to a host in the middle of a session as datagrams and as frames on the connection, 3 to its viewer. Datagrams are cut
+/// by their own first byte.
 package enum SessionFuzz {
     private static let stranger = ConnectionID(2)
     private static let viewer = ConnectionID(1)
@@ -51,15 +52,17 @@ package enum SessionFuzz {
     }
 
     private static func junkToHost(_ host: SourceHost, _ bytes: [UInt8]) {
-        guard let terms = join(host, makeSink(host)) else { preconditionFailure("the session must begin") }
+        guard let terms = join(host, makeSink(host, .tcp)) else { preconditionFailure("the session must begin") }
         let control = HostControl(screen: PixelSize(width: 64, height: 64), crypto: ToyCrypto())
         let place = PathID(.v4(0x0A00_0002), port: 9)
         control.handle(.open(terms, from: place.ip), now: .zero)
         for piece in pieces(bytes) {
             host.handle(.media(piece, from: place), now: .zero)
             control.handle(.datagram(piece, from: place), now: .zero)
+            host.handle(.received(viewer, frame(piece)), now: .zero)
         }
         while let output = host.poll() {
+            if case .control(let input) = output { control.handle(input, now: .zero) }
             if case .event(.left) = output { preconditionFailure("junk ended a session") }
         }
         while let output = control.poll() {
@@ -68,12 +71,13 @@ package enum SessionFuzz {
     }
 
     private static func junkToViewer(_ host: SourceHost, _ bytes: [UInt8]) {
-        let sink = makeSink(host)
+        let sink = makeSink(host, .tcp)
         guard let terms = join(host, sink), let control = try? ViewerControl(terms, crypto: ToyCrypto(), now: .zero)
         else { preconditionFailure("the session must begin") }
         for piece in pieces(bytes) {
             sink.handle(.media(piece), now: .zero)
             control.handle(.datagram(piece), now: .zero)
+            sink.handle(.received(frame(piece)), now: .zero)
         }
         while let output = control.poll() {
             if case .datagram = output { preconditionFailure("junk was answered") }
@@ -87,9 +91,16 @@ package enum SessionFuzz {
         }
     }
 
-    private static func makeSink(_ host: SourceHost) -> SinkSession {
+    /// A frame by its own first byte's channel: 0 or 1.
+    private static func frame(_ piece: [UInt8]) -> [UInt8] {
+        let channel = (piece.first ?? 0) & 1
+        return [UInt8(ascii: "$"), channel, UInt8(piece.count >> 8), UInt8(piece.count & 0xFF)] + piece
+    }
+
+    private static func makeSink(_ host: SourceHost, _ transport: TransportPolicy = .automatic) -> SinkSession {
         SinkSession(
-            .init(), link: ShareLink(host: "h", port: 1, fingerprint: nil, secret: host.linkSecret.bytes),
+            .init(transport: transport),
+            link: ShareLink(host: "h", port: 1, fingerprint: nil, secret: host.linkSecret.bytes),
             certificateFingerprint: Array(repeating: 1, count: 32), crypto: ToyCrypto(),
             random: SeededGenerator(seed: 2), now: .zero)
     }

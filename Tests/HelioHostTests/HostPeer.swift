@@ -43,6 +43,8 @@ final class HostPeer: SimulatedPeer {
 
     /// The viewer's connection takes nothing.
     var isStuck = false
+    /// The bytes that were sent to it all the same.
+    private(set) var unread = 0
     /// The RTP timestamps of frames of which the network swallows whatever is sent, again and again.
     var lostFrames: Set<UInt32> = []
     /// The frames to come of which that is so: any, and repair pictures.
@@ -50,6 +52,8 @@ final class HostPeer: SimulatedPeer {
     var repairsToLose = 0
     /// The network swallows what is sent of the picture.
     var losesMedia = false
+    /// It swallows what goes to the port for input, and what comes from it.
+    var losesControl = false
     /// Where the viewer's datagrams come from.
     var mediaPath = PathID(5)
     var controlPath = PathID(6)
@@ -57,17 +61,28 @@ final class HostPeer: SimulatedPeer {
     var readdress: (([UInt8]) -> PathID)?
     /// Where datagrams went that were not for `mediaPath` or `controlPath`.
     private(set) var elsewhere: [PathID: Int] = [:]
+    /// The sound that is captured as it is wanted.
+    var sounds: [TestSound]
+    private(set) var soundWanted: [[SoundOrigin: SoundDemand]] = []
+    /// What was heard of the viewer's voice, and whether it was said to speak.
+    var voice = HeardSound()
+    private(set) var speaking: [Bool] = []
     /// Sees each datagram, without its tag, as it is sent.
     var tap: ((_ tag: UInt8, [UInt8]) -> Void)?
 
     init(
         _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
-        suite: SuiteOptions? = nil, adaptsBitrate: Bool = true
+        suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
+        hearsViewers: Bool = false
     ) {
         self.pipe = pipe
+        sounds = SoundOrigin.allCases.filter(sound.contains).map { TestSound($0) }
+        var settings = SourceHost.Settings(
+            format: format, allowsControl: allowsControl, suite: suite, adaptsBitrate: adaptsBitrate)
+        settings.sound = sound
+        settings.hearsViewers = hearsViewers
         host = SourceHost(
-            .init(format: format, allowsControl: allowsControl, suite: suite, adaptsBitrate: adaptsBitrate),
-            fingerprint: Array(repeating: 9, count: 32),
+            settings, fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
         host.setPorts(media: 7236, control: 7237)
         control = HostControl(screen: format.size, crypto: OpenSSLCrypto())
@@ -85,10 +100,13 @@ final class HostPeer: SimulatedPeer {
     func receive(_ datagram: [UInt8], now: Instant) {
         let bytes = Array(datagram.dropFirst())
         let isMedia = datagram.first == Self.mediaTag
-        guard let source = bytes.span.bytes.uint32(at: isMedia ? 4 : 0), sources.contains(SSRC(source)) else {
+        let offsets = !isMedia ? [0] : host.hearsViewers ? [4, 8] : [4]
+        guard offsets.contains(where: { bytes.span.bytes.uint32(at: $0).map { sources.contains(SSRC($0)) } ?? false })
+        else {
             thrownAway += 1
             return
         }
+        if !isMedia, losesControl { return }
         if isMedia {
             host.handle(.media(bytes, from: readdress?(bytes) ?? mediaPath), now: now)
         } else {
@@ -98,6 +116,10 @@ final class HostPeer: SimulatedPeer {
     }
 
     func tick(now: Instant) {
+        while let taken = pipe.nextTaken(now: now) {
+            host.handle(.written(Self.connection, taken), now: now)
+            drain(now)
+        }
         while let item = pipe.nextForHost(now: now) {
             if let bytes = item.bytes {
                 host.handle(.received(Self.connection, bytes), now: now)
@@ -109,6 +131,12 @@ final class HostPeer: SimulatedPeer {
         if isWatched, let due = nextFrame, due <= now {
             nextFrame = due + .nanoseconds(1_000_000_000 / Int64(framesPerSecond))
             if !isStill || wantsKeyframe || repairSince != nil { encode(now) }
+        }
+        for index in sounds.indices {
+            for packet in sounds[index].packets(now: now) {
+                host.handle(.sound(packet), now: now)
+                drain(now)
+            }
         }
         host.tick(now: now)
         control.tick(now: now)
@@ -157,15 +185,24 @@ final class HostPeer: SimulatedPeer {
 
     var deadline: Deadline? {
         let frame = isWatched ? nextFrame.map { Deadline(at: $0, why: "frame") } : nil
-        return .earliest(.earliest(host.deadline, control.deadline), .earliest(pipe.hostDeadline, frame))
+        let sound = sounds.compactMap(\.deadline).min().map { Deadline(at: $0, why: "sound") }
+        let made = Deadline.earliest(frame, sound)
+        return .earliest(.earliest(host.deadline, control.deadline), .earliest(pipe.hostDeadline, made))
     }
 
     private func drain(_ now: Instant) {
         while let output = host.poll() {
             switch output {
             case .send(let id, let bytes):
-                pipe.sendToViewer(bytes, now: now)
-                if !isStuck { host.handle(.written(id, bytes.count), now: now) }
+                if isStuck {
+                    unread += bytes.count
+                } else if pipe.rate == nil {
+                    pipe.sendToViewer(bytes, now: now)
+                    host.handle(.written(id, bytes.count), now: now)
+                } else {
+                    // The engine hears of it when the system has taken it.
+                    pipe.sendToViewer(bytes, now: now)
+                }
             case .close: pipe.sendToViewer(nil, now: now)
             case .media(let bytes, let path) where path != mediaPath:
                 elsewhere[path, default: 0] += bytes.count
@@ -178,17 +215,23 @@ final class HostPeer: SimulatedPeer {
             case .event(let event): take(event, now)
             case .sources(let list): sources = list
             case .web: break
+            case .voice(_, let packet): voice.take(packet, now: now)
             }
         }
         while let output = control.poll() {
             switch output {
             case .datagram(let bytes, let path) where path != controlPath:
                 elsewhere[path, default: 0] += bytes.count
+            case .datagram where losesControl: break
             case .datagram(let bytes, _):
                 tap?(Self.controlTag, bytes)
                 datagrams.append([Self.controlTag] + bytes)
             case .inject(let inputs): injected += inputs
+            case .inside(let bytes, let viewer):
+                host.handle(.tell(viewer, bytes), now: now)
+                drain(now)
             case .selectMonitor(let id): monitorsChosen.append(id)
+            case .audio: break
             case .web: break
             }
         }
@@ -209,6 +252,10 @@ final class HostPeer: SimulatedPeer {
         case .watched(let watched):
             isWatched = watched
             nextFrame = now
+        case .speaking(_, _, _, let speaks): speaking.append(speaks)
+        case .soundWanted(let wanted):
+            soundWanted.append(wanted)
+            for index in sounds.indices { sounds[index].set(wanted[sounds[index].origin] ?? .none, now: now) }
         default: events.append(event)
         }
     }

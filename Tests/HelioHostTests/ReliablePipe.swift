@@ -1,3 +1,4 @@
+import DequeModule
 import HelioCore
 
 /// A TCP connection between two simulated peers: in order, whole, a fixed time under way, cut into odd pieces.
@@ -7,33 +8,59 @@ final class ReliablePipe {
         var bytes: [UInt8]?
     }
 
-    static let delay = Duration.milliseconds(1)
-    private var toHost: [Item] = []
-    private var toViewer: [Item] = []
+    var delay = Duration.milliseconds(1)
+    /// What it carries to the viewer; `nil`: any rate, and the system takes at once what is written.
+    var rate: Bitrate?
+    /// The bytes for the viewer that the system takes before the network does.
+    private static let systemBuffer = 16 << 10
+    private var toHost = Deque<Item>()
+    private var toViewer = Deque<Item>()
+    /// When the network has carried all that was written for the viewer.
+    private var isFree = Instant.zero
+    /// When the system takes how much of it.
+    private var taken = Deque<(at: Instant, count: Int)>()
     /// While set, what is sent is lost for good, as when a cable is pulled.
     var isCut = false
 
-    func sendToHost(_ bytes: [UInt8]?, now: Instant) { send(bytes, now, &toHost) }
-    func sendToViewer(_ bytes: [UInt8]?, now: Instant) { send(bytes, now, &toViewer) }
+    func sendToHost(_ bytes: [UInt8]?, now: Instant) { send(bytes, now + delay, &toHost) }
 
-    private func send(_ bytes: [UInt8]?, _ now: Instant, _ queue: inout [Item]) {
+    func sendToViewer(_ bytes: [UInt8]?, now: Instant) {
+        guard let rate, let count = bytes?.count else { return send(bytes, max(now, isFree) + delay, &toViewer) }
+        func time(_ bytes: Int) -> Duration { .seconds(Double(bytes) * 8 / Double(rate.bitsPerSecond)) }
+        isFree = max(now, isFree) + time(count)
+        taken.append((max(now, isFree - time(Self.systemBuffer)), count))
+        send(bytes, isFree + delay, &toViewer)
+    }
+
+    private func send(_ bytes: [UInt8]?, _ at: Instant, _ queue: inout Deque<Item>) {
         if isCut { return }
-        // Pieces of 61 bytes: messages never come whole.
+        // Pieces of 61 bytes: messages never come whole. Of media there is too much for that.
+        let piece = bytes?.first == UInt8(ascii: "$") ? 997 : 61
         var rest = bytes?[...] ?? []
-        while rest.count > 61 {
-            queue.append(Item(at: now + Self.delay, bytes: Array(rest.prefix(61))))
-            rest = rest.dropFirst(61)
+        while rest.count > piece {
+            queue.append(Item(at: at, bytes: Array(rest.prefix(piece))))
+            rest = rest.dropFirst(piece)
         }
-        queue.append(Item(at: now + Self.delay, bytes: bytes == nil ? nil : Array(rest)))
+        queue.append(Item(at: at, bytes: bytes == nil ? nil : Array(rest)))
     }
 
     /// The next that has arrived; its bytes are `nil` where the connection was closed.
     func nextForHost(now: Instant) -> Item? { next(&toHost, now) }
     func nextForViewer(now: Instant) -> Item? { next(&toViewer, now) }
-    var hostDeadline: Deadline? { toHost.first.map { Deadline(at: $0.at, why: "bytes for the host") } }
+    /// The bytes for the viewer that the system has taken by now, of one write.
+    func nextTaken(now: Instant) -> Int? {
+        guard let first = taken.first, first.at <= now else { return nil }
+        return taken.removeFirst().count
+    }
+
+    var hostDeadline: Deadline? {
+        .earliest(
+            toHost.first.map { Deadline(at: $0.at, why: "bytes for the host") },
+            taken.first.map { Deadline(at: $0.at, why: "the system takes bytes") })
+    }
     var viewerDeadline: Deadline? { toViewer.first.map { Deadline(at: $0.at, why: "bytes for the viewer") } }
 
-    private func next(_ queue: inout [Item], _ now: Instant) -> Item? {
+    private func next(_ queue: inout Deque<Item>, _ now: Instant) -> Item? {
         guard let first = queue.first, first.at <= now else { return nil }
         return queue.removeFirst()
     }

@@ -15,12 +15,14 @@ struct SessionWorld: ~Copyable {
     init(
         _ conditions: LinkConditions = .lan, seed: UInt64 = 1, allowsControl: Bool = true,
         capabilities: StreamCapabilities = StreamCapabilities(), hostSuite: SuiteOptions? = nil,
-        viewerSuite: SuiteOptions? = nil, adaptsBitrate: Bool = true,
-        link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil
+        viewerSuite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
+        link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil,
+        transport: TransportPolicy = .automatic, hearsViewers: Bool = false, speaks: Bool = false
     ) {
         pipe = ReliablePipe()
         host = HostPeer(
-            pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite, adaptsBitrate: adaptsBitrate)
+            pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite, adaptsBitrate: adaptsBitrate,
+            sound: sound, hearsViewers: hearsViewers)
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
         if let device {
             host.host.handle(.devices([device]), now: .zero)
@@ -29,7 +31,8 @@ struct SessionWorld: ~Copyable {
         }
         change(&link)
         viewer = ViewerPeer(
-            link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities, suite: viewerSuite)
+            link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities, suite: viewerSuite,
+            transport: transport, speaks: speaks)
         stepper = TwoPeerStepper(a: host, b: viewer, network: SimulatedNetwork(conditions, seed: seed))
         host.accept(now: .zero)
         viewer.connect(now: .zero)

@@ -1,5 +1,6 @@
 import HelioAdmission
 import HelioCore
+import HelioMedia
 import HelioOpenSSL
 import HelioProtection
 import HelioRemote
@@ -34,15 +35,36 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var permissions: [Bool] = []
     private(set) var monitors: [(list: [MonitorEntry], selected: String?)] = []
     private(set) var agreements: [SuiteAgreement] = []
+    /// What was heard, by origin.
+    var heard: [SoundOrigin: HeardSound] = [:]
+    /// The person's voice, which is captured as it is wanted.
+    var voice = TestSound(.microphone)
+    private(set) var voiceWanted: [SoundDemand] = []
+    private(set) var voiceRefusals = 0
+    private(set) var firstFrameAt: Instant?
+    private(set) var transports: [TransportChange] = []
+    /// How often input has gone inside the connection while media came by UDP.
+    private(set) var controlInside = 0
+    /// A change of the transport, and why and when.
+    struct TransportChange {
+        var transport: StreamTransport
+        var reason: TransportReason
+        var at: Instant
+    }
     private var datagrams: [[UInt8]] = []
+    /// Sees each datagram of media as it is sent.
+    var tap: (([UInt8]) -> Void)?
 
     init(
         _ link: ShareLink, _ pipe: ReliablePipe, seed: UInt64 = 2, fingerprint: UInt8 = 9,
-        capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil
+        capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
+        transport: TransportPolicy = .automatic, speaks: Bool = false
     ) {
         self.pipe = pipe
+        var settings = SinkSession.Settings(capabilities: capabilities, suite: suite, transport: transport)
+        settings.speaks = speaks
         session = SinkSession(
-            .init(capabilities: capabilities, suite: suite), link: link,
+            settings, link: link,
             certificateFingerprint: Array(repeating: fingerprint, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
     }
@@ -63,6 +85,17 @@ final class ViewerPeer: SimulatedPeer {
         drain(now)
     }
 
+    /// The person wants to hear the host, or not.
+    func listen(_ isOn: Bool, now: Instant) {
+        session.handle(.sound(isOn), now: now)
+        drain(now)
+    }
+
+    func setPaused(_ isPaused: Bool, now: Instant) {
+        session.handle(isPaused ? .pause : .resume, now: now)
+        drain(now)
+    }
+
     func receive(_ datagram: [UInt8], now: Instant) {
         let bytes = Array(datagram.dropFirst())
         if datagram.first == HostPeer.mediaTag {
@@ -78,13 +111,20 @@ final class ViewerPeer: SimulatedPeer {
             session.handle(item.bytes.map { .received($0) } ?? .disconnected, now: now)
             drain(now)
         }
+        for packet in voice.packets(now: now) {
+            session.handle(.voice(packet), now: now)
+            drain(now)
+        }
         session.tick(now: now)
         control?.tick(now: now)
         drain(now)
     }
 
     func pollDatagram(now: Instant) -> [UInt8]? { datagrams.isEmpty ? nil : datagrams.removeFirst() }
-    var deadline: Deadline? { .earliest(.earliest(session.deadline, control?.deadline), pipe.viewerDeadline) }
+    var deadline: Deadline? {
+        let voice = voice.deadline.map { Deadline(at: $0, why: "voice") }
+        return .earliest(.earliest(session.deadline, control?.deadline), .earliest(pipe.viewerDeadline, voice))
+    }
 
     private func drain(_ now: Instant) {
         while let output = session.poll() {
@@ -92,14 +132,24 @@ final class ViewerPeer: SimulatedPeer {
             case .send(let bytes): pipe.sendToHost(bytes, now: now)
             case .close: pipe.sendToHost(nil, now: now)
             case .openPath: session.handle(.pathOpen, now: now)
-            case .media(let bytes): datagrams.append([HostPeer.mediaTag] + bytes)
+            case .media(let bytes):
+                tap?(bytes)
+                datagrams.append([HostPeer.mediaTag] + bytes)
+            case .frame(let bytes): pipe.sendToHost(bytes, now: now)
+            case .control(let bytes): control?.handle(.datagram(bytes), now: now)
             case .event(let event): take(event, now)
             }
         }
         while let output = control?.poll() {
             switch output {
             case .datagram(let bytes): datagrams.append([HostPeer.controlTag] + bytes)
+            case .inside(let bytes):
+                session.handle(.control(bytes), now: now)
+                drain(now)
             case .roundTrip(let time): session.handle(.roundTrip(time), now: now)
+            case .unheard:
+                session.handle(.controlUnheard, now: now)
+                drain(now)
             case .cursorMoved, .driver, .controlRequested: break
             }
         }
@@ -122,12 +172,25 @@ final class ViewerPeer: SimulatedPeer {
             permissions.append(allowed)
             control?.handle(.permission(allowed), now: now)
         case .monitors(let list, let selected): monitors.append((list, selected))
+        case .transport(let transport, let reason):
+            transports.append(.init(transport: transport, reason: reason, at: now))
+            control?.handle(.insideConnection(transport == .tcp), now: now)
+        case .controlInside:
+            controlInside += 1
+            control?.handle(.insideConnection(true), now: now)
         case .frame(let frame): show(frame, now)
+        case .sound(let sound): heard[sound.origin, default: HeardSound()].take(sound, now: now)
+        case .voiceWanted(let demand):
+            voiceWanted.append(demand)
+            voice.set(demand, now: now)
+        case .voiceRefused: voiceRefusals += 1
+        case .soundClock(let clock): heard[clock.origin, default: HeardSound()].take(clock, now: now)
         }
     }
 
     private func show(_ frame: ReceivedFrame, _ now: Instant) {
         frames += 1
+        if firstFrameAt == nil { firstFrameAt = now }
         guard let index = TestEncoder.index(of: frame) else {
             broken += 1
             return

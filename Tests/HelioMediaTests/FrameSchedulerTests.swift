@@ -96,6 +96,28 @@ import Testing
         #expect(scheduler.drops.total == 0)
     }
 
+    @Test func row51FramesThatAreNotDueAreNoBacklogAndStay() {
+        var configuration = Scheduler.Configuration(policy: .timed)
+        configuration.cacheLimit = 1
+        var scheduler = Scheduler(configuration: configuration)
+        for index in 0..<7 as Range<UInt64> {
+            scheduler.addFrame("\(index)", index: index, pts: at(Int64(index) * 16_000))
+        }
+        #expect(words(scheduler.render(now: at(40_000))) == "show 2 dropping 0,1 next 16000")
+        #expect(scheduler.pendingCount == 4)
+        #expect(words(scheduler.render(now: at(40_000))) == "wait 8000")
+    }
+
+    @Test func aFrameThatIsDueTakesThePlaceOfEarlierOnesThatWait() {
+        var scheduler = timed()
+        scheduler.addFrame("video", index: 0, pts: at(50_000))
+        scheduler.addFrame("video too", index: 1, pts: at(66_000))
+        scheduler.addFrame("letter", index: 2, pts: at(10_000))
+        #expect(words(scheduler.render(now: at(10_000))) == "show letter dropping video,video too next 16000")
+        #expect(scheduler.drops[.superseded] == 2)
+        #expect(words(scheduler.render(now: at(66_000))) == "idle 16000")
+    }
+
     @Test func row40TheBufferGrowsAndShrinks() {
         var scheduler = timed()
         scheduler.addFrame("a", index: 0, pts: at(0))

@@ -32,6 +32,31 @@ import Testing
         }
     }
 
+    @Test("only what there is room for leaves; the rest waits for more room, and is dropped by whole frames when stale")
+    func room() {
+        var pacer = SendPacer(rate: .megabits(40))
+        pacer.room = 2500
+        for _ in 0..<10 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
+        #expect(drain(&pacer).packets.count == 3)
+        // No time helps, so none is asked for.
+        #expect(pacer.deadline?.at == nil)
+        pacer.tick(now: .zero + .milliseconds(10))
+        #expect(drain(&pacer).packets.isEmpty && pacer.queuedBytes == 7000)
+        pacer.room = 2000
+        #expect(pacer.deadline != nil)
+        pacer.tick(now: .zero + .milliseconds(11))
+        #expect(drain(&pacer).packets.count == 2)
+        // 150 ms at the rate are 750 kB: what comes then finds too much.
+        for frame in UInt64(1)...200 {
+            for _ in 0..<10 { pacer.handle(media(frame), now: .zero + .milliseconds(16 * Int64(frame))) }
+        }
+        #expect(drain(&pacer).packets.isEmpty)
+        #expect(pacer.queuedBytes < 800_000 && pacer.droppedFrames > 100)
+        pacer.room = nil
+        pacer.tick(now: .zero + .seconds(5))
+        #expect(!drain(&pacer).packets.isEmpty)
+    }
+
     @Test func aKeyframeIsSpreadAtTheRate() {
         var pacer = SendPacer(rate: .megabits(40))
         for _ in 0..<300 { pacer.handle(media(0, isKeyframe: true), now: .zero) }

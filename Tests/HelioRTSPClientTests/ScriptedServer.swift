@@ -14,13 +14,22 @@ final class ScriptedServer {
         s=Camera\r
         t=0 0\r
         a=control:*\r
-        m=audio 0 RTP/AVP 0\r
+        m=audio 0 RTP/AVP 3\r
         a=control:track0\r
         m=video 0 RTP/AVP 97\r
         a=rtpmap:97 H264/90000\r
         a=fmtp:97 packetization-mode=1;sprop-parameter-sets=Z2QAKqw=,aO48gA==\r
         a=control:track1\r\n
         """
+
+    /// The same with sound of a format that is known.
+    static func withSound(_ format: String) -> String {
+        h264.replacing("m=audio 0 RTP/AVP 3\r\n", with: "m=audio 0 RTP/AVP 96\r\n\(format)\r\n")
+    }
+    static let opus = withSound("a=rtpmap:96 opus/48000/2")
+    static let aac = withSound(
+        "a=rtpmap:96 mpeg4-generic/44100/2\r\na=fmtp:96 mode=AAC-hbr;config=1210;sizelength=13;indexlength=3;indexdeltalength=3"
+    )
 
     var description = ScriptedServer.h264
     var methods = "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN, GET_PARAMETER"
@@ -37,6 +46,9 @@ final class ScriptedServer {
     var challenge = DigestChallenge(realm: "cam", nonce: "n1", algorithm: .sha256)
     /// The nonce ages after so many answers.
     var nonceLasts = Int.max
+
+    /// The answer to the sound's SETUP; `nil`: it is set up.
+    var soundRefusal: RTSPStatus?
 
     private(set) var requests: [RTSPRequest] = []
     private var interleaved: [(channel: UInt8, bytes: [UInt8])] = []
@@ -93,13 +105,17 @@ final class ScriptedServer {
     }
 
     private func setUp(_ request: RTSPRequest) -> RTSPResponse {
+        let isSound = request.uri.hasSuffix("/track0") || request.uri.hasSuffix("/audio")
+        if isSound, let soundRefusal { return RTSPResponse(soundRefusal) }
         let wanted = request.headers["Transport"].flatMap(TransportHeader.list)?.first
         isInterleaved = wanted?.interleaved != nil
         guard isInterleaved ? allowsTCP : allowsUDP else { return RTSPResponse(.unsupportedTransport) }
         let answer =
             isInterleaved
-            ? "RTP/AVP/TCP;unicast;interleaved=2-3;ssrc=00000007"
-            : "RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001;source=10.0.0.1;ssrc=decimal4294967295"
+            ? "RTP/AVP/TCP;unicast;interleaved=\(isSound ? "4-5" : "2-3");ssrc=00000007"
+            : isSound
+                ? "RTP/AVP;unicast;client_port=5002-5003;server_port=6002-6003"
+                : "RTP/AVP;unicast;client_port=5000-5001;server_port=6000-6001;source=10.0.0.1;ssrc=decimal4294967295"
         return RTSPResponse(.ok, headers: ["Transport": answer, "Session": session])
     }
 

@@ -21,4 +21,6 @@ package protocol AudienceInput {
     ///
     /// - Parameter wantedSize: what is wished for, where the format's size is what was agreed on.
     static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self
+    /// A packet of sound, of an encode that some audience wants. Those of an encode come in order.
+    static func sound(_ sound: EncodedSound) -> Self
 }

@@ -37,6 +37,10 @@ package final class SourceHost: Audience, SessionHost {
         package var slowViewers: SlowViewerPolicy
         /// The settings for browsers; `nil`: they are not served.
         package var web: WebSettings?
+        /// The sound that there is to be heard.
+        package var sound: Set<SoundOrigin> = []
+        /// True where viewers may be heard.
+        package var hearsViewers = false
 
         /// - Parameter codecs: `nil` is the format's own alone.
         package init(
@@ -70,7 +74,10 @@ package final class SourceHost: Audience, SessionHost {
         /// A message of `HostControl`'s to browsers.
         case tellWeb([ConnectionID], [UInt8], RemoteChannel)
         case media([UInt8], from: PathID)
+        /// A datagram of `HostControl`'s for the viewer with this SSRC, to go inside its connection.
+        case tell(SSRC, [UInt8])
         case slice(EncodedSlice)
+        case sound(EncodedSound)
         /// The format that is encoded from the next slice on.
         case format(VideoFormat)
         /// The second encode has this format; its codec is the main one's.
@@ -102,6 +109,8 @@ package final class SourceHost: Audience, SessionHost {
         case close(ConnectionID)
         case media([UInt8], to: PathID)
         case web(ConnectionID, WebOutput)
+        /// A packet of a viewer's voice, in the order of arrival.
+        case voice(ConnectionID, ReceivedSound)
         /// An input for `HostControl`: it tells which channels there are.
         case control(HostControl.Input)
         /// The SSRCs that viewers put ahead of what they encrypt: whatever comes to the ports for media and input is
@@ -147,6 +156,8 @@ package final class SourceHost: Audience, SessionHost {
     /// The rates that the paths to earlier viewers carried.
     var paths = PathMemory()
     private(set) var isWatched = false
+    /// The sound that is wanted, as was told last.
+    var toldSound: [SoundOrigin: SoundDemand] = [:]
     private var cursorShape: CursorShape?
     var main: HostEncode
     /// The encode for viewers whose paths carry far less than others'; `nil` where none is wanted.
@@ -209,7 +220,14 @@ package final class SourceHost: Audience, SessionHost {
             guard let session = sessions[id] else { return }
             session.handle(bytes, host: self, now: now)
             settle(session, now)
-        case .written(let id, let count): sessions[id]?.wrote(count, now: now)
+        case .written(let id, let count):
+            guard let session = sessions[id] else { return }
+            session.wrote(count, now: now)
+            if let media = session.media, media.transport == .tcp { settle(media, of: id, now) }
+        case .tell(let viewer, let bytes):
+            guard let session = bySSRC[viewer] else { return }
+            session.send(control: bytes, host: self)
+            settle(session, now)
         case .disconnected(let id):
             guard let session = sessions[id] else { return }
             session.end("connection closed", close: false, now: now)
@@ -224,6 +242,7 @@ package final class SourceHost: Audience, SessionHost {
                 outputs.append(.control(.moved(session.viewerSSRC, to: proven)))
             }
             settle(session, now)
+        case .sound(let sound): send(sound, now)
         case .slice(let slice):
             if slice.encoding == .main { main.heard(slice, now: now) } else { second?.heard(slice, now: now) }
             isInFrame = !slice.isLast
@@ -323,10 +342,13 @@ package final class SourceHost: Audience, SessionHost {
     ) -> StreamOffer? {
         guard let agreement = agree(with: capabilities) else { return nil }
         adopt(agreement, now)
-        return StreamOffer(
+        var offer = StreamOffer(
             format: agreement.format, coded: main.rate.current, codedFramesPerSecond: format.framesPerSecond,
             mediaKey: SRTPMasterKey(profile: StreamOffer.profile, using: &random),
             controlKey: SealedKey(using: &random), allowsControl: mayDrive(session))
+        offer.sounds = makeSounds(for: capabilities)
+        offer.takesVoice = settings.hearsViewers
+        return offer
     }
 
     /// Negotiates the suite on a connection: judges the viewer's header, and makes the host's.
@@ -340,6 +362,7 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     package var name: String { settings.name }
+    package var hearsViewers: Bool { settings.hearsViewers }
     package var agreedBitrate: Bitrate { (agreement?.format ?? wished).bitrate }
     package func terms(for session: SourceSession) -> StreamTerms {
         let encode = (encoding(of: session.id) == .second ? second : nil) ?? main
@@ -460,9 +483,10 @@ package final class SourceHost: Audience, SessionHost {
         return Stranger.toMakeRoom(in: strangers, for: IPAddress(newcomer)?.origin, isFull: true)?.id
     }
 
-    /// The session whose RTCP this is.
+    /// The session whose report or voice this is.
     private func viewer(of datagram: [UInt8]) -> SourceSession? {
-        datagram.span.bytes.uint32(at: 4).flatMap { bySSRC[SSRC($0)] }
+        let bytes = datagram.span.bytes
+        return bytes.uint32(at: RTCPPacket.isRTCP(bytes) ? 4 : 8).flatMap { bySSRC[SSRC($0)] }
     }
 
     /// Packetizes a slice once for all viewers that take packets of one size, and sends it to each.
@@ -490,8 +514,13 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     /// Carries out what a viewer's media demand, which is all that a slice can cause.
-    private func settle(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
+    func settle(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         while let packet = media.pollDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
+        if media.hasVoice { passOnVoice(media, of: viewer) }
+        if media.transport == .tcp, let session = sessions[viewer] {
+            session.carryMedia()
+            carryOut(session, now)
+        }
         // The rate before the requests: the picture that is asked for is to keep to it.
         if media.pollNewBitrate() { suggest(now) }
         settleRequests(media, of: viewer, now)
@@ -511,6 +540,7 @@ package final class SourceHost: Audience, SessionHost {
     /// Carries out what a session demands after it has been called.
     private func settle(_ session: SourceSession, _ now: Instant) {
         tellWatched()
+        tellSound()
         if let media = session.media { settle(media, of: session.id, now) }
         carryOut(session, now)
         // Sending may have been too much.
@@ -604,6 +634,8 @@ package final class SourceHost: Audience, SessionHost {
             package var mayDrive: Bool
             /// True where it wants no media for now.
             package var isPaused: Bool
+            /// The transport by which its media go; `nil` for a browser, which chooses among more.
+            package var transport: StreamTransport?
             package var framesSent: Int
             package var packetsSent: Int
             package var bytesSent: Int
@@ -617,6 +649,10 @@ package final class SourceHost: Audience, SessionHost {
             package var encoding = EncodingID.main
             /// True where it is sent a picture now and then, and none in between.
             package var isOnRefresh = false
+            /// The sound that it is sent.
+            package var sound: [SourceMedia.SentSound] = []
+            /// What has come of its voice; `nil` where it is not heard.
+            package var voice: SinkStatistics.Sound?
         }
     }
 
@@ -635,11 +671,11 @@ package final class SourceHost: Audience, SessionHost {
                 .init(
                     id: session.id, address: session.address, device: session.device?.name,
                     mayDrive: mayDrive(session), isPaused: session.state == .paused,
-                    framesSent: media.statistics.frames,
+                    transport: media.transport, framesSent: media.statistics.frames,
                     packetsSent: media.packetsSent, bytesSent: media.bytesSent,
                     resent: media.statistics.retransmittedPackets, roundTrip: media.statistics.roundTrip,
                     loss: media.loss, suggestedBitrate: media.targetBitrate, encoding: encoding(of: session.id),
-                    isOnRefresh: media.isOnRefresh))
+                    isOnRefresh: media.isOnRefresh, sound: media.sentSound, voice: media.voiceStatistics))
         }
         addWeb(to: &all)
         return all

@@ -46,6 +46,14 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case repairUnderWay = "repair-under-way"
     /// A request for a repair picture of a stream that has none.
     case refusedRepair = "refused-repair"
+    /// Sound whose payload has not the form of its codec.
+    case malformedSound = "malformed-sound"
+    /// Redundant sound (RFC 2198) that can't be taken apart.
+    case malformedRedundancy = "malformed-redundancy"
+    /// Sound from before the answer to PLAY: late already.
+    case earlySound = "early-sound"
+    /// A packet of a viewer's voice that nobody has taken in time.
+    case voiceQueueFull = "voice-queue-full"
     /// A NACK for a stream that has no retransmission.
     case refusedNACK = "refused-nack"
 
@@ -60,6 +68,8 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case payloadTooLarge = "payload-too-large"
     case awaitingKeyframe = "awaiting-keyframe"
     case protectionFailed = "protection-failed"
+    /// A report or sound for a connection that does not take what was sent before.
+    case connectionFull = "connection-full"
     /// A keyframe is needed from a peer that has no way to be asked.
     case cannotAsk = "cannot-ask"
 }

@@ -28,8 +28,11 @@ package struct AgreedSuite: Sendable {
     package enum SentKey: String {
         case hostVideo = "host video"
         case hostControl = "host control"
+        case hostSound = "host sound"
+        case hostMicrophone = "host microphone"
         case viewerVideo = "viewer video"
         case viewerControl = "viewer control"
+        case viewerVoice = "viewer voice"
     }
 
     /// Puts the mask on a key or takes it off; leaves the key as it is if no mask was agreed on.
@@ -61,5 +64,18 @@ extension AgreedSuite? {
     /// Returns the suite for a medium if one is on and has it in its scope; `base` itself, AES-GCM, for all else.
     package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
         self?.provider(for: medium, over: base) ?? base
+    }
+
+    /// Puts the mask on a key or takes it off; leaves the key as it is where no suite is on.
+    package func mask(
+        _ key: SRTPMasterKey, _ which: AgreedSuite.SentKey, crypto: any CryptoProvider
+    ) throws(CryptoError) -> SRTPMasterKey {
+        try self?.mask(key, which, crypto: crypto) ?? key
+    }
+
+    package func mask(
+        _ key: SealedKey, _ which: AgreedSuite.SentKey, crypto: any CryptoProvider
+    ) throws(CryptoError) -> SealedKey {
+        try self?.mask(key, which, crypto: crypto) ?? key
     }
 }

@@ -1,13 +1,12 @@
 /// The media that a suite protects (row 34). What is out of its scope keeps AES-GCM: nothing is ever sent in clear.
-///
-/// No sound is carried yet, so `audio` is agreed on like the rest and waits for its medium.
 package struct SuiteScope: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The picture: RTP and its RTCP, in both directions.
+    /// The picture: RTP and its RTCP, in both directions; the viewer's reports on sound are in it too.
     package static let video = SuiteScope(rawValue: 1)
+    /// Sound: RTP and the host's RTCP.
     package static let audio = SuiteScope(rawValue: 2)
     /// The control channel, in both directions: the spec's CMD.
     package static let command = SuiteScope(rawValue: 4)

@@ -8,9 +8,9 @@ package enum RTSPLinkCommand: Sendable {
     case send([UInt8])
     /// Close the connection and the sockets; nothing more of them is to be reported.
     case close
-    /// Open two UDP sockets, on an even port and the next one, then say `.portsOpen`.
-    case openPorts
-    /// Send to these ports of the server, and receive from them alone.
-    case aim(rtp: UInt16, rtcp: UInt16)
-    case datagram([UInt8], RTPChannel)
+    /// Open two UDP sockets for a track, on an even port and the next one, then say `.portsOpen`.
+    case openPorts(PlainTrack)
+    /// Send a track to these ports of the server, and receive it from them alone.
+    case aim(PlainTrack, rtp: UInt16, rtcp: UInt16)
+    case datagram([UInt8], RTPChannel, PlainTrack)
 }

@@ -11,11 +11,11 @@ package enum RTSPLinkEvent: Sendable {
     case received([UInt8])
     /// The system has taken so many bytes of what was sent.
     case written(Int)
-    /// Two sockets are open on these ports.
+    /// The two sockets that were asked for last are open on these ports.
     case portsOpen(rtp: UInt16, rtcp: UInt16)
     case portsFailed
     /// A datagram from the server's address and the ports that `.aim` named.
-    case datagram([UInt8], RTPChannel)
+    case datagram([UInt8], RTPChannel, PlainTrack = .video)
     /// A datagram longer than the driver takes.
     case truncatedDatagram
 }

@@ -13,14 +13,14 @@ final class ServerDialogue<Event> {
     enum Heard {
         /// The answer to the last request.
         case answer(RTSPResponse)
-        /// The stream is set up, and its media goes by this transport.
-        case setUp(PlainTransport)
-        /// The server has refused to set it up.
-        case setUpRefused(RTSPResponse)
-        /// The server takes the media neither by UDP, where that was asked for, nor within the connection.
+        /// A track is set up, and its media goes by this transport.
+        case setUp(PlainTrack, PlainTransport)
+        /// The server has refused to set it up, or answers as nobody can use it.
+        case setUpRefused(PlainTrack, RTSPResponse)
+        /// The server takes the video neither by UDP, where that was asked for, nor within the connection.
         case noTransport
         /// A packet of the media's, on a channel of the connection.
-        case packet([UInt8], RTPChannel)
+        case packet([UInt8], RTPChannel, PlainTrack)
         /// A packet on a channel that was not agreed on.
         case foreignPacket
         /// A response that matches no pending request.
@@ -66,13 +66,13 @@ final class ServerDialogue<Event> {
     private(set) var hasGetParameter = false
     /// The session as the server named it; every request bears it.
     var session: RTSPSessionHeader?
-    /// The stream that is being set up.
-    private var settingUp: String?
+    /// The track that is being set up, and its URI.
+    private var settingUp: (track: PlainTrack, uri: String)?
     private var awaitsPorts = false
-    /// The transport of the media, once the server has confirmed it.
-    private(set) var transport: PlainTransport?
-    /// This end's UDP ports, where there are any.
-    private(set) var ports: (rtp: UInt16, rtcp: UInt16)?
+    /// The transport of each track, once the server has confirmed it.
+    private(set) var transports: [PlainTrack: PlainTransport] = [:]
+    /// This end's UDP ports for each track, where there are any.
+    private(set) var ports: [PlainTrack: (rtp: UInt16, rtcp: UInt16)] = [:]
     /// True where UDP was refused, brings nothing, is not there or not wanted, or would not be encrypted.
     var isInterleavedOnly: Bool
     /// The bytes on the connection that the system has not taken yet.
@@ -99,7 +99,7 @@ final class ServerDialogue<Event> {
     /// Closes the present connection, and opens another.
     func connect() {
         parser = RTSPParser()
-        transport = nil
+        transports = [:]
         forget()
         unsent.clear()
         outputs.append(.link(.connect))
@@ -111,7 +111,7 @@ final class ServerDialogue<Event> {
         nextCSeq = 1
         hasAnswered = false
         hasGetParameter = false
-        ports = nil
+        ports = [:]
         isInterleavedOnly = prefersInterleaved
     }
 
@@ -131,7 +131,7 @@ final class ServerDialogue<Event> {
     }
 
     func close() {
-        transport = nil
+        transports = [:]
         outputs.append(.link(.close))
     }
 
@@ -143,10 +143,13 @@ final class ServerDialogue<Event> {
 
     func emit(_ event: Event) { outputs.append(.event(event)) }
 
-    /// Sends a packet of the media by the agreed transport.
-    func send(_ packet: [UInt8], _ channel: RTPChannel, now: Instant) {
-        switch transport {
-        case .datagrams: outputs.append(.link(.datagram(packet, channel)))
+    /// The transport of the video.
+    var transport: PlainTransport? { transports[.video] }
+
+    /// Sends a packet of a track by the agreed transport.
+    func send(_ packet: [UInt8], _ channel: RTPChannel, _ track: PlainTrack, now: Instant) {
+        switch transports[track] {
+        case .datagrams: outputs.append(.link(.datagram(packet, channel, track)))
         case .interleaved(let rtp, let rtcp):
             send(RTSPMessage.interleaved(channel: channel == .rtp ? rtp : rtcp, packet).serialised(), now: now)
         case nil: break
@@ -207,7 +210,7 @@ final class ServerDialogue<Event> {
                     case .response(let response): handle(response, now: now)
                     case .request(let request): handle(request, now: now)
                     case .interleaved(let channel, let packet):
-                        transport?.channel(channel).map { .packet(packet, $0) } ?? .foreignPacket
+                        hear(packet, channel)
                     }
                 if let heard { return heard }
             }
@@ -216,6 +219,13 @@ final class ServerDialogue<Event> {
             return .violated(
                 HelioError(.protocolViolation, "The server does not speak RTSP 1.0 as it should: \(error)."))
         }
+    }
+
+    private func hear(_ packet: [UInt8], _ number: UInt8) -> Heard {
+        for track in PlainTrack.allCases {
+            if let channel = transports[track]?.channel(number) { return .packet(packet, channel, track) }
+        }
+        return .foreignPacket
     }
 
     /// - Returns: `nil` for a 1xx, and where the server wants credentials: the request goes out once more.
@@ -254,12 +264,12 @@ final class ServerDialogue<Event> {
         hasGetParameter = methods.contains { $0.filter { $0 != " " } == RTSPMethod.getParameter.rawValue }
     }
 
-    /// Sets a stream up: by UDP if that is wanted and there is any, else within the connection.
-    func setUp(_ uri: String, now: Instant) -> HelioError? {
-        settingUp = uri
-        guard !isInterleavedOnly else { return requestSetUp(uri, now: now) }
+    /// Sets a track up: by UDP if that is wanted and there is any, else within the connection.
+    func setUp(_ track: PlainTrack, _ uri: String, now: Instant) -> HelioError? {
+        settingUp = (track, uri)
+        guard !isInterleavedOnly else { return requestSetUp(track, uri, now: now) }
         awaitsPorts = true
-        outputs.append(.link(.openPorts))
+        outputs.append(.link(.openPorts(track)))
         return nil
     }
 
@@ -267,23 +277,28 @@ final class ServerDialogue<Event> {
     func portsAreOpen(_ ports: (rtp: UInt16, rtcp: UInt16)?, now: Instant) -> HelioError? {
         guard awaitsPorts, let settingUp else { return nil }
         awaitsPorts = false
-        if let ports { self.ports = ports } else { isInterleavedOnly = true }
-        return requestSetUp(settingUp, now: now)
+        self.ports[settingUp.track] = ports
+        // Where the video has ports and the sound has none, the sound alone goes within the connection.
+        if ports == nil, settingUp.track == .video { isInterleavedOnly = true }
+        return requestSetUp(settingUp.track, settingUp.uri, now: now)
     }
 
-    private func requestSetUp(_ uri: String, now: Instant) -> HelioError? {
-        let wanted = PlainTransport.request(clientPorts: isInterleavedOnly ? nil : ports, for: use)
+    private func requestSetUp(_ track: PlainTrack, _ uri: String, now: Instant) -> HelioError? {
+        let wanted = PlainTransport.request(
+            clientPorts: isInterleavedOnly ? nil : ports[track], firstChannel: track == .video ? 0 : 2, for: use)
         return request(.setup, uri, headers: ["Transport": wanted], now: now)
     }
 
     private func handleSetUp(_ response: RTSPResponse, now: Instant) -> Heard? {
-        if response.status == .unsupportedTransport, let settingUp {
+        guard let (track, uri) = settingUp else { return .strayResponse }
+        if response.status == .unsupportedTransport, track == .video {
             guard !isInterleavedOnly else { return .noTransport }
             isInterleavedOnly = true
-            return requestSetUp(settingUp, now: now).map { .refused($0) }
+            return requestSetUp(track, uri, now: now).map { .refused($0) }
         }
         settingUp = nil
-        guard response.status.isSuccess else { return .setUpRefused(response) }
+        guard response.status.isSuccess else { return .setUpRefused(track, response) }
+        if track == .sound { return handleSoundSetUp(response) }
         // Some servers begin the session with ANNOUNCE.
         guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
             let session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:)) ?? session
@@ -297,11 +312,24 @@ final class ServerDialogue<Event> {
                 return .violated(
                     HelioError(.protocolViolation, "The server answers with UDP where it was asked for TCP."))
             }
-            outputs.append(.link(.aim(rtp: rtp, rtcp: rtcp)))
+            outputs.append(.link(.aim(.video, rtp: rtp, rtcp: rtcp)))
         }
-        transport = answer
+        transports[.video] = answer
         self.session = session
-        return .setUp(answer)
+        return .setUp(.video, answer)
+    }
+
+    /// Takes the answer to the sound's SETUP: what can't be used leaves the video as it is.
+    private func handleSoundSetUp(_ response: RTSPResponse) -> Heard {
+        guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
+            let video = transports[.video], !answer.overlaps(video)
+        else { return .setUpRefused(.sound, response) }
+        if case .datagrams(let rtp, let rtcp) = answer {
+            guard !isInterleavedOnly, ports[.sound] != nil else { return .setUpRefused(.sound, response) }
+            outputs.append(.link(.aim(.sound, rtp: rtp, rtcp: rtcp)))
+        }
+        transports[.sound] = answer
+        return .setUp(.sound, answer)
     }
 
     /// The time between keep-alives: half of the server's session timeout (RFC 2326 section 12.37).

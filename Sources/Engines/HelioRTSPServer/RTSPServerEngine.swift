@@ -22,7 +22,8 @@ package protocol RTSPServerInput: ConnectionInput, Sendable {
     /// Makes an input of a datagram on one of the two UDP ports; `nil` where the engine has no use for it.
     ///
     /// - Parameters:
-    ///   - isExpected: true where it comes from the address and port that `.listen` named.
+    ///   - track: the track for which `.listen` named the address and port that it comes from; `nil` where it comes
+    ///     from another.
     ///   - isWhole: `false` for one that was longer than the driver takes.
-    static func datagram(_ bytes: [UInt8], _ channel: RTPChannel, isExpected: Bool, isWhole: Bool) -> Self?
+    static func datagram(_ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack?, isWhole: Bool) -> Self?
 }

@@ -98,9 +98,11 @@ final class ServerConnection<Event> {
         outputs.append(.send(id, bytes))
     }
 
-    /// Has the driver accept the other end's datagrams from these ports.
-    func listen(rtp: UInt16, rtcp: UInt16) { outputs.append(.listen(to: id, rtp: rtp, rtcp: rtcp)) }
-    func stopListening() { outputs.append(.stopListening) }
+    /// Has the driver accept the other end's datagrams of a track from these ports.
+    func listen(_ track: PlainTrack, rtp: UInt16, rtcp: UInt16) {
+        outputs.append(.listen(to: id, track, rtp: rtp, rtcp: rtcp))
+    }
+    func stopListening(_ track: PlainTrack) { outputs.append(.stopListening(track)) }
 
     func emit(_ event: Event) { outputs.append(.event(event)) }
 

@@ -20,6 +20,7 @@ extension HostControl {
         case .message(let bytes, let channel): handle(bytes, channel, from: id, now: now)
         case .permit(let allowed): permit(allowed, id, now: now)
         case .ticket(let ticket): send(.ticket(ticket.bytes), id)
+        case .tell(let message): send(message, id)
         case .paired(let device, let secret): send(.paired(device: device.bytes, secret: secret.bytes), id)
         case .close(let reason): close(id, reason: reason, now: now)
         }
@@ -78,7 +79,10 @@ extension HostControl {
         switch message {
         case .alive: break
         case .ping(let pong): send(.pong(id: pong), id)
-        case .audioEnabled, .audioVolume: refuse(message, "not yet", id)
+        // Who may watch may hear.
+        case .audioEnabled(let isOn): outputs.append(.audio(id, .enabled(isOn)))
+        case .audioVolume(let level): outputs.append(.audio(id, .volume(level)))
+        case .audioOffer(let sdp, let inStep): outputs.append(.audio(id, .offer(sdp: sdp, isInStep: inStep)))
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
             requestControl(number, now: now)

@@ -20,6 +20,8 @@ package final class HostControl: Engine {
         /// The viewer may drive from now on, or may no longer: then all that it holds is released.
         case permit(SSRC, Bool)
         case datagram([UInt8], from: PathID)
+        /// A datagram that came inside its viewer's signalling connection.
+        case inside([UInt8])
         /// An input of a browser's viewer.
         case web(ConnectionID, WebControl)
         /// The captured screen has another size, or is another: viewers' positions are on this monitor from now on.
@@ -34,6 +36,8 @@ package final class HostControl: Engine {
 
     package enum Output: Sendable {
         case datagram([UInt8], to: PathID)
+        /// A datagram to go inside this viewer's signalling connection.
+        case inside([UInt8], to: SSRC)
         /// The inputs of one message, in order: to be handed to the system together.
         case inject([InjectedInput])
         /// One message for each of these browsers, by this one of their data channels. A message for `moves` may get
@@ -41,6 +45,8 @@ package final class HostControl: Engine {
         case web([ConnectionID], [UInt8], RemoteChannel)
         /// The driver wants another monitor to be shown.
         case selectMonitor(id: String)
+        /// What a browser's viewer says of sound, for `SourceHost`.
+        case audio(ConnectionID, WebAudio)
     }
 
     /// A reason for a drop that belongs to no channel.
@@ -89,7 +95,7 @@ package final class HostControl: Engine {
     package func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
         while true {
-            if let packet = sender?.pollDatagram() { return .datagram(packet.bytes, to: packet.path) }
+            if let output = sender?.pollDatagram() { return output }
             sender = senders.popFirst()
             if sender == nil { return nil }
         }
@@ -119,13 +125,8 @@ package final class HostControl: Engine {
             channel.permit(allowed, now: now)
             settle(channel)
             changeTurn(now) { if !allowed { $0.leave(channel.number) } }
-        case .datagram(let bytes, let path):
-            guard let viewer = bytes.span.bytes.uint32(at: 0), let channel = channels[SSRC(viewer)] else {
-                return counter.count(.unknownViewer)
-            }
-            changeTurn(now) { channel.handle(bytes, from: path, turn: &$0, now: now) }
-            settle(channel)
-            for wish in channel.pollWishes() { grant(wish, of: channel, now: now) }
+        case .datagram(let bytes, let path): take(bytes, from: path, now)
+        case .inside(let bytes): take(bytes, from: nil, now)
         case .web(let id, let input): handle(input, of: id, now: now)
         case .screen(let size, let monitor): change(to: size, on: monitor)
         case .cursorMoved(let x, let y):
@@ -141,6 +142,16 @@ package final class HostControl: Engine {
             monitors = (Array(list.prefix(HostMessage.mostMonitors)), selected)
             tellMonitors()
         }
+    }
+
+    /// - Parameter path: `nil`: it came inside the viewer's connection.
+    private func take(_ bytes: [UInt8], from path: PathID?, _ now: Instant) {
+        guard let viewer = bytes.span.bytes.uint32(at: 0), let channel = channels[SSRC(viewer)] else {
+            return counter.count(.unknownViewer)
+        }
+        changeTurn(now) { channel.handle(bytes, from: path, turn: &$0, now: now) }
+        settle(channel)
+        for wish in channel.pollWishes() { grant(wish, of: channel, now: now) }
     }
 
     package func tick(now: Instant) {

@@ -9,6 +9,13 @@ import HelioRemoteWire
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
+    /// The way by which the viewer is answered: that of its newest datagram.
+    private enum Way {
+        case path(PathID)
+        /// Inside its signalling connection.
+        case connection
+    }
+
     /// A request of a viewer about control or the monitor.
     enum Wish {
         case requestControl
@@ -26,8 +33,7 @@ final class HostControlChannel {
     private var opener: SealedReceiver
     private var receiver: ControlReceiver
     private var screen: PixelSize
-    /// The path on which the viewer is answered.
-    private var path: PathID?
+    private var way: Way?
     /// The address that the viewer has proven to be at. A genuine datagram from elsewhere is taken, and not answered
     /// there: it may have been sent on.
     var home: IPAddress?
@@ -62,14 +68,17 @@ final class HostControlChannel {
     }
 
     /// Encrypts the next plaintext that is to be sent. Called after `pollInputs`, as encryption takes time.
-    func pollDatagram() -> AddressedDatagram? {
+    func pollDatagram() -> HostControl.Output? {
         while let plaintext = replies.popFirst() {
-            guard let path else { continue }
+            guard let way else { continue }
             guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
                 drops.count(.sealingFailed)
                 continue
             }
-            return .init(bytes: datagram, path: path)
+            switch way {
+            case .path(let path): return .datagram(datagram, to: path)
+            case .connection: return .inside(datagram, to: viewerSSRC)
+            }
         }
         return nil
     }
@@ -100,10 +109,15 @@ final class HostControlChannel {
         receiver.mapper = CoordinateMapper(size: size)
     }
 
-    func handle(_ datagram: consuming [UInt8], from path: PathID, turn: inout ControlTurn, now: Instant) {
+    /// - Parameter path: `nil`: it came inside the viewer's connection.
+    func handle(_ datagram: consuming [UInt8], from path: PathID?, turn: inout ControlTurn, now: Instant) {
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
-        if path.ip == home { self.path = path }
+        if let path {
+            if path.ip == home { way = .path(path) }
+        } else {
+            way = .connection
+        }
         let message: ControlMessage
         do {
             message = try ControlMessage(parsing: opened.span.bytes)
@@ -174,7 +188,7 @@ final class HostControlChannel {
 
     /// Sends a copy of the notice. The viewer's path may not be known yet: then its first ping asks for it.
     private func sendNotice() {
-        guard noticesLeft > 0, path != nil else { return }
+        guard noticesLeft > 0, way != nil else { return }
         noticesLeft -= 1
         replies.append(ControlMessage.driver(notice).serialised())
     }

@@ -12,6 +12,8 @@ package final class ViewerControl: Engine {
         /// An act of the person.
         case event(InputEvent)
         case datagram([UInt8])
+        /// Datagrams go inside the signalling connection from now on, or by UDP.
+        case insideConnection(Bool)
         /// The host lets us drive from now on, or only watch.
         case permission(Bool)
         /// Releases everything and says so.
@@ -20,6 +22,8 @@ package final class ViewerControl: Engine {
 
     package enum Output: Sendable {
         case datagram([UInt8])
+        /// A datagram to go inside the signalling connection.
+        case inside([UInt8])
         /// The host's pointer has moved; normalised to the picture.
         case cursorMoved(x: Float, y: Float)
         /// The driver has changed. A name holds nothing that misleads on a terminal.
@@ -28,6 +32,8 @@ package final class ViewerControl: Engine {
         case controlRequested(by: String)
         /// A ping has come back.
         case roundTrip(Duration)
+        /// Nothing comes by UDP, however often it is asked; told again while that lasts.
+        case unheard
     }
 
     /// The channel's statistics of its path.
@@ -43,18 +49,27 @@ package final class ViewerControl: Engine {
     private static let quickPings = 8
     private static let quickInterval = Duration.milliseconds(50)
     private static let pingInterval = Duration.seconds(1)
+    /// The silence after which the channel is doubted, the interval of pings from then on, and how many of them have to
+    /// stay unanswered: a path that loses a third of them each way does not answer all of these once in a day.
+    private static let doubtTime = Duration.milliseconds(1500)
+    private static let doubtInterval = Duration.milliseconds(250)
+    private static let mostUnanswered = 12
 
     private let viewerSSRC: SSRC
     private var allowsControl: Bool
     private var sealer: SealedSender
     private var opener: SealedReceiver
     private var sender = ControlSender()
+    private var isInside = false
     private var clock = ClockEstimator()
     private var roundTrip: Duration?
     private var drops = DropCounter<ViewerControlDrop>()
     private var outputs = Deque<Output>()
     private var pingID: UInt32 = 0
     private var nextPing: Instant
+    private var lastHeard: Instant
+    /// The pings since the channel was doubted.
+    private var unanswered = 0
     private var newestCursor: UInt32?
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
     /// The times of the last pings, by their numbers: a pong that answers none of them is a drop.
@@ -69,6 +84,7 @@ package final class ViewerControl: Engine {
         sealer = try SealedSender(key: terms.viewerKey, crypto: crypto)
         opener = try SealedReceiver(key: terms.hostKey, crypto: crypto)
         nextPing = now
+        lastHeard = now
     }
 
     package func poll() -> Output? { outputs.popFirst() }
@@ -77,6 +93,13 @@ package final class ViewerControl: Engine {
         switch input {
         case .event(let event): send(event, now)
         case .datagram(let bytes): handle(bytes, now)
+        case .insideConnection(let isInside):
+            guard isInside != self.isInside else { return }
+            self.isInside = isInside
+            lastHeard = now
+            unanswered = 0
+            // Shows the host where to answer.
+            ping(now)
         case .permission(let allowed):
             guard allowed != allowsControl else { return }
             if !allowed { send(.releaseAll, now) }
@@ -111,6 +134,8 @@ package final class ViewerControl: Engine {
         guard datagram.span.bytes.uint32(at: 0) == viewerSSRC.rawValue else { return drops.count(.foreign) }
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
+        lastHeard = now
+        unanswered = 0
         guard let message = try? ControlMessage(parsing: opened.span.bytes) else { return drops.count(.malformed) }
         switch message {
         case .acknowledgement(let acknowledgement):
@@ -156,7 +181,14 @@ package final class ViewerControl: Engine {
 
     private func ping(_ now: Instant) {
         pingID &+= 1
-        nextPing = now + (pingID < Self.quickPings ? Self.quickInterval : Self.pingInterval)
+        let isDoubted = !isInside && now - lastHeard >= Self.doubtTime
+        nextPing =
+            now
+            + (pingID < Self.quickPings ? Self.quickInterval : isDoubted ? Self.doubtInterval : Self.pingInterval)
+        if isDoubted {
+            unanswered += 1
+            if unanswered.isMultiple(of: Self.mostUnanswered) { outputs.append(.unheard) }
+        }
         if pingTimes.count == Self.pingsRemembered { pingTimes.removeFirst() }
         pingTimes.append((pingID, now.microseconds))
         put(ControlMessage.ping(id: pingID, t1: now.microseconds).serialised())
@@ -174,7 +206,7 @@ package final class ViewerControl: Engine {
         guard let datagram = ControlDatagram.seal(plaintext, viewer: viewerSSRC, with: &sealer) else {
             return drops.count(.sealingFailed)
         }
-        outputs.append(.datagram(datagram))
+        outputs.append(isInside ? .inside(datagram) : .datagram(datagram))
     }
 
     /// Counts of everything that was thrown away, by name.

@@ -13,6 +13,8 @@ package enum WebControl: Sendable {
     /// A ticket with which it may come back.
     case ticket(SecretBytes)
     case paired(DeviceID, secret: SecretBytes)
+    /// A message about what is its session's alone: sound.
+    case tell(HostMessage)
     /// Its session is over: all that it holds is released. It is told the reason where there is one to tell.
     case close(reason: String?)
 }

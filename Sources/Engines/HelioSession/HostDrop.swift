@@ -8,4 +8,6 @@ package enum HostDrop: String, Sendable, CaseIterable, Hashable {
     case tooManyRequests = "too-many-requests"
     /// A connection whose peer took none of what was sent to it.
     case unread = "reads-nothing"
+    /// A datagram of control for a connection whose peer takes none of what was sent to it.
+    case unreadControl = "control-not-read"
 }

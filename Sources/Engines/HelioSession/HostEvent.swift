@@ -1,5 +1,6 @@
 package import HelioAdmission
 package import HelioCore
+package import HelioMedia
 package import HelioProtection
 
 /// An event at a host that its person, its app or its encoder has to know.
@@ -19,8 +20,14 @@ package enum HostEvent: Sendable {
     case paired(PairedDevice, address: String)
     /// The encryption of a viewer that was let in, where one of the ends chose a suite.
     case suite(SuiteAgreement, address: String)
+    /// A viewer's media go by another transport from now on; `device` is the name of a paired one.
+    case transport(ConnectionID, address: String, device: String?, StreamTransport, TransportReason)
     /// Watching has begun or ended: capture runs only while somebody watches.
     case watched(Bool)
+    /// The sound that is wanted has changed; origins that are not named are wanted by nobody.
+    case soundWanted([SoundOrigin: SoundDemand])
+    /// A viewer's microphone is heard from now on, or no more; `device` is the name of a paired one.
+    case speaking(ConnectionID, address: String, device: String?, Bool)
     case keyframeNeeded(reason: String, of: EncodingID)
     /// A repair picture is to be coded for viewers that have lost frames; `since` is the index of the last frame that
     /// all of them have whole. An encoder that has none gives a keyframe.

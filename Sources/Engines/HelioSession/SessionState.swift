@@ -7,7 +7,9 @@ package import HelioAdmission
 ///          \                   |
 ///           \------- pair -----+--> pairing (goes on by `pair` alone; a paired device connects anew)
 ///
-/// The control channel is set up once, beside the video or before it, and not after `play`. From everywhere,
+/// The control channel is set up once, beside the video or before it, and not after `play`; sound once for each origin,
+/// and the viewer's voice, behind the video, and turned on and off from then on. Whoever watches may have the media go by another transport. From
+/// everywhere,
 /// TEARDOWN, a closed connection, silence or a broken protocol lead to `ended`.
 package enum SessionState: String, Sendable, CaseIterable {
     /// TCP and TLS stand; nothing is known of the other end.
@@ -34,8 +36,13 @@ package enum SessionState: String, Sendable, CaseIterable {
         case pair
         case setUpVideo
         case setUpControl
+        case setUpSound
+        /// Sound is turned on or off.
+        case setSound
         case play
         case pause
+        /// Media go by another transport.
+        case changeTransport
         case end
     }
 
@@ -51,8 +58,11 @@ package enum SessionState: String, Sendable, CaseIterable {
         case (.admitted, .setUpControl): .admitted
         case (.ready, .setUpControl): .ready
         case (.admitted, .setUpVideo): .ready
+        case (.ready, .setUpSound): .ready
+        case (.ready, .setSound), (.playing, .setSound), (.paused, .setSound): self
         case (.ready, .play), (.paused, .play): .playing
         case (.playing, .pause): .paused
+        case (.playing, .changeTransport), (.paused, .changeTransport): self
         default: nil
         }
     }

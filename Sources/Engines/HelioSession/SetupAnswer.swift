@@ -8,6 +8,10 @@ enum SetupAnswer {
         body(.video, "RTP/SAVPF", "\(StreamOffer.payloadType(.h264).rawValue)", KeyAttribute.media(key))
     }
 
+    static func voice(_ key: SRTPMasterKey) -> [UInt8] {
+        body(.audio, "RTP/SAVPF", "\(StreamOffer.payloadType(.opus).rawValue)", KeyAttribute.media(key))
+    }
+
     static func control(_ key: SealedKey) -> [UInt8] {
         body(.application, StreamOffer.controlTransport, "control", KeyAttribute.control(key))
     }

@@ -9,8 +9,17 @@ import HelioRTP
 /// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled (defect 1).
 package final class SinkMedia {
     package enum Output {
+        /// To be sent by the present transport.
         case datagram([UInt8])
+        /// To be sent by UDP whatever the media go by.
+        case probe([UInt8])
+        /// The host is to be asked for this transport, on the connection.
+        case askTransport(StreamTransport, TransportReason)
+        /// The host is to be asked for a sign of life, on the connection.
+        case checkConnection
         case frame(ReceivedFrame)
+        case sound(ReceivedSound)
+        case soundClock(SoundClock)
         case goodbye
     }
 
@@ -21,11 +30,16 @@ package final class SinkMedia {
     private static let firstPatience = Duration.milliseconds(40)
 
     private let hostSSRC: SSRC
-    private let viewerSSRC: SSRC
+    let viewerSSRC: SSRC
     private let stream: StreamReceiver
     private var opener: SRTPReceiver
     private var sealer: SRTPSender
-    private var arrivals = TransportArrivals()
+    var arrivals = TransportArrivals()
+    /// The sound that was set up.
+    var sounds: [SoundReceiving] = []
+    /// The viewer's own voice, where the host hears it.
+    var voice: VoiceSending?
+    private var chooser: TransportChooser
     private var drops = DropCounter<MediaDrop>()
     private var bytesReceived = 0
     private var outputs = Deque<Output>()
@@ -39,8 +53,9 @@ package final class SinkMedia {
 
     package init(
         offer: StreamOffer, viewerKey: SRTPMasterKey, hostSSRC: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
-        viewerSSRC: SSRC, crypto: any CryptoProvider, now: Instant
+        viewerSSRC: SSRC, transport: TransportPolicy = .automatic, crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
+        chooser = TransportChooser(transport)
         self.hostSSRC = hostSSRC
         self.viewerSSRC = viewerSSRC
         opener = try SRTPReceiver(key: offer.mediaKey, crypto: crypto)
@@ -71,25 +86,40 @@ package final class SinkMedia {
 
     // MARK: In
 
-    package func handle(_ datagram: consuming [UInt8], now: Instant) {
+    /// - Parameter transport: what it came by.
+    package func handle(_ datagram: consuming [UInt8], by transport: StreamTransport = .udp, now: Instant) {
         var datagram = datagram
         bytesReceived += datagram.count
-        if RTCPPacket.isRTCP(datagram.span.bytes) {
+        let isRTCP = RTCPPacket.isRTCP(datagram.span.bytes)
+        if let sound = sound(of: datagram, isRTCP: isRTCP) {
+            receive(datagram, of: sound, isRTCP: isRTCP, by: transport, now: now)
+        } else if isRTCP {
             do {
                 _ = try opener.open(rtcp: &datagram)
             } catch {
                 return drops.count(.notGenuine)
             }
-            lastHeard = now
+            hear(by: transport, now)
             guard let packets = RTCPPacket.parseCompound(datagram.span.bytes) else { return drops.count(.malformed) }
-            for packet in packets { handle(packet, now: now) }
+            for packet in packets { handle(packet, by: transport, now: now) }
         } else {
-            receiveRTP(datagram, now: now)
+            receiveRTP(datagram, by: transport, now: now)
         }
         drain(now)
     }
 
-    private func receiveRTP(_ datagram: consuming [UInt8], now: Instant) {
+    /// Notes that something genuine has come.
+    private func hear(by transport: StreamTransport, _ now: Instant) {
+        lastHeard = now
+        if transport == .udp { chooser.heardByUDP(now: now) }
+    }
+
+    /// Returns whether something has come by UDP for so long, all the time.
+    func hasComeSteadily(for time: Duration, now: Instant) -> Bool {
+        chooser.hasHeardSteadily(for: time, now: now)
+    }
+
+    private func receiveRTP(_ datagram: consuming [UInt8], by transport: StreamTransport, now: Instant) {
         var packet = datagram
         let opened: SRTPReceiver.OpenedRTP
         do {
@@ -97,10 +127,21 @@ package final class SinkMedia {
         } catch {
             return drops.count(.notGenuine)
         }
-        lastHeard = now
+        hear(by: transport, now)
         hasMedia = true
         receive(packet, sequence: opened.sequence, isRestored: false, now: now)
     }
+
+    /// Notes a genuine datagram of sound.
+    func noteSound(by transport: StreamTransport, _ now: Instant) {
+        hear(by: transport, now)
+        hasMedia = true
+    }
+
+    func put(_ output: Output) { outputs.append(output) }
+
+    /// Counts sound that came before anybody could hear it.
+    func countEarlySound() { drops.count(.earlySound) }
 
     /// Hands a plain packet to its stream.
     ///
@@ -121,11 +162,17 @@ package final class SinkMedia {
             now: now)
     }
 
-    private func handle(_ packet: RTCPPacket, now: Instant) {
+    private func handle(_ packet: RTCPPacket, by transport: StreamTransport, now: Instant) {
         switch packet {
-        case .senderReport(let report): stream.handle(report, now: now)
+        case .senderReport(let report):
+            stream.handle(report, now: now)
+            for block in report.reports where block.ssrc == viewerSSRC { voice?.handle(block, now: now) }
         case .applicationDefined(let packet):
-            if let answer = PathChallenge.answer(to: packet, from: viewerSSRC) { putRTCP([answer]) }
+            if transport == .udp, let answer = PathChallenge.answer(to: packet, from: viewerSSRC) {
+                putRTCP([answer], byUDP: true)
+            } else if transport == .udp, let answer = PathProbe.answer(packet) {
+                chooser.take(answer)
+            }
         case .goodbye(let sources): if stream.handleGoodbye(sources) { outputs.append(.goodbye) }
         default: break
         }
@@ -133,6 +180,7 @@ package final class SinkMedia {
 
     package func setRoundTrip(_ time: Duration) {
         stream.setRoundTrip(time, now: lastHeard)
+        chooser.setRoundTrip(time)
         drain(lastHeard)
     }
 
@@ -165,6 +213,45 @@ package final class SinkMedia {
             case .orientation, .packet: break
             }
         }
+        while let order = chooser.poll() {
+            switch order {
+            case .change(let transport, let reason): outputs.append(.askTransport(transport, reason))
+            case .checkConnection: outputs.append(.checkConnection)
+            case .question(let round): putRTCP([PathProbe.question(round, from: viewerSSRC)], byUDP: true)
+            }
+        }
+    }
+
+    // MARK: The transport
+
+    /// The transport that both ends have agreed on.
+    var transport: StreamTransport { chooser.current }
+
+    /// PLAY was answered: media are to come from now on.
+    func play(now: Instant) {
+        chooser.play(now: now)
+        drain(now)
+    }
+
+    /// Something has come on the connection.
+    func heardOnConnection(now: Instant) {
+        chooser.heardOnConnection(now: now)
+        drain(now)
+    }
+
+    /// The host says that nothing comes to it by UDP.
+    func isUnheard(now: Instant) {
+        chooser.isUnheard(now: now)
+        drain(now)
+    }
+
+    /// The host has answered the request for another transport.
+    ///
+    /// - Returns: the transport that is used from now on, and why; `nil` where nothing changes.
+    func answeredTransport(isGranted: Bool, now: Instant) -> (StreamTransport, TransportReason)? {
+        let change = chooser.answered(isGranted: isGranted, now: now)
+        if change != nil { report(now: now) }
+        return change
     }
 
     // MARK: Out
@@ -172,7 +259,7 @@ package final class SinkMedia {
     /// Sends a receiver report.
     package func report(now: Instant) {
         lastReport = now
-        let blocks = stream.makeReport(now: now).map { [$0] } ?? []
+        let blocks = (stream.makeReport(now: now).map { [$0] } ?? []) + soundReports(now: now)
         putRTCP([
             .receiverReport(ReceiverReport(ssrc: viewerSSRC, reports: blocks)),
             .sourceDescription([SourceDescription(ssrc: viewerSSRC, cname: "heliograph")]),
@@ -182,6 +269,7 @@ package final class SinkMedia {
     /// Tells the host which packets came, and when, once that is due.
     private func putFeedback(now: Instant) {
         for feedback in arrivals.pollFeedback(sender: viewerSSRC, media: hostSSRC, now: now) {
+            chooser.note(expected: feedback.deltas.count, lost: feedback.deltas.count { $0 == nil })
             putRTCP([.transportFeedback(feedback)])
         }
     }
@@ -190,12 +278,12 @@ package final class SinkMedia {
         putRTCP([.receiverReport(ReceiverReport(ssrc: viewerSSRC)), .goodbye([viewerSSRC])])
     }
 
-    private func putRTCP(_ packets: [RTCPPacket]) {
+    private func putRTCP(_ packets: [RTCPPacket], byUDP: Bool = false) {
         var bytes: [UInt8] = []
         for packet in packets { packet.write(into: &bytes) }
         do {
             try sealer.protect(rtcp: &bytes)
-            outputs.append(.datagram(bytes))
+            outputs.append(byUDP ? .probe(bytes) : .datagram(bytes))
         } catch {
             drops.count(.protectionFailed)
         }
@@ -207,11 +295,13 @@ package final class SinkMedia {
         let report = Deadline(at: nextReport, why: hasMedia ? "receiver report" : "no media have come")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "host vanished")
         let feedback = arrivals.dueAt.map { Deadline(at: $0, why: "transport-wide feedback") }
-        return .earliest(.earliest(stream.deadline, feedback), .earliest(report, vanish))
+        let media = Deadline.earliest(.earliest(stream.deadline, feedback), chooser.deadline)
+        return .earliest(media, .earliest(report, vanish))
     }
 
     package func tick(now: Instant) {
         stream.tick(now: now)
+        chooser.tick(now: now)
         drain(now)
         putFeedback(now: now)
         guard now >= nextReport else { return }
@@ -231,7 +321,10 @@ package final class SinkMedia {
 
     package func add(to all: inout SinkStatistics) {
         all.add(stream, bytesReceived: bytesReceived)
+        all.transport = transport
         all.drops.add(drops, as: "media-")
         all.drops.add(opener.drops, as: "srtp-")
+        for sound in sounds { sound.add(to: &all) }
+        voice?.add(to: &all)
     }
 }

@@ -21,10 +21,20 @@ package final class SinkSession: Engine {
         package var capabilities: StreamCapabilities
         /// One of the spec's suites, for a host that chose it too; `nil` is AES-GCM.
         package var suite: SuiteOptions?
+        /// The transports that media and input may go by.
+        package var transport: TransportPolicy
+        /// False where the person does not want to hear the host, until an input says otherwise.
+        package var hearsHost = true
+        /// True where the person wants the host to hear the microphone.
+        package var speaks = false
 
-        package init(capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil) {
+        package init(
+            capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
+            transport: TransportPolicy = .automatic
+        ) {
             self.capabilities = capabilities
             self.suite = suite
+            self.transport = transport
         }
     }
 
@@ -35,6 +45,10 @@ package final class SinkSession: Engine {
         case pathOpen
         case pathFailed(String)
         case media([UInt8])
+        /// A sealed datagram of the control channel, to go inside the connection.
+        case control([UInt8])
+        /// Nothing comes on the control channel by UDP.
+        case controlUnheard
         /// The round trip of a ping on the control channel.
         case roundTrip(Duration)
         /// The decoder can't go on without a keyframe.
@@ -42,6 +56,10 @@ package final class SinkSession: Engine {
         /// The person wants no media for now: the host is told, and encodes none for this viewer.
         case pause
         case resume
+        /// The person wants to hear the host's sound, or not: it is not sent then. It is wanted until this says otherwise.
+        case sound(Bool)
+        /// A packet of the person's voice, of an encode that was wanted.
+        case voice(EncodedSound)
     }
 
     package enum Output: Sendable {
@@ -50,6 +68,10 @@ package final class SinkSession: Engine {
         /// Open a socket to this port of the host, then say `.pathOpen`.
         case openPath(port: UInt16)
         case media([UInt8])
+        /// A frame for the connection. It may be dropped where the connection takes nothing.
+        case frame([UInt8])
+        /// A sealed datagram of the control channel that has come inside the connection.
+        case control([UInt8])
         case event(Event)
     }
 
@@ -61,6 +83,14 @@ package final class SinkSession: Engine {
         /// The session plays; the control channel is to be opened, to this port.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
         case frame(ReceivedFrame)
+        /// A packet of sound, in the order of arrival.
+        case sound(ReceivedSound)
+        /// When sound was heard at the host.
+        case soundClock(SoundClock)
+        /// What the person's voice is to be coded as from now on; `none` while nobody hears it.
+        case voiceWanted(SoundDemand)
+        /// The host hears no viewers, though this one wanted to be heard.
+        case voiceRefused
         /// The agreed terms have changed, or the bitrate that is encoded for.
         case terms(StreamTerms)
         case cursorShape(CursorShape)
@@ -69,6 +99,10 @@ package final class SinkSession: Engine {
         /// The host's monitors, of which viewers may choose, and the one that is shown. Names hold nothing that
         /// misleads on a terminal.
         case monitors([MonitorEntry], selected: String?)
+        /// Media come by another transport from now on, and input goes by it.
+        case transport(StreamTransport, TransportReason)
+        /// Input goes inside the connection from now on, though media come by UDP: UDP does not carry it.
+        case controlInside
         case ended(HelioError)
     }
 
@@ -80,31 +114,39 @@ package final class SinkSession: Engine {
     /// quarter of an hour to say so.
     private static let keepAlivePatience = Duration.seconds(10)
 
-    private let settings: Settings
+    let settings: Settings
     private let link: ShareLink
     private let fingerprint: [UInt8]
-    private let crypto: any CryptoProvider
-    private var random: any RandomNumberGenerator & Sendable
+    let crypto: any CryptoProvider
+    var random: any RandomNumberGenerator & Sendable
 
     package private(set) var state = SinkState.idle
     private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
-    private var outputs = Deque<Output>()
+    var outputs = Deque<Output>()
     private var nextCSeq: UInt32 = 1
     private var clientNonce: [UInt8] = []
     private var evidence: LinkProof?
     private var handshake: SuiteHandshake?
     /// The suite that both ends chose; `nil` is AES-GCM.
-    private var suite: AgreedSuite?
+    private(set) var suite: AgreedSuite?
     private var offer: StreamOffer?
     private var videoKey: SRTPMasterKey?
     private var controlKey: SealedKey?
-    private var mediaSetup: SetupReply?
+    private(set) var mediaSetup: SetupReply?
     private var controlPort: UInt16?
     private var sessionID: String?
-    private var media: SinkMedia?
+    private(set) var media: SinkMedia?
+    /// The number of the pending request for another transport.
+    private var transportRequest: UInt32?
+    /// True once the host has agreed to send media on the connection: they may come late, too.
+    var takesFrames = false
+    /// Input inside the connection, while media come by UDP.
+    var controlInside = ControlInside.not
     /// The frames that came before the answer to PLAY, which follows within the time to start.
     private var early: [ReceivedFrame] = []
-    private var isPaused = false
+    private(set) var isPaused = false
+    var sound = SoundState()
+    var voice = VoiceState()
     private var startBy: Instant
     private var nextKeepAlive: Instant?
     /// The time by which the host has to have said something on the connection.
@@ -120,6 +162,7 @@ package final class SinkSession: Engine {
         self.crypto = crypto
         self.random = random
         startBy = now + Self.startTime
+        sound.isWanted = settings.hearsHost
     }
 
     package func poll() -> Output? { outputs.popFirst() }
@@ -147,12 +190,16 @@ package final class SinkSession: Engine {
         case .media(let bytes):
             media?.handle(bytes, now: now)
             drain(now)
+        case .control(let bytes): putFrame(bytes, .control)
+        case .controlUnheard: askForControlInside(now)
         case .roundTrip(let time): media?.setRoundTrip(time)
         case .keyframeNeeded:
             media?.requestKeyframe(now: now)
             drain(now)
         case .pause: setPaused(true)
         case .resume: setPaused(false)
+        case .sound(let isWanted): setSound(on: isWanted)
+        case .voice(let packet): send(voice: packet, now)
         }
     }
 
@@ -201,6 +248,7 @@ package final class SinkSession: Engine {
         drain(now)
         if sessionID != nil { request(.teardown) }
         _ = advance(.end)
+        tellVoice()
         outputs.append(.close)
     }
 
@@ -215,24 +263,30 @@ package final class SinkSession: Engine {
 
     private var uri: String { "rtsps://\(link.authority)/screen" }
 
-    private func request(_ method: RTSPMethod, path: String = "", headers: RTSPHeaders = [:], body: [UInt8] = []) {
+    /// Sends a request; its number is returned.
+    @discardableResult
+    func request(_ method: RTSPMethod, path: String = "", headers: RTSPHeaders = [:], body: [UInt8] = []) -> UInt32 {
+        let number = nextCSeq
         var headers = headers
-        headers.append("CSeq", "\(nextCSeq)")
+        headers.append("CSeq", "\(number)")
         nextCSeq += 1
         if let sessionID { headers.append("Session", sessionID) }
-        if !body.isEmpty { headers.append("Content-Type", "application/sdp") }
+        if !body.isEmpty, headers["Content-Type"] == nil { headers.append("Content-Type", "application/sdp") }
         outputs.append(.send(RTSPRequest(method, uri: uri + path, headers: headers, body: body).serialised()))
+        return number
     }
 
     private func handle(_ bytes: [UInt8], _ now: Instant) {
         answerBy = nil
+        media?.heardOnConnection(now: now)
+        drain(now)
         parser.append(bytes)
         do {
             while state != .ended, let message = try parser.next() {
                 switch message {
                 case .response(let response): handle(response, now)
-                case .request(let request): answer(request)
-                case .interleaved: end(violation("it sends media where none was agreed on"))
+                case .request(let request): answer(request, now)
+                case .interleaved(let channel, let bytes): take(bytes, channel, now)
                 }
             }
         } catch {
@@ -244,11 +298,11 @@ package final class SinkSession: Engine {
         HelioError(.protocolViolation, "The host does not speak Heliograph's protocol: \(what).")
     }
 
-    private static let brokenSuite = HelioError(
+    static let brokenSuite = HelioError(
         .systemFailed, "The suite can't be set up: this machine's libcrypto lacks what it needs.")
     private static let stoppedSharing = HelioError(.ended, "The host has stopped sharing.")
 
-    private func answer(_ request: RTSPRequest) {
+    private func answer(_ request: RTSPRequest, _ now: Instant) {
         // RFC 7826 section 13.7.2: the host, too, may end a session.
         if request.method == .teardown {
             return end(request.headers["Heliograph-Refusal"].map { refusal($0) } ?? Self.stoppedSharing)
@@ -282,6 +336,10 @@ package final class SinkSession: Engine {
             } else {
                 status = .badRequest
             }
+        } else if request.method == .setParameter, request.headers["Content-Type"] == SilenceMessage.contentType {
+            status = .ok
+            media?.isUnheard(now: now)
+            drain(now)
         } else if request.method == .options || request.method == .getParameter {
             status = .ok
         }
@@ -301,14 +359,73 @@ package final class SinkSession: Engine {
     }
 
     private func handle(_ response: RTSPResponse, _ now: Instant) {
+        if isOfSound(response) { return }
         switch state {
         case .asking: prove(response)
         case .proving: described(response)
         case .settingUpVideo: videoSetUp(response)
         case .settingUpControl: controlSetUp(response)
+        case .settingUpSound:
+            guard sound.asked.isEmpty ? voiceSetUp(response) : soundSetUp(response) else {
+                return end(violation("it answers SETUP of sound with \(response.status)"))
+            }
+            openPathOnceSoundIsSetUp()
         case .starting: started(response, now)
-        case .playing, .openingPath, .idle, .ended: break
+        case .playing: answered(response, now)
+        case .openingPath, .idle, .ended: break
         }
+    }
+
+    // MARK: The transport
+
+    /// Asks for media by another transport: the session and its keys stay as they are (RFC 2326 section 10.4).
+    private func askTransport(_ transport: StreamTransport, _ reason: TransportReason, _ now: Instant) {
+        var header = TransportHeader("RTP/SAVPF/\(transport.rawValue.uppercased())")
+        if transport == .tcp {
+            header.interleaved = ConnectionChannel.media.rawValue...ConnectionChannel.control.rawValue
+        }
+        // Frames may come ahead of the answer.
+        if transport == .tcp { takesFrames = true }
+        transportRequest = nextCSeq
+        request(
+            .setup, path: "/video",
+            headers: ["Transport": header.value, TransportReason.headerName: reason.rawValue])
+        // UDP was seen to work: its use needs no answer, which may be late on a connection that stands still.
+        if transport == .udp { changeTransport(isGranted: true, now) }
+    }
+
+    private func changeTransport(isGranted: Bool, _ now: Instant) {
+        transportRequest = nil
+        if isGranted { controlInside = .not }
+        if let change = media?.answeredTransport(isGranted: isGranted, now: now) {
+            outputs.append(.event(.transport(change.0, change.1)))
+        }
+        drain(now)
+    }
+
+    private func answered(_ response: RTSPResponse, _ now: Instant) {
+        if answersControlInside(response) { return }
+        guard let pending = transportRequest, response.headers["CSeq"] == "\(pending)" else { return }
+        changeTransport(isGranted: response.status.isSuccess, now)
+    }
+
+    private func take(_ bytes: [UInt8], _ channel: UInt8, _ now: Instant) {
+        guard takesFrames else { return end(violation("it sends media where none was agreed on")) }
+        guard bytes.count <= ConnectionChannel.largestDatagram, let channel = ConnectionChannel(rawValue: channel)
+        else { return end(violation("it sends a frame that no datagram makes")) }
+        switch channel {
+        case .media:
+            media?.handle(bytes, by: .tcp, now: now)
+            drain(now)
+        case .control: outputs.append(.control(bytes))
+        }
+    }
+
+    private func putFrame(_ bytes: [UInt8], _ channel: ConnectionChannel) {
+        guard state == .playing, media?.transport == .tcp || channel == .control && controlInside == .agreed else {
+            return
+        }
+        outputs.append(.frame(RTSPMessage.interleaved(channel: channel.rawValue, bytes).serialised()))
     }
 
     /// Sends the proof that the host asks for.
@@ -372,9 +489,7 @@ package final class SinkSession: Engine {
             outputs.append(.event(.admitted(ticket: SecretBytes(ticket))))
         }
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
-        guard let sent = suite == nil ? key : try? suite?.mask(key, .viewerVideo, crypto: crypto) else {
-            return end(Self.brokenSuite)
-        }
+        guard let sent = try? suite.mask(key, .viewerVideo, crypto: crypto) else { return end(Self.brokenSuite) }
         videoKey = key
         guard advance(.admitted) else { return }
         request(
@@ -382,12 +497,15 @@ package final class SinkSession: Engine {
             body: SetupAnswer.video(sent))
         // Sent without waiting for the answer: saves a round trip until the picture is there.
         let controlKey = SealedKey(using: &random)
-        guard let sentControl = suite == nil ? controlKey : try? suite?.mask(controlKey, .viewerControl, crypto: crypto)
-        else { return end(Self.brokenSuite) }
+        guard let sentControl = try? suite.mask(controlKey, .viewerControl, crypto: crypto) else {
+            return end(Self.brokenSuite)
+        }
         self.controlKey = controlKey
         request(
             .setup, path: "/control", headers: ["Transport": TransportHeader(StreamOffer.controlTransport).value],
             body: SetupAnswer.control(sentControl))
+        setUpSound(of: offer)
+        if settings.speaks { askForVoice(offer) }
     }
 
     /// Settles the suite by the host's answer; false where that ends the session.
@@ -447,25 +565,37 @@ package final class SinkSession: Engine {
     }
 
     private func controlSetUp(_ response: RTSPResponse) {
-        guard let reply = SetupReply(response), let mediaSetup else {
+        guard let reply = SetupReply(response), mediaSetup != nil else {
             return end(violation("it answers SETUP with \(response.status)"))
         }
         guard advance(.controlSetUp) else { return }
         controlPort = reply.port
+        openPathOnceSoundIsSetUp()
+    }
+
+    private func openPathOnceSoundIsSetUp() {
+        guard sound.asked.isEmpty, !voice.isAsked, let mediaSetup, advance(.soundSetUp) else { return }
         outputs.append(.openPath(port: mediaSetup.port))
     }
 
     private func pathOpen(_ now: Instant) {
         guard state == .openingPath, let offer, let videoKey, let mediaSetup else { return }
         do {
-            media = try SinkMedia(
+            let media = try SinkMedia(
                 offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC,
                 retransmissionSSRC: mediaSetup.retransmissionSSRC, paritySSRC: mediaSetup.paritySSRC,
-                viewerSSRC: mediaSetup.viewerSSRC,
+                viewerSSRC: mediaSetup.viewerSSRC, transport: settings.transport,
                 crypto: suite.provider(for: .video, over: crypto), now: now)
+            try addSound(to: media)
+            if let key = voice.key {
+                try media.addVoice(key, crypto: suite.provider(for: .audio, over: crypto))
+            }
+            self.media = media
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
         }
+        // Ahead of PLAY: what nobody is to hear is not captured either.
+        tellSound()
         guard advance(.pathOpen) else { return }
         request(.play)
         // Shows the host where to send, and keeps a firewall's door open for it.
@@ -485,24 +615,37 @@ package final class SinkSession: Engine {
             viewer: mediaSetup.viewerSSRC, hostKey: offer.controlKey, viewerKey: controlKey,
             allowsControl: offer.allowsControl, suite: suite)
         outputs.append(.event(.playing(offer.format, control: terms, port: controlPort)))
+        media?.play(now: now)
+        drain(now)
         for frame in early { outputs.append(.event(.frame(frame))) }
         early = []
         if isPaused { request(.pause) }
+        tellSound()
+        tellVoice()
     }
 
     private func setPaused(_ wish: Bool) {
         guard wish != isPaused else { return }
         isPaused = wish
         if state == .playing { request(wish ? .pause : .play) }
+        tellVoice()
     }
 
     // MARK: Inside
 
-    private func drain(_ now: Instant) {
+    func drain(_ now: Instant) {
         if let media {
             while let output = media.poll() {
                 switch output {
-                case .datagram(let bytes): outputs.append(.media(bytes))
+                case .datagram(let bytes):
+                    if media.transport == .tcp {
+                        putFrame(bytes, .media)
+                    } else {
+                        outputs.append(.media(bytes))
+                    }
+                case .probe(let bytes): outputs.append(.media(bytes))
+                case .askTransport(let transport, let reason): askTransport(transport, reason, now)
+                case .checkConnection: request(.getParameter)
                 case .frame(let frame):
                     // Media may overtake the answer to PLAY: nobody is to get a frame before its format is known.
                     if state == .playing {
@@ -512,14 +655,20 @@ package final class SinkSession: Engine {
                     } else {
                         return end(violation("it sends media and does not answer PLAY"))
                     }
+                case .sound(let packet):
+                    if state == .playing { outputs.append(.event(.sound(packet))) } else { media.countEarlySound() }
+                case .soundClock(let clock):
+                    if state == .playing { outputs.append(.event(.soundClock(clock))) }
                 case .goodbye: end(Self.stoppedSharing)
                 }
             }
+            tellVoice()
         }
     }
 
-    private func end(_ error: HelioError) {
+    func end(_ error: HelioError) {
         guard advance(.end) else { return }
+        tellVoice()
         outputs.append(.event(.ended(error)))
         outputs.append(.close)
     }

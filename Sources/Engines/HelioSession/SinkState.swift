@@ -1,9 +1,11 @@
 /// The state of a viewer's session at the viewer (row 26), and the only place that says what comes next.
 ///
 ///          connected       challenged         admitted               video                  control
-///     idle --------> asking --------> proving -------> settingUpVideo ----> settingUpControl -----> openingPath
-///           path open          played
-///     openingPath ----> starting ----> playing
+///     idle --------> asking --------> proving -------> settingUpVideo ----> settingUpControl -----> settingUpSound
+///                    sound             path open          played
+///     settingUpSound ----> openingPath ----> starting ----> playing
+///
+/// Where there is no sound to set up, that step is taken at once.
 ///
 /// From everywhere an answer that does not belong there, a closed connection, silence, the host's end or the person's
 /// wish lead to `ended`.
@@ -15,6 +17,7 @@ package enum SinkState: String, Sendable, CaseIterable {
     case proving
     case settingUpVideo
     case settingUpControl
+    case settingUpSound
     /// Opening a socket for media.
     case openingPath
     /// PLAY is out.
@@ -29,6 +32,8 @@ package enum SinkState: String, Sendable, CaseIterable {
         case admitted
         case videoSetUp
         case controlSetUp
+        /// All SETUPs of sound are answered.
+        case soundSetUp
         case pathOpen
         case played
         case end
@@ -43,7 +48,8 @@ package enum SinkState: String, Sendable, CaseIterable {
         case (.asking, .challenged): .proving
         case (.proving, .admitted): .settingUpVideo
         case (.settingUpVideo, .videoSetUp): .settingUpControl
-        case (.settingUpControl, .controlSetUp): .openingPath
+        case (.settingUpControl, .controlSetUp): .settingUpSound
+        case (.settingUpSound, .soundSetUp): .openingPath
         case (.openingPath, .pathOpen): .starting
         case (.starting, .played): .playing
         default: nil

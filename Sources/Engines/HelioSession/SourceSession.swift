@@ -30,6 +30,8 @@ package final class SourceSession {
     /// The request that is answered when a pairing is decided.
     var confirmation: RTSPRequest?
     private var hasControl = false
+    /// True once the viewer has asked for media inside its connection: its own may come late, too.
+    var takesFrames = false
     /// The viewer's capabilities; known once it is admitted.
     package private(set) var capabilities: StreamCapabilities?
     private var allowsControl = false
@@ -52,7 +54,7 @@ package final class SourceSession {
     private var failedProofs = 0
     private var offer: StreamOffer?
     /// The suite that both ends chose; `nil` is AES-GCM.
-    private var suite: AgreedSuite?
+    private(set) var suite: AgreedSuite?
     private var nextRequest: UInt32 = 1
     private var demands: [Demand] = []
     /// The bytes on the connection that the system has not taken yet.
@@ -64,6 +66,8 @@ package final class SourceSession {
     /// shapes, of up to a MiB.
     private static let unsentOfStranger = 64 << 10
     private static let unsentOfViewer = 8 << 20
+    /// The unsent bytes above which datagrams of control are dropped, as they would be on a full path.
+    private static let unsentOfControl = 256 << 10
     /// The most messages before admission, wrong tries and a pairing included.
     private static let messagesTolerated = 32
 
@@ -87,7 +91,7 @@ package final class SourceSession {
     package func demand(_ demand: Demand) { demands.append(demand) }
 
     /// Takes the step where it is in order; false, and nothing changes, where it is not.
-    private func advance(_ step: SessionState.Step) -> Bool {
+    func advance(_ step: SessionState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
         return true
@@ -120,6 +124,7 @@ package final class SourceSession {
             return
         }
         media?.tick(now: now)
+        if media?.pollDoubt() == true { setParameter(SilenceMessage.contentType, SilenceMessage.body) }
         if unsent.isStuck(now: now) { return endUnread(host: host, now: now) }
         if let silent = media?.silence(now: now) {
             end("vanished: silent for \(silent.components.seconds) s", close: true, now: now)
@@ -144,7 +149,7 @@ package final class SourceSession {
                 case .request(let request): answer(request, host: host, now: now)
                 // Responses acknowledge the host's requests; nothing depends on them.
                 case .response: break
-                case .interleaved: host.count(.interleaved)
+                case .interleaved(let channel, let bytes): take(bytes, channel, host: host, now: now)
                 }
             }
         } catch {
@@ -156,11 +161,19 @@ package final class SourceSession {
     /// Counts bytes that are on their way to the connection; ends a session whose peer takes none.
     package func willWrite(_ count: Int, host: any SessionHost, now: Instant) {
         unsent.write(count, now: now)
+        media?.setUnsent(unsent.count)
         if unsent.isTooMuch { endUnread(host: host, now: now) }
     }
 
     /// Notes that the system has taken so many bytes of the connection.
-    package func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
+    package func wrote(_ count: Int, now: Instant) {
+        unsent.taken(count, now: now)
+        media?.setUnsent(unsent.count)
+        media?.goOn(now: now)
+    }
+
+    /// True where more is unsent than a datagram may wait behind.
+    var isFull: Bool { unsent.count > Self.unsentOfControl }
 
     private func endUnread(host: any SessionHost, now: Instant) {
         guard state != .ended else { return }
@@ -173,9 +186,12 @@ package final class SourceSession {
     private func answer(_ request: RTSPRequest, host: any SessionHost, now: Instant) {
         if request.method == .options {
             return respond(
-                .ok, to: request, ["Public": "OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN, GET_PARAMETER"])
+                .ok, to: request,
+                ["Public": "OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN, GET_PARAMETER, SET_PARAMETER"])
         }
-        guard Self.methods.contains(request.method) else { return respond(.notImplemented, to: request) }
+        let isOfSound =
+            request.method == .setParameter && request.headers["Content-Type"] == SoundMessage.contentType
+        guard Self.methods.contains(request.method) || isOfSound else { return respond(.notImplemented, to: request) }
         if let named = request.headers["Session"], RTSPSessionHeader(named)?.id != sessionID {
             return respond(.sessionNotFound, to: request)
         }
@@ -185,6 +201,7 @@ package final class SourceSession {
         case .play: play(request, host: host, now: now)
         case .pause: pause(request)
         case .getParameter: respond(state.isAdmitted ? .ok : .unauthorized, to: request)
+        case .setParameter: setSound(request, now: now)
         default:
             respond(.ok, to: request)
             end("left", close: true, now: now)
@@ -291,17 +308,26 @@ package final class SourceSession {
     }
 
     private func setUp(_ request: RTSPRequest, host: any SessionHost, now: Instant) {
+        if state.after(.changeTransport) != nil, request.uri.hasSuffix("/video"), request.body.isEmpty {
+            return changeTransport(request, now: now)
+        }
+        if state.after(.changeTransport) != nil, request.uri.hasSuffix("/control"), request.body.isEmpty {
+            return takeControlInside(request)
+        }
         // Which of the two is in its place is seen once the request is understood.
         guard state.after(.setUpControl) != nil, let offer else { return respond(.invalidState, to: request) }
+        if let sound = offer.sounds.first(where: { request.uri.hasSuffix("/" + $0.path) }) {
+            return setUp(sound, request, host: host, now: now)
+        }
+        if offer.takesVoice, request.uri.hasSuffix("/" + VoiceOffer.path) { return setUpVoice(request, host: host) }
         guard let attributes = SetupAnswer.attributes(of: request.body),
             let transports = request.headers["Transport"].flatMap(TransportHeader.list)
         else { return respond(.badRequest, to: request) }
         var reply: TransportHeader
         if request.uri.hasSuffix("/video") {
-            guard
-                transports.contains(where: { $0.transport.uppercased().hasPrefix("RTP/SAVPF") && $0.interleaved == nil }
-                )
-            else { return respond(.unsupportedTransport, to: request) }
+            guard transports.contains(where: { $0.isSecureFeedback }) else {
+                return respond(.unsupportedTransport, to: request)
+            }
             guard
                 let viewerKey = KeyAttribute.mediaKey(
                     attributes, .viewerVideo, unmaskedBy: suite, crypto: host.crypto)
@@ -361,7 +387,7 @@ package final class SourceSession {
     }
 
     private var sessionID: String { String(viewerSSRC.rawValue, radix: 16) }
-    private var sessionHeader: String { RTSPSessionHeader(id: sessionID, timeout: 60).value }
+    var sessionHeader: String { RTSPSessionHeader(id: sessionID, timeout: 60).value }
 
     func respond(
         _ status: RTSPStatus, to request: RTSPRequest?, _ headers: RTSPHeaders = [:], body: [UInt8] = []

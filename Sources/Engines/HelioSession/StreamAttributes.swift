@@ -56,16 +56,14 @@ enum KeyAttribute {
         _ attributes: AttributeList, _ which: AgreedSuite.SentKey, unmaskedBy suite: AgreedSuite?,
         crypto: any CryptoProvider
     ) -> SRTPMasterKey? {
-        guard let key = mediaKey(attributes) else { return nil }
-        return suite == nil ? key : try? suite?.mask(key, which, crypto: crypto)
+        mediaKey(attributes).flatMap { try? suite.mask($0, which, crypto: crypto) }
     }
 
     static func controlKey(
         _ attributes: AttributeList, _ which: AgreedSuite.SentKey, unmaskedBy suite: AgreedSuite?,
         crypto: any CryptoProvider
     ) -> SealedKey? {
-        guard let key = controlKey(attributes) else { return nil }
-        return suite == nil ? key : try? suite?.mask(key, which, crypto: crypto)
+        controlKey(attributes).flatMap { try? suite.mask($0, which, crypto: crypto) }
     }
 
     private static func attribute(_ secret: SecretBytes) -> CryptoAttribute {

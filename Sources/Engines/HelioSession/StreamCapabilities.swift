@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The capabilities of a sink, as it tells when it asks for the stream; `nil` = anything.
 ///
-///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420
+///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420;sound=pcm,opus
 package struct StreamCapabilities: Sendable, Hashable {
     static let headerName = "Heliograph-Accepts"
 
@@ -15,11 +15,13 @@ package struct StreamCapabilities: Sendable, Hashable {
     package var bitrate: Bitrate?
     /// True where it shows 4:4:4.
     package var takesFullChroma: Bool
+    /// The codecs of sound that it plays, of PCM and Opus; none where it wants no sound.
+    package var sound: [SoundCodec]
 
     package init(
         codecs: [VideoCodec] = VideoCodec.allCases, hardware: Set<VideoCodec> = [], largest: PixelSize? = nil,
         framesPerSecond: Int? = nil,
-        bitrate: Bitrate? = nil, takesFullChroma: Bool = true
+        bitrate: Bitrate? = nil, takesFullChroma: Bool = true, sound: [SoundCodec] = []
     ) {
         self.codecs = codecs
         self.hardware = hardware
@@ -27,7 +29,11 @@ package struct StreamCapabilities: Sendable, Hashable {
         self.framesPerSecond = framesPerSecond
         self.bitrate = bitrate
         self.takesFullChroma = takesFullChroma
+        self.sound = Self.carried.filter(sound.contains)
     }
+
+    /// The codecs in which a session carries sound.
+    private static let carried: [SoundCodec] = [.pcm, .opus]
 
     /// Reads a header; `nil` for a malformed one. Names and codecs that are not known are passed over, so that a newer
     /// sink may say more.
@@ -52,6 +58,9 @@ package struct StreamCapabilities: Sendable, Hashable {
                 guard let number = Self.bitrate(pair[1]) else { return nil }
                 bitrate = number
             case "chroma": takesFullChroma = value == "444"
+            case "sound":
+                let names = value.split(separator: ",").compactMap { SoundCodec(rawValue: String($0)) }
+                sound = Self.carried.filter(names.contains)
             default: break
             }
         }
@@ -77,6 +86,7 @@ package struct StreamCapabilities: Sendable, Hashable {
         if let framesPerSecond { fields.append("fps=\(framesPerSecond)") }
         if let bitrate { fields.append("bitrate=\(bitrate.bitsPerSecond)") }
         fields.append("chroma=" + (takesFullChroma ? "444" : "420"))
+        if !sound.isEmpty { fields.append("sound=" + sound.map(\.rawValue).joined(separator: ",")) }
         return fields.joined(separator: ";")
     }
 }

@@ -3,8 +3,9 @@ package import HelioProtection
 import HelioRTP
 package import HelioSDP
 
-/// The host's offer to one viewer, as the SDP of its DESCRIBE response: the video stream, the control channel, and the
-/// host's keys for both (RFC 4568: a key is of the end that sends with it).
+/// The host's offer to one viewer, as the SDP of its DESCRIBE response: the video stream, the control channel, sound where
+/// the host shares some and the viewer takes it (``Sound``), and the host's keys for each (RFC 4568: a key is of the end
+/// that sends with it).
 ///
 ///     m=video 0 RTP/SAVPF 96 98 97 99 100       m=application 0 UDP/HELIOGRAPH control
 ///     a=rtpmap:96 H264/90000                    a=crypto:1 AEAD_AES_128_GCM inline:...
@@ -22,6 +23,8 @@ package import HelioSDP
 package struct StreamOffer: Sendable {
     package static let timingExtension = "urn:heliograph:frame-timing"
     package static let controlTransport = "UDP/HELIOGRAPH"
+    /// The control channel inside the signalling connection.
+    static let controlTransportInside = "TCP/HELIOGRAPH"
     package static let profile = SRTPProfile.aeadAes128Gcm
     /// The payload type of a codec; each has its own, so that every packet tells which it is.
     package static func payloadType(_ codec: VideoCodec) -> PayloadType { PayloadType(codec == .h264 ? 96 : 97) }
@@ -50,8 +53,12 @@ package struct StreamOffer: Sendable {
     package var codedFramesPerSecond: Int
     package var mediaKey: SRTPMasterKey
     package var controlKey: SealedKey
+    /// The sound, at most one of each origin.
+    package var sounds: [Sound] = []
     /// True where this viewer may drive the machine.
     package var allowsControl: Bool
+    /// True where this viewer may be heard (`VoiceOffer`).
+    package var takesVoice = false
 
     /// - Parameters:
     ///   - coded: `nil` is the format's own.
@@ -75,6 +82,9 @@ package struct StreamOffer: Sendable {
         var offer = self
         offer.mediaKey = try suite.mask(mediaKey, .hostVideo, crypto: crypto)
         offer.controlKey = try suite.mask(controlKey, .hostControl, crypto: crypto)
+        for (index, sound) in sounds.enumerated() {
+            offer.sounds[index].key = try suite.mask(sound.key, sound.sentKey, crypto: crypto)
+        }
         return offer
     }
 
@@ -120,7 +130,7 @@ package struct StreamOffer: Sendable {
                 MediaSection(
                     .application, port: 0, transport: Self.controlTransport, formats: ["control"],
                     attributes: control),
-            ])
+            ] + sounds.map(\.section) + (takesVoice ? [VoiceOffer.section] : []))
     }
 
     /// Reads a host's offer; `nil` where something that a viewer needs is missing or foreign.
@@ -145,5 +155,10 @@ package struct StreamOffer: Sendable {
         self.mediaKey = mediaKey
         self.controlKey = controlKey
         allowsControl = control.attributes.first(ControlPermission.self)?.allowsControl ?? false
+        for sound in description.media.compactMap(Sound.init)
+        where !sounds.contains(where: { $0.origin == sound.origin }) {
+            sounds.append(sound)
+        }
+        takesVoice = description.media.contains(where: VoiceOffer.isMade)
     }
 }

@@ -3,7 +3,8 @@ import HelioHost
 import HelioOpenSSL
 import HelioProtection
 import HelioRTSP
-import HelioSession
+
+@testable import HelioSession
 
 /// Somebody at a host's signalling who can send every message of a viewer, and in any order.
 final class BareViewer {
@@ -70,7 +71,8 @@ final class BareViewer {
             secret: secret, binding: NetworkWorld.fingerprint, clientNonce: mine, hostNonce: nonce)
         let proof = (try? evidence?.proof(by: .viewer, crypto: Self.crypto)) ?? []
         let value = "Heliograph nonce=\"\(Hexadecimal.text(mine))\", proof=\"\(Hexadecimal.text(proof))\""
-        return ask("DESCRIBE", "", [("Authorization", value)], now: now)
+        let takes = StreamCapabilities(sound: [.opus]).headerValue
+        return ask("DESCRIBE", "", [("Authorization", value), (StreamCapabilities.headerName, takes)], now: now)
     }
 
     private func drain() {

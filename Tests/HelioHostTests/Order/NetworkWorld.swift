@@ -64,12 +64,24 @@ final class NetworkWorld {
     private var nextConnection: UInt64 = 1
     private var stepsNow = 0
 
-    init(seed: UInt64, viewerLimit: Int = 16) {
+    /// The sound of this machine, where it shares any.
+    var sounds: [TestSound]
+    private(set) var soundWanted: [SoundOrigin: SoundDemand] = [:]
+
+    init(seed: UInt64, viewerLimit: Int = 16, sound: Set<SoundOrigin> = []) {
         random = SeededGenerator(seed: seed)
+        sounds = SoundOrigin.allCases.filter(sound.contains).map {
+            var sound = TestSound($0)
+            sound.spacing = 9600
+            return sound
+        }
         encoder.sliceBytes = 40
+        var settings = SourceHost.Settings(
+            format: .test, allowsControl: true, viewerLimit: viewerLimit, codecs: [.h264, .h265])
+        settings.sound = sound
         host = SourceHost(
-            .init(format: .test, allowsControl: true, viewerLimit: viewerLimit, codecs: [.h264, .h265]),
-            fingerprint: Self.fingerprint, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed &+ 1), now: .zero
+            settings, fingerprint: Self.fingerprint, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed &+ 1),
+            now: .zero
         )
         host.setPorts(media: 7236, control: 7237)
         control = HostControl(screen: VideoFormat.test.size, crypto: OpenSSLCrypto())
@@ -118,6 +130,7 @@ final class NetworkWorld {
             if let due = host.deadline?.at, due <= now { host.tick(now: now) }
             if let due = control.deadline?.at, due <= now { control.tick(now: now) }
             if let due = nextFrame, due <= now { encode() }
+            hear()
             for viewer in viewers { viewer.tick(self) }
             drain()
         }
@@ -133,6 +146,7 @@ final class NetworkWorld {
         take(host.deadline?.at)
         take(control.deadline?.at)
         take(nextFrame)
+        for sound in sounds { take(sound.deadline) }
         for viewer in viewers { take(viewer.deadline) }
         return earliest
     }
@@ -185,10 +199,20 @@ final class NetworkWorld {
         drain()
     }
 
+    private func hear() {
+        for index in sounds.indices {
+            for packet in sounds[index].packets(now: now) { tell(.sound(packet)) }
+        }
+    }
+
     func drain() {
         while let output = host.poll() { take(output) }
         while let output = control.poll() {
-            if case .datagram(let bytes, let path) = output { deliver(bytes, to: path, isControl: true) }
+            switch output {
+            case .datagram(let bytes, let path): deliver(bytes, to: path, isControl: true)
+            case .inside(let bytes, let viewer): tell(.tell(viewer, bytes))
+            default: break
+            }
         }
     }
 
@@ -201,7 +225,7 @@ final class NetworkWorld {
         case .media(let bytes, let path): deliver(bytes, to: path, isControl: false)
         case .control(let input): control.handle(input, now: now)
         case .event(let event): take(event)
-        case .web, .sources: break
+        case .web, .sources, .voice: break
         }
     }
 
@@ -218,6 +242,9 @@ final class NetworkWorld {
         case .left(_, _, _, let reason): left.append(reason)
         case .bitrate(let suggested): bitrate = suggested
         case .linkReplaced(let secret): linkSecret = secret.bytes
+        case .soundWanted(let wanted):
+            soundWanted = wanted
+            for index in sounds.indices { sounds[index].set(wanted[sounds[index].origin] ?? .none, now: now) }
         default: break
         }
     }
@@ -225,11 +252,13 @@ final class NetworkWorld {
     // MARK: Networks
 
     /// - Returns: a viewer with the host's present link, not connected yet.
-    func addViewer(_ conditions: NetworkConditions = .init(), secret: [UInt8]? = nil) -> RoamingViewer {
+    func addViewer(
+        _ conditions: NetworkConditions = .init(), secret: [UInt8]? = nil, sound: [SoundCodec] = []
+    ) -> RoamingViewer {
         let viewer = RoamingViewer(
             viewers.count, conditions,
             link: ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: secret ?? linkSecret),
-            seed: random.next())
+            sound: sound, seed: random.next())
         viewers.append(viewer)
         return viewer
     }

@@ -1,5 +1,6 @@
 import HelioAdmission
 import HelioCore
+import HelioMedia
 import HelioOpenSSL
 import HelioProtection
 import HelioRemote
@@ -20,6 +21,10 @@ final class RoamingViewer {
     private(set) var connection: NetworkConnection?
     private(set) var hasPlayed = false
     private(set) var isPaused = false
+    /// The codecs of sound that it takes, and whether its person wants to hear any.
+    let sound: [SoundCodec]
+    private(set) var listens = true
+    var heard: [SoundOrigin: HeardSound] = [:]
     private(set) var sessions: UInt64 = 0
     private(set) var losses = 0
     private(set) var began: Instant?
@@ -37,8 +42,9 @@ final class RoamingViewer {
     private var plan = ReconnectPlan()
     private var seed: UInt64
 
-    init(_ number: Int, _ conditions: NetworkConditions, link: ShareLink, seed: UInt64) {
+    init(_ number: Int, _ conditions: NetworkConditions, link: ShareLink, sound: [SoundCodec] = [], seed: UInt64) {
         self.number = number
+        self.sound = sound
         self.conditions = conditions
         self.link = link
         self.seed = seed
@@ -53,6 +59,8 @@ final class RoamingViewer {
         .v4(0x0A00_0000 | UInt32(number) << 16 | UInt32(truncatingIfNeeded: address))
     }
     var isPlaying: Bool { session?.state == .playing }
+    /// True where the host must know what it wants: its connection leads to its present address.
+    var isKnown: Bool { connection.map { $0.address == conditions.address } ?? true }
     /// Neither in a session nor about to be in one.
     var isGone: Bool { hasLeft || over != nil }
 
@@ -81,7 +89,8 @@ final class RoamingViewer {
             sessions += 1
             seed &+= 1
             session = SinkSession(
-                .init(), link: link, certificateFingerprint: NetworkWorld.fingerprint,
+                .init(capabilities: StreamCapabilities(sound: sound)), link: link,
+                certificateFingerprint: NetworkWorld.fingerprint,
                 crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: world.now)
             feed(.connected, world)
         case .bytes(let bytes): feed(.received(bytes), world)
@@ -106,6 +115,11 @@ final class RoamingViewer {
     func setPaused(_ wish: Bool, _ world: NetworkWorld) {
         isPaused = wish
         feed(wish ? .pause : .resume, world)
+    }
+
+    func listen(_ wish: Bool, _ world: NetworkWorld) {
+        listens = wish
+        feed(.sound(wish), world)
     }
 
     func press(_ world: NetworkWorld) {
@@ -179,13 +193,17 @@ final class RoamingViewer {
             case .close: connection?.send(.end, toHost: true, world)
             case .openPath: session?.handle(.pathOpen, now: world.now)
             case .media(let bytes): send(bytes, isControl: false, world)
+            case .frame(let bytes): connection?.send(.bytes(bytes), toHost: true, world)
+            case .control(let bytes): control?.handle(.datagram(bytes), now: world.now)
             case .event(let event): take(event, world)
             }
         }
         while let output = control?.poll() {
             switch output {
             case .datagram(let bytes): send(bytes, isControl: true, world)
+            case .inside(let bytes): feed(.control(bytes), world)
             case .roundTrip(let time): session?.handle(.roundTrip(time), now: world.now)
+            case .unheard: feed(.controlUnheard, world)
             case .cursorMoved, .driver, .controlRequested: break
             }
         }
@@ -205,6 +223,8 @@ final class RoamingViewer {
             mayDrive = terms.allowsControl
             control = try? ViewerControl(terms, crypto: OpenSSLCrypto(), now: world.now)
             if isPaused { session?.handle(.pause, now: world.now) }
+            session?.handle(.sound(listens), now: world.now)
+            heard = [:]
         case .permission(let allowed):
             mayDrive = allowed
             control?.handle(.permission(allowed), now: world.now)
@@ -213,7 +233,12 @@ final class RoamingViewer {
         case .frame:
             frames += 1
             lastFrame = world.now
-        case .suite, .monitors: break
+        case .sound(let packet): heard[packet.origin, default: HeardSound()].take(packet, now: world.now)
+        case .soundClock(let clock): heard[clock.origin, default: HeardSound()].take(clock, now: world.now)
+        case .suite, .monitors, .voiceWanted, .voiceRefused: break
+        case .controlInside: control?.handle(.insideConnection(true), now: world.now)
+        case .transport(let transport, _):
+            control?.handle(.insideConnection(transport == .tcp), now: world.now)
         case .ended(let error): lost(error, world)
         }
     }

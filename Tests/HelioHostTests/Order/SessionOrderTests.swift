@@ -14,9 +14,11 @@ struct SessionOrderTests {
     /// Everything that can happen to a connection.
     enum Act: String, CaseIterable {
         case options, describe, prove, guess, beginPairing, confirmPairing
-        case setUpVideo, setUpControl, setUpNothing, setUpBadly, play, pause, keepAlive, tearDown
+        case setUpVideo, setUpControl, setUpSound, setUpNothing, setUpBadly, setSound, setOtherSound, play, pause
+        case keepAlive, tearDown
         case announce, record, setParameter, redirect, unknown
         case describeElsewhere, setUpElsewhere, playElsewhere, pauseElsewhere, keepAliveElsewhere, tearDownElsewhere
+        case useConnection, useDatagrams, useNothing
         case answer, interleaved, datagram, junk, tick, wait, disconnect
 
         /// Those that move a right session, and those closest to them: what long sequences are made of.
@@ -31,6 +33,7 @@ struct SessionOrderTests {
 
         var place = Place.connected
         var hasControl = false
+        var hasSound = false
         var guesses = 0
 
         /// What is answered; `nil` for nothing.
@@ -82,6 +85,17 @@ struct SessionOrderTests {
                 guard place == .admitted || place == .ready, !hasControl else { return 455 }
                 hasControl = true
                 return 200
+            case .setUpSound:
+                guard place == .ready, !hasSound else { return 455 }
+                hasSound = true
+                return 200
+            case .setSound, .setOtherSound:
+                guard place == .ready || place == .playing || place == .paused else { return 455 }
+                return hasSound && act == .setSound ? 200 : 403
+            case .useConnection, .useDatagrams, .useNothing:
+                if place == .playing || place == .paused { return act == .useNothing ? 461 : 200 }
+                // A SETUP as any, without a key.
+                return place == .admitted || place == .ready ? 400 : 455
             case .setUpNothing: return place == .admitted || place == .ready ? 404 : 455
             case .setUpBadly: return place == .admitted || place == .ready ? 400 : 455
             case .play:
@@ -115,9 +129,11 @@ struct SessionOrderTests {
         private let control: [UInt8]
 
         init() {
+            var settings = SourceHost.Settings(format: .test, allowsControl: true, pairing: .init(asks: true))
+            settings.sound = [.system]
             host = SourceHost(
-                .init(format: .test, allowsControl: true, pairing: .init(asks: true)),
-                fingerprint: NetworkWorld.fingerprint, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: 3),
+                settings, fingerprint: NetworkWorld.fingerprint, crypto: OpenSSLCrypto(),
+                random: SeededGenerator(seed: 3),
                 now: .zero)
             host.setPorts(media: 7236, control: 7237)
             (video, control) = Self.keys()
@@ -193,8 +209,17 @@ struct SessionOrderTests {
                 return viewer.ask(
                     "SETUP", "/control", [("Transport", StreamOffer.controlTransport)], body: control, now: now)
             case .setUpNothing:
-                return viewer.ask("SETUP", "/audio", [("Transport", "RTP/SAVPF/UDP")], body: video, now: now)
+                return viewer.ask(
+                    "SETUP", "/audio-microphone", [("Transport", "RTP/SAVPF/UDP")], body: video, now: now)
+            case .setUpSound: return viewer.ask("SETUP", "/audio", [("Transport", "RTP/SAVPF/UDP")], now: now)
+            case .setSound: return set(SoundMessage.encode([.system]), viewer)
+            case .setOtherSound: return set(SoundMessage.encode([.microphone]), viewer)
             case .setUpBadly: return viewer.ask("SETUP", "/video", body: video, now: now)
+            case .useConnection:
+                return viewer.ask("SETUP", "/video", [("Transport", "RTP/SAVPF/TCP;interleaved=0-1")], now: now)
+            case .useDatagrams: return viewer.ask("SETUP", "/video", [("Transport", "RTP/SAVPF/UDP")], now: now)
+            case .useNothing:
+                return viewer.ask("SETUP", "/video", [("Transport", "RTP/SAVPF/TCP;interleaved=2-3")], now: now)
             case .play: return viewer.ask("PLAY", now: now)
             case .pause: return viewer.ask("PAUSE", now: now)
             case .keepAlive: return viewer.ask("GET_PARAMETER", now: now)
@@ -233,6 +258,10 @@ struct SessionOrderTests {
             }
         }
 
+        private func set(_ sound: [UInt8], _ viewer: BareViewer) -> Int? {
+            viewer.ask("SET_PARAMETER", "", [("Content-Type", SoundMessage.contentType)], body: sound, now: now)
+        }
+
         /// A real viewer with the link that is good now plays.
         func playsStill() -> Bool {
             now = now + .seconds(70)
@@ -248,6 +277,8 @@ struct SessionOrderTests {
         (.connected, []), (.challenged, [.describe]), (.pairing, [.beginPairing]), (.admitted, [.describe, .prove]),
         (.admitted, [.describe, .prove, .setUpControl]), (.ready, [.describe, .prove, .setUpVideo]),
         (.ready, [.describe, .prove, .setUpVideo, .setUpControl]),
+        (.ready, [.describe, .prove, .setUpVideo, .setUpSound]),
+        (.playing, [.describe, .prove, .setUpVideo, .setUpControl, .setUpSound, .play]),
         (.playing, [.describe, .prove, .setUpVideo, .setUpControl, .play]),
         (.playing, [.describe, .prove, .setUpVideo, .play]),
         (.paused, [.describe, .prove, .setUpVideo, .setUpControl, .play, .pause]),

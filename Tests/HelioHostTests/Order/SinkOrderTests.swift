@@ -14,7 +14,7 @@ struct SinkOrderTests {
     enum Act: String, CaseIterable {
         case connected, pathOpen, pathFailed, disconnected, tick, late
         case empty200, failure, challenge, tearDown, options, setParameter, permission, unknown, interleaved, junk
-        case datagram, keyframeNeeded, pause, resume
+        case datagram, keyframeNeeded, pause, resume, mute
 
         var signalling: String? {
             switch self {
@@ -51,17 +51,20 @@ struct SinkOrderTests {
             switch state {
             case .asking: return .proving
             case .proving, .settingUpVideo, .settingUpControl, .starting: return .ended
+            // The host refuses its sound.
+            case .settingUpSound: return .openingPath
             default: return state
             }
         case .empty200:
             switch state {
             case .starting: return .playing
-            case .asking, .proving, .settingUpVideo, .settingUpControl: return .ended
+            case .asking, .proving, .settingUpVideo, .settingUpControl, .settingUpSound: return .ended
             default: return state
             }
         case .failure:
             switch state {
             case .asking, .proving, .settingUpVideo, .settingUpControl, .starting: return .ended
+            case .settingUpSound: return .openingPath
             default: return state
             }
         default: return state
@@ -70,14 +73,17 @@ struct SinkOrderTests {
 
     /// A viewer in this state, and how many errors it has told.
     private func viewer(in goal: SinkState) -> SinkSession {
+        var settings = SourceHost.Settings(format: .test, allowsControl: true)
+        settings.sound = [.system]
         let stage = SourceHost(
-            .init(format: .test, allowsControl: true), fingerprint: NetworkWorld.fingerprint, crypto: OpenSSLCrypto(),
+            settings, fingerprint: NetworkWorld.fingerprint, crypto: OpenSSLCrypto(),
             random: SeededGenerator(seed: 1), now: .zero)
         stage.setPorts(media: 7236, control: 7237)
         let link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: stage.linkSecret.bytes)
         let session = SinkSession(
-            .init(), link: link, certificateFingerprint: NetworkWorld.fingerprint, crypto: OpenSSLCrypto(),
-            random: SeededGenerator(seed: 2), now: .zero)
+            .init(capabilities: StreamCapabilities(sound: [.opus])), link: link,
+            certificateFingerprint: NetworkWorld.fingerprint, crypto: OpenSSLCrypto(), random: SeededGenerator(seed: 2),
+            now: .zero)
         let id = ConnectionID(1)
         stage.handle(.connected(id, address: "10.0.0.2"), now: .zero)
         if goal != .idle { session.handle(.connected, now: .zero) }
@@ -146,6 +152,7 @@ struct SinkOrderTests {
         case .datagram: session.handle(.media([0x80, 96] + [UInt8](repeating: 1, count: 40)), now: .zero)
         case .keyframeNeeded: session.handle(.keyframeNeeded, now: .zero)
         case .pause: session.handle(.pause, now: .zero)
+        case .mute: session.handle(.sound(false), now: .zero)
         default: session.handle(.resume, now: .zero)
         }
     }

@@ -10,7 +10,7 @@ struct Turmoil {
     /// What can happen to a viewer, its network or the host, at any time.
     private enum Incident: CaseIterable {
         case join, guess, stranger, replay, leave, vanish, reset, outage, longOutage, newAddress, moved
-        case pause, resume, needKeyframe, press, permit, forbid, format, cursor, loss, junkToViewer
+        case pause, resume, mute, listen, needKeyframe, press, permit, forbid, format, cursor, loss, junkToViewer
     }
 
     /// The longest that a session may neither play nor have ended.
@@ -28,7 +28,9 @@ struct Turmoil {
     init(seed: UInt64) {
         self.seed = seed
         random = SeededGenerator(seed: seed &* 77 &+ 5)
-        world = NetworkWorld(seed: seed, viewerLimit: 5)
+        // A quarter of the hosts share no sound, and a quarter two.
+        let sounds: [Set<SoundOrigin>] = [[], [.system], [.microphone], [.system, .microphone]]
+        world = NetworkWorld(seed: seed, viewerLimit: 5, sound: sounds[Int(seed % 4)])
         world.framesPerSecond = 4
     }
 
@@ -50,7 +52,8 @@ struct Turmoil {
         if pick(3) == 0 { conditions.jitter = .milliseconds(pick(30)) }
         if pick(3) == 0 { conditions.loss = random.unit() * 0.2 }
         if pick(4) == 0 { conditions.duplicate = random.unit() * 0.2 }
-        world.addViewer(conditions, secret: secret).start(world)
+        let sound: [SoundCodec] = pick(4) == 0 ? [] : [.opus]
+        world.addViewer(conditions, secret: secret, sound: sound).start(world)
     }
 
     private mutating func act() throws {
@@ -85,6 +88,8 @@ struct Turmoil {
             viewer.reset(world)
         case .pause: viewer.setPaused(true, world)
         case .resume: viewer.setPaused(false, world)
+        case .mute: viewer.listen(false, world)
+        case .listen: viewer.listen(true, world)
         case .needKeyframe: viewer.feed(.keyframeNeeded, world)
         case .press: viewer.press(world)
         case .permit: world.permit(true)
@@ -137,7 +142,9 @@ struct Turmoil {
         if outagesOver > world.now { try world.run(for: outagesOver - world.now) }
         let start = world.now
         while !isSettled, world.now - start < Self.patience { try world.run(for: .milliseconds(300)) }
-        if !isInformed { try world.run(for: .milliseconds(400)) }
+        // TCP repeats after 200, 600 and 1400 ms, of which an outage may have taken the first two.
+        let informed = world.now
+        while !isInformed, world.now - informed < .milliseconds(1200) { try world.run(for: .milliseconds(400)) }
         // A connection to an address that is no more is only noticed by a keep-alive: time that few runs have.
         var mayBeBlind = world.viewers.contains { $0.conditions.address > 0 }
         if mayBeBlind, !isInformed, seed % 8 == 0 {
@@ -155,10 +162,47 @@ struct Turmoil {
                     """)
             }
         }
+        try settleSound()
         for viewer in world.viewers { if let error = viewer.over, error.message.isEmpty { faults.append("no reason") } }
         let playing = world.viewers.count { !$0.isGone }
         if world.joined - world.left.count < playing { faults.append("\(world.joined) joined, \(world.left) left") }
         for (name, most) in world.most where most > 5 { faults.append("\(most) \(name)") }
+    }
+
+    /// Who wants to hear the host does, and nobody else makes it capture anything.
+    private mutating func settleSound() throws {
+        guard !world.sounds.isEmpty else { return }
+        _ = soundFaults()
+        let start = world.now
+        var found: [String] = []
+        // Who vanished is missed for 5 s.
+        repeat {
+            try world.run(for: .milliseconds(400))
+            found = soundFaults()
+        } while !found.isEmpty && world.now - start < .seconds(8)
+        faults += found
+    }
+
+    /// What is wrong with what was heard since this was called before.
+    private func soundFaults() -> [String] {
+        var faults: [String] = []
+        var wanted = false
+        for viewer in world.viewers {
+            let heard = viewer.heard.values.reduce(0) { $0 + $1.packets.count }
+            if viewer.heard.values.contains(where: { $0.wrong > 0 || $0.twice > 0 }) {
+                faults.append("viewer \(viewer.number) has heard what nobody said, or twice")
+            }
+            guard viewer.isPlaying, viewer.isKnown else { continue }
+            let listens = viewer.listens && !viewer.isPaused && !viewer.sound.isEmpty
+            wanted = wanted || listens
+            if listens, heard == 0 { faults.append("viewer \(viewer.number) hears nothing") }
+            if !listens, heard > 0 { faults.append("viewer \(viewer.number) hears what it does not want") }
+        }
+        for viewer in world.viewers { viewer.heard = [:] }
+        if wanted == world.soundWanted.isEmpty, world.viewers.allSatisfy(\.isKnown) {
+            faults.append("sound is wanted: \(wanted), and asked for: \(!world.soundWanted.isEmpty)")
+        }
+        return faults
     }
 
     private var isSettled: Bool { world.viewers.allSatisfy { $0.isGone || $0.isPlaying } }
@@ -187,6 +231,7 @@ struct Turmoil {
         if let deadline = world.host.deadline { faults.append("the host still waits: \(deadline.why)") }
         if let deadline = world.control.deadline { faults.append("control still waits: \(deadline.why)") }
         if world.isWatched { faults.append("the encoder still works") }
+        if !world.soundWanted.isEmpty { faults.append("sound is still asked for: \(world.soundWanted)") }
         if world.joined != world.left.count { faults.append("\(world.joined) joined, \(world.left.count) left") }
     }
 }

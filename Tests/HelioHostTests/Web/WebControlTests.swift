@@ -113,7 +113,7 @@ struct WebControlTests {
         #expect(browser.control == .yours)
     }
 
-    @Test("what is asked for is answered; what is reserved is answered 'not yet'")
+    @Test("what is asked for is answered; what only sets something is not")
     func answers() {
         let world = WebWorld()
         let browser = world.watch()
@@ -121,11 +121,11 @@ struct WebControlTests {
         browser.does(.ping(id: 77))
         browser.does(.audioEnabled(true))
         browser.does(.audioVolume(0.8))
+        browser.does(.audioOffer(sdp: "junk", inStep: false))
         browser.does(.alive)
         #expect(
             browser.takeTold() == [
-                .pong(id: 77), .error(RemoteErrorReport(message: "not yet", about: "audioEnabled")),
-                .error(RemoteErrorReport(message: "not yet", about: "audioVolume")),
+                .pong(id: 77), .error(RemoteErrorReport(message: "no session description", about: "audioOffer")),
             ])
         #expect(browser.channels.allSatisfy { $0 == .control } && world.takeInjected().isEmpty)
         // None of it is an act.

@@ -106,7 +106,8 @@ struct WebWalkTests {
                     PointerStep(dx: 3, dy: -3, totals: .init(x: 1 << 30, y: .random(in: 0..<9, using: &random)))),
                 .mouseTo(.center, order: .random(in: 0..<100, using: &random)), .scroll(dx: 0.4, dy: 3), .text("x"),
                 .releaseAll, .alive, .requestControl, .handOver(to: number), .handOver(to: nil), .ping(id: 1),
-                .selectMonitor(id: "x"), .audioEnabled(true),
+                .selectMonitor(id: "x"), .audioEnabled(.random(using: &random)),
+                .audioVolume(.random(in: 0...1, using: &random)), .audioOffer(sdp: browser.offer(), inStep: false),
             ]
             browser.does(
                 messages.randomElement(using: &random)!, by: RemoteChannel.allCases.randomElement(using: &random))

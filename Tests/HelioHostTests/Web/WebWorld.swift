@@ -162,7 +162,7 @@ final class WebWorld {
                 control.handle(input, now: now)
                 pumpControl()
             case .event(let event): events.append(event)
-            case .send, .close, .media, .sources: break
+            case .send, .close, .media, .sources, .voice: break
             }
         }
         pumpControl()
@@ -178,7 +178,7 @@ final class WebWorld {
                     pumpControl()
                 case .driver(let driver): drivers[path, default: []].append(driver)
                 case .controlRequested(let name): requests[path, default: []].append(name)
-                case .cursorMoved, .roundTrip: break
+                case .cursorMoved, .roundTrip, .inside, .unheard: break
                 }
             }
         }
@@ -190,7 +190,11 @@ final class WebWorld {
             case .inject(let inputs): injected += inputs
             case .web(let ids, let bytes, let channel): for id in ids { browsers[id]?.hear(bytes, channel) }
             case .selectMonitor(let id): monitorsChosen.append(id)
+            case .audio(let id, let audio):
+                host.handle(.web(id, .audio(audio)), now: now)
+                pump()
             case .datagram(let bytes, let path): if !losesNative { natives[path]?.handle(.datagram(bytes), now: now) }
+            case .inside: break
             }
         }
     }

@@ -169,20 +169,9 @@ import Testing
 
     /// Browsers show a picture that must not wait as soon as they can: where sound goes with it, it may wait.
     @Test func whatPlaysInStepWithSoundAsksForNoDelay() throws {
-        var host = Peer("host", MediaWorld.configuration("host"))
-        var viewer = Peer("viewer", MediaWorld.configuration("viewer"))
-        var streams: [Transceiver.ID: SendingStream] = [:]
-        func add(_ kind: MediaKind, _ name: String) throws -> Transceiver.ID {
-            var stream = host.stream()
-            stream.stream = name
-            let id = try host.negotiation.addTrack(kind, stream, receives: false)
-            streams[id] = stream
-            return id
-        }
-        let (alone, together) = (try add(.video, "screen"), try add(.video, "camera"))
-        _ = try add(.audio, "camera")
-        try host.exchange(with: &viewer)
-        let media = try #require(host.negotiation.agreement?.media)
+        let sent = try SentTracks([(.video, "screen"), (.video, "camera"), (.audio, "camera")])
+        let (alone, together) = (sent.ids[0], sent.ids[1])
+        let (streams, media) = (sent.streams, sent.media)
         var end = MediaEnd("host", media, streams)
         for (id, hasDelay) in [(alone, true), (together, false)] {
             end.transport.send(Self.slice(0), codec: .h264, on: id, now: Self.at)

@@ -95,11 +95,13 @@ struct MediaEnd: SimulatedPeer {
 
     init(
         _ name: String, _ media: [NegotiatedMedia], _ senders: [Transceiver.ID: SendingStream] = [:],
-        most: Bitrate? = nil, isOpen: Bool = true
+        most: Bitrate? = nil, isOpen: Bool = true,
+        configure: (inout MediaTransportConfiguration) -> Void = { _ in }
     ) {
         var configuration = MediaTransportConfiguration(
             cname: name, feedbackSSRC: SSRC(1), clockOffset: .seconds(3_900_000_000))
         if let most { configuration.mostBitrate = most }
+        configure(&configuration)
         // So that it does not look for the path's rate.
         configuration.startBitrate = configuration.mostBitrate
         transport = MediaTransport(configuration, random: SeededGenerator(seed: 5), now: .zero)

@@ -21,6 +21,7 @@ final class PlayWorld {
     var sendsFrames = true
     /// Whether this machine gives UDP ports.
     var hasPorts = true
+    var hasSoundPorts = true
     var packetizer: RTPPacketizer
     var timestamp: UInt32 = 0
     /// Changes the packets of a frame on their way: loses, swaps or adds some.
@@ -31,6 +32,13 @@ final class PlayWorld {
 
     private(set) var frames: [ReceivedFrame] = []
     private(set) var playing: [(format: VideoFormat, isInterleaved: Bool)] = []
+    private(set) var sounds: [ReceivedSound] = []
+    private(set) var clocks: [SoundClock] = []
+    /// As words.
+    private(set) var soundFormats: [String] = []
+    /// The reasons why there is no sound.
+    private(set) var silence: [String] = []
+    private(set) var soundPunches = 0
     private(set) var ended: HelioError?
     private(set) var isConnected = false
     private(set) var connections = 0
@@ -104,11 +112,12 @@ final class PlayWorld {
         for packet in network(packets) { deliver(packet) }
     }
 
-    func deliver(_ packet: [UInt8], _ channel: RTPChannel = .rtp) {
+    func deliver(_ packet: [UInt8], _ channel: RTPChannel = .rtp, _ track: PlainTrack = .video) {
         if server.isInterleaved {
-            feed(.received(RTSPMessage.interleaved(channel: channel == .rtp ? 2 : 3, packet).serialised()))
+            let number: UInt8 = (track == .video ? 2 : 4) + (channel == .rtp ? 0 : 1)
+            feed(.received(RTSPMessage.interleaved(channel: number, packet).serialised()))
         } else if server.deliversUDP {
-            feed(.datagram(packet, channel))
+            feed(.datagram(packet, channel, track))
         }
     }
 
@@ -124,19 +133,33 @@ final class PlayWorld {
                 while let (_, bytes) = server.takeInterleaved() { take(bytes, .rtcp) }
             case .link(.close): isConnected = false
             case .link(.connect): connect()
-            case .link(.openPorts):
-                engine.handle(.link(hasPorts ? .portsOpen(rtp: 5000, rtcp: 5001) : .portsFailed), now: now)
-            case .link(.aim(let rtp, let rtcp)): precondition((rtp, rtcp) == (6000, 6001))
-            case .link(.datagram(let bytes, let channel)): take(bytes, channel)
+            case .link(.openPorts(let track)):
+                let port: UInt16 = track == .video ? 5000 : 5002
+                let isOpen = track == .video ? hasPorts : hasPorts && hasSoundPorts
+                engine.handle(.link(isOpen ? .portsOpen(rtp: port, rtcp: port + 1) : .portsFailed), now: now)
+            case .link(.aim(let track, let rtp, let rtcp)):
+                precondition((rtp, rtcp) == (track == .video ? (6000, 6001) : (6002, 6003)))
+            case .link(.datagram(let bytes, let channel, let track)): take(bytes, channel, track)
             case .event(.frame(let frame)): frames.append(frame)
             case .event(.playing(let format, let isInterleaved)): playing.append((format, isInterleaved))
+            case .event(.sound(let sound)): sounds.append(sound)
+            case .event(.soundClock(let clock)): clocks.append(clock)
+            case .event(.soundFormat(let codec, let format, let configuration)):
+                soundFormats.append("\(codec.rawValue) \(format.sampleRate)/\(format.channels) \(configuration)")
+            case .event(.noSound(let reason)): silence.append(reason)
             case .event(.ended(let error)): ended = error
             }
         }
     }
 
-    private func take(_ bytes: [UInt8], _ channel: RTPChannel) {
-        if channel == .rtp { punches += 1 } else { reports += RTCPPacket.parseCompound(bytes.span.bytes) ?? [] }
+    private func take(_ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack = .video) {
+        if channel == .rtp, track == .sound {
+            soundPunches += 1
+        } else if channel == .rtp {
+            punches += 1
+        } else {
+            reports += RTCPPacket.parseCompound(bytes.span.bytes) ?? []
+        }
     }
 
     /// What the slices of all frames tell, in order; `nil` for one that is not whole.

@@ -53,6 +53,12 @@ final class RecordWorld {
     /// At the project's own endpoint.
     private(set) var frames: [ReceivedFrame] = []
     private(set) var shown: [String] = []
+    private(set) var sounds: [ReceivedSound] = []
+    private(set) var clocks: [SoundClock] = []
+    /// The formats of sound that the endpoint tells, as words.
+    private(set) var heard: [String] = []
+    /// What was wanted of the encoder of sound, in turn.
+    private(set) var soundWanted: [[SoundOrigin: SoundDemand]] = []
     /// Elsewhere.
     private(set) var media: [[UInt8]] = []
     private(set) var reports: [RTCPPacket] = []
@@ -62,13 +68,14 @@ final class RecordWorld {
     private var nextFrame = Instant.zero
 
     init(
-        _ peer: Peer, address: String = uri, format: VideoFormat = .test, isInterleavedOnly: Bool = false
+        _ peer: Peer, address: String = uri, format: VideoFormat = .test, sound: SoundEncode? = nil,
+        isInterleavedOnly: Bool = false
     ) throws {
         self.peer = peer
         engine = RTSPRecordClient(
             .init(
-                address: try RTSPAddress(parsing: address), format: format, isInterleavedOnly: isInterleavedOnly,
-                clockOffset: Self.clockOffset),
+                address: try RTSPAddress(parsing: address), format: format, sound: sound,
+                isInterleavedOnly: isInterleavedOnly, clockOffset: Self.clockOffset),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: 1), now: .zero)
         encoder.codec = format.codec
     }
@@ -169,13 +176,16 @@ final class RecordWorld {
             isConnected = false
             unsent = 0
             if case .host(let host) = peer { host.handle(.disconnected(connection), now: now) }
-        case .link(.openPorts):
-            engine.handle(.link(hasPorts ? .portsOpen(rtp: 5000, rtcp: 5001) : .portsFailed), now: now)
-        case .link(.aim(let rtp, let rtcp)): precondition((rtp, rtcp) == (6970, 6971) || (rtp, rtcp) == (6000, 6001))
-        case .link(.datagram(let bytes, let channel)):
+        case .link(.openPorts(let track)):
+            let port: UInt16 = track == .video ? 5000 : 5002
+            engine.handle(.link(hasPorts ? .portsOpen(rtp: port, rtcp: port + 1) : .portsFailed), now: now)
+        case .link(.aim(let track, let rtp, let rtcp)):
+            let ports: [UInt16] = if case .host = peer { [6970] } else { [track == .video ? 6000 : 6002] }
+            precondition([rtp] == ports && rtcp == rtp + 1)
+        case .link(.datagram(let bytes, let channel, let track)):
             guard !isSilent, isListening else { return }
             switch peer {
-            case .host(let host): host.handle(.datagram(bytes, channel), now: now)
+            case .host(let host): host.handle(.datagram(bytes, channel, track), now: now)
             case .server: hear(bytes, channel)
             }
         case .event(let event): take(event)
@@ -193,6 +203,8 @@ final class RecordWorld {
         case .watched(let watched): isWatched = watched
         case .keyframeNeeded: wantsKeyframe = true
         case .frameNeeded: frameRequests += 1
+        case .soundWanted(let wanted): soundWanted.append(wanted)
+        case .soundRefused(let reason): events.append("no sound: \(reason)")
         }
     }
 
@@ -234,13 +246,20 @@ final class RecordWorld {
                     isConnected = false
                     engine.handle(.link(.disconnected), now: now)
                 }
-            case .datagram(let bytes, let channel, _, _):
-                if !isSilent { engine.handle(.link(.datagram(bytes, channel)), now: now) }
-            case .listen(_, let rtp, let rtcp): precondition((rtp, rtcp) == (5000, 5001))
+            case .datagram(let bytes, let channel, _, let port):
+                let track: PlainTrack = port < 5002 ? .video : .sound
+                if !isSilent { engine.handle(.link(.datagram(bytes, channel, track)), now: now) }
+            case .listen(_, let track, let rtp, let rtcp):
+                precondition((rtp, rtcp) == (track == .video ? (5000, 5001) : (5002, 5003)))
             case .stopListening: break
             case .event(.frame(let frame)): frames.append(frame)
             case .event(.playing(let format, _, let isInterleaved)):
                 shown.append("\(format.codec.rawValue), \(isInterleaved ? "tcp" : "udp")")
+            case .event(.sound(let sound)): sounds.append(sound)
+            case .event(.soundClock(let clock)): clocks.append(clock)
+            case .event(.soundFormat(let codec, let format, _)):
+                heard.append("\(codec.rawValue) \(format.sampleRate)/\(format.channels)")
+            case .event(.noSound(let reason)): heard.append("none: \(reason)")
             case .event(.left(_, let reason)): shown.append("left: \(reason)")
             case .event(.refused(_, let reason)): shown.append("refused: \(reason)")
             }

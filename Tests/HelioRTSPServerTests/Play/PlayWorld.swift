@@ -29,6 +29,8 @@ final class PlayWorld {
     var encodes = true
     var encoder = TestEncoder(seed: 3)
     private(set) var isWatched = false
+    /// What was wanted of the encoder of sound, in turn.
+    private(set) var soundWanted: [[SoundOrigin: SoundDemand]] = []
     private(set) var keyframes = 0
 
     private var wantsKeyframe = false
@@ -37,11 +39,12 @@ final class PlayWorld {
     private var sequence = 0
 
     init(
-        credentials: ServerCredentials? = nil, format: VideoFormat = .test, connectionLimit: Int = 32
+        credentials: ServerCredentials? = nil, format: VideoFormat = .test, sound: SoundEncode? = nil,
+        connectionLimit: Int = 32
     ) {
         host = RTSPPlayServer(
             .init(
-                format: format, credentials: credentials, clockOffset: Self.clockOffset,
+                format: format, sound: sound, credentials: credentials, clockOffset: Self.clockOffset,
                 connectionLimit: connectionLimit),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: 5), now: .zero)
         host.setMediaPort(6970)
@@ -75,6 +78,12 @@ final class PlayWorld {
 
     func change(_ format: VideoFormat) {
         host.handle(.format(format), now: now)
+        drain()
+    }
+
+    /// Gives a packet of sound.
+    func hear(_ sound: EncodedSound) {
+        host.handle(.sound(sound), now: now)
         drain()
     }
 
@@ -162,6 +171,7 @@ final class PlayWorld {
             if channel == .rtp { media[id, default: []].append(bytes) } else { reports[id, default: []].append(bytes) }
             ports[id, default: []].insert(port)
         case .listen, .stopListening: preconditionFailure("media goes out alone")
+        case .event(.soundWanted(let wanted)): soundWanted.append(wanted)
         case .event(let event):
             switch event {
             case .watched(let watched): isWatched = watched

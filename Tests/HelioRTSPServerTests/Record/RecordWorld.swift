@@ -36,6 +36,11 @@ final class RecordWorld {
     /// Events but frames, as words.
     private(set) var events: [String] = []
     private(set) var aim: (id: ConnectionID, rtp: UInt16, rtcp: UInt16)?
+    private(set) var soundAim: (id: ConnectionID, rtp: UInt16, rtcp: UInt16)?
+    private(set) var sounds: [ReceivedSound] = []
+    private(set) var clocks: [SoundClock] = []
+    /// What is said of the sound, as words.
+    private(set) var heard: [String] = []
     /// RTCP to each publisher, by either way.
     private(set) var reports: [RTCPPacket] = []
     var packetizer = RTPPacketizer.plain(firstSequence: 100)
@@ -157,12 +162,20 @@ final class RecordWorld {
                 receive(bytes, id)
                 if isStuck { unsent += bytes.count } else { host.handle(.written(id, bytes.count), now: now) }
             case .close(let id): closed.insert(id)
-            case .listen(let id, let rtp, let rtcp): aim = (id, rtp, rtcp)
-            case .stopListening: aim = nil
+            case .listen(let id, .video, let rtp, let rtcp): aim = (id, rtp, rtcp)
+            case .listen(let id, .sound, let rtp, let rtcp): soundAim = (id, rtp, rtcp)
+            case .stopListening(.video): aim = nil
+            case .stopListening(.sound): soundAim = nil
             case .datagram(let bytes, _, let id, let port):
-                precondition(id == aim?.id && (port == aim?.rtp || port == aim?.rtcp), "a datagram to nobody")
+                let ports = [aim, soundAim].compactMap { $0 }.filter { $0.id == id }.flatMap { [$0.rtp, $0.rtcp] }
+                precondition(ports.contains(port), "a datagram to nobody")
                 reports += RTCPPacket.parseCompound(bytes.span.bytes) ?? []
             case .event(.frame(let frame)): frames.append(frame)
+            case .event(.sound(let sound)): sounds.append(sound)
+            case .event(.soundClock(let clock)): clocks.append(clock)
+            case .event(.soundFormat(let codec, let format, let configuration)):
+                heard.append("\(codec.rawValue) \(format.sampleRate)/\(format.channels) \(configuration)")
+            case .event(.noSound(let reason)): heard.append("none: \(reason)")
             case .event(.playing(_, _, let isInterleaved)):
                 events.append(isInterleaved ? "playing, tcp" : "playing, udp")
             case .event(.left(_, let reason)): events.append("left: \(reason)")

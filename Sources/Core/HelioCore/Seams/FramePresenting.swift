@@ -7,6 +7,9 @@ package protocol FramePresenting<Picture>: AnyObject {
     /// The picture that is shown.
     var picture: Picture? { get }
 
+    /// How often a second the screen under the window is drawn anew; `nil` where that is not known.
+    var refreshRate: Int? { get }
+
     /// Ends a `wait` that is going on, or makes the next one return at once. Any thread.
     var waker: @Sendable () -> Void { get }
 
@@ -35,4 +38,8 @@ package protocol FramePresenting<Picture>: AnyObject {
     func setCursorShape(_ shape: CursorShape?)
     /// Sets the position of the host's pointer, in pixels of the picture; `nil` = not on it.
     func setCursorPosition(_ position: (x: Int, y: Int)?)
+}
+
+extension FramePresenting {
+    package var refreshRate: Int? { nil }
 }

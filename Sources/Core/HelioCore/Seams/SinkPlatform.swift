@@ -1,7 +1,7 @@
 /// A platform's sink side: the types that fill the seams, and how to make each of them.
 ///
-/// The library is generic over it, so that a decoded picture stays the platform's own until it is shown. Sound and the
-/// clipboard get their places here when they are carried.
+/// The library is generic over it, so that a decoded picture stays the platform's own until it is shown. The
+/// clipboard gets its place here when it is carried.
 package protocol SinkPlatform: Sendable {
     associatedtype Decoder: VideoDecoding
     associatedtype Window: FramePresenting where Window.Picture == Decoder.Picture
@@ -24,4 +24,11 @@ package protocol SinkPlatform: Sendable {
 
     /// Opens a window. Throws `displayUnavailable` if that is not possible.
     func openWindow(title: String, options: WindowOptions) throws(HelioError) -> Window
+
+    /// What it does for sound; `nil`: nothing.
+    var sound: (any SoundPlatform)? { get }
+}
+
+extension SinkPlatform {
+    package var sound: (any SoundPlatform)? { nil }
 }

@@ -1,7 +1,7 @@
 /// A platform's source side: the types that fill the seams, and how to make each of them.
 ///
 /// The library is generic over it, so that a picture stays the platform's own from capture to encoder and no call on
-/// its way goes through an interface. Sound and the clipboard get their places here when they are carried.
+/// its way goes through an interface. The clipboard gets its place here when it is carried.
 package protocol SourcePlatform: Sendable {
     associatedtype Screen: ScreenCapturing
     /// A screen that shows a test picture, and needs no display.
@@ -38,6 +38,13 @@ package protocol SourcePlatform: Sendable {
     /// Returns true if `CodecChoice.automatic` codes it by hardware.
     func codesByHardware(_ codec: VideoCodec) -> Bool
 
+    /// What it does for sound; `nil`: nothing.
+    var sound: (any SoundPlatform)? { get }
+
     /// A QR code for a terminal; `nil` where the text is too long for one.
     func terminalQRCode(_ text: String) -> String?
+}
+
+extension SourcePlatform {
+    package var sound: (any SoundPlatform)? { nil }
 }

@@ -7,6 +7,10 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
     case toggleKeyboardGrab
     case changeDriver
     case nextMonitor
+    case toggleSound
+    case toggleMicrophone
+    case louder
+    case quieter
     case toggleHelp
     case quit
     case scrollLeft

@@ -1,11 +1,13 @@
 /// One packet of coded sound: what one RTP packet carries.
 package struct EncodedSound: Sendable, Hashable {
-    package var codec: SoundCodec
+    package var origin: SoundOrigin
+    /// The encode that it is of.
+    package var encode: SoundEncode
     /// The RTP payload.
     package var payload: [UInt8]
-    /// The first sample's time in sample frames at the codec's RTP clock, widened to 64 bits.
+    /// The first sample's time in sample frames of 48 kHz, widened to 64 bits; that of all encodes of an origin alike.
     package var mediaTime: Int64
-    /// The number of samples of each channel that it decodes to, at the codec's RTP clock.
+    /// The number of samples of each channel that it decodes to, at 48 kHz.
     package var frames: Int
     /// When the first sample was heard by the device, on the source's clock.
     package var captured: Instant
@@ -13,13 +15,17 @@ package struct EncodedSound: Sendable, Hashable {
     package var beginsTalk: Bool
 
     package init(
-        codec: SoundCodec, payload: [UInt8], mediaTime: Int64, frames: Int, captured: Instant, beginsTalk: Bool = false
+        origin: SoundOrigin = .system, encode: SoundEncode, payload: [UInt8], mediaTime: Int64, frames: Int,
+        captured: Instant, beginsTalk: Bool = false
     ) {
-        self.codec = codec
+        self.origin = origin
+        self.encode = encode
         self.payload = payload
         self.mediaTime = mediaTime
         self.frames = frames
         self.captured = captured
         self.beginsTalk = beginsTalk
     }
+
+    package var codec: SoundCodec { encode.codec }
 }

@@ -5,9 +5,10 @@ import HelioRTP
 import HelioRemoteWire
 import HelioSCTP
 import HelioSDP
+import HelioSession
 
-/// A browser's peer connection at the host: answers its offer with one track, knows its data channels by their names,
-/// and decides when it has failed.
+/// A browser's peer connection at the host: answers its offers with a track of video and those of sound, knows its data
+/// channels by their names, and decides when it has failed.
 ///
 /// The engine is shared with the driver, which brings it datagrams and time and hands its events back here; after each
 /// call to it from here, the driver has to be told by `WebOutput.Peer.run`.
@@ -31,6 +32,11 @@ final class BrowserPeer {
     let engine: PeerEngine
     /// The track of video; `nil` until the offer is answered.
     private var track: Transceiver.ID?
+    private var sounds: [SoundOrigin: WebSoundTrack] = [:]
+    private var planner = SoundPlanner(takes: [.opus])
+    /// When the plan of sound is next brought up to date.
+    private var nextPlan: Instant?
+    private static let planInterval = Duration.milliseconds(200)
     private var channels: [RemoteChannel: PeerChannelID] = [:]
     /// The candidates from before the answer, with which the browser could do nothing; `nil` once the answer is out.
     private var held: [TrickledCandidate?]? = []
@@ -40,17 +46,85 @@ final class BrowserPeer {
 
     // MARK: Signalling
 
-    /// Answers the browser's offer: one track of video goes out.
+    /// The app's stream of the picture. libwebrtc keeps what is of one stream in step; all else is shown and heard as
+    /// soon as it can be.
+    private static let pictureStream = "screen"
+
+    /// Answers the browser's offer: one track of video goes out, and one of each origin of sound, as far as it has
+    /// sections to receive them by.
     ///
+    /// - Parameter isInStep: true where the picture is to wait for the sound that belongs to it.
     /// - Returns: the answer, and the candidates to trickle behind it.
     func answer(
-        _ offer: String, now: Instant
+        _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool = false, now: Instant
     ) throws(PeerConnectionError) -> (sdp: String, candidates: [TrickledCandidate?]) {
         try engine.takeOffer(offer, now: now)
-        track = try engine.addTrack(.video, stream: "screen", now: now)
+        track = try engine.addTrack(.video, stream: Self.pictureStream, now: now)
+        try addSound(sound, isInStep: isInStep, now: now)
         let sdp = try engine.makeAnswer(now: now)
         defer { held = nil }
         return (sdp, held ?? [])
+    }
+
+    /// The reason for which another offer is not taken.
+    enum OfferRefusal: Error, CustomStringConvertible {
+        /// It looks for another path: the picture's is not to be put at risk for sound.
+        case otherPath
+        case withoutPicture
+        case unusable(PeerConnectionError)
+
+        var description: String {
+            switch self {
+            case .otherPath: "it looks for another path"
+            case .withoutPicture: "it gives up the picture"
+            case .unusable(let error): "\(error)"
+            }
+        }
+    }
+
+    /// Answers another offer of the browser's on the connection that stands.
+    ///
+    /// Nothing has changed when an error is thrown, and all goes on as it was.
+    func answerAgain(
+        _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool, now: Instant
+    ) throws(OfferRefusal) -> String {
+        let before = sounds
+        do throws(PeerConnectionError) { try engine.takeOffer(offer, now: now) } catch { throw .unusable(error) }
+        do throws(OfferRefusal) {
+            guard !engine.isRestartOffered else { throw .otherPath }
+            guard let track, !engine.endedByOffer.contains(track) else { throw .withoutPicture }
+            let sdp: String
+            do throws(PeerConnectionError) {
+                try addSound(sound, isInStep: isInStep, now: now)
+                sdp = try engine.makeAnswer(now: now)
+            } catch {
+                throw .unusable(error)
+            }
+            for (origin, track) in sounds where engine.agreement?.media(track.id) == nil { sounds[origin] = nil }
+            return sdp
+        } catch {
+            try? engine.rollback(now: now)
+            for (origin, track) in sounds where before[origin]?.id != track.id { try? engine.stop(track.id, now: now) }
+            sounds = before
+            throw error
+        }
+    }
+
+    /// Gives the sections of audio that have nothing to send yet a track each.
+    private func addSound(_ origins: Set<SoundOrigin>, isInStep: Bool, now: Instant) throws(PeerConnectionError) {
+        let ended = engine.endedByOffer
+        for origin in SoundOrigin.allCases where origins.contains(origin) {
+            if let known = sounds[origin], !ended.contains(known.id) { continue }
+            let isFree = engine.transceivers.contains {
+                $0.kind == .audio && $0.sender == nil && !ended.contains($0.id)
+            }
+            guard isFree else { return }
+            // The picture is of the machine: a microphone is in step with nothing.
+            let stream = isInStep && origin == .system ? Self.pictureStream : "sound-\(origin.rawValue)"
+            sounds[origin] = WebSoundTrack(
+                try engine.addTrack(.audio, stream: stream, track: "sound-\(origin.rawValue)", now: now),
+                planner.plan.encode)
+        }
     }
 
     /// Adds a candidate of the browser's; `nil`: there are no more. One that can't be read is left out.
@@ -69,6 +143,58 @@ final class BrowserPeer {
         guard let track else { return }
         engine.send(slice, on: track, now: now)
     }
+
+    /// What is wanted of each origin that the browser has agreed to receive.
+    var soundDemand: [SoundOrigin: SoundDemand] {
+        sounds.compactMapValues { track in
+            guard engine.agreement?.media(track.id)?.direction.sends == true else { return nil }
+            return SoundDemand(encodes: track.wanted, lossShare: planner.plan.lossShare)
+        }
+    }
+
+    /// Sends a packet of sound, ahead of all video that waits, where it is of the encode that goes here.
+    ///
+    /// - Returns: whether it was sent.
+    func send(_ sound: EncodedSound, now: Instant) -> Bool {
+        guard sound.codec == .opus, let id = sounds[sound.origin]?.id, let media = engine.media,
+            let agreed = engine.agreement?.media(id), agreed.direction.sends
+        else { return false }
+        planSound(media, now: now)
+        guard sounds[sound.origin]?.takes(sound) == true, let track = sounds[sound.origin],
+            let opus = agreed.sendType(RTPCodec.opus)
+        else { return false }
+        let largest = media.largestPayload(on: id) ?? 0
+        let repeats = planner.plan.repeats
+        if repeats > 0, let red = agreed.sendType(RTPCodec.red),
+            let payload = track.redundant(sound, type: opus, repeats: repeats, largest: largest)
+        {
+            _ = media.choose(red, on: id)
+            send(payload, sound, on: track, now: now)
+        } else {
+            _ = media.choose(opus, on: id)
+            send(sound.payload, sound, on: track, now: now)
+        }
+        sounds[sound.origin]?.sent(sound)
+        return true
+    }
+
+    private func send(_ payload: [UInt8], _ sound: EncodedSound, on track: WebSoundTrack, now: Instant) {
+        engine.send(
+            audio: payload, timestamp: UInt32(truncatingIfNeeded: sound.mediaTime),
+            marker: sound.beginsTalk || track.begins, captured: sound.captured, on: track.id, now: now)
+    }
+
+    /// Has sound follow what is known of the path.
+    private func planSound(_ media: MediaTransport, now: Instant) {
+        if let nextPlan, now < nextPlan { return }
+        nextPlan = now + Self.planInterval
+        for track in sounds.values { planner.noteLoss(media.outbound(track.id)?.fractionLost ?? 0) }
+        guard planner.update(media.soundPath, now: now) else { return }
+        for origin in SoundOrigin.allCases { sounds[origin]?.change(to: planner.plan.encode) }
+    }
+
+    /// Notes that nothing of sound is sent for a while: what comes then begins anew.
+    func pauseSound() { for origin in SoundOrigin.allCases { sounds[origin]?.pause() } }
 
     /// Sends a text message, where the browser has opened the channel.
     ///
@@ -135,12 +261,28 @@ final class BrowserPeer {
     // MARK: Statistics
 
     /// Adds the numbers that only the connection knows.
-    func complete(_ viewer: inout SourceHost.Statistics.Viewer) {
+    ///
+    /// - Parameter hears: whether the browser is sent sound now.
+    func complete(_ viewer: inout SourceHost.Statistics.Viewer, hears: Bool) {
         viewer.bytesSent = engine.statistics.bytesSent
+        viewer.sound = SoundOrigin.allCases.compactMap { origin in
+            guard let track = sounds[origin], let sent = engine.media?.outbound(track.id) else { return nil }
+            return SourceMedia.SentSound(
+                origin: origin, encode: hears ? track.encode : nil, repeats: planner.plan.repeats,
+                packets: sent.packets,
+                bytes: sent.bytes)
+        }
         guard let sent = track.flatMap({ engine.media?.outbound($0) }) else { return }
         viewer.packetsSent = sent.packets + sent.retransmittedPackets
         viewer.resent = sent.retransmittedPackets
         viewer.roundTrip = sent.roundTrip
         viewer.loss = sent.fractionLost
+    }
+}
+
+extension NegotiatedMedia {
+    /// The payload type of a codec in packets to the peer; `nil` where that was not agreed on.
+    fileprivate func sendType(_ codec: RTPCodec) -> PayloadType? {
+        codecs.first { $0.codec.encoding == codec.encoding }?.sendPayloadType
     }
 }

@@ -29,7 +29,8 @@ extension SourceHost {
         case .connected, .peerReleased: return
         case .received(let bytes): session.handle(bytes, host: self, now: now)
         case .disconnected: session.socketClosed()
-        case .peerOpened: session.peerOpened(now: now)
+        case .peerOpened: session.peerOpened(host: self, now: now)
+        case .audio(let audio): session.handle(audio, host: self, now: now)
         case .peerRefused(let why): session.peerRefused(why)
         case .peerEvent(let event):
             // Straight on: input waits for nothing.
@@ -112,6 +113,22 @@ extension SourceHost {
         }
     }
 
+    // MARK: Sound
+
+    /// The sound that browsers want, all together.
+    var webSoundDemand: [SoundOrigin: SoundDemand] {
+        web.sessions.values.reduce(into: [:]) { all, session in
+            all.merge(session.soundDemand) { $0.joined(with: $1) }
+        }
+    }
+
+    /// Sends browsers a packet of sound.
+    func sendWeb(_ sound: EncodedSound, now: Instant) {
+        for session in web.sessions.values where session.send(sound, now: now) {
+            outputs.append(.web(session.id, .peer(.run)))
+        }
+    }
+
     // MARK: Inside
 
     /// Carries out what a session demands after it has been called.
@@ -132,6 +149,7 @@ extension SourceHost {
             case .bitrate: suggest(now)
             }
         }
+        tellSound()
         guard isOver else { return }
         earlierDrops.add(session.allDrops)
         if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }

@@ -1,4 +1,5 @@
 package import HelioPeer
+package import HelioRemote
 
 /// An input of a browser's viewer: first by its WebSocket, then by its peer connection.
 package enum WebInput: Sendable {
@@ -8,6 +9,9 @@ package enum WebInput: Sendable {
     case received([UInt8])
     /// The WebSocket has ended. A session that is let in goes on without it.
     case disconnected
+
+    /// What its person wants to hear, by its data channel.
+    case audio(WebAudio)
 
     /// `WebOutput.Peer.open` is done: the engine knows this end's addresses.
     case peerOpened

@@ -30,6 +30,7 @@ final class WebSession {
         case outOfOrder = "out-of-order"
         case tooManyCandidates = "too-many-candidates"
         case awaitingKeyframe = "awaiting-keyframe"
+        case tooManyOffers = "too-many-offers"
     }
 
     let id: ConnectionID
@@ -55,6 +56,8 @@ final class WebSession {
     private var allowsControl = false
     private var hasSocket = true
     private var peer: BrowserPeer?
+    /// The sound that the host has.
+    private var soundSources: Set<SoundOrigin> = []
     /// The offer that the peer connection is to answer, until it does.
     private var offered: String?
     private var hasControl = false
@@ -68,6 +71,9 @@ final class WebSession {
     private var candidates = 0
     private var mistakes = 0
     private var budget = TokenBucket(burst: 100, perSecond: 20)
+    /// A new offer costs more than any other message.
+    private var offers = TokenBucket(burst: 6, perSecond: 0.5)
+    private var sound = WebSound()
     private var gate = FrameGate()
     /// True where keyframes alone are sent, one now and then: the path carries far less than others'.
     private(set) var isOnRefresh = false
@@ -123,7 +129,9 @@ final class WebSession {
         case .watching:
             Deadline.earliest(
                 ticketRetirement.map { Deadline(at: $0, why: "a ticket is void") },
-                .earliest(nextRefresh.map { Deadline(at: $0, why: "a slow viewer is due a picture") }, keyframeHeld))
+                .earliest(
+                    nextRefresh.map { Deadline(at: $0, why: "a slow viewer is due a picture") },
+                    .earliest(keyframeHeld, sound.deadline)))
         case .ended: nil
         }
     }
@@ -144,6 +152,7 @@ final class WebSession {
                 demands.append(.keyframe(.init("a slow viewer is due a picture")))
             }
             if let keyframeHeld, now >= keyframeHeld.at { askForKeyframe(now) }
+            sound.tick(now)
         case .ended: break
         }
     }
@@ -369,11 +378,12 @@ final class WebSession {
     // MARK: The peer connection
 
     /// Answers the offer, as the driver has joined the peer connection to its port.
-    func peerOpened(now: Instant) {
+    func peerOpened(host: SourceHost, now: Instant) {
         guard let peer, let offer = offered else { return }
         offered = nil
+        soundSources = host.settings.sound
         do {
-            let (sdp, candidates) = try peer.answer(offer, now: now)
+            let (sdp, candidates) = try peer.answer(offer, sound: host.settings.sound, now: now)
             demands.append(.web(.peer(.run)))
             send(.answer(sdp: sdp))
             for candidate in candidates { send(.candidate(candidate)) }
@@ -439,6 +449,7 @@ final class WebSession {
         guard state == .watching, isControlOpen, !hasControl else { return }
         hasControl = true
         demands.append(.control(.open(name: name, allowsControl: allowsControl)))
+        if !soundSources.isEmpty { demands.append(.control(.tell(.audioSources(soundSources)))) }
         if let grant { demands.append(.control(grant)) }
         grant = nil
         if ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
@@ -480,6 +491,58 @@ final class WebSession {
         isOnRefresh = isOn
         nextRefresh = isOn ? now + Self.refreshInterval : nil
         gate.close()
+    }
+
+    // MARK: Sound
+
+    /// Takes what the viewer's person wants to hear.
+    func handle(_ audio: WebAudio, host: SourceHost, now: Instant) {
+        guard state == .watching, let peer else { return }
+        switch audio {
+        case .enabled(let isOn): sound.enable(isOn, now: now)
+        case .volume(let level): sound.set(volume: level, now: now)
+        case .offer(let sdp, let isInStep):
+            answerAgain(sdp, isInStep: isInStep, by: peer, host: host, now: now)
+        }
+        if !sound.isHeard { peer.pauseSound() }
+    }
+
+    private func answerAgain(_ sdp: String, isInStep: Bool, by peer: BrowserPeer, host: SourceHost, now: Instant) {
+        func refuse(_ why: String) {
+            demands.append(.control(.tell(.error(RemoteErrorReport(message: why, about: "audioOffer")))))
+        }
+        guard offers.take(now: now) else {
+            drops.count(.tooManyOffers)
+            return refuse("too many offers")
+        }
+        guard let hello else { return }
+        switch WebOffer.judge(sdp, fingerprint: hello.fingerprint) {
+        case .good: break
+        case .malformed: return refuse("no session description")
+        case .withoutH264: return refuse("no H.264 in it")
+        case .otherCertificate: return refuse("another certificate")
+        }
+        do {
+            let answer = try peer.answerAgain(sdp, sound: host.settings.sound, isInStep: isInStep, now: now)
+            demands.append(.control(.tell(.audioAnswer(sdp: answer))))
+            demands.append(.web(.peer(.run)))
+        } catch {
+            refuse("\(error)")
+        }
+    }
+
+    /// The sound that is wanted for this viewer; nothing of an origin whose track it has not agreed to.
+    var soundDemand: [SoundOrigin: SoundDemand] {
+        guard state == .watching, sound.isWanted, let peer else { return [:] }
+        return peer.soundDemand
+    }
+
+    /// Sends a packet of sound where the viewer wants to hear it.
+    ///
+    /// - Returns: whether it was sent.
+    func send(_ packet: EncodedSound, now: Instant) -> Bool {
+        guard state == .watching, sound.isHeard, let peer else { return false }
+        return peer.send(packet, now: now)
     }
 
     // MARK: What the host changes
@@ -531,7 +594,9 @@ final class WebSession {
     }
 
     /// Adds the numbers that only the peer connection knows.
-    func complete(_ viewer: inout SourceHost.Statistics.Viewer) { peer?.complete(&viewer) }
+    func complete(_ viewer: inout SourceHost.Statistics.Viewer) {
+        peer?.complete(&viewer, hears: sound.isHeard)
+    }
 
     /// Counts of everything that was thrown away, by name.
     var allDrops: [String: Int] {

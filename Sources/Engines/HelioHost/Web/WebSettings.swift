@@ -2,6 +2,7 @@ package import HelioCore
 package import HelioPeer
 package import HelioRemoteWire
 import HelioSCTP
+import HelioSDP
 
 /// A host's settings for browsers.
 package struct WebSettings: Sendable {
@@ -13,6 +14,15 @@ package struct WebSettings: Sendable {
     package var iceServers: [ICEServerEntry]
     private let configuration: PeerConnectionConfiguration
     private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerEngine
+
+    /// Opus as it is sent: stereo, in packets as short as 5 ms (RFC 7587 section 6.1).
+    private static let opus: RTPCodec = {
+        var codec = RTPCodec.opus
+        codec.parameters = [
+            .init("minptime", "5"), .init("stereo", "1"), .init("sprop-stereo", "1"), .init("useinbandfec", "1"),
+        ]
+        return codec
+    }()
 
     /// The most streams of a viewer's data channels: several times as many as the page opens.
     private static let streams: UInt16 = 64
@@ -34,6 +44,8 @@ package struct WebSettings: Sendable {
         // Chromium takes it as it is; whoever does not list it gets none.
         configuration.parity = .flexFEC
         configuration.dataChannels.association.streams = Self.streams
+        configuration.isHostClock = true
+        configuration.codecs = configuration.codecs.filter { $0.kind != .audio } + [Self.opus, .red]
         self.configuration = configuration
     }
 

@@ -2,8 +2,8 @@ internal import HelioBitstream
 package import HelioCore
 internal import HelioSDP
 
-/// The video of another program's session description (an answer to DESCRIBE, or what a publisher announces): its first
-/// video stream in a codec that we decode.
+/// The streams of another program's session description (an answer to DESCRIBE, or what a publisher announces) that are
+/// shown and heard: the first video and the first sound in codecs that we decode.
 ///
 /// Cameras break SDP's grammar in every line but the ones that players read. So only those are read (`m=`, and of
 /// `a=` control, rtpmap, fmtp and rtcp-fb), and all else is passed over, in any order.
@@ -19,7 +19,11 @@ package struct PlainDescription: Sendable {
     package var payloadType: PayloadType
     /// The absolute URI for SETUP.
     package var streamURI: String
-    /// The URIs of the streams that are not shown; some share one.
+    /// The sound; `nil` where there is none that can be heard.
+    package private(set) var sound: PlainSound?
+    /// The reason for that, for people.
+    package private(set) var soundObstacle: String?
+    /// The URIs of the streams that are not shown, the sound's among them; some share one.
     package var otherStreamURIs: [String]
     /// True where the sender takes requests for a keyframe (RFC 4585).
     package var takesFeedback: Bool
@@ -63,12 +67,45 @@ package struct PlainDescription: Sendable {
                         feedback.kind == "nack" && feedback.parameter == "pli"
                             && [nil, map.type].contains(feedback.payloadType)
                     }
+                findSound(in: description, base: base)
                 return
             case .failure(let why): obstacle = why.text
             }
         }
         throw .unsupported(obstacle)
     }
+
+    /// Finds the sound; no video is left out for want of it.
+    private mutating func findSound(in description: SessionDescription, base: String) {
+        soundObstacle = "the stream has none"
+        for audio in description.media where audio.kind == .audio {
+            guard Self.transports.contains(audio.transport) else {
+                soundObstacle = "it is sent as \(Self.shown(audio.transport))"
+                continue
+            }
+            let uri = Self.join(base, audio.attributes.first(ControlURL.self)?.url)
+            let known = audio.sounds
+            if known.isEmpty { soundObstacle = "it is \(Self.encoding(of: audio))" }
+            for format in known where uri != streamURI {
+                do throws(PlainSound.Obstacle) {
+                    sound = try PlainSound(format, uri: uri)
+                    soundObstacle = nil
+                    return
+                } catch {
+                    soundObstacle = "it has \(error.text)"
+                }
+            }
+        }
+    }
+
+    /// Names the first format of sound that a section has.
+    private static func encoding(of audio: MediaSection) -> String {
+        guard let number = audio.formats.first.flatMap({ UInt8($0) }), number < 128 else { return "in no known format" }
+        let map = audio.attributes.rtpMap(for: PayloadType(number))
+        return map.map { shown($0.encoding) } ?? "RTP payload type \(number)"
+    }
+
+    private static let transports = ["RTP/AVP", "RTP/AVPF"]
 
     private struct Obstacle: Error {
         var text: String
@@ -89,7 +126,7 @@ package struct PlainDescription: Sendable {
     }
 
     private static func stream(of video: MediaSection) -> Result<(codec: VideoCodec, type: PayloadType), Obstacle> {
-        guard ["RTP/AVP", "RTP/AVPF"].contains(video.transport) else {
+        guard transports.contains(video.transport) else {
             return .failure(Obstacle(text: "sent as \(shown(video.transport))"))
         }
         var obstacle = Obstacle(text: "in no format that it names")

@@ -3,165 +3,163 @@ package import HelioCore
 package import HelioRTP
 
 /// The receiving end of a plain RTP stream of another program, a server that we play or a publisher that we record:
-/// validates packets, gives out whole frames, and sends receiver reports.
+/// validates packets, gives out whole frames and the sound beside them, and sends receiver reports.
 ///
 /// There is no retransmission, and a keyframe can be asked for only where the description offers it: after a loss all
-/// is dropped up to the next keyframe.
+/// is dropped up to the next keyframe. When frames and sound were captured, on the sender's clock, is told once its
+/// reports tell it.
 package final class PlainSink {
     package enum Output {
         case frame(ReceivedFrame)
-        case packet([UInt8], RTPChannel)
+        case sound(ReceivedSound)
+        case soundClock(SoundClock)
+        case packet([UInt8], RTPChannel, PlainTrack)
     }
-
-    /// The least interval between reports (RFC 3550 section 6.2).
-    private static let reportInterval = Duration.seconds(5)
-    /// The wait after a BYE in which the stream may go on under another SSRC.
-    private static let goodbyeTime = Duration.seconds(1)
 
     /// The idle timeout of a server that was asked to play.
     package static let vanishTime = Duration.seconds(5)
+    /// The most that the clocks of the two tracks may differ. RFC 3550 has one for both; some cameras have not.
+    private static let mostApart = Duration.seconds(10)
 
-    private let payloadType: PayloadType
-    private let ownSSRC: SSRC
     private let patience: Duration
-    private let stream: StreamReceiver
-    private var drops = DropCounter<MediaDrop>()
+    private let video: PlainReception
+    private let sound: PlainReception?
+    private var unpacker: SoundUnpacker?
     private var outputs = Deque<Output>()
-    private var bytesReceived = 0
-    private var lastHeard: Instant
-    private var goodbyeAt: Instant?
-    private var nextReport: Instant
+    /// The last time of the sound that was told.
+    private var soundTime: Instant?
 
     /// - Parameters:
-    ///   - format: the stream's format, as described.
-    ///   - ssrc: this end's SSRC.
+    ///   - format: the video's format, as described.
+    ///   - ssrc: this end's SSRC; the sound's is the next one.
+    ///   - sound: the sound that is set up, where there is any.
     ///   - patience: the idle timeout of the other end.
     ///   - firstFrame: the index of the first frame that is given out.
     package init(
-        _ format: ReceiveFormat, ssrc: SSRC, patience: Duration = PlainSink.vanishTime, firstFrame: UInt64 = 0,
-        now: Instant
+        _ format: ReceiveFormat, ssrc: SSRC, sound: PlainSound? = nil, patience: Duration = PlainSink.vanishTime,
+        firstFrame: UInt64 = 0, now: Instant
     ) {
-        payloadType = format.payloadType
-        ownSSRC = ssrc
         self.patience = patience
-        var configuration = StreamReceiver.Configuration(.unproven)
-        configuration.jitterBuffer.keyframesHaveParameterSets = false
-        configuration.firstFrame = firstFrame
-        stream = StreamReceiver(configuration, first: format)
-        stream.agree([format])
-        lastHeard = now
-        nextReport = now + Self.reportInterval
+        video = PlainReception(format, ssrc: ssrc, firstFrame: firstFrame, now: now)
+        self.sound = sound.map {
+            PlainReception($0.receiveFormat, ssrc: SSRC(ssrc.rawValue &+ 1), firstFrame: 0, now: now)
+        }
+        unpacker = sound.map { SoundUnpacker($0) }
     }
 
     /// The reason why the pictures can't be shown, for people; `nil` as far as is known.
-    package var obstacle: String? { stream.obstacle }
+    package var obstacle: String? { video.stream.obstacle }
 
-    /// True once a packet of the stream has come.
-    package var hasBegun: Bool { stream.hasBegun }
+    /// True once a packet of the video has come.
+    package var hasBegun: Bool { video.stream.hasBegun }
 
     package func poll() -> Output? { outputs.popFirst() }
 
     // MARK: In
 
-    package func handle(_ packet: consuming [UInt8], _ channel: RTPChannel, now: Instant) {
-        bytesReceived += packet.count
-        if channel == .rtcp || RTCPPacket.isRTCP(packet.span.bytes) {
-            guard let packets = RTCPPacket.parseCompound(packet.span.bytes) else { return drops.count(.malformed) }
-            for packet in packets { handle(packet, now: now) }
-        } else {
-            guard let header = RTPHeader.parse(packet.span.bytes) else { return drops.count(.malformed) }
-            if stream.handle(packet, header, sequence: nil, now: now) {
-                lastHeard = now
-                goodbyeAt = nil
-            }
+    package func handle(
+        _ packet: consuming [UInt8], _ channel: RTPChannel, _ track: PlainTrack = .video, now: Instant
+    ) {
+        switch track {
+        case .video: video.handle(packet, channel, now: now)
+        case .sound: sound?.handle(packet, channel, now: now)
         }
         drain()
     }
 
-    private func handle(_ packet: RTCPPacket, now: Instant) {
-        switch packet {
-        // A camera whose picture rests may send nothing else.
-        case .senderReport(let report): if stream.handle(report, now: now) { lastHeard = now }
-        case .goodbye(let sources): if stream.handleGoodbye(sources) { goodbyeAt = now }
-        default: break
-        }
-    }
-
     /// Restarts the idle timeout on a sign of life outside the media, such as the answer to PLAY.
-    package func begin(now: Instant) { lastHeard = now }
+    package func begin(now: Instant) { video.begin(now: now) }
 
     /// Waits for a keyframe: the decoder can't go on without one.
     package func waitForKeyframe(now: Instant) {
-        stream.decoderFailed(now: now)
+        video.stream.decoderFailed(now: now)
         drain()
     }
 
     private func drain() {
-        while let output = stream.poll() {
+        while let output = video.stream.poll() {
             switch output {
-            case .frame(let frame): outputs.append(.frame(frame))
-            case .pictureLoss(let source):
-                // The jitter buffer limits how often (RFC 4585 section 6.3.1).
-                send([
-                    .receiverReport(ReceiverReport(ssrc: ownSSRC)), name,
-                    .pictureLoss(PictureLossIndication(sender: ownSSRC, media: source)),
-                ])
+            case .frame(var frame):
+                if frame.sourceTiming == nil { frame.sourceTiming = timing(of: frame) }
+                outputs.append(.frame(frame))
+            // The jitter buffer limits how often (RFC 4585 section 6.3.1).
+            case .pictureLoss(let source): video.sendPictureLoss(of: source)
             case .orientation, .packet, .restored, .nack, .fullIntraRequest, .referenceSelection: break
             }
         }
+        while let packet = video.poll() { outputs.append(.packet(packet.bytes, packet.channel, .video)) }
+        guard let sound else { return }
+        while let output = sound.stream.poll() {
+            guard case .packet(let packet) = output else { continue }
+            for unit in unpacker?.take(packet, of: sound.stream.source) ?? [] { outputs.append(.sound(unit)) }
+        }
+        while let packet = sound.poll() { outputs.append(.packet(packet.bytes, packet.channel, .sound)) }
+        tellTime()
+    }
+
+    /// When a frame was captured, on the sender's clock; `nil` where nothing tells it.
+    private func timing(of frame: ReceivedFrame) -> FrameTiming? {
+        guard let clock = video.clock else { return nil }
+        let ticks = Int32(bitPattern: UInt32(truncatingIfNeeded: frame.mediaTime) &- clock.timestamp)
+        let captured = clock.time + MediaClock.duration(Int64(ticks))
+        return FrameTiming(damaged: captured, captured: captured)
+    }
+
+    /// Tells when the sound was heard at its source, after each report that says so.
+    private func tellTime() {
+        guard let clock = sound?.clock, clock.time != soundTime, let unpacker,
+            let mediaTime = unpacker.mediaTime(clock.timestamp)
+        else { return }
+        if let video = video.clock {
+            let distance = clock.time - video.time
+            guard max(distance, .zero - distance) <= Self.mostApart else { return }
+        }
+        soundTime = clock.time
+        outputs.append(.soundClock(SoundClock(mediaTime: mediaTime, captured: clock.time)))
     }
 
     // MARK: Out
 
-    /// Opens the return path through a firewall: sends an RTP packet without payload, and a report.
+    /// Opens the return path through a firewall: sends an RTP packet without payload, and a report, of each track.
     package func punch(now: Instant) {
-        var packet: [UInt8] = []
-        RTPHeader(marker: false, payloadType: payloadType, sequence: 0, timestamp: 0, ssrc: ownSSRC)
-            .write(into: &packet, hasExtension: false)
-        outputs.append(.packet(packet, .rtp))
-        report(now: now)
+        video.punch(now: now)
+        sound?.punch(now: now)
+        drain()
     }
 
-    private func report(now: Instant) {
-        nextReport = now + Self.reportInterval
-        let blocks = stream.makeReport(now: now).map { [$0] } ?? []
-        send([.receiverReport(ReceiverReport(ssrc: ownSSRC, reports: blocks)), name])
-    }
-
-    package func sayGoodbye() { send([.receiverReport(ReceiverReport(ssrc: ownSSRC)), name, .goodbye([ownSSRC])]) }
-
-    private var name: RTCPPacket { .sourceDescription([SourceDescription(ssrc: ownSSRC, cname: "heliograph")]) }
-
-    private func send(_ packets: [RTCPPacket]) {
-        var bytes: [UInt8] = []
-        for packet in packets { packet.write(into: &bytes) }
-        outputs.append(.packet(bytes, .rtcp))
+    package func sayGoodbye() {
+        video.sayGoodbye()
+        sound?.sayGoodbye()
+        drain()
     }
 
     // MARK: Time
 
     package var deadline: Deadline? {
-        let report = Deadline(at: nextReport, why: "receiver report")
         let vanish = Deadline(at: lastHeard + patience, why: "the other end vanished")
-        let goodbye = goodbyeAt.map { Deadline(at: $0 + Self.goodbyeTime, why: "stream ended") }
-        return .earliest(.earliest(stream.deadline, goodbye), .earliest(report, vanish))
+        return .earliest(.earliest(video.deadline, sound?.deadline), vanish)
     }
 
     package func tick(now: Instant) {
-        stream.tick(now: now)
+        video.tick(now: now)
+        sound?.tick(now: now)
         drain()
-        if now >= nextReport { report(now: now) }
     }
 
-    /// True once the stream has sent BYE and no other has taken its place.
-    package func hasEnded(now: Instant) -> Bool { goodbyeAt.map { now - $0 >= Self.goodbyeTime } ?? false }
+    private var lastHeard: Instant { max(video.lastHeard, sound?.lastHeard ?? video.lastHeard) }
+
+    /// True once the video has sent BYE and no other has taken its place.
+    package func hasEnded(now: Instant) -> Bool { video.hasEnded(now: now) }
 
     package func hasVanished(now: Instant) -> Bool { now - lastHeard >= patience }
 
     // MARK: Statistics
 
+    /// Those of the video, with the bytes and drops of the sound.
     package func add(to all: inout SinkStatistics) {
-        all.add(stream, bytesReceived: bytesReceived)
-        all.drops.add(drops, as: "media-")
+        all.add(video.stream, bytesReceived: video.bytesReceived + (sound?.bytesReceived ?? 0))
+        all.drops.add(video.drops, as: "media-")
+        all.drops.add(sound?.drops, as: "media-")
+        all.drops.add(unpacker?.drops, as: "media-")
     }
 }

@@ -18,6 +18,8 @@ package final class PlainSource {
         case awaitingKeyframe = "awaiting-keyframe"
         /// The connection takes less than the stream brings.
         case slowConnection = "slow-connection"
+        /// A packet of sound that is longer than any that a player takes.
+        case unsendable = "sound-unsendable"
         /// Datagrams and channel data that are no valid RTCP.
         case malformedReports = "malformed-reports"
     }

@@ -63,6 +63,18 @@ package struct BandwidthEstimator: Sendable {
         answerTime = nil
     }
 
+    /// Begins another transport to the same place, with what is known of the rate.
+    package mutating func changeTransport(now: Instant) {
+        open(now: now)
+        controller.changeTransport(now: now)
+    }
+
+    /// Sends half as much from now on: the path has turned bad (row 14).
+    package mutating func halve(now: Instant) {
+        controller.halve()
+        update(now)
+    }
+
     package mutating func setRoundTrip(_ time: Duration) { controller.setRoundTrip(time) }
 
     /// Notes a packet that leaves, by its transport-wide number.

@@ -56,6 +56,8 @@ package struct CongestionController: Sendable {
     private var queue = QueueWatch()
     /// The target before less was sent because of a queue that stands.
     private var beforeQueue: Bitrate?
+    /// The delays of packets that were sent before count for nothing.
+    private var delaysSince = Instant.zero
     private var rivals = RivalWatch()
     private var gradient = DelayGradient()
     private var loss = LossJudge()
@@ -72,6 +74,8 @@ package struct CongestionController: Sendable {
     private var full = FullRate()
     /// True once the path has shown that there is more than it carries.
     private var hasBeenFull = false
+    /// True where the rate is known from another transport: what a train tells, which is never much, may only raise it.
+    private var isRateKnown = false
     /// The highest rate that was carried lately.
     private var highest: (rate: Bitrate, at: Instant)?
 
@@ -88,10 +92,24 @@ package struct CongestionController: Sendable {
 
     /// Begins another path: the first one may be known, of others nothing is.
     package mutating func open(now: Instant) {
+        isRateKnown = false
         hasBeenFull = configuration.start != nil
         configuration.start = nil
         if !hasBeenFull { probes.open() }
     }
+
+    /// Packets go by another transport from now on, whose delay says nothing about a queue on the one before.
+    package mutating func changeTransport(now: Instant) {
+        queue = QueueWatch()
+        gradient = DelayGradient()
+        bursts = BurstCapacity()
+        rivals = RivalWatch()
+        beforeQueue = nil
+        delaysSince = now
+        isRateKnown = isMeasured
+    }
+
+    package mutating func halve() { set(target.scaled(by: 0.5)) }
 
     package mutating func setRoundTrip(_ time: Duration) { roundTrip = time }
 
@@ -144,6 +162,7 @@ package struct CongestionController: Sendable {
             guard let arrival = result.arrival else { continue }
             acknowledged.note(result.size, at: arrival)
             lately.note(result.size, at: arrival)
+            guard result.sent >= delaysSince else { continue }
             queue.take(sent: result.sent, arrival: arrival)
             if queue.hasJumped {
                 gradient = DelayGradient()
@@ -204,7 +223,8 @@ package struct CongestionController: Sendable {
         case .train(let rate):
             // A train is too short to trust for more than a beginning.
             let believed = rate.scaled(by: 0.7)
-            set(min(believed, .megabits(8)))
+            let beginning = min(believed, .megabits(8))
+            if !isRateKnown || beginning > target { set(beginning) }
             if believed > target, target < configuration.most { probes.want(min(believed, configuration.most)) }
         case .carries(let rate, let passed):
             if !passed { hasBeenFull = true }

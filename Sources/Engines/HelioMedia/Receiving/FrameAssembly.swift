@@ -71,7 +71,7 @@ struct FrameAssembly: Sendable {
             return nil
         }
         defer { reset(mustBeKeyframe: false) }
-        let wide = mediaTime.map { $0 &+ Int64(Int32(bitPattern: timestamp &- UInt32(truncatingIfNeeded: $0))) }
+        let wide = mediaTime.map { MediaClock.widened(timestamp, near: $0) }
         mediaTime = wide ?? Int64(timestamp)
         lastSize = annexB.count
         return ReceivedFrame(

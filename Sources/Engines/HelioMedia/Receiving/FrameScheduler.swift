@@ -6,7 +6,9 @@ package import HelioCore
 /// is bounded from the start (defect 2). A frame that is more than `longestDelay` late is dropped only while a
 /// newer one waits: the newest is always shown, however late. A screen that changes once and then rests
 /// sends no frame after its last, so dropping that one would leave an old picture standing until the next change.
-/// And a frame that is older than the one on the screen is never shown.
+/// And a frame that is older than the one on the screen is never shown: each frame is a whole picture, so one that is due
+/// takes the place of earlier ones that still wait. `PictureTiming` gives times by which video is in step with its sound
+/// (row 60).
 package struct FrameScheduler<Handle> {
     package enum Policy: Sendable, Hashable {
         /// Show the newest frame at once and drop all before it: the least latency.
@@ -21,8 +23,8 @@ package struct FrameScheduler<Handle> {
         package var refreshInterval: Duration = .microseconds(16000)
         /// `maxRenderDelayUs_` (rows 46 and 47).
         package var longestDelay: Duration = .microseconds(70000)
-        /// `maxRenderCache_`: of more frames than this all but the newest are dropped (row 51). Frames that
-        /// `updateJitterBuffer` wants held back don't count. 0 has no limit but `mostFrames`.
+        /// `maxRenderCache_`: of more frames than this all but the newest are dropped (row 51). Frames that are held
+        /// back, by their time or by `updateJitterBuffer`, don't count and stay. 0 has no limit but `mostFrames`.
         package var cacheLimit = 4
         /// `recommendMinus_`: added to each frame's time.
         package var lead: Duration = .zero
@@ -72,6 +74,7 @@ package struct FrameScheduler<Handle> {
     private var configuration: Configuration
     /// The waiting frames by time, then by index: equal times stay in order of arrival (row 77).
     private var pending: [Frame] = []
+    /// The index of the newest frame that was shown.
     private var lastShown: UInt64?
 
     package init(configuration: Configuration = Configuration()) {
@@ -98,7 +101,7 @@ package struct FrameScheduler<Handle> {
             let dropped = dropAllButNewest(as: .superseded)
             return show(dropped: dropped)
         }
-        let dropped = pending.count > effectiveCacheLimit ? dropAllButNewest(as: .backlog) : []
+        let dropped = dropBacklog(now: now)
         let late = now - target(of: pending[0])
         if late > configuration.longestDelay, pending.count > 1 {
             drops.count(.late)
@@ -134,10 +137,15 @@ package struct FrameScheduler<Handle> {
 
     private func target(of frame: Frame) -> Instant { frame.pts + configuration.lead + buffer }
 
-    private var effectiveCacheLimit: Int {
-        guard configuration.cacheLimit > 0 else { return .max }
-        let held = buffer.nanoseconds / max(1, configuration.refreshInterval.nanoseconds)
-        return configuration.cacheLimit + Int(held)
+    /// Of the frames that are due, where they are too many, drops all but the newest.
+    private mutating func dropBacklog(now: Instant) -> [Frame] {
+        guard configuration.cacheLimit > 0 else { return [] }
+        let due = pending.prefix { target(of: $0) <= now }.count
+        guard due > configuration.cacheLimit else { return [] }
+        let dropped = Array(pending.prefix(due - 1))
+        pending.removeFirst(dropped.count)
+        drops.count(.backlog, dropped.count)
+        return dropped
     }
 
     private mutating func dropAllButNewest(as reason: Drop) -> [Frame] {
@@ -152,7 +160,12 @@ package struct FrameScheduler<Handle> {
         let frame = pending.removeFirst()
         lastShown = max(lastShown ?? 0, frame.index)
         shown += 1
-        return .show(frame, dropped: dropped, next: configuration.refreshInterval)
+        let older = pending.filter { $0.index < frame.index }
+        if !older.isEmpty {
+            pending.removeAll { $0.index < frame.index }
+            drops.count(.superseded, older.count)
+        }
+        return .show(frame, dropped: dropped + older, next: configuration.refreshInterval)
     }
 }
 

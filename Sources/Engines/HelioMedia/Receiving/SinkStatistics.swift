@@ -10,14 +10,60 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var bytesReceived = 0
     package var frames: UInt64 = 0
     package var jitter = Duration.zero
+    /// The transport by which the media come now; `nil` where that is not told.
+    package var transport: StreamTransport?
     /// The bitrate that the host encodes for now; `nil` where it does not tell.
     package var codedBitrate: Bitrate?
     /// The most frames a second that the host encodes for now; `nil` where it does not tell.
     package var codedFramesPerSecond: Int?
+    /// What has come of sound.
+    package var sound = Sound()
+    /// What was sent of the viewer's own voice; `nil` where the host does not hear it.
+    package var voice: Voice?
     /// Counts of what was thrown away, by name.
     package var drops: [String: Int] = [:]
 
     package init() {}
+
+    /// Statistics of the viewer's own voice.
+    package struct Voice: Sendable, Hashable {
+        package var encode: SoundEncode
+        /// How many earlier packets each packet repeats.
+        package var repeats: Int
+        package var packets: Int
+        /// Bytes sent, counting whole packets.
+        package var bytes: Int
+        /// The share that was lost, in the host's last report, 0...1.
+        package var loss: Double
+
+        package init(encode: SoundEncode, repeats: Int, packets: Int, bytes: Int, loss: Double) {
+            self.encode = encode
+            self.repeats = repeats
+            self.packets = packets
+            self.bytes = bytes
+            self.loss = loss
+        }
+    }
+
+    /// Statistics of sound, of all origins together. None of it is in the counts of packets beside it.
+    package struct Sound: Sendable, Hashable {
+        package var packets = 0
+        /// Packets lost on the way, also where a later one repeated them.
+        package var lost = 0
+        /// Those of them that a later one repeated.
+        package var repeated = 0
+        /// Bytes received, counting whole packets.
+        package var bytes = 0
+
+        package init() {}
+
+        package mutating func add(_ other: Sound) {
+            packets += other.packets
+            lost += other.lost
+            repeated += other.repeated
+            bytes += other.bytes
+        }
+    }
 
     /// - Parameter bytesReceived: whole packets, of reports too.
     package mutating func add(_ stream: StreamReceiver, bytesReceived: Int) {

@@ -47,7 +47,8 @@ package struct StageLatencies: Sendable {
         record(.reassemble, frame.firstArrival, frame.completed)
         record(.decode, frame.completed, decoded)
         record(.present, decoded, presented)
-        guard let timing = frame.sourceTiming else { return }
+        // Of another program's frames only the capture is known, and no stage.
+        guard let timing = frame.sourceTiming, frame.sent != nil else { return }
         record(.capture, timing.damaged, timing.captured)
         record(.convert, timing.captured, timing.converted)
         record(.encode, timing.converted, timing.encoded)

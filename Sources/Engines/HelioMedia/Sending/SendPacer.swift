@@ -53,6 +53,8 @@ package struct SendPacer: Engine, Sendable {
 
     /// The rate at which packets leave; takes effect at once.
     package var rate: Bitrate
+    /// The bytes that may leave until more is said, on a path with a flow control of its own; `nil`: any number.
+    package var room: Int?
     package private(set) var drops = DropCounter<Drop>()
     /// Whole frames lost to the drops above.
     package private(set) var droppedFrames = 0
@@ -93,7 +95,7 @@ package struct SendPacer: Engine, Sendable {
         case .control:
             // Taken from the bucket all the same: what is sent is sent.
             refill(now)
-            tokens -= Double(packet.size)
+            spend(packet.size)
             outputs.append(.send(packet, probe: nil))
         case .retransmission:
             // What would come later than the peer waits is not worth its place; the peer asks again where it is.
@@ -123,21 +125,34 @@ package struct SendPacer: Engine, Sendable {
         media.append(packet)
     }
 
+    /// Notes bytes that went past the pacer on the same path: they are taken from the bucket as control's are.
+    package mutating func note(beside bytes: Int, now: Instant) {
+        refill(now)
+        tokens -= Double(bytes)
+    }
+
     package mutating func tick(now: Instant) {
         refill(now)
-        while tokens > 0, let packet = retransmissions.popFirst() ?? media.popFirst() {
-            tokens -= Double(packet.size)
+        while tokens > 0, hasRoom, let packet = retransmissions.popFirst() ?? media.popFirst() {
+            spend(packet.size)
             unqueue(packet)
             if case .media(let frame, _, _) = packet.kind { begun = frame }
             outputs.append(.send(packet, probe: probe?.probe.id))
             notePart(packet.size)
         }
-        while tokens > 0, let (probe, bytes, packets) = probe {
+        while tokens > 0, hasRoom, let (probe, bytes, packets) = probe {
             let size = max(1, min(largestPadding, max(probe.bytes - bytes, (probe.packets - packets) * 64)))
-            tokens -= Double(size)
+            spend(size)
             outputs.append(.pad(size, probe: probe.id))
             notePart(size)
         }
+    }
+
+    private var hasRoom: Bool { room.map { $0 > 0 } ?? true }
+
+    private mutating func spend(_ size: Int) {
+        tokens -= Double(size)
+        if let room { self.room = room - size }
     }
 
     /// Sends a probe from now on; one that is under way ends.
@@ -168,7 +183,7 @@ package struct SendPacer: Engine, Sendable {
     package mutating func poll() -> Output? { outputs.popFirst() }
 
     package var deadline: Deadline? {
-        guard queuedBytes > 0 || probe != nil, let filled else { return nil }
+        guard queuedBytes > 0 || probe != nil, hasRoom, let filled else { return nil }
         // One byte more than nothing, rounded up to whole nanoseconds, so that a tick then always sends.
         let wait = (1 - tokens) / bytesPerNanosecond
         return Deadline(at: filled + .nanoseconds(Int64(max(0, wait).rounded(.up)) + 1), why: "pacing")

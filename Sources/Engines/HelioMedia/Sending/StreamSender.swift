@@ -130,7 +130,7 @@ package final class StreamSender {
     private var waiting = Deque<Waiting>()
     private var nextTicket = ExtendedSequence(0)
     private var lastFIR: [SSRC: UInt8] = [:]
-    /// The timestamp of the newest frame or packet of audio, and the time at which it was given.
+    /// The timestamp of the newest frame or packet of audio, and when that was captured.
     private var lastTimestamp: (value: UInt32, at: Instant)?
     /// The RTP timestamp of the newest keyframe.
     private var lastKeyframe: UInt32?
@@ -213,12 +213,15 @@ package final class StreamSender {
 
     /// Goes on with another encode, from its next keyframe on: what waits is dropped, and nothing that was sent is of
     /// any use for what comes.
-    package func changeEncode() {
+    package func changeEncode() { restart(KeyframeWish("a viewer goes on with another encode", isJoin: true)) }
+
+    /// Begins anew with a keyframe: the peer has nothing of what was sent, and what waits is dropped.
+    package func restart(_ wish: KeyframeWish) {
         skipToKeyframe()
         frames.removeAll()
         entry = nil
         pacer?.dropWaiting()
-        if isActive { keyframes.ask(KeyframeWish("a viewer goes on with another encode", isJoin: true)) }
+        if isActive { keyframes.ask(wish) }
     }
 
     /// True where only keyframes and repair pictures are sent, each followed by the request for the next: the path
@@ -258,8 +261,14 @@ package final class StreamSender {
     /// Another path leads to the peer: what went by the one before may be lost.
     package func pathChanged(now: Instant) { tailProbe.hurry(now: now) }
 
+    /// Notes bytes that another stream has sent on the same path at once: they are taken from what this one may send.
+    package func note(beside bytes: Int, now: Instant) { pacer?.note(beside: bytes, now: now) }
+
     /// Sets the rate at which packets leave.
     package func setRate(_ rate: Bitrate) { pacer?.rate = rate }
+
+    /// Sets how many bytes may leave until more is said, on a path with a flow control of its own; `nil`: any number.
+    package func setRoom(_ bytes: Int?) { pacer?.room = bytes }
 
     /// True once there is something that a probe can begin with.
     package var canProbe: Bool { isActive && (!waiting.isEmpty || (format != nil && statistics.packets > 0)) }
@@ -283,7 +292,12 @@ package final class StreamSender {
     // MARK: What is to be sent
 
     /// Takes a slice of video and queues its packets. Slices of a frame come in order, and frames too.
-    package func send(_ slice: borrowing PacketizedSlice, as format: SendFormat, now: Instant) {
+    ///
+    /// - Parameter captured: when it was captured, on the clock of `now`, where the slice's timing is an app's: reports
+    ///   map timestamps to the time by it. `nil`: not known, and taken to be now.
+    package func send(
+        _ slice: borrowing PacketizedSlice, captured: Instant? = nil, as format: SendFormat, now: Instant
+    ) {
         guard isActive else { return drops.count(.notSending) }
         let timestamp = MediaClock.timestamp(slice.timing.captured) &+ configuration.timestampOffset
         if slice.isFirst, configuration.takesRepairs { frames.note(slice.frameIndex, timestamp: timestamp) }
@@ -306,7 +320,7 @@ package final class StreamSender {
                 lastKeyframe = timestamp
             }
             if slice.isKeyframe || since != nil { begin(slice, since: since, now: now) }
-            lastTimestamp = (MediaClock.timestamp(slice.timing.captured), now)
+            lastTimestamp = (MediaClock.timestamp(slice.timing.captured), captured ?? now)
         }
         if slice.isLast {
             statistics.frames += 1
@@ -382,14 +396,17 @@ package final class StreamSender {
     }
 
     /// Sends a packet of a codec that is not packetized here, audio say: it goes at once.
+    ///
+    /// - Parameter captured: when what it holds was captured, on the clock of `now`: reports map timestamps to the time
+    ///   by it. `nil`: not known, and taken to be now.
     package func send(
-        packet payload: [UInt8], timestamp: UInt32, marker: Bool, as format: SendFormat,
+        packet payload: [UInt8], timestamp: UInt32, marker: Bool, captured: Instant? = nil, as format: SendFormat,
         transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
         guard isActive else { return drops.count(.notSending) }
         guard payload.count <= largestPayload.other else { return drops.count(.payloadTooLarge) }
         self.format = format
-        lastTimestamp = (timestamp, now)
+        lastTimestamp = (timestamp, captured ?? now)
         depart(
             format, payload, payload.indices, timestamp: timestamp &+ configuration.timestampOffset, marker: marker,
             probe: nil, transport: &transport, now: now, emit)

@@ -35,6 +35,8 @@ package struct PeerConnectionConfiguration: Sendable {
     package var prefersPassive = false
     /// The offset from an instant to the NTP time since 1900: for sender reports.
     package var clockOffset = Duration.zero
+    /// True where video is captured by the clock of `now`, and not by an app's own: sender reports are exact then.
+    package var isHostClock = false
     /// The rate that the path is assumed to carry until the peer tells, and the most that an estimate may reach.
     package var mostBitrate = Bitrate.megabits(30)
     /// The rate that the path is known to carry; `nil` where nothing is known: it is then begun with care.

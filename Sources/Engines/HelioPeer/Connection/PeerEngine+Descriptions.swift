@@ -17,13 +17,15 @@ extension PeerEngine {
     ///
     /// - Parameters:
     ///   - stream: the name of the app's stream that the track is in; `nil` for none.
+    ///   - track: the track's own name; `nil`: one that is made up, as no two in a description may be alike.
     ///   - receives: whether the peer may send by the same section.
     @discardableResult
     package func addTrack(
-        _ kind: MediaKind, stream: String? = nil, receives: Bool = false, now: Instant
+        _ kind: MediaKind, stream: String? = nil, track: String? = nil, receives: Bool = false, now: Instant
     ) throws(PeerConnectionError) -> Transceiver.ID {
         try change(at: now) { (connection) throws(PeerConnectionError) in
-            let source = connection.newStream(stream)
+            var source = connection.newStream(stream)
+            if let track { source.track = track }
             return try connection.negotiate { (negotiation) throws(NegotiationError) in
                 try negotiation.addTrack(kind, source, receives: receives)
             }
@@ -93,6 +95,11 @@ extension PeerEngine {
             }
         }
     }
+
+    /// The transceivers that the peer's pending offer ends: they are gone once it is answered.
+    package var endedByOffer: [Transceiver.ID] { negotiation.endedByOffer }
+    /// True where the peer's pending offer looks for another path.
+    package var isRestartOffered: Bool { negotiation.isRestartOffered }
 
     /// Answers the peer's offer, and begins what both agreed on.
     package func makeAnswer(now: Instant) throws(PeerConnectionError) -> String {
@@ -212,7 +219,9 @@ extension PeerEngine {
                 if protection?.sender.knows(ssrc) != true { return ssrc }
             }
         }
-        var stream = SendingStream(ssrc: ssrc(), retransmissionSSRC: ssrc(), stream: name, track: name)
+        let main = ssrc()
+        var stream = SendingStream(
+            ssrc: main, retransmissionSSRC: ssrc(), stream: name, track: name.map { "\($0)-\(main.rawValue)" })
         if configuration.parity == .flexFEC { stream.paritySSRC = ssrc() }
         return stream
     }

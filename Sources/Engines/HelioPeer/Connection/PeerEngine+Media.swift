@@ -10,26 +10,36 @@ extension PeerEngine {
 
     /// Sends a slice in the transceiver's stream, packetized once for however many peers. Slices of a frame come in
     /// order, and frames too.
-    package func send(_ slice: borrowing PacketizedSlice, on id: Transceiver.ID, now: Instant) {
-        advance(to: now)
-        guard let media else { return drops.count(.notSending) }
-        media.send(slice, on: id, now: now)
-    }
-
-    /// Packetizes and sends a slice that goes to this peer alone.
-    package func send(_ slice: EncodedSlice, codec: VideoCodec, on id: Transceiver.ID, now: Instant) {
-        advance(to: now)
-        guard let media else { return drops.count(.notSending) }
-        media.send(slice, codec: codec, on: id, now: now)
-    }
-
-    /// Sends a packet of audio; `timestamp` is in units of the codec's clock rate.
+    ///
+    /// - Parameter captured: when it was captured, on the clock of `now`, where the slice's timing is an app's; `nil`:
+    ///   not known.
     package func send(
-        audio payload: [UInt8], timestamp: UInt32, marker: Bool = false, on id: Transceiver.ID, now: Instant
+        _ slice: borrowing PacketizedSlice, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
     ) {
         advance(to: now)
         guard let media else { return drops.count(.notSending) }
-        media.send(audio: payload, timestamp: timestamp, marker: marker, on: id, now: now)
+        media.send(slice, captured: captured, on: id, now: now)
+    }
+
+    /// Packetizes and sends a slice that goes to this peer alone.
+    package func send(
+        _ slice: EncodedSlice, codec: VideoCodec, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
+    ) {
+        advance(to: now)
+        guard let media else { return drops.count(.notSending) }
+        media.send(slice, codec: codec, captured: captured, on: id, now: now)
+    }
+
+    /// Sends a packet of audio; `timestamp` is in units of the codec's clock rate.
+    ///
+    /// - Parameter captured: when it was captured, on the clock of `now`; `nil`: not known.
+    package func send(
+        audio payload: [UInt8], timestamp: UInt32, marker: Bool = false, captured: Instant? = nil,
+        on id: Transceiver.ID, now: Instant
+    ) {
+        advance(to: now)
+        guard let media else { return drops.count(.notSending) }
+        media.send(audio: payload, timestamp: timestamp, marker: marker, captured: captured, on: id, now: now)
     }
 
     /// Asks for a keyframe: the app's decoder can't go on without one.
@@ -60,6 +70,7 @@ extension PeerEngine {
         var terms = MediaTransportConfiguration(
             cname: negotiation.configuration.cname,
             feedbackSSRC: SSRC(UInt32.random(in: 1 ... .max, using: &random)), clockOffset: configuration.clockOffset)
+        terms.isHostClock = configuration.isHostClock
         terms.largestPacket = configuration.largestDatagram - MediaProtection.mostOverhead
         terms.reserve = MediaProtection.mostOverhead
         terms.mostBitrate = configuration.mostBitrate

@@ -42,7 +42,7 @@ package final class MediaTransport: Engine {
         case packet(ReceivedPacket, Transceiver.ID)
         /// The next frame that is sent has to be a keyframe.
         case keyframeNeeded(Transceiver.ID)
-        /// The estimate of what the path to the peer carries, all streams together, has changed.
+        /// The estimate of what the path to the peer carries of video, all streams of it together, has changed.
         case estimatedBitrate(Bitrate)
         /// The peer's stream has ended; another may follow in its section.
         case goodbye(Transceiver.ID)
@@ -51,6 +51,8 @@ package final class MediaTransport: Engine {
     /// The mean time between reports; RFC 3550 section 6.2 has it longer for small rates, but browsers report about so
     /// often.
     static let reportInterval = Duration.seconds(1)
+    /// The bytes of a packet of audio that are no payload, about: header, extensions, and what encryption adds.
+    private static let soundOverhead = 44
 
     let configuration: MediaTransportConfiguration
     private var random: any RandomNumberGenerator & Sendable
@@ -62,6 +64,8 @@ package final class MediaTransport: Engine {
     private var planner = MediaTransport.planner
     /// What parity and retransmissions leave of the path, where there is parity.
     private var mediaShare = MediaShare()
+    /// What audio takes of the path.
+    private var soundRate = SoundRate()
     var arrivals = TransportArrivals()
     var incomingRate: IncomingRate
     /// The IDs of the header extensions that are read from every packet; agreed on for all sections alike.
@@ -214,26 +218,43 @@ package final class MediaTransport: Engine {
     // MARK: Sending
 
     /// Sends a slice in the transceiver's stream. Slices of a frame come in order, and frames too.
-    package func send(_ slice: borrowing PacketizedSlice, on id: Transceiver.ID, now: Instant) {
+    ///
+    /// - Parameter captured: when it was captured, on the clock of `now`, where the slice's timing is an app's: sender
+    ///   reports tell. `nil`: not known.
+    package func send(
+        _ slice: borrowing PacketizedSlice, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
+    ) {
         guard isOpen, let sender = senders[id] else { return counted.count(.notSending) }
-        sender.send(slice, now: now)
+        sender.send(slice, captured: captured, now: now)
         pump(now)
     }
 
     /// Packetizes and sends a slice that goes to this peer alone.
-    package func send(_ slice: EncodedSlice, codec: VideoCodec, on id: Transceiver.ID, now: Instant) {
+    package func send(
+        _ slice: EncodedSlice, codec: VideoCodec, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
+    ) {
         guard let size = largestPayload(on: id) else { return counted.count(.notSending) }
-        send(PacketizedSlice(slice, codec: codec, largestPayload: size), on: id, now: now)
+        send(PacketizedSlice(slice, codec: codec, largestPayload: size), captured: captured, on: id, now: now)
     }
 
-    /// Sends a packet of audio. `timestamp` is in units of the codec's clock rate; a random offset is added.
+    /// Sends a packet of audio, ahead of all video that waits. `timestamp` is in units of the codec's clock rate; a
+    /// random offset is added.
+    ///
+    /// - Parameter captured: when it was captured, on the clock of `now`: sender reports tell. `nil`: not known.
     package func send(
-        audio payload: [UInt8], timestamp: UInt32, marker: Bool, on id: Transceiver.ID, now: Instant
+        audio payload: [UInt8], timestamp: UInt32, marker: Bool, captured: Instant? = nil, on id: Transceiver.ID,
+        now: Instant
     ) {
         guard isOpen, let sender = senders[id] else { return counted.count(.notSending) }
+        let before = sender.stream.statistics.packets
         sender.send(
-            packet: payload, timestamp: timestamp, marker: marker, transport: &estimator, now: now
+            packet: payload, timestamp: timestamp, marker: marker, captured: captured, transport: &estimator, now: now
         ) { put($0, of: sender) }
+        if sender.stream.statistics.packets > before {
+            let size = payload.count + Self.soundOverhead
+            soundRate.note(size, now: now)
+            for other in senders.values where other.isVideo { other.stream.note(beside: size, now: now) }
+        }
         pump(now)
     }
 
@@ -276,6 +297,7 @@ package final class MediaTransport: Engine {
     package func tick(now: Instant) {
         if isOpen {
             estimator.tick(now: now)
+            soundRate.update(now)
             share(estimator.estimate)
         }
         for (_, sender) in senders { sender.stream.tick(now: now) }
@@ -307,6 +329,13 @@ package final class MediaTransport: Engine {
     package var estimatedBitrate: Bitrate { estimator.estimate }
     /// The rate that the path was seen to carry; `nil` where it was never measured.
     package var carriedBitrate: Bitrate? { estimator.carried }
+
+    /// What is known of the path, to choose by how sound is sent.
+    package var soundPath: SoundPlanner.Path {
+        SoundPlanner.Path(
+            estimate: estimator.estimate, proven: estimator.carried, most: configuration.mostBitrate,
+            loss: estimator.losses.isSteady ? estimator.losses.share : 0)
+    }
 
     /// When to ask again, while a keyframe would only make a full queue longer; `nil`: there is room for one.
     package func overfullDeadline(now: Instant) -> Deadline? { estimator.overfullDeadline(now: now) }
@@ -377,7 +406,7 @@ package final class MediaTransport: Engine {
     func share(_ bitrate: Bitrate) {
         let sending = senders.values.filter { $0.stream.isActive && $0.isVideo }
         let share = sending.contains { $0.stream.hasParity } ? mediaShare.share : 1
-        let bitrate = bitrate.scaled(by: share)
+        let bitrate = soundRate.rest(of: bitrate).scaled(by: share)
         let pacing = estimator.pacingRate.bitsPerSecond
         for sender in sending { sender.stream.setRate(Bitrate(bitsPerSecond: pacing / sending.count)) }
         guard bitrate != announced else { return }

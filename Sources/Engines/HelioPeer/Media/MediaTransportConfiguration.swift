@@ -9,6 +9,9 @@ package struct MediaTransportConfiguration: Sendable {
     package var feedbackSSRC: SSRC
     /// The offset from an instant to the NTP time since 1900.
     package var clockOffset: Duration
+    /// True where video is captured by the clock of `now`, and not by an app's own, of which only differences mean
+    /// something: so reports can map its timestamps to the time.
+    package var isHostClock = false
     /// The largest packet of header, extensions and payload, before encryption: the path's 1200 bytes less what SRTP
     /// appends.
     package var largestPacket = 1180

@@ -9,18 +9,18 @@ extension OutgoingExtensions {
 
     /// Makes the extensions that the section agreed on.
     ///
-    /// - Parameter playsInStep: true leaves the playout delay out: 0 would have the peer show each picture as soon as
-    ///   it can, whatever is to be heard with it.
-    init(_ media: NegotiatedMedia, orientation: VideoOrientation?, playsInStep: Bool) {
+    /// - Parameter playoutDelay: how long the peer may keep a picture. `none` has it show each as soon as it can,
+    ///   whatever is to be heard with it; `nil` leaves that to the peer.
+    init(_ media: NegotiatedMedia, orientation: VideoOrientation?, playoutDelay: PlayoutDelay?) {
         self.init(
-            Self.elements(media, orientation: orientation, playsInStep: playsInStep),
-            longest: Self.elements(media, orientation: VideoOrientation(quarterTurns: 0), playsInStep: false),
+            Self.elements(media, orientation: orientation, playoutDelay),
+            longest: Self.elements(media, orientation: VideoOrientation(quarterTurns: 0), PlayoutDelay.none),
             sendTimeID: Self.id(AbsoluteSendTime.self, media),
             transportSequenceID: media.isTransportWide ? Self.id(TransportSequence.self, media) : nil)
     }
 
     private static func elements(
-        _ media: NegotiatedMedia, orientation: VideoOrientation?, playsInStep: Bool
+        _ media: NegotiatedMedia, orientation: VideoOrientation?, _ playoutDelay: PlayoutDelay?
     ) -> [RTPHeaderExtension.Element] {
         var elements: [RTPHeaderExtension.Element] = []
         func add(_ value: (some RTPExtensionValue)?) {
@@ -31,7 +31,7 @@ extension OutgoingExtensions {
         if media.isTransportWide { add(TransportSequence(0)) }
         if let mid = media.mid, (1...longestMid).contains(mid.utf8.count) { add(MediaIDExtension(mid)) }
         if media.kind == .video {
-            if !playsInStep { add(PlayoutDelay.none) }
+            add(playoutDelay)
             add(orientation)
         }
         return elements

@@ -22,6 +22,8 @@ final class OutgoingSection {
     private var orientation: VideoOrientation?
     /// True where the peer is to play it beside another stream, and not as soon as it can.
     private var playsInStep = false
+    /// True once the peer was told to show each picture as soon as it can: it does so until it is told otherwise.
+    private var wasImmediate = false
     /// The first number of the stream of parity.
     private let firstParity: UInt16
 
@@ -39,6 +41,7 @@ final class OutgoingSection {
         configuration.retransmissionSSRC = names.retransmissionSSRC
         configuration.firstRetransmission = .random(in: 0...0x7FFF, using: &random)
         configuration.clockOffset = terms.clockOffset
+        configuration.isHostClock = terms.isHostClock && media.kind == .video
         configuration.reserve = terms.reserve
         configuration.pacer = terms.pacer
         configuration.history = terms.history
@@ -57,7 +60,8 @@ final class OutgoingSection {
         self.playsInStep = playsInStep
         if !media.codecs.contains(where: { $0.sendPayloadType == chosenType }) { chosenType = nil }
         codec = nil
-        stream.agree(OutgoingExtensions(media, orientation: orientation, playsInStep: playsInStep))
+        if isVideo, media.direction.sends, !playsInStep { wasImmediate = true }
+        agreeOnExtensions()
         stream.agree(parity: parity)
         if !media.direction.sends {
             stream.pause()
@@ -65,6 +69,11 @@ final class OutgoingSection {
             // After a pause the peer lacks what the next frames refer to.
             stream.play(isVideo ? KeyframeWish("the peer begins to receive") : nil)
         }
+    }
+
+    private func agreeOnExtensions() {
+        let delay: PlayoutDelay? = playsInStep ? (wasImmediate ? .usual : nil) : PlayoutDelay.none
+        stream.agree(OutgoingExtensions(media, orientation: orientation, playoutDelay: delay))
     }
 
     /// The stream of parity that was agreed on. How much of it is worth its price shows only in what the peer tells of
@@ -86,16 +95,16 @@ final class OutgoingSection {
 
     func turn(_ orientation: VideoOrientation) {
         self.orientation = orientation
-        stream.agree(OutgoingExtensions(media, orientation: orientation, playsInStep: playsInStep))
+        agreeOnExtensions()
     }
 
     // MARK: What is to be sent
 
-    func send(_ slice: borrowing PacketizedSlice, now: Instant) {
+    func send(_ slice: borrowing PacketizedSlice, captured: Instant?, now: Instant) {
         guard isVideo else { return drops.count(.notSending) }
         guard let codec = codec(for: slice.codec) else { return drops.count(.refusedCodec) }
         self.codec = codec
-        stream.send(slice, as: codec.sendFormat, now: now)
+        stream.send(slice, captured: captured, as: codec.sendFormat, now: now)
     }
 
     private func codec(for video: VideoCodec) -> NegotiatedCodec? {
@@ -105,16 +114,15 @@ final class OutgoingSection {
     }
 
     func send(
-        packet payload: [UInt8], timestamp: UInt32, marker: Bool, transport: inout BandwidthEstimator, now: Instant,
-        _ emit: StreamSender.Emit
+        packet payload: [UInt8], timestamp: UInt32, marker: Bool, captured: Instant?,
+        transport: inout BandwidthEstimator, now: Instant, _ emit: StreamSender.Emit
     ) {
         guard let codec = media.codecs.first(where: { $0.sendPayloadType == chosenType }) ?? media.codecs.first
         else { return drops.count(.notSending) }
         self.codec = codec
         stream.send(
-            packet: payload, timestamp: timestamp, marker: marker, as: codec.sendFormat, transport: &transport,
-            now: now, emit
-        )
+            packet: payload, timestamp: timestamp, marker: marker, captured: captured, as: codec.sendFormat,
+            transport: &transport, now: now, emit)
     }
 
     // MARK: Time

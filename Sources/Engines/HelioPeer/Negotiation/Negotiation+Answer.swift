@@ -57,6 +57,12 @@ extension Negotiation {
         return first.usernameFragment != before.remoteUsernameFragment || first.password != before.remotePassword
     }
 
+    /// The transceivers whose sections the pending offer ends.
+    var endedByOffer: [Transceiver.ID] {
+        guard case .remoteOffer(let offer)? = pending else { return [] }
+        return offer.slots.filter(\.isRefused).compactMap(\.transceiver)
+    }
+
     private func liveSlot(_ index: Int) -> Slot? {
         index < slots.count && !slots[index].isRefused ? slots[index] : nil
     }
@@ -258,10 +264,13 @@ extension Negotiation {
     }
 
     private func write(_ media: NegotiatedMedia, _ draft: SectionDraft, _ sender: SendingStream?) -> MediaSection {
-        let codecs = media.codecs.map {
-            SectionDraft.Codec(
-                codec: $0.codec, type: $0.receivePayloadType, retransmission: $0.receiveRetransmissionType,
-                parameters: $0.answerParameters, feedback: $0.feedback)
+        let opus = media.codecs.first { $0.codec.encoding == RTPCodec.opus.encoding }?.receivePayloadType.rawValue
+        let codecs = media.codecs.map { codec in
+            var parameters = codec.answerParameters
+            if codec.codec == .red, let opus { parameters = [.init("\(opus)/\(opus)")] }
+            return SectionDraft.Codec(
+                codec: codec.codec, type: codec.receivePayloadType, retransmission: codec.receiveRetransmissionType,
+                parameters: parameters, feedback: codec.feedback)
         }
         let extensions = media.extensions.map {
             let direction = MediaDirection(sends: $0.canSend, receives: $0.canReceive)

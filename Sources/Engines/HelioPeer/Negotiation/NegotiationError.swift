@@ -73,7 +73,7 @@ extension NegotiationError: CustomStringConvertible {
         case .payloadTypeChanged(let section, let type):
             "media section \(section) gives payload type \(type) another meaning than was agreed on"
         case .extensionCollision(let section, let id):
-            "media section \(section) gives header extension \(id) a second meaning within its bundle"
+            "media section \(section) gives header extension \(id) a second meaning"
         case .notOffered(let section): "the answer takes up media section \(section), which was not offered"
         case .noCommonCodec(let section): "the answer has no codec of the offer in media section \(section)"
         case .notBundled(let section): "the answer wants a transport of its own for media section \(section)"

@@ -15,11 +15,18 @@ extension RTPCodec {
             isRetransmitted: true)
     }
 
-    /// The Opus codec (RFC 7587). Stereo has to be asked for; the rate is always 48 kHz and the channels always two.
+    /// The Opus codec (RFC 7587). Stereo has to be asked for, and is told of where it is sent, as receivers decode one
+    /// channel otherwise; the rate is always 48 kHz and the channels always two.
     package static let opus = Self(
         .audio, "opus", clockRate: 48_000, channels: 2,
-        parameters: [.init("minptime", "10"), .init("stereo", "1"), .init("useinbandfec", "1")],
+        parameters: [
+            .init("minptime", "10"), .init("stereo", "1"), .init("sprop-stereo", "1"), .init("useinbandfec", "1"),
+        ],
         feedback: [Feedback("transport-cc")])
+
+    /// Opus that repeats earlier packets (RFC 2198), as libwebrtc has it. Its parameters name the payload types that it
+    /// holds, and are written with them.
+    package static let red = Self(.audio, "red", clockRate: 48_000, channels: 2)
 
     /// FlexFEC as libwebrtc has it, of a draft of RFC 8627; see `FlexFECHeader`. It carries no media, and is nobody's
     /// codec to choose. The repair window has to be told, in microseconds (section 5.1 of the draft): libwebrtc's 10 s.

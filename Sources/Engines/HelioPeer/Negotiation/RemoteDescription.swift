@@ -27,18 +27,22 @@ struct RemoteDescription: Sendable {
             for name in group.names where !bundle.contains(name) { bundle.append(name) }
             self.bundle = bundle
         }
-        try checkCollisions()
+        try settleCollisions()
     }
 
     func isBundled(_ section: RemoteSection) -> Bool {
         section.mid.map { bundle?.contains($0) ?? false } ?? false
     }
 
-    /// Checks that a number has one meaning within a bundle (RFC 9143 sections 7.1.3 and 9).
-    private func checkCollisions() throws(NegotiationError) {
+    /// Sees to it that a number has one meaning within a bundle (RFC 9143 sections 7.1.3 and 9). A payload type with two
+    /// is refused; of a header extension's number, which aiortc gives anew in each section, the first meaning stands, and
+    /// the later section goes without.
+    private mutating func settleCollisions() throws(NegotiationError) {
         var codecs: [PayloadType: CodecIdentity] = [:]
         var extensions: [UInt8: String] = [:]
-        for section in sections where isBundled(section) && !section.isRefused {
+        for index in sections.indices {
+            let section = sections[index]
+            guard isBundled(section), !section.isRefused else { continue }
             for codec in section.codecs {
                 guard let identity = codec.identity else { continue }
                 let type = codec.map.payloadType
@@ -47,12 +51,8 @@ struct RemoteDescription: Sendable {
                 }
                 codecs[type] = identity
             }
-            for map in section.extensions {
-                guard extensions[map.id, default: map.uri] == map.uri else {
-                    throw .extensionCollision(section: section.index, id: map.id)
-                }
-                extensions[map.id] = map.uri
-            }
+            sections[index].extensions.removeAll { extensions[$0.id, default: $0.uri] != $0.uri }
+            for map in sections[index].extensions { extensions[map.id] = map.uri }
         }
     }
 }

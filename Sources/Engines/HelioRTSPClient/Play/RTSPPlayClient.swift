@@ -1,6 +1,7 @@
 package import HelioCore
 package import HelioMedia
 package import HelioProtection
+import HelioRTP
 import HelioRTSP
 
 /// Plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, unencrypted, as is usual
@@ -9,6 +10,8 @@ import HelioRTSP
 ///     .connected --OPTIONS--> --DESCRIBE--> --.openPorts--> .portsOpen --SETUP, UDP--> --PLAY--> playing --> ended
 ///                                                                         |                     |
 ///                                                       461: SETUP, TCP --+  none in 3 s, or too long: .connect, TCP
+///
+/// The sound, where there is any that can be decoded, is set up after the video; without it the video goes on alone.
 ///
 /// A 401 is answered by digest, wherever it comes. A server that asks for a redirection, another codec, or
 /// the password in the clear is not followed, and the error says so.
@@ -23,6 +26,13 @@ package final class RTSPPlayClient: RTSPClientEngine {
         /// The first packet has come. The size is 0 by 0 where the server does not tell it.
         case playing(VideoFormat, isInterleaved: Bool)
         case frame(ReceivedFrame)
+        /// The format of the sound that comes from now on, with AAC's `AudioSpecificConfig`.
+        case soundFormat(SoundCodec, SoundFormat, configuration: [UInt8])
+        case sound(ReceivedSound)
+        /// When sound was heard at its source, on the clock of the frames' `sourceTiming`.
+        case soundClock(SoundClock)
+        /// There is no sound, told once: the reason, for people, as a clause.
+        case noSound(reason: String)
         case ended(HelioError)
     }
 
@@ -31,6 +41,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         case asking
         case describing
         case settingUp
+        case settingUpSound
         case starting
         case playing
         case ended
@@ -47,6 +58,9 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private var description: PlainDescription?
     private var media: PlainSink?
     private var isAnnounced = false
+    /// False once the server has closed the connection when it was asked for sound.
+    private var asksForSound = true
+    private var hasToldNoSound = false
     /// The time limit for the start; `nil` until there is a server, which has its time from then on.
     private var startBy: Instant?
     private var datagramsBy: Instant?
@@ -80,14 +94,16 @@ package final class RTSPPlayClient: RTSPClientEngine {
             startBy = startBy ?? now + Self.startTime
             request(.options, dialogue.address.uri, now: now)
         case .received(let bytes): handle(bytes, now)
-        case .disconnected: end(.unreachable, disconnection, now: now)
+        case .disconnected:
+            guard state == .settingUpSound else { return end(.unreachable, disconnection, now: now) }
+            goWithoutSound(now)
         case .refused(let error): end(error, now: now)
         case .written(let count): dialogue.wrote(count, now: now)
         case .portsOpen(let rtp, let rtcp): check(dialogue.portsAreOpen((rtp, rtcp), now: now), now)
         case .portsFailed: check(dialogue.portsAreOpen(nil, now: now), now)
-        case .datagram(let bytes, let channel):
-            guard usesDatagrams else { return drops.count(.foreignChannel) }
-            media?.handle(bytes, channel, now: now)
+        case .datagram(let bytes, let channel, let track):
+            guard dialogue.transports[track]?.isDatagrams == true else { return drops.count(.foreignChannel) }
+            media?.handle(bytes, channel, track, now: now)
             drain(now)
         case .truncatedDatagram:
             drops.count(.truncated)
@@ -96,12 +112,13 @@ package final class RTSPPlayClient: RTSPClientEngine {
         }
     }
 
-    private var usesDatagrams: Bool { if case .datagrams? = dialogue.transport { true } else { false } }
+    private var usesDatagrams: Bool { dialogue.transport?.isDatagrams == true }
 
     package func tick(now: Instant) {
         guard state != .ended else { return }
         guard state == .playing else {
             if let startBy, now >= startBy {
+                if state == .settingUpSound { return goWithoutSound(now) }
                 end(.unreachable, "The server did not answer in \(Self.startTime.components.seconds) s.", now: now)
             }
             return
@@ -167,16 +184,20 @@ package final class RTSPPlayClient: RTSPClientEngine {
         while state != .ended, let heard = dialogue.next(now: now) {
             switch heard {
             case .answer(let response): handle(response, now)
-            case .setUp: begin(now)
-            case .setUpRefused(let response): refused(response, "to set the stream up", now)
+            case .setUp(.video, _): setUpSound(now)
+            case .setUp(.sound, _): begin(now)
+            case .setUpRefused(.video, let response): refused(response, "to set the stream up", now)
+            case .setUpRefused(.sound, let response):
+                tellNoSound("the server refuses to set it up (\(response.status.code))")
+                begin(now)
             case .noTransport:
                 end(
                     .unsupported,
-                    dialogue.ports == nil
+                    dialogue.ports.isEmpty
                         ? "The server sends no RTP over TCP, and this machine gives no UDP ports."
                         : "The server sends RTP neither over UDP nor over TCP in a way that gets here.", now: now)
-            case .packet(let packet, let channel):
-                media?.handle(packet, channel, now: now)
+            case .packet(let packet, let channel, let track):
+                media?.handle(packet, channel, track, now: now)
                 drain(now)
             case .foreignPacket: drops.count(.foreignChannel)
             case .strayResponse: drops.count(.strayResponse)
@@ -201,7 +222,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
             if response.status == .sessionNotFound {
                 end(.unreachable, "The server has forgotten the session.", now: now)
             }
-        case .connecting, .settingUp, .ended: drops.count(.strayResponse)
+        case .connecting, .settingUp, .settingUpSound, .ended: drops.count(.strayResponse)
         }
     }
 
@@ -217,14 +238,34 @@ package final class RTSPPlayClient: RTSPClientEngine {
         }
         description = described
         state = .settingUp
-        check(dialogue.setUp(described.streamURI, now: now), now)
+        check(dialogue.setUp(.video, described.streamURI, now: now), now)
     }
 
-    /// Plays the stream that is set up.
+    /// Sets the sound up, where there is any, once the video is.
+    private func setUpSound(_ now: Instant) {
+        guard asksForSound, let sound = description?.sound else {
+            if let why = description?.soundObstacle { tellNoSound(why) }
+            return begin(now)
+        }
+        state = .settingUpSound
+        check(dialogue.setUp(.sound, sound.uri, now: now), now)
+    }
+
+    private func tellNoSound(_ reason: String) {
+        guard !hasToldNoSound else { return }
+        hasToldNoSound = true
+        dialogue.emit(.noSound(reason: reason))
+    }
+
+    /// Plays the tracks that are set up.
     private func begin(_ now: Instant) {
         guard let description else { return }
         let ssrc = SSRC(UInt32.random(in: .min ... .max, using: &dialogue.random))
-        media = PlainSink(description.format, ssrc: ssrc, now: now)
+        let sound = dialogue.transports[.sound].flatMap { _ in description.sound }
+        media = PlainSink(description.format, ssrc: ssrc, sound: sound, now: now)
+        if let sound {
+            dialogue.emit(.soundFormat(sound.codec, sound.format, configuration: sound.configuration))
+        }
         if usesDatagrams { media?.punch(now: now) }
         drain(now)
         state = .starting
@@ -243,9 +284,22 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private func fallBack(_ now: Instant) {
         dialogue.tearDown(sessionURI, now: now)
         dialogue.isInterleavedOnly = true
+        startOver(now)
+    }
+
+    /// Begins again, for the video alone: the server does not stand being asked for more.
+    private func goWithoutSound(_ now: Instant) {
+        asksForSound = false
+        tellNoSound("the server does not set it up")
+        startOver(now)
+    }
+
+    /// Begins again, on a new connection.
+    private func startOver(_ now: Instant) {
         isAnnounced = false
         media = nil
         nextKeepAlive = nil
+        datagramsBy = nil
         state = .connecting
         startBy = now + Self.startTime
         dialogue.connect()
@@ -262,7 +316,9 @@ package final class RTSPPlayClient: RTSPClientEngine {
         while let output = media.poll() {
             switch output {
             case .frame(let frame): dialogue.emit(.frame(frame))
-            case .packet(let bytes, let channel): dialogue.send(bytes, channel, now: now)
+            case .sound(let sound): dialogue.emit(.sound(sound))
+            case .soundClock(let clock): dialogue.emit(.soundClock(clock))
+            case .packet(let bytes, let channel, let track): dialogue.send(bytes, channel, track, now: now)
             }
         }
         if let what = media.obstacle { end(ServerRefusal.unplayable(.unsupported(what)), now: now) }

@@ -27,6 +27,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         case coding
         case announcing
         case settingUp
+        case settingUpSound
         case starting
         case recording
         case ended
@@ -50,6 +51,8 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     // Of the one connection.
     private var media: PlainSource?
+    /// The sound, where the server takes it.
+    private var sound: PlainSoundSource?
     private var nextKeepAlive: Instant?
     private var answersKeepAlive = false
     private var missedKeepAlives = 0
@@ -63,6 +66,12 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private var lastKeyframe: Instant
     private var isKeyframeDue = false
 
+    /// The encode of the sound that is announced; `nil` once the server has refused it.
+    private var soundEncode: SoundEncode?
+    private var soundWanted: [SoundOrigin: SoundDemand] = [:]
+    /// True where the last description has sound.
+    private var hasAnnouncedSound = false
+
     /// The last reason reported for a server that does not take the stream.
     private var toldReason: String?
 
@@ -71,6 +80,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     ) {
         self.settings = settings
         format = settings.format
+        soundEncode = settings.sound
         retryAt = now
         startBy = now
         lastKeyframe = now
@@ -89,6 +99,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         switch input {
         case .link(let event): handle(event, now)
         case .slice(let slice): handle(slice, now)
+        case .sound(let sound): handle(sound, now)
         case .format(let new): change(new, now)
         }
         pass(now)
@@ -111,8 +122,8 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         case .written(let count): dialogue.wrote(count, now: now)
         case .portsOpen(let rtp, let rtcp): check(dialogue.portsAreOpen((rtp, rtcp), now: now), now)
         case .portsFailed: check(dialogue.portsAreOpen(nil, now: now), now)
-        case .datagram(let bytes, let channel):
-            guard case .datagrams? = dialogue.transport else { return drops.count(.foreignChannel) }
+        case .datagram(let bytes, let channel, let track):
+            guard dialogue.transports[track]?.isDatagrams == true else { return drops.count(.foreignChannel) }
             handle(bytes, channel, now)
         // Reports are short.
         case .truncatedDatagram: break
@@ -128,6 +139,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
             keepAlive(now)
             if now - lastKeyframe >= Self.keyframeInterval { isKeyframeDue = true }
             media?.tick(now: now)
+            sound?.tick(now: now)
             if dialogue.unsent.isStuck(now: now) { lose("The server takes nothing any more.", now: now) }
         default:
             if now >= startBy {
@@ -149,7 +161,9 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
                 isKeyframeDue
                 ? nil : Deadline(at: lastKeyframe + Self.keyframeInterval, why: "a keyframe for who comes")
             return .earliest(
-                .earliest(.earliest(keepAlive, dialogue.unsent.deadline), .earliest(keyframe, media?.deadline)),
+                .earliest(
+                    .earliest(.earliest(keepAlive, dialogue.unsent.deadline), sound?.deadline),
+                    .earliest(keyframe, media?.deadline)),
                 demand.deadline(wantsKeyframe: wantsKeyframe, isShown: true))
         default: return Deadline(at: startBy, why: "the server must answer")
         }
@@ -193,8 +207,12 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         while state != .waiting, state != .ended, let heard = dialogue.next(now: now) {
             switch heard {
             case .answer(let response): handle(response, now)
-            case .setUp(let transport): begin(transport, now)
-            case .setUpRefused(let response): refuse(response, "to set the stream up", now)
+            case .setUp(.video, let transport): setUpSound(transport, now)
+            case .setUp(.sound, _): record(now)
+            case .setUpRefused(.video, let response): refuse(response, "to set the stream up", now)
+            case .setUpRefused(.sound, let response):
+                refuseSound(response)
+                record(now)
             case .noTransport:
                 let isOwnChoice = settings.isInterleavedOnly && !settings.address.isSecure
                 let error =
@@ -203,7 +221,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
                         .unsupported, "The server takes no RTP over TCP (461).", remedy: .publishByDatagrams)
                     : HelioError(.unsupported, "The server takes RTP neither over UDP nor over TCP (461).")
                 refuse(ServerRefusal(error), now: now)
-            case .packet(let packet, let channel): handle(packet, channel, now)
+            case .packet(let packet, let channel, _): handle(packet, channel, now)
             case .foreignPacket: drops.count(.foreignChannel)
             case .strayResponse: drops.count(.strayResponse)
             case .request:
@@ -221,7 +239,8 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         guard RTCPPacket.isRTCP(bytes.span.bytes), let packets = RTCPPacket.parseCompound(bytes.span.bytes) else {
             return media.countMalformedReports()
         }
-        if !media.handle(packets, now: now) { drops.count(.foreignReports) }
+        let isOfSound = sound?.handle(packets) ?? false
+        if !media.handle(packets, now: now), !isOfSound { drops.count(.foreignReports) }
     }
 
     // MARK: Responses
@@ -238,7 +257,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
             answersKeepAlive = true
             missedKeepAlives = 0
             if response.status == .sessionNotFound { lose("The server has forgotten the session.", now: now) }
-        case .waiting, .connecting, .coding, .settingUp, .ended: drops.count(.strayResponse)
+        case .waiting, .connecting, .coding, .settingUp, .settingUpSound, .ended: drops.count(.strayResponse)
         }
     }
 
@@ -247,33 +266,76 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         guard state == .coding, let sets else { return }
         state = .announcing
         startBy = now + Self.startTime
+        hasAnnouncedSound = soundEncode != nil
         let type = PlayerDescription.payloadType
         let description = PlayerDescription.make(
-            format, sets, id: UInt64.random(in: 1...1 << 62, using: &dialogue.random),
+            format, sets, sound: soundEncode, id: UInt64.random(in: 1...1 << 62, using: &dialogue.random),
             feedback: [RTCPFeedback(type, "nack", "pli"), RTCPFeedback(type, "ccm", "fir")])
         request(.announce, uri, headers: ["Content-Type": "application/sdp"], body: description, now: now)
     }
 
     private func announced(_ response: RTSPResponse, _ now: Instant) {
-        guard response.status.isSuccess else { return refuse(response, "to announce the stream", now) }
+        guard response.status.isSuccess else {
+            // It may be the sound that it knows no use for.
+            guard soundEncode != nil, Self.mayBeOfSound(response.status) else {
+                return refuse(response, "to announce the stream", now)
+            }
+            refuseSound(response)
+            state = .coding
+            return announce(now)
+        }
         // Some servers begin the session here.
         dialogue.session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:))
         state = .settingUp
-        check(dialogue.setUp(PlainDescription.join(uri, PlayerDescription.trackName), now: now), now)
+        check(dialogue.setUp(.video, Self.uri(of: .video, below: uri), now: now), now)
     }
 
-    /// Begins to record on the transport that is set up.
-    private func begin(_ transport: PlainTransport, _ now: Instant) {
+    private static func uri(of track: PlainTrack, below uri: String) -> String {
+        PlainDescription.join(uri, PlayerDescription.name(of: track))
+    }
+
+    /// Returns whether a server that says so may take the video alone: whatever has no meaning of its own to us.
+    private static func mayBeOfSound(_ status: RTSPStatus) -> Bool {
+        (400..<500).contains(status.code) && ![401, 403, 404, 405, 453, 454, 455].contains(status.code)
+    }
+
+    /// Leaves the sound out from now on.
+    private func refuseSound(_ response: RTSPResponse) {
+        guard soundEncode != nil else { return }
+        soundEncode = nil
+        dialogue.emit(.soundRefused(reason: "The server does not take the sound (\(response.status.code))."))
+    }
+
+    /// Sets the sound up, where there is any, now that the video is.
+    private func setUpSound(_ transport: PlainTransport, _ now: Instant) {
         let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &dialogue.random))
         media = PlainSource(
             format, as: PlayerDescription.payloadType, ssrc: ssrc, isPaced: transport.isDatagrams,
             clockOffset: settings.clockOffset)
+        guard soundEncode != nil else { return record(now) }
+        state = .settingUpSound
+        check(dialogue.setUp(.sound, Self.uri(of: .sound, below: uri), now: now), now)
+    }
+
+    /// Begins to record the tracks that are set up.
+    private func record(_ now: Instant) {
+        if let soundEncode, let media, dialogue.transports[.sound] != nil {
+            sound = PlainSoundSource(
+                soundEncode, as: PlayerDescription.soundType, ssrc: SSRC(media.ssrc.rawValue &+ 1),
+                clockOffset: settings.clockOffset)
+        }
         state = .starting
         request(.record, uri, headers: ["Range": "npt=0.000-"], now: now)
     }
 
     private func started(_ response: RTSPResponse, _ now: Instant) {
-        guard response.status.isSuccess else { return refuse(response, "to take the stream", now) }
+        guard response.status.isSuccess else {
+            // Some want all that was announced: the video is announced anew, alone.
+            guard hasAnnouncedSound, sound == nil else {
+                return refuse(response, "to take the stream", now)
+            }
+            return lose("The server wants sound.", hurries: true, now: now)
+        }
         state = .recording
         recordingSince = now
         toldReason = nil
@@ -283,6 +345,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         isKeyframeDue = false
         media?.play(now: now)
         media?.tick(now: now)
+        sound?.play(now: now)
         var isInterleaved = false
         if case .interleaved? = dialogue.transport { isInterleaved = true }
         dialogue.emit(.published(isInterleaved: isInterleaved))
@@ -318,13 +381,18 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         if state == .recording { media?.send(slice, unsent: dialogue.unsent.count, now: now) }
     }
 
+    private func handle(_ packet: EncodedSound, _ now: Instant) {
+        guard state == .recording, packet.origin == settings.soundOrigin else { return }
+        sound?.send(packet, unsent: dialogue.unsent.count, now: now)
+    }
+
     private func change(_ new: VideoFormat, _ now: Instant) {
         let old = format
         format = new
         // New parameter sets come with the next keyframe.
         if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
         // In RTSP 1.0 nothing can tell the server of another codec: it is announced anew.
-        guard new.codec != old.codec, [.announcing, .settingUp, .starting, .recording].contains(state)
+        guard new.codec != old.codec, [.announcing, .settingUp, .settingUpSound, .starting, .recording].contains(state)
         else { return }
         lose("The codec has changed.", hurries: true, now: now)
     }
@@ -339,7 +407,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     /// Reports whether the stream is needed, and asks the encoder for pictures.
     private func demandPictures(_ now: Instant) {
-        let isNeeded = [.coding, .announcing, .settingUp, .starting, .recording].contains(state)
+        let isNeeded = [.coding, .announcing, .settingUp, .settingUpSound, .starting, .recording].contains(state)
         if isNeeded != isWatched {
             isWatched = isNeeded
             demand.begin(now: now)
@@ -349,14 +417,30 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
             dialogue.emit(.keyframeNeeded(reason: "the server that is published to needs one"))
         }
         if state == .recording, demand.takesFrameDemand(now: now) { dialogue.emit(.frameNeeded) }
+        demandSound()
+    }
+
+    /// Reports which sound is wanted.
+    private func demandSound() {
+        var wanted: [SoundOrigin: SoundDemand] = [:]
+        if state == .recording, let sound {
+            wanted[settings.soundOrigin] = SoundDemand(
+                encodes: [sound.encode], lossShare: sound.lossShare, takesSilence: true)
+        }
+        guard wanted != soundWanted else { return }
+        soundWanted = wanted
+        dialogue.emit(.soundWanted(wanted))
     }
 
     private func pass(_ now: Instant) {
-        while let packet = media?.pollPacket() {
-            switch packet {
-            case .media(let bytes): dialogue.send(bytes, .rtp, now: now)
-            case .reports(let bytes): dialogue.send(bytes, .rtcp, now: now)
-            }
+        while let packet = media?.pollPacket() { send(packet, .video, now) }
+        while let packet = sound?.pollPacket() { send(packet, .sound, now) }
+    }
+
+    private func send(_ packet: PlainSource.Packet, _ track: PlainTrack, _ now: Instant) {
+        switch packet {
+        case .media(let bytes): dialogue.send(bytes, .rtp, track, now: now)
+        case .reports(let bytes): dialogue.send(bytes, .rtcp, track, now: now)
         }
     }
 
@@ -398,12 +482,14 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private func disconnect(_ next: State, now: Instant) {
         if state == .recording {
             media?.sayGoodbye(now: now)
+            sound?.sayGoodbye(now: now)
             pass(now)
         }
         state = next
         dialogue.tearDown(uri, now: now)
-        if let media { totals.add(media) }
+        if let media { totals.add(media, sound) }
         media = nil
+        sound = nil
         recordingSince = nil
         dialogue.close()
     }
@@ -413,17 +499,22 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     package var statistics: Statistics {
         var all = totals
         all.isPublished = state == .recording
-        if let media { all.add(media) }
+        if let media { all.add(media, sound) }
         all.drops.add(drops, as: "publication-")
         return all
     }
 }
 
 extension RTSPRecordClient.Statistics {
-    fileprivate mutating func add(_ media: PlainSource) {
+    fileprivate mutating func add(_ media: PlainSource, _ sound: PlainSoundSource?) {
         framesSent += media.framesSent
         packetsSent += media.packetsSent
         bytesSent += media.bytesSent
         drops.add(media.drops, as: "publication-")
+        guard let sound else { return }
+        soundPacketsSent += sound.packetsSent
+        packetsSent += sound.packetsSent
+        bytesSent += sound.bytesSent
+        drops.add(sound.drops, as: "publication-")
     }
 }

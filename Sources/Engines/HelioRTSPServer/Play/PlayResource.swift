@@ -1,14 +1,14 @@
 import HelioMedia
+import HelioRTP
 
 /// The resource that an RTSP URI of a player names: `rtsp://host:8554/screen` the stream,
-/// `rtsp://host:8554/screen/video` its one track. The path may be left out, and a slash at the end; a query is passed
+/// `rtsp://host:8554/screen/video` a track of it. The path may be left out, and a slash at the end; a query is passed
 /// over.
 enum PlayResource: Sendable, Equatable {
     case stream
-    case track
+    case track(PlainTrack)
 
     static let streamName = "screen"
-    static let trackName = PlayerDescription.trackName
 
     init?(uri: String) {
         guard uri.utf8.count <= 1024 else { return nil }
@@ -22,20 +22,27 @@ enum PlayResource: Sendable, Equatable {
         if parts.first.map({ $0 == Self.streamName }) == true { parts.removeFirst() }
         switch parts.count {
         case 0: self = .stream
-        case 1 where parts[0] == Self.trackName: self = .track
+        case 1:
+            let named = PlainTrack.allCases.first { parts[0] == PlayerDescription.name(of: $0) }
+            guard let named else { return nil }
+            self = .track(named)
         default: return nil
         }
     }
 
-    /// The URI that the track's relative `a=control` is resolved against (RFC 2326 appendix C.1.1).
+    /// The URI that a track's relative `a=control` is resolved against (RFC 2326 appendix C.1.1).
     static func base(of uri: String) -> String {
         let plain = String(uri.prefix { $0 != "?" && $0 != "#" })
         return plain.hasSuffix("/") ? plain : plain + "/"
     }
 
-    /// The track's URI, whether a request names the track or the stream.
-    static func track(of uri: String) -> String {
-        let stream = base(of: uri)
-        return stream.hasSuffix("/\(trackName)/") ? String(stream.dropLast()) : stream + trackName
+    /// A track's URI, whether a request names one of the tracks or the stream.
+    static func uri(of track: PlainTrack, for uri: String) -> String {
+        var stream = base(of: uri)
+        for other in PlainTrack.allCases {
+            let end = "/\(PlayerDescription.name(of: other))/"
+            if stream.hasSuffix(end) { stream.removeLast(end.utf8.count - 1) }
+        }
+        return stream + PlayerDescription.name(of: track)
     }
 }

@@ -34,8 +34,9 @@ final class PlaySession: ServerSession {
     let connection: ServerConnection<RTSPPlayServer.Event>
     private(set) var state = State.initial
     private(set) var media: PlainSource?
-    /// The transport of the stream to the player.
-    private var transport: PlainTransport?
+    private(set) var sound: PlainSoundSource?
+    /// The transports of the tracks that are set up.
+    private var transports: [PlainTrack: PlainTransport] = [:]
 
     private unowned let host: RTSPPlayServer
     /// A DESCRIBE that waits for the parameter sets, and its time limit.
@@ -62,7 +63,9 @@ final class PlaySession: ServerSession {
         let silence = Deadline(
             at: connection.lastHeard + patience, why: state == .initial ? "idle connection" : "player vanished")
         let waits = waiting.map { Deadline(at: $0.until, why: "no keyframe for DESCRIBE") }
-        return .earliest(.earliest(silence, connection.admission?.deadline), .earliest(media?.deadline, waits))
+        return .earliest(
+            .earliest(silence, connection.admission?.deadline),
+            .earliest(.earliest(media?.deadline, sound?.deadline), waits))
     }
 
     func tick(now: Instant) {
@@ -73,6 +76,7 @@ final class PlaySession: ServerSession {
         }
         resume(now: now)
         media?.tick(now: now)
+        sound?.tick(now: now)
         if waiting == nil, now - connection.lastHeard >= patience {
             end("vanished: silent for \(patience.components.seconds) s", closes: true, now: now)
         }
@@ -84,19 +88,22 @@ final class PlaySession: ServerSession {
     ///
     /// - Returns: true where they are on this stream.
     func handle(_ reports: [RTCPPacket], now: Instant) -> Bool {
-        guard let media, media.handle(reports, now: now) else { return false }
+        let isOfSound = sound?.handle(reports) ?? false
+        guard media?.handle(reports, now: now) ?? false || isOfSound else { return false }
         connection.lastHeard = now
         return true
     }
 
     func handle(_ packet: [UInt8], channel: UInt8, now: Instant) {
-        guard let media, transport?.channel(channel) == .rtcp else { return }
+        guard transports.values.contains(where: { $0.channel(channel) == .rtcp }) else { return }
         guard RTCPPacket.isRTCP(packet.span.bytes), let packets = RTCPPacket.parseCompound(packet.span.bytes) else {
-            return media.countMalformedReports()
+            media?.countMalformedReports()
+            sound?.countMalformedReports()
+            return
         }
         // Its own connection says whose they are; a report before the first packet names no stream.
         connection.lastHeard = now
-        _ = media.handle(packets, now: now)
+        _ = handle(packets, now: now)
     }
 
     func countStrayResponse() {}
@@ -144,43 +151,60 @@ final class PlaySession: ServerSession {
             body: description)
     }
 
-    /// Answers SETUP. There is one track, so it may be set up by the stream's name too.
+    /// Answers SETUP. The video may be set up by the stream's name too.
     private func setUp(_ request: RTSPRequest) {
         guard state != .playing else { return connection.respond(.invalidState, to: request) }
+        var track = PlainTrack.video
+        if case .track(let named)? = PlayResource(uri: request.uri) { track = named }
+        guard track == .video || host.soundEncode != nil else { return connection.respond(.notFound, to: request) }
         guard let offers = request.headers["Transport"].flatMap(TransportHeader.list) else {
             return connection.respond(.badRequest, to: request)
         }
-        guard case (let transport, var reply)? = PlainTransport.choose(offers, for: .play) else {
-            return connection.respond(.unsupportedTransport, to: request)
-        }
+        let chosen = PlainTransport.choose(offers, for: .play, freeChannel: track == .video ? 0 : 2)
+        guard case (let transport, var reply)? = chosen,
+            !transports.contains(where: { $0.key != track && $0.value.overlaps(transport) })
+        else { return connection.respond(.unsupportedTransport, to: request) }
         if case .datagrams = transport {
             guard let ports = server.ports else { return connection.respond(.notEnoughBandwidth, to: request) }
             reply.serverPorts = ports
         }
-        let media = host.makeMedia(transport)
-        self.media = media
-        self.transport = transport
+        switch track {
+        case .video:
+            let media = host.makeMedia(transport)
+            self.media = media
+            reply.ssrc = media.ssrc
+        case .sound:
+            sound = host.makeSound()
+            reply.ssrc = sound?.ssrc
+        }
+        transports[track] = transport
         state = .ready
         connection.beginSession(server)
-        reply.ssrc = media.ssrc
         connection.respond(.ok, to: request, ["Transport": reply.value, "Session": connection.sessionHeader])
     }
 
     private func play(_ request: RTSPRequest, now: Instant) {
-        guard state != .initial, let media else { return connection.respond(.invalidState, to: request) }
+        guard state != .initial else { return connection.respond(.invalidState, to: request) }
         let isNew = state == .ready
         state = .playing
-        let (sequence, timestamp) = media.position(now: now)
-        let track = PlayResource.track(of: request.uri)
+        let positions = [
+            media.map { (PlainTrack.video, $0.position(now: now)) },
+            sound.map { (PlainTrack.sound, $0.position(now: now)) },
+        ]
+        let info = positions.compactMap { $0 }.map { track, position in
+            let uri = PlayResource.uri(of: track, for: request.uri)
+            return "url=\(uri);seq=\(position.sequence);rtptime=\(position.timestamp)"
+        }
         // The answer goes ahead of the stream that it announces: that comes with `flush`.
         connection.respond(
             .ok, to: request,
             [
                 "Session": connection.sessionHeader, "Range": "npt=now-",
-                "RTP-Info": "url=\(track);seq=\(sequence);rtptime=\(timestamp)",
+                "RTP-Info": info.joined(separator: ","),
             ])
-        media.play(now: now)
-        media.tick(now: now)
+        media?.play(now: now)
+        media?.tick(now: now)
+        sound?.play(now: now)
         if isNew { connection.emit(.joined(address: connection.address)) }
     }
 
@@ -189,13 +213,14 @@ final class PlaySession: ServerSession {
         if state == .playing { leave("paused") }
         state = .ready
         media?.pause()
+        sound?.pause()
         connection.respond(.ok, to: request, ["Session": connection.sessionHeader])
     }
 
     private func tearDown(_ request: RTSPRequest, now: Instant) {
         guard state != .initial else { return connection.respond(.invalidState, to: request) }
         if state == .playing {
-            media?.sayGoodbye(now: now)
+            sayGoodbye(now)
             leave("left")
         }
         connection.respond(.ok, to: request)
@@ -208,19 +233,35 @@ final class PlaySession: ServerSession {
 
     func send(_ slice: EncodedSlice, now: Instant) { media?.send(slice, unsent: connection.unsent.count, now: now) }
 
+    func send(_ packet: EncodedSound, now: Instant) { sound?.send(packet, unsent: connection.unsent.count, now: now) }
+
+    /// True while pictures are sent to the player.
+    var isWatching: Bool { state == .playing && media != nil }
+
     var wantsKeyframe: Bool {
         waiting != nil || state == .playing && media?.wantsKeyframe(unsent: connection.unsent.count) ?? false
     }
 
     func flush(now: Instant) {
-        guard let media, let transport else { return }
-        while let packet = media.pollPacket() {
-            switch packet {
-            case .media(let bytes): connection.send(bytes, .rtp, by: transport)
-            case .reports(let bytes): connection.send(bytes, .rtcp, by: transport)
-            }
+        while let packet = media?.pollPacket() { send(packet, .video) }
+        while let packet = sound?.pollPacket() { send(packet, .sound) }
+        guard state == .initial else { return }
+        media = nil
+        sound = nil
+        transports = [:]
+    }
+
+    private func send(_ packet: PlainSource.Packet, _ track: PlainTrack) {
+        guard let transport = transports[track] else { return }
+        switch packet {
+        case .media(let bytes): connection.send(bytes, .rtp, by: transport)
+        case .reports(let bytes): connection.send(bytes, .rtcp, by: transport)
         }
-        if state == .initial { self.media = nil }
+    }
+
+    private func sayGoodbye(_ now: Instant) {
+        media?.sayGoodbye(now: now)
+        sound?.sayGoodbye(now: now)
     }
 
     private func leave(_ reason: String) { connection.emit(.left(address: connection.address, reason: reason)) }
@@ -228,7 +269,7 @@ final class PlaySession: ServerSession {
     func end(_ reason: String?, closes: Bool, now: Instant) {
         guard !hasEnded else { return }
         if state == .playing {
-            if closes { media?.sayGoodbye(now: now) }
+            if closes { sayGoodbye(now) }
             if let reason { leave(reason) }
         }
         state = .ended

@@ -13,6 +13,9 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     package struct Settings: Sendable {
         /// The format that is sent; the size may change while running.
         package var format: VideoFormat
+        /// The encode of the sound that is sent beside it; `nil`: there is none.
+        package var sound: SoundEncode?
+        package var soundOrigin: SoundOrigin
         /// The credentials; `nil` lets in whoever connects.
         package var credentials: ServerCredentials?
         /// The offset from an instant to the NTP time since 1900: for sender reports.
@@ -20,9 +23,12 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         package var connectionLimit: Int
 
         package init(
-            format: VideoFormat, credentials: ServerCredentials?, clockOffset: Duration, connectionLimit: Int = 32
+            format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system,
+            credentials: ServerCredentials?, clockOffset: Duration, connectionLimit: Int = 32
         ) {
             self.format = format
+            self.sound = sound
+            self.soundOrigin = soundOrigin
             self.credentials = credentials
             self.clockOffset = clockOffset
             self.connectionLimit = connectionLimit
@@ -38,6 +44,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         /// A datagram on the port for reports.
         case reports([UInt8])
         case slice(EncodedSlice)
+        case sound(EncodedSound)
         case format(VideoFormat)
 
         package static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self { .format(format) }
@@ -45,7 +52,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         /// Makes an input of a datagram: reports say themselves which stream they are on. On the RTP port players only
         /// open a path through a NAT, by a datagram that says nothing.
         package static func datagram(
-            _ bytes: [UInt8], _ channel: RTPChannel, isExpected: Bool, isWhole: Bool
+            _ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack?, isWhole: Bool
         ) -> Self? { channel == .rtcp ? .reports(bytes) : nil }
     }
 
@@ -58,9 +65,14 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         case keyframeNeeded(reason: String)
         /// The screen rests. Players show a picture when the next one comes: it is to be encoded once more, unchanged.
         case frameNeeded
+        /// The sound that is wanted has changed; origins that are not named are wanted by nobody.
+        case soundWanted([SoundOrigin: SoundDemand])
     }
 
     let server: ServerState
+    let soundEncode: SoundEncode?
+    private let soundOrigin: SoundOrigin
+    private var soundWanted: [SoundOrigin: SoundDemand] = [:]
     private let clockOffset: Duration
     private let sessions: ServerSessions<PlaySession>
     private var format: VideoFormat
@@ -75,6 +87,8 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         sessions = ServerSessions(server, limit: settings.connectionLimit)
         clockOffset = settings.clockOffset
         format = settings.format
+        soundEncode = settings.sound
+        soundOrigin = settings.soundOrigin
         demand = PictureDemand(now: now)
     }
 
@@ -93,6 +107,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         case .written(let id, let count): sessions.wrote(count, on: id, now: now)
         case .reports(let bytes): handle(bytes, now)
         case .slice(let slice): send(slice, now)
+        case .sound(let sound): send(sound, now)
         case .format(let new): change(new, now)
         }
         demandPictures(now)
@@ -115,7 +130,15 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     // MARK: What sessions ask of their host
 
     /// The stream's description as SDP; `nil` before the first keyframe.
-    func description(id: ConnectionID) -> [UInt8]? { sets.map { PlayerDescription.make(format, $0, id: id.rawValue) } }
+    func description(id: ConnectionID) -> [UInt8]? {
+        sets.map { PlayerDescription.make(format, $0, sound: soundEncode, id: id.rawValue) }
+    }
+
+    func makeSound() -> PlainSoundSource? {
+        soundEncode.map {
+            PlainSoundSource($0, as: PlayerDescription.soundType, ssrc: makeSSRC(), clockOffset: clockOffset)
+        }
+    }
 
     func makeMedia(_ transport: PlainTransport) -> PlainSource {
         PlainSource(
@@ -126,7 +149,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     private func makeSSRC() -> SSRC {
         while true {
             let ssrc = SSRC(.random(in: 1 ... .max, using: &server.random))
-            if !sessions.all.contains(where: { $0.media?.ssrc == ssrc }) { return ssrc }
+            if !sessions.all.contains(where: { $0.media?.ssrc == ssrc || $0.sound?.ssrc == ssrc }) { return ssrc }
         }
     }
 
@@ -150,6 +173,14 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         }
     }
 
+    private func send(_ sound: EncodedSound, _ now: Instant) {
+        guard sound.origin == soundOrigin, sound.encode == soundEncode else { return }
+        for session in sessions.all where session.state == .playing && session.sound != nil {
+            session.send(sound, now: now)
+            sessions.settle(session, now: now)
+        }
+    }
+
     private func change(_ new: VideoFormat, _ now: Instant) {
         let old = format
         format = new
@@ -162,7 +193,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         }
     }
 
-    private var isPlayed: Bool { sessions.all.contains { $0.state == .playing } }
+    private var isPlayed: Bool { sessions.all.contains(where: \.isWatching) }
     private var wantsKeyframe: Bool { sessions.all.contains(where: \.wantsKeyframe) }
 
     /// Reports whether somebody watches, and asks the encoder for pictures.
@@ -177,6 +208,21 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
             sessions.emit(.keyframeNeeded(reason: "a player needs one"))
         }
         if isPlayed, demand.takesFrameDemand(now: now) { sessions.emit(.frameNeeded) }
+        demandSound()
+    }
+
+    /// Reports which sound is wanted.
+    private func demandSound() {
+        guard let soundEncode else { return }
+        let listeners = sessions.all.filter { $0.state == .playing }.compactMap(\.sound)
+        var wanted: [SoundOrigin: SoundDemand] = [:]
+        if !listeners.isEmpty {
+            let loss = listeners.map(\.lossShare).max() ?? 0
+            wanted[soundOrigin] = SoundDemand(encodes: [soundEncode], lossShare: loss, takesSilence: true)
+        }
+        guard wanted != soundWanted else { return }
+        soundWanted = wanted
+        sessions.emit(.soundWanted(wanted))
     }
 
     // MARK: Statistics
@@ -186,6 +232,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         /// The players' addresses.
         package var addresses: [String] = []
         package var framesSent = 0
+        package var soundPacketsSent = 0
         package var packetsSent = 0
         package var bytesSent = 0
         /// Counts of what was thrown away, by name.
@@ -196,11 +243,17 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         var statistics = Statistics()
         server.addDrops(as: "player", to: &statistics.drops)
         for session in sessions.all {
-            guard let media = session.media else { continue }
             if session.state == .playing {
                 statistics.players += 1
                 statistics.addresses.append(session.connection.address)
             }
+            if let sound = session.sound {
+                statistics.soundPacketsSent += sound.packetsSent
+                statistics.packetsSent += sound.packetsSent
+                statistics.bytesSent += sound.bytesSent
+                statistics.drops.add(sound.drops, as: "player-")
+            }
+            guard let media = session.media else { continue }
             statistics.framesSent += media.framesSent
             statistics.packetsSent += media.packetsSent
             statistics.bytesSent += media.bytesSent

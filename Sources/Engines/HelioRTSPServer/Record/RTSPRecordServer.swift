@@ -5,7 +5,7 @@ package import HelioProtection
 package import HelioRTP
 
 /// An RTSP server that other programs record to (RFC 2326's ANNOUNCE and RECORD), as one engine: every connection, and
-/// the one stream that is shown.
+/// the one stream that is shown and heard.
 ///
 /// Nothing can be played from here. What comes is plain RTP: this belongs on loopback, or behind credentials on a
 /// network that is trusted.
@@ -28,21 +28,28 @@ package final class RTSPRecordServer: RTSPServerEngine {
         /// The system has taken so many bytes of what was sent to a connection.
         case written(ConnectionID, Int)
         /// A datagram from the machine and the ports that `.listen` named.
-        case datagram([UInt8], RTPChannel)
+        case datagram([UInt8], RTPChannel, PlainTrack = .video)
         /// A datagram longer than the driver takes.
         case truncatedDatagram
         /// The decoder can't go on without a keyframe: requested where the publisher takes such requests.
         case keyframeNeeded
 
         package static func datagram(
-            _ bytes: [UInt8], _ channel: RTPChannel, isExpected: Bool, isWhole: Bool
-        ) -> Self? { isExpected ? isWhole ? .datagram(bytes, channel) : .truncatedDatagram : nil }
+            _ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack?, isWhole: Bool
+        ) -> Self? { track.map { isWhole ? .datagram(bytes, channel, $0) : .truncatedDatagram } }
     }
 
     package enum Event: Sendable, ServerEvent {
         /// A publisher's first packet has come. The size is 0 by 0 where it does not tell it.
         case playing(VideoFormat, address: String, isInterleaved: Bool)
         case frame(ReceivedFrame)
+        /// The format of the sound that comes from now on, with AAC's `AudioSpecificConfig`.
+        case soundFormat(SoundCodec, SoundFormat, configuration: [UInt8])
+        case sound(ReceivedSound)
+        /// When sound was heard at its source, on the clock of the frames' `sourceTiming`.
+        case soundClock(SoundClock)
+        /// The publisher's sound can't be heard: the reason, for people, as a clause.
+        case noSound(reason: String)
         /// The publisher left, after `playing`: the next one may come.
         case left(address: String, reason: String)
         /// A client wanted to publish and could not.
@@ -76,8 +83,8 @@ package final class RTSPRecordServer: RTSPServerEngine {
         case .received(let id, let bytes): sessions.handle(bytes, on: id, now: now)
         case .disconnected(let id): sessions.disconnect(id, "closed the connection", now: now)
         case .written(let id, let count): sessions.wrote(count, on: id, now: now)
-        case .datagram(let bytes, let channel):
-            guard let publisher, publisher.handle(bytes, channel, now: now) else {
+        case .datagram(let bytes, let channel, let track):
+            guard let publisher, publisher.handle(bytes, channel, track, now: now) else {
                 return server.drops.count(.foreignMedia)
             }
             sessions.settle(publisher, now: now)
@@ -105,9 +112,9 @@ package final class RTSPRecordServer: RTSPServerEngine {
         if publisher === session { publisher = nil }
     }
 
-    func makeMedia(_ description: PlainDescription, now: Instant) -> PlainSink {
+    func makeMedia(_ description: PlainDescription, _ sound: PlainSound?, now: Instant) -> PlainSink {
         PlainSink(
-            description.format, ssrc: SSRC(.random(in: 1 ... .max, using: &server.random)),
+            description.format, ssrc: SSRC(.random(in: 1 ... .max, using: &server.random)), sound: sound,
             patience: RecordSession.rules.timeout, firstFrame: nextFrame, now: now)
     }
 

@@ -12,7 +12,8 @@ import HelioRTSP
 ///                                silence, error, closed connection: ended, from anywhere
 ///
 /// A request that is out of order is answered with 455 and changes nothing (row 26). The first video stream that we
-/// decode is shown. Others, sound say, are accepted so that the publisher goes on, and their packets are dropped.
+/// decode is shown, and the first sound is heard. Others are accepted so that the publisher goes on, and their packets
+/// are dropped.
 final class RecordSession: ServerSession {
     enum State: Sendable, Equatable {
         case initial
@@ -37,7 +38,9 @@ final class RecordSession: ServerSession {
     private var state = State.initial
     private var description: PlainDescription?
     private var streams: [RecordResource?] = []
-    /// The transports of the streams that are set up; the one that is shown is number 0.
+    /// The number of the sound in `streams`, where there is any; the video's is 0.
+    private var soundNumber: Int?
+    /// The transports of the streams that are set up, by their numbers.
     private var transports: [Int: PlainTransport] = [:]
     private var media: PlainSink?
     private var isShown = false
@@ -88,22 +91,34 @@ final class RecordSession: ServerSession {
     // MARK: In
 
     /// Takes a datagram; `false` where none is expected.
-    func handle(_ bytes: [UInt8], _ channel: RTPChannel, now: Instant) -> Bool {
-        guard state == .recording, case .datagrams? = transports[0] else { return false }
-        media?.handle(bytes, channel, now: now)
+    func handle(_ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack, now: Instant) -> Bool {
+        guard state == .recording, transport(of: track)?.isDatagrams == true else { return false }
+        media?.handle(bytes, channel, track, now: now)
         drain(now)
         return true
+    }
+
+    private func transport(of track: PlainTrack) -> PlainTransport? {
+        switch track {
+        case .video: transports[0]
+        case .sound: soundNumber.flatMap { transports[$0] }
+        }
+    }
+
+    /// The track that a stream is shown or heard as.
+    private func track(_ number: Int) -> PlainTrack? {
+        number == 0 ? .video : number == soundNumber ? .sound : nil
     }
 
     func handle(_ packet: [UInt8], channel: UInt8, now: Instant) {
         connection.lastHeard = now
         guard state == .recording else { return drops.count(.foreignChannel) }
-        if let channel = transports[0]?.channel(channel) {
-            media?.handle(packet, channel, now: now)
-            drain(now)
-        } else if !usesChannel(channel) {
-            drops.count(.foreignChannel)
+        for track in PlainTrack.allCases {
+            guard let channel = transport(of: track)?.channel(channel) else { continue }
+            media?.handle(packet, channel, track, now: now)
+            return drain(now)
         }
+        if !usesChannel(channel) { drops.count(.foreignChannel) }
     }
 
     private func usesChannel(_ channel: UInt8, besides stream: Int? = nil) -> Bool {
@@ -161,6 +176,8 @@ final class RecordSession: ServerSession {
         }
         description = described
         streams = ([described.streamURI] + described.otherStreamURIs).map { RecordResource(uri: $0) }
+        let sound = described.sound.flatMap { RecordResource(uri: $0.uri) }
+        soundNumber = sound.flatMap { sound in streams.firstIndex { $0 == sound } }.flatMap { $0 > 0 ? $0 : nil }
         state = .announced
         connection.respond(.ok, to: request)
     }
@@ -182,7 +199,7 @@ final class RecordSession: ServerSession {
     }
 
     private func setUp(_ request: RTSPRequest, _ resource: RecordResource, now: Instant) {
-        guard state == .announced || state == .ready, let description else { return outOfOrder(request) }
+        guard state == .announced || state == .ready else { return outOfOrder(request) }
         guard let number = streams.firstIndex(of: resource) else { return connection.respond(.notFound, to: request) }
         guard let offers = request.headers["Transport"].flatMap(TransportHeader.list) else {
             return connection.respond(.badRequest, to: request)
@@ -194,29 +211,46 @@ final class RecordSession: ServerSession {
         switch transport {
         case .datagrams(let rtp, let rtcp):
             guard let ports = server.ports else { return connection.respond(.unsupportedTransport, to: request) }
-            // Streams that are not shown send there too: by their ports they are told from the one that is.
+            // All streams send there: by their own ports they are told apart.
             reply.serverPorts = ports
-            if number == 0 { connection.listen(rtp: rtp, rtcp: rtcp) }
+            if let track = track(number) { connection.listen(track, rtp: rtp, rtcp: rtcp) }
         case .interleaved(let rtp, let rtcp):
             guard !usesChannel(rtp, besides: number), !usesChannel(rtcp, besides: number) else {
                 return connection.respond(.unsupportedTransport, to: request)
             }
-            if number == 0 { connection.stopListening() }
+            if let track = track(number) { connection.stopListening(track) }
         }
         transports[number] = transport
-        if number == 0 { media = host.makeMedia(description, now: now) }
+        if track(number) != nil { media = nil }
         state = .ready
         connection.beginSession(server)
         connection.respond(.ok, to: request, ["Transport": reply.value, "Session": connection.sessionHeader])
     }
 
     private func record(_ request: RTSPRequest, now: Instant) {
-        guard state == .ready || state == .recording, let media else { return outOfOrder(request) }
+        guard state == .ready || state == .recording, transports[0] != nil, let description else {
+            return outOfOrder(request)
+        }
         if state == .ready {
             state = .recording
-            media.begin(now: now)
+            begin(description, now: now)
         }
         connection.respond(.ok, to: request, ["Session": connection.sessionHeader])
+    }
+
+    /// Begins to take the tracks that are set up, or goes on with them.
+    private func begin(_ description: PlainDescription, now: Instant) {
+        guard media == nil else {
+            media?.begin(now: now)
+            return
+        }
+        let sound = transport(of: .sound).flatMap { _ in description.sound }
+        media = host.makeMedia(description, sound, now: now)
+        if let sound {
+            connection.emit(.soundFormat(sound.codec, sound.format, configuration: sound.configuration))
+        } else {
+            connection.emit(.noSound(reason: description.soundObstacle ?? "it is not set up"))
+        }
     }
 
     private func pause(_ request: RTSPRequest) {
@@ -267,8 +301,10 @@ final class RecordSession: ServerSession {
             case .frame(let frame):
                 host.nextFrame = frame.frameIndex + 1
                 connection.emit(.frame(frame))
-            case .packet(let bytes, let channel):
-                if let transport = transports[0] { connection.send(bytes, channel, by: transport) }
+            case .sound(let sound): connection.emit(.sound(sound))
+            case .soundClock(let clock): connection.emit(.soundClock(clock))
+            case .packet(let bytes, let channel, let track):
+                if let transport = transport(of: track) { connection.send(bytes, channel, by: transport) }
             }
         }
     }
@@ -283,11 +319,14 @@ final class RecordSession: ServerSession {
     /// Releases the stream, and lets others publish.
     private func leave(_ reason: String?) {
         if isShown { connection.emit(.left(address: connection.address, reason: reason ?? "was put out")) }
-        if case .datagrams? = transports[0] { connection.stopListening() }
+        for track in PlainTrack.allCases where transport(of: track)?.isDatagrams == true {
+            connection.stopListening(track)
+        }
         isShown = false
         media = nil
         description = nil
         streams = []
+        soundNumber = nil
         transports = [:]
         connection.endSession()
         host.release(self)

@@ -1,0 +1,163 @@
+internal import HelioBitstream
+internal import HelioCore
+internal import HelioRTP
+internal import HelioSDP
+
+/// Makes packets of sound, as a sink has them, of another program's RTP packets: in 48 kHz sample frames, one access
+/// unit each, numbered without gaps but where something is missing.
+///
+/// A stream that begins again, with other numbers and times, goes on where the one before ended.
+struct SoundUnpacker {
+    /// A reason for which something is thrown away.
+    enum Drop: String, CaseIterable, Hashable, Sendable {
+        case malformed = "sound-malformed"
+        /// AAC that came after what follows it.
+        case late = "sound-late"
+    }
+
+    /// The jump of numbers that makes another stream, as `UnprovenSource` has it.
+    private static let farthest: Int64 = 3000
+
+    private let sound: PlainSound
+    private var depacketizer: AACDepacketizer?
+    private(set) var drops = DropCounter<Drop>()
+
+    /// The newest packet, as it came, and what it was given out as.
+    private struct Newest {
+        var source: SSRC?
+        var sequence: Int64
+        var ticks: Int64
+        var arrival: Instant
+        /// Of the last unit of it.
+        var number: UInt64
+        var unitTicks: Int64
+        /// True where packets after that unit's were of no use.
+        var lacksSome = false
+    }
+
+    private var newest: Newest?
+    /// What is added to the stream's own times, in sample frames.
+    private var offset: Int64 = 0
+
+    init(_ sound: PlainSound) {
+        self.sound = sound
+        depacketizer = sound.depacketizer
+    }
+
+    /// The media time of an RTP timestamp near the newest packet's; `nil` before the first packet.
+    func mediaTime(_ timestamp: UInt32) -> Int64? { newest.map { time(MediaClock.widened(timestamp, near: $0.ticks)) } }
+
+    private func time(_ ticks: Int64) -> Int64 {
+        let rate = Int64(sound.description.clockRate)
+        return offset &+ (ticks / rate &* 48000) &+ ticks % rate * 48000 / rate
+    }
+
+    /// - Parameter source: the stream that it is of.
+    mutating func take(_ packet: ReceivedPacket, of source: SSRC?) -> [ReceivedSound] {
+        // Padding alone, and what opens a path through a firewall.
+        guard !packet.payload.isEmpty else { return [] }
+        let sequence = Int64(clamping: packet.sequence.rawValue)
+        if let last = newest, last.source != source || abs(sequence - last.sequence) > Self.farthest {
+            begin(anew: last, packet, sequence, source)
+        }
+        let last = newest
+        let ticks = last.map { MediaClock.widened(packet.timestamp, near: $0.ticks) } ?? Int64(packet.timestamp)
+        let payload = packet.bytes.span.bytes.extracting(packet.payload)
+        if depacketizer != nil { return takeUnits(payload, packet, sequence, ticks, source) }
+        guard let bytes = samplesOrOpus(payload) else {
+            drops.count(.malformed)
+            return []
+        }
+        let number = last.map { UInt64(clamping: Int64(clamping: $0.number) + sequence - $0.sequence) } ?? Self.first
+        if last.map({ sequence > $0.sequence }) ?? true {
+            newest = Newest(
+                source: source, sequence: sequence, ticks: ticks, arrival: packet.arrival, number: number,
+                unitTicks: ticks)
+        }
+        return [
+            ReceivedSound(
+                codec: sound.codec, payload: bytes, sequence: ExtendedSequence(number), mediaTime: time(ticks),
+                beginsTalk: packet.marker, arrival: packet.arrival)
+        ]
+    }
+
+    /// High enough that packets from before the first one have numbers too.
+    private static let first: UInt64 = 0x1_0000
+
+    /// Goes on with a stream that has begun anew, as long after the one before as it came.
+    private mutating func begin(
+        anew last: Newest, _ packet: ReceivedPacket, _ sequence: Int64, _ source: SSRC?
+    ) {
+        let pause = max(.zero, packet.arrival - last.arrival)
+        let expected = time(last.ticks) &+ MediaClock.soundTime(.zero + pause)
+        depacketizer?.reset()
+        let ticks = Int64(packet.timestamp)
+        offset = 0
+        offset = expected &- time(ticks)
+        newest = Newest(
+            source: source, sequence: sequence - 1, ticks: ticks, arrival: packet.arrival, number: last.number + 1,
+            unitTicks: ticks - Int64(sound.unitLength))
+    }
+
+    /// The payload as a decoder takes it; `nil` for one that none does.
+    private func samplesOrOpus(_ payload: RawSpan) -> [UInt8]? {
+        switch sound.description.encoding {
+        case .opus: OpusPacket(payload).flatMap { _ in payload.bytes(at: 0, count: payload.byteCount) }
+        case .linear16:
+            L16Payload.frames(bytes: payload.byteCount, channels: sound.format.channels).flatMap { _ in
+                payload.bytes(at: 0, count: payload.byteCount)
+            }
+        case .muLaw: G711Payload.linear(payload, law: .mu)
+        case .aLaw: G711Payload.linear(payload, law: .a)
+        case .aac, .latm: nil
+        }
+    }
+
+    private mutating func takeUnits(
+        _ payload: RawSpan, _ packet: ReceivedPacket, _ sequence: Int64, _ ticks: Int64, _ source: SSRC?
+    ) -> [ReceivedSound] {
+        let last = newest
+        if let last {
+            guard sequence > last.sequence else {
+                drops.count(.late)
+                return []
+            }
+            if sequence > last.sequence + 1 { depacketizer?.reset() }
+        }
+        var units: [[UInt8]] = []
+        var isMalformed = false
+        do throws(AACPayload.Malformation) {
+            units = try depacketizer?.take(payload, timestamp: packet.timestamp, marker: packet.marker) ?? []
+        } catch {
+            drops.count(.malformed)
+            isMalformed = true
+        }
+        let length = Int64(max(1, sound.unitLength))
+        var present =
+            last
+            ?? Newest(
+                source: source, sequence: sequence, ticks: ticks, arrival: packet.arrival, number: Self.first - 1,
+                unitTicks: ticks - length)
+        if sequence > present.sequence + 1 || isMalformed { present.lacksSome = true }
+        if present.lacksSome, !units.isEmpty {
+            // How many, only the time tells: a lost packet may have held several.
+            let missing = (ticks - present.unitTicks + length / 2) / length - 1
+            present.number += UInt64(min(max(0, missing), Self.farthest))
+            present.lacksSome = false
+        }
+        present.sequence = sequence
+        present.ticks = ticks
+        present.arrival = packet.arrival
+        var sounds: [ReceivedSound] = []
+        for (index, unit) in units.enumerated() {
+            present.number += 1
+            present.unitTicks = ticks &+ Int64(index) * length
+            sounds.append(
+                ReceivedSound(
+                    codec: .aac, payload: unit, sequence: ExtendedSequence(present.number),
+                    mediaTime: time(present.unitTicks), arrival: packet.arrival))
+        }
+        newest = present
+        return sounds
+    }
+}

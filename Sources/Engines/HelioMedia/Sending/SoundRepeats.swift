@@ -1,0 +1,52 @@
+package import HelioCore
+internal import HelioRTP
+
+/// The packets of Opus that were last sent to one listener: the next ones repeat them where the path loses some (RFC
+/// 2198).
+package struct SoundRepeats: Sendable {
+    /// The most packets that one repeats.
+    private static let most = 2
+
+    /// True where packets on both sides of a silence are repeated in one: the listener tells them by their numbers.
+    private let bridgesSilence: Bool
+    /// The oldest first.
+    private var earlier: [EncodedSound] = []
+
+    package init(bridgesSilence: Bool) { self.bridgesSilence = bridgesSilence }
+
+    /// The payload with earlier ones ahead of it; `nil` where none can be repeated. Where one can't be, those before it
+    /// are not either: a listener takes each block for the packet right before what follows it.
+    ///
+    /// - Parameters:
+    ///   - type: Opus's payload type.
+    ///   - repeats: how many earlier packets are repeated at most.
+    ///   - largest: the most bytes.
+    package func payload(of sound: EncodedSound, type: PayloadType, repeats: Int, largest: Int) -> [UInt8]? {
+        var room = largest - sound.payload.count - 1
+        var next = sound.mediaTime
+        var blocks: [RedundantPayload.Block] = []
+        for packet in earlier.suffix(repeats).reversed() {
+            let offset = sound.mediaTime - packet.mediaTime
+            room -= packet.payload.count + RedundantPayload.blockOverhead
+            guard room >= 0, bridgesSilence || packet.mediaTime + Int64(packet.frames) == next,
+                (1...Int64(RedundantPayload.maximumOffset)).contains(offset),
+                packet.payload.count <= RedundantPayload.maximumBlockSize
+            else { break }
+            blocks.insert(.init(type, timestampOffset: UInt16(offset), payload: packet.payload), at: 0)
+            next = packet.mediaTime
+        }
+        guard !blocks.isEmpty else { return nil }
+        var payload: [UInt8] = []
+        RedundantPayload(type, payload: sound.payload, earlier: blocks).write(into: &payload)
+        return payload
+    }
+
+    /// Notes a packet that has left. After one of another codec nothing is repeated.
+    package mutating func note(_ sound: EncodedSound) {
+        guard sound.codec == .opus else { return removeAll() }
+        if earlier.count == Self.most { earlier.removeFirst() }
+        earlier.append(sound)
+    }
+
+    package mutating func removeAll() { earlier = [] }
+}

@@ -1,0 +1,170 @@
+internal import DequeModule
+
+/// Learns from how packets of sound come how long they have to be waited for.
+///
+/// A packet's transit is when it came minus its time in the stream, in seconds: only differences mean anything, for the
+/// clocks are different. The least transit is the shortest way; `required` is the transit that has to be allowed for:
+///
+/// - that of 97 % of the moments (20 ms each) of the last five seconds, so that it rises within a fifth of a second
+///   when packets begin to come unevenly, while a single stall, after which all come at once, is but a moment;
+/// - the second highest of the last minute, up to `mostPeak` above the least, so that no more than one packet a
+///   minute or so comes too late.
+///
+/// It rises at once and falls slowly. The drift of the two clocks against each other is taken out of what is
+/// old.
+struct SoundArrivals: Sendable {
+    private struct Slot {
+        var time: Double
+        var least: Double
+        var most: Double
+    }
+
+    private static let momentLength = 0.02
+    private static let momentCount = 250
+    private static let slotLength = 2.0
+    private static let slotCount = 30
+    private static let mostPeak = 0.12
+    private static let margin = 0.001
+    /// By how much `required` falls: in seconds a second, and by this part of what it is too high in a second.
+    private static let fall = (least: 0.02, part: 0.5)
+    /// A way that for a second was this much longer than the shortest is another way.
+    private static let otherWay = 0.1
+    private static let mostDrift = 500e-6
+    /// By how much the shortest way changes from slot to slot where it is another way: clocks differ by 2 ms at the most.
+    private static let step = 0.01
+
+    private let least: Double
+    private let most: Double
+    private var slots = Deque<Slot>()
+    private var current: Slot?
+    private var moments = Deque<(least: Double, most: Double)>()
+    private var moment = Int.min
+    private var judged = 0.0
+    private var ordered: [Double] = []
+
+    /// The shortest way's transit.
+    private(set) var shortest = 0.0
+    private(set) var required = 0.0
+    /// The transit, beyond the shortest, that 95 % of the last moments don't exceed.
+    private(set) var jitter = 0.0
+    /// By how much transits grow, in seconds a second.
+    private(set) var drift = 0.0
+
+    /// - Parameters:
+    ///   - least: the least of `required` beyond `shortest`, in seconds.
+    ///   - most: the most.
+    init(least: Double, most: Double) {
+        self.least = least
+        self.most = max(least, most)
+        ordered.reserveCapacity(Self.momentCount)
+    }
+
+    mutating func take(transit: Double, now: Double) {
+        let index = Int((now / Self.momentLength).rounded(.down))
+        let isNew = index != moment || moments.isEmpty
+        if isNew {
+            moment = index
+            if moments.count == Self.momentCount { moments.removeFirst() }
+            moments.append((transit, transit))
+        } else {
+            moments[moments.count - 1].least = min(moments[moments.count - 1].least, transit)
+            moments[moments.count - 1].most = max(moments[moments.count - 1].most, transit)
+        }
+        let isFirst = current == nil
+        let closed = takeSlot(transit, now)
+        if isFirst {
+            shortest = transit
+            required = transit + least
+            judged = now
+        }
+        if closed || transit > required || transit < shortest || (isNew && now - judged >= 0.1) { judge(now) }
+    }
+
+    private mutating func takeSlot(_ transit: Double, _ now: Double) -> Bool {
+        guard var slot = current else {
+            current = Slot(time: now, least: transit, most: transit)
+            return false
+        }
+        let age = now - slot.time
+        // A stall and what follows at once belong together.
+        let isOver = age >= Self.slotLength && (transit - shortest < 0.03 || age >= 2 * Self.slotLength)
+        if isOver {
+            if slots.count == Self.slotCount { slots.removeFirst() }
+            slots.append(slot)
+            while let first = slots.first, now - first.time > 2 * Self.slotLength * Double(Self.slotCount) {
+                slots.removeFirst()
+            }
+            slot = Slot(time: now, least: transit, most: transit)
+            findDrift()
+        }
+        slot.least = min(slot.least, transit)
+        slot.most = max(slot.most, transit)
+        current = slot
+        return isOver
+    }
+
+    /// Compares the last third of the slots with the first, of those since the way has changed: a step is no drift.
+    private mutating func findDrift() {
+        var alike = 1
+        for index in slots.indices.dropFirst().reversed() {
+            guard abs(slots[index].least - slots[index - 1].least) < Self.step else { break }
+            alike += 1
+        }
+        guard alike >= 6 else {
+            drift = 0
+            return
+        }
+        let third = alike / 3
+        func mean(_ part: Slice<Deque<Slot>>) -> (time: Double, least: Double) {
+            let count = Double(part.count)
+            return (part.reduce(0) { $0 + $1.time } / count, part.reduce(0) { $0 + $1.least } / count)
+        }
+        let (old, new) = (mean(slots.suffix(alike).prefix(third)), mean(slots.suffix(third)))
+        let found = (new.least - old.least) / max(1, new.time - old.time)
+        drift = abs(found) <= 2 * Self.mostDrift ? min(max(found, -Self.mostDrift), Self.mostDrift) : 0
+    }
+
+    private mutating func judge(_ now: Double) {
+        let elapsed = min(max(0, now - judged), 1)
+        judged = now
+        forgetOtherWay()
+        guard let current else { return }
+        var least = current.least
+        var highest = current.most
+        var second = -Double.infinity
+        for slot in slots {
+            let moved = drift * (now - slot.time)
+            least = min(least, slot.least + moved)
+            let most = slot.most + moved
+            if most > highest {
+                second = highest
+                highest = most
+            } else {
+                second = max(second, most)
+            }
+        }
+        shortest = least
+        ordered.removeAll(keepingCapacity: true)
+        for moment in moments { ordered.append(moment.most) }
+        ordered.sort()
+        jitter = max(0, ordered[ordered.count - 1 - ordered.count * 5 / 100] - least)
+        let stalled = max(ordered.count * 3 / 100, ordered.count >= 5 ? 1 : 0)
+        let usual = ordered[ordered.count - 1 - stalled]
+        let wanted = max(usual, min(second, least + Self.mostPeak)) + Self.margin
+        let bounded = min(max(wanted, least + self.least), least + self.most)
+        let fall = (Self.fall.least + Self.fall.part * max(0, required - bounded)) * elapsed
+        required = min(max(bounded, required - fall), least + self.most)
+    }
+
+    private mutating func forgetOtherWay() {
+        let second = Int(1 / Self.momentLength)
+        guard moments.count >= second, let current else { return }
+        let lately = moments.suffix(second).reduce(Double.infinity) { min($0, $1.least) }
+        guard lately > shortest + Self.otherWay else { return }
+        slots.removeAll()
+        moments.removeFirst(moments.count - second)
+        let most = moments.reduce(lately) { max($0, $1.most) }
+        self.current = Slot(time: current.time, least: lately, most: most)
+        drift = 0
+    }
+}

@@ -1,0 +1,83 @@
+package import HelioCore
+import HelioProtection
+import HelioRTSP
+
+// Sound in the viewer's session.
+
+extension SinkSession {
+    /// What is known of sound.
+    struct SoundState {
+        /// The sounds whose SETUP has not been answered, in the order in which they were asked for.
+        var asked: [StreamOffer.Sound] = []
+        /// The sounds that were set up, with their SSRCs.
+        var setUp: [(sound: StreamOffer.Sound, ssrc: SSRC)] = []
+        /// True where the person wants to hear it.
+        var isWanted = true
+        /// What the host was told last; it sends all that is set up until it is told otherwise.
+        var isTold = true
+        /// The number of the request that turns it on or off and has not been answered.
+        var request: UInt32?
+    }
+
+    /// The origins whose sound can be heard; known once the session plays.
+    package var soundOrigins: [SoundOrigin] { sound.setUp.map(\.sound.origin) }
+
+    /// Sets up what the host offers of what this sink takes: with the SETUPs before it, so that it costs no round trip.
+    func setUpSound(of offer: StreamOffer) {
+        let takes = settings.capabilities.sound
+        sound.asked = offer.sounds.filter { !$0.codecs.filter(takes.contains).isEmpty }
+        for wanted in sound.asked {
+            request(
+                .setup, path: "/" + wanted.path, headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
+                body: [])
+        }
+    }
+
+    /// Takes the answer to the next SETUP of sound. A host may refuse it: then there is none of that origin.
+    ///
+    /// - Returns: false where the answer makes no sense.
+    func soundSetUp(_ response: RTSPResponse) -> Bool {
+        guard !sound.asked.isEmpty else { return false }
+        let asked = sound.asked.removeFirst()
+        guard response.status.isSuccess else { return true }
+        guard let reply = SetupReply(response), let mediaSetup else { return false }
+        let others =
+            [mediaSetup.hostSSRC, mediaSetup.retransmissionSSRC, mediaSetup.paritySSRC, mediaSetup.viewerSSRC]
+            + sound.setUp.map(\.ssrc)
+        guard reply.hostSSRC != SSRC(0), !others.contains(reply.hostSSRC) else { return false }
+        sound.setUp.append((asked, reply.hostSSRC))
+        return true
+    }
+
+    func addSound(to media: SinkMedia) throws(CryptoError) {
+        for (offered, ssrc) in sound.setUp {
+            try media.add(
+                offered, ssrc: ssrc, takes: Set(settings.capabilities.sound),
+                crypto: suite.provider(for: .audio, over: crypto))
+        }
+    }
+
+    func setSound(on wish: Bool) {
+        sound.isWanted = wish
+        tellSound()
+    }
+
+    /// Tells the host whether sound is wanted, where it does not know; one request at a time.
+    func tellSound() {
+        guard state == .playing || state == .openingPath, !sound.setUp.isEmpty, sound.request == nil,
+            sound.isWanted != sound.isTold
+        else { return }
+        sound.isTold = sound.isWanted
+        sound.request = request(
+            .setParameter, headers: ["Content-Type": SoundMessage.contentType],
+            body: SoundMessage.encode(sound.isWanted ? Set(soundOrigins) : []))
+    }
+
+    /// Returns whether the response is to a request that turned sound on or off. One that is refused changes nothing.
+    func isOfSound(_ response: RTSPResponse) -> Bool {
+        guard let number = sound.request, response.headers["CSeq"] == "\(number)" else { return false }
+        sound.request = nil
+        tellSound()
+        return true
+    }
+}

@@ -1,0 +1,157 @@
+import HelioCore
+import HelioMedia
+import HelioProtection
+import HelioRTP
+
+/// The sound of one origin as it comes: decrypts packets under a key of its own, takes apart what repeats earlier ones,
+/// and learns the source's clock.
+///
+/// Packets are given on as they come; to put them in order is the player's work.
+final class SoundReceiving {
+    enum Output {
+        case sound(ReceivedSound)
+        case clock(SoundClock)
+    }
+
+    let origin: SoundOrigin
+    let ssrc: SSRC
+    private let stream: StreamReceiver
+    private var opener: SRTPReceiver
+    private var drops = DropCounter<MediaDrop>()
+    /// The numbers of the packets that were given on, by themselves or as repeated.
+    private var given = ReplayWindow()
+    /// The newest timestamp, widened.
+    private var time: Int64?
+    private var repeated = 0
+
+    init(
+        _ sound: StreamOffer.Sound, ssrc: SSRC, takes: Set<SoundCodec>, crypto: any CryptoProvider
+    ) throws(CryptoError) {
+        origin = sound.origin
+        self.ssrc = ssrc
+        opener = try SRTPReceiver(key: sound.key, crypto: crypto)
+        stream = StreamReceiver(.init(.agreed(ssrc)))
+        var types = sound.codecs.filter(takes.contains).map(StreamOffer.payloadType)
+        if types.contains(StreamOffer.payloadType(.opus)) { types.append(StreamOffer.redundancyType) }
+        stream.agree(types.map { ReceiveFormat(payloadType: $0, video: nil, clockRate: 48_000) })
+    }
+
+    // MARK: In
+
+    /// Opens a datagram of RTP.
+    ///
+    /// - Returns: the plain packet, its number and header; `nil`, counted, where it is not the host's.
+    func open(rtp datagram: consuming [UInt8]) -> (packet: [UInt8], header: RTPHeader, sequence: ExtendedSequence)? {
+        var packet = datagram
+        guard let opened = try? opener.open(rtp: &packet) else {
+            drops.count(.notGenuine)
+            return nil
+        }
+        guard let header = RTPHeader.parse(packet.span.bytes) else {
+            drops.count(.malformedRTP)
+            return nil
+        }
+        return (packet, header, opened.sequence)
+    }
+
+    /// Opens a datagram of RTCP; `nil`, counted, where it is not the host's, or makes no sense.
+    func open(rtcp datagram: consuming [UInt8]) -> [RTCPPacket]? {
+        var packet = datagram
+        guard (try? opener.open(rtcp: &packet)) != nil else {
+            drops.count(.notGenuine)
+            return nil
+        }
+        guard let packets = RTCPPacket.parseCompound(packet.span.bytes) else {
+            drops.count(.malformedRTCP)
+            return nil
+        }
+        return packets
+    }
+
+    func handle(
+        _ packet: [UInt8], _ header: RTPHeader, _ sequence: ExtendedSequence, now: Instant, _ give: (Output) -> Void
+    ) {
+        stream.handle(packet, header, sequence: sequence, now: now)
+        while let output = stream.poll() {
+            if case .packet(let packet) = output { take(packet, give) }
+        }
+    }
+
+    private func take(_ packet: ReceivedPacket, _ give: (Output) -> Void) {
+        // Padding alone says nothing.
+        guard !packet.payload.isEmpty else { return }
+        let mediaTime = widened(packet.timestamp)
+        let payload = Array(packet.bytes[packet.payload])
+        guard packet.payloadType == StreamOffer.redundancyType else {
+            return self.give(payload, packet.payloadType, packet.sequence, mediaTime, of: packet, give)
+        }
+        guard let all = RedundantPayload(payload.span.bytes) else { return drops.count(.malformedRedundancy) }
+        for (index, block) in all.earlier.enumerated() {
+            let back = UInt64(all.earlier.count - index)
+            guard !block.payload.isEmpty, packet.sequence.rawValue >= back else { continue }
+            self.give(
+                block.payload, block.payloadType, ExtendedSequence(packet.sequence.rawValue - back),
+                mediaTime - Int64(block.timestampOffset), of: packet, isRedundant: true, give)
+        }
+        guard !all.payload.isEmpty else { return }
+        self.give(all.payload, all.payloadType, packet.sequence, mediaTime, of: packet, give)
+    }
+
+    private func give(
+        _ payload: [UInt8], _ type: PayloadType, _ sequence: ExtendedSequence, _ mediaTime: Int64,
+        of packet: ReceivedPacket, isRedundant: Bool = false, _ give: (Output) -> Void
+    ) {
+        guard let codec = StreamOffer.soundCodec(type), codec == .opus || packet.payloadType == type else {
+            return drops.count(.unknownPayloadType)
+        }
+        // Two channels of two bytes.
+        if codec == .pcm, !payload.count.isMultiple(of: 4) { return drops.count(.malformedSound) }
+        guard given.verdict(on: sequence.rawValue) == .fresh else { return }
+        given.commit(sequence.rawValue)
+        if isRedundant { repeated += 1 }
+        give(
+            .sound(
+                ReceivedSound(
+                    origin: origin, codec: codec, payload: payload, sequence: sequence, mediaTime: mediaTime,
+                    beginsTalk: packet.marker && !isRedundant, isRedundant: isRedundant, arrival: packet.arrival)))
+    }
+
+    func handle(_ packet: RTCPPacket, now: Instant, _ give: (Output) -> Void) {
+        guard case .senderReport(let report) = packet, stream.handle(report, now: now),
+            let captured = MediaClock.instant(ntp: report.ntpTime)
+        else { return }
+        give(.clock(SoundClock(origin: origin, mediaTime: widened(report.rtpTimestamp), captured: captured)))
+    }
+
+    /// Widens a timestamp: it is taken as the one nearest to the newest.
+    private func widened(_ timestamp: UInt32) -> Int64 {
+        let value = time.map { MediaClock.widened(timestamp, near: $0) } ?? Int64(timestamp)
+        time = max(time ?? value, value)
+        return value
+    }
+
+    // MARK: Reports and statistics
+
+    func makeReport(now: Instant) -> ReportBlock? { stream.makeReport(now: now) }
+
+    /// What has come since it was set up.
+    var statistics: SinkStatistics.Sound {
+        var all = SinkStatistics.Sound()
+        all.packets = stream.statistics.packets
+        all.lost = stream.statistics.packetsLost
+        all.repeated = repeated
+        all.bytes = stream.statistics.bytes
+        return all
+    }
+
+    func add(to all: inout SinkStatistics) {
+        all.sound.add(statistics)
+        addDrops(to: &all.drops)
+    }
+
+    func addDrops(to all: inout [String: Int]) {
+        stream.addDrops(to: &all)
+        all.add(drops, as: "sound-")
+        all.add(opener.drops, as: "srtp-")
+    }
+}

@@ -1,0 +1,191 @@
+import HelioCore
+import HelioMedia
+import HelioProtection
+import HelioRTP
+
+/// The sound of one origin to one viewer: chooses the encode, repeats earlier packets where the path loses some, and
+/// encrypts under a key of its own.
+///
+/// Packets leave at once, ahead of the picture's, which wait for their turn. Nothing is sent again on request: what a
+/// packet repeats comes within 5 to 40 ms, sooner than a viewer can know that a packet is lost, ask, and be answered; and
+/// where the way there and back is shorter than that, nothing but samples is without repetition, which are given up for
+/// Opus at the first loss.
+final class SoundSending {
+    /// The interval between sender reports, by which a viewer keeps sound and picture in step, and the wait for the
+    /// second, as the first may be lost.
+    private static let reportInterval = Duration.seconds(1)
+    private static let secondReport = Duration.milliseconds(250)
+    private static let clockRate: UInt32 = 48_000
+    /// The time for which sound is made for a viewer that has turned it off, so that no capture begins and ends with each
+    /// of its messages.
+    private static let linger = Duration.seconds(1)
+
+    let origin: SoundOrigin
+    /// True where the viewer wants to hear it now.
+    private(set) var isOn = true
+    /// Until when it is wanted though it is off.
+    private var lingering: Instant?
+    /// Packets and bytes sent, counting whole packets.
+    private(set) var packets = 0
+    private(set) var bytes = 0
+
+    private let stream: StreamSender
+    private var sealer: SRTPSender
+    private var planner: SoundPlanner
+    private var choice: SoundSwitch
+    /// Our own viewers tell what is repeated by its number.
+    private var earlier = SoundRepeats(bridgesSilence: true)
+    /// True where the next packet is the first after a time without any.
+    private var begins = true
+    private var nextReport: Instant?
+    private var reports = 0
+
+    /// - Parameter isTransportWide: true where its packets are numbered together with the picture's.
+    init(
+        _ origin: SoundOrigin, key: SRTPMasterKey, ssrc: SSRC, takes: Set<SoundCodec>, largestDatagram: Int,
+        isTransportWide: Bool = true, crypto: any CryptoProvider
+    ) throws(CryptoError) {
+        self.origin = origin
+        sealer = try SRTPSender(key: key, crypto: crypto)
+        planner = SoundPlanner(takes: takes)
+        choice = SoundSwitch(planner.plan.encode)
+        var configuration = StreamSender.Configuration(
+            ssrc: ssrc, firstSequence: UInt16(ssrc.rawValue & 0x7FFF),
+            largestPacket: largestDatagram - sealer.rtpOverhead, rate: .megabits(1))
+        configuration.pacer = nil
+        configuration.reserve = sealer.rtpOverhead
+        stream = StreamSender(configuration)
+        if isTransportWide {
+            stream.agree(
+                OutgoingExtensions(
+                    [TransportSequence(0).element(id: StreamOffer.transportSequenceID)],
+                    transportSequenceID: StreamOffer.transportSequenceID))
+        }
+        stream.play(nil)
+    }
+
+    var ssrc: SSRC { stream.ssrc }
+    /// The encode that is sent.
+    var encode: SoundEncode { choice.current }
+    /// The share that was lost, in the peer's last report, 0...1.
+    var loss: Double { stream.statistics.fractionLost }
+    /// How many earlier packets each packet repeats.
+    var repeats: Int { planner.plan.repeats }
+
+    /// What it wants of the origin; nothing a moment after it was turned off.
+    var demand: SoundDemand {
+        isOn || lingering != nil ? SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare) : .none
+    }
+
+    func turn(on isOn: Bool, now: Instant) {
+        guard isOn != self.isOn else { return }
+        self.isOn = isOn
+        // Where none was sent yet, none is made for it.
+        lingering = isOn || packets == 0 ? nil : now + Self.linger
+        if isOn { stream.play(nil) } else { stream.pause() }
+        restart()
+    }
+
+    /// Begins anew after a time in which nothing was sent.
+    func restart() {
+        choice.restart()
+        earlier.removeAll()
+        begins = true
+        nextReport = nil
+        reports = 0
+    }
+
+    // MARK: Out
+
+    /// Sends a packet, if it is of the encode that goes to this viewer.
+    ///
+    /// - Returns: the bytes that have left; 0 where it is of another encode.
+    func send(
+        _ sound: EncodedSound, transport: inout BandwidthEstimator, now: Instant, _ put: ([UInt8]) -> Void
+    ) -> Int {
+        guard isOn, choice.takes(sound) else { return 0 }
+        let timestamp = UInt32(truncatingIfNeeded: sound.mediaTime)
+        let (payload, type) = packed(sound)
+        let before = (stream.statistics.packets, bytes)
+        stream.send(
+            packet: payload, timestamp: timestamp, marker: sound.beginsTalk || begins, captured: sound.captured,
+            as: SendFormat(payloadType: type, clockRate: Self.clockRate, repair: .none), transport: &transport, now: now
+        ) { (departure: consuming StreamSender.Departure) in
+            guard case .packet(var packet, let headerLength, let sequence, _) = consume departure else { return }
+            do {
+                try sealer.protect(rtp: &packet, headerLength: headerLength, sequence: sequence)
+            } catch {
+                return drops.count(.protectionFailed)
+            }
+            bytes += packet.count
+            packets += 1
+            put(packet)
+        }
+        guard stream.statistics.packets > before.0 else { return 0 }
+        begins = false
+        earlier.note(sound)
+        if nextReport == nil { nextReport = now }
+        return bytes - before.1
+    }
+
+    /// The payload, with the earlier ones ahead of it that it repeats, and its type.
+    private func packed(_ sound: EncodedSound) -> (payload: [UInt8], type: PayloadType) {
+        let type = StreamOffer.payloadType(sound.codec)
+        guard sound.codec == .opus, repeats > 0 else { return (sound.payload, type) }
+        let repeated = earlier.payload(
+            of: sound, type: type, repeats: repeats, largest: stream.largestPayload.other)
+        return repeated.map { ($0, StreamOffer.redundancyType) } ?? (sound.payload, type)
+    }
+
+    // MARK: What is known of the path
+
+    /// Takes the viewer's report on this stream.
+    func handle(_ block: ReportBlock, now: Instant) {
+        stream.handle(block, now: now)
+        if isOn { planner.noteLoss(stream.statistics.fractionLost) }
+    }
+
+    /// Follows what is known of the path.
+    func follow(_ path: SoundPlanner.Path, now: Instant) {
+        if planner.update(path, now: now) { choice.change(to: planner.plan.encode) }
+    }
+
+    // MARK: Reports
+
+    var deadline: Deadline? {
+        .earliest(
+            nextReport.map { Deadline(at: $0, why: "sender report of sound") },
+            lingering.map { Deadline(at: $0, why: "a viewer has turned sound off") })
+    }
+
+    func tick(now: Instant) {
+        if let lingering, now >= lingering { self.lingering = nil }
+    }
+
+    /// Makes the sender report that is due, encrypted.
+    func pollReport(now: Instant) -> [UInt8]? {
+        guard let due = nextReport, now >= due else { return nil }
+        reports += 1
+        nextReport = now + (reports == 1 ? Self.secondReport : Self.reportInterval)
+        guard let report = stream.makeReport(now: now) else { return nil }
+        var bytes: [UInt8] = []
+        RTCPPacket.senderReport(report).write(into: &bytes)
+        RTCPPacket.sourceDescription([SourceDescription(ssrc: ssrc, cname: "heliograph")]).write(into: &bytes)
+        do {
+            try sealer.protect(rtcp: &bytes)
+            return bytes
+        } catch {
+            drops.count(.protectionFailed)
+            return nil
+        }
+    }
+
+    // MARK: Statistics
+
+    private var drops = DropCounter<MediaDrop>()
+
+    func addDrops(to all: inout [String: Int]) {
+        stream.addDrops(to: &all)
+        all.add(drops, as: "media-")
+    }
+}

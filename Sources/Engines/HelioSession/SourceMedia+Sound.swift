@@ -1,0 +1,119 @@
+package import HelioCore
+import HelioMedia
+import HelioProtection
+import HelioRTP
+
+// Sound beside the picture: on its path, in its numbering, ahead of it, and of its rate.
+
+extension SourceMedia {
+    /// The rate by which the ceiling of the estimate is raised for an origin's sound, so that it takes nothing of the
+    /// picture's agreed bitrate where the path carries both.
+    private static func allowance(_ takes: Set<SoundCodec>) -> Bitrate {
+        takes.contains(.pcm) ? .kilobits(1700) : .kilobits(500)
+    }
+
+    /// Adds an origin's sound.
+    ///
+    /// - Parameter crypto: the provider for sound.
+    func add(
+        _ sound: StreamOffer.Sound, ssrc: SSRC, crypto: any CryptoProvider, now: Instant
+    ) throws(CryptoError) {
+        sounds.append(
+            try SoundSending(
+                sound.origin, key: sound.key, ssrc: ssrc, takes: Set(sound.codecs),
+                largestDatagram: Self.largestDatagram, crypto: crypto))
+        soundAllowance = Bitrate(
+            bitsPerSecond: soundAllowance.bitsPerSecond + Self.allowance(Set(sound.codecs)).bitsPerSecond)
+        setMost(now)
+    }
+
+    func hasSound(of origin: SoundOrigin) -> Bool { sounds.contains { $0.origin == origin } }
+
+    /// The SSRCs of sound.
+    package var soundSSRCs: [SSRC] { sounds.map(\.ssrc) }
+
+    /// Sends the sound of these origins from now on, and no other.
+    ///
+    /// - Returns: false, and nothing changes, where one of them was not set up.
+    func turnOnSound(of origins: Set<SoundOrigin>, now: Instant) -> Bool {
+        guard origins.allSatisfy({ hasSound(of: $0) }) else { return false }
+        for sound in sounds { sound.turn(on: origins.contains(sound.origin), now: now) }
+        return true
+    }
+
+    /// Notes that nothing was sent for a while.
+    func restartSound() { for sound in sounds { sound.restart() } }
+
+    /// The sound that this viewer wants.
+    package var soundDemand: [SoundOrigin: SoundDemand] {
+        sounds.reduce(into: [:]) { all, sound in
+            let demand = sound.demand
+            if !demand.encodes.isEmpty { all[sound.origin] = demand }
+        }
+    }
+
+    /// What this viewer is sent of an origin's sound.
+    package struct SentSound: Sendable, Hashable {
+        package var origin: SoundOrigin
+        /// The encode; `nil` while it is off.
+        package var encode: SoundEncode?
+        /// How many earlier packets each packet repeats.
+        package var repeats: Int
+        package var packets: Int
+        /// Bytes, counting whole packets; of a browser's, payloads alone.
+        package var bytes: Int
+
+        package init(origin: SoundOrigin, encode: SoundEncode?, repeats: Int, packets: Int, bytes: Int) {
+            self.origin = origin
+            self.encode = encode
+            self.repeats = repeats
+            self.packets = packets
+            self.bytes = bytes
+        }
+    }
+
+    package var sentSound: [SentSound] {
+        sounds.map {
+            SentSound(
+                origin: $0.origin, encode: $0.isOn ? $0.encode : nil, repeats: $0.repeats, packets: $0.packets,
+                bytes: $0.bytes)
+        }
+    }
+
+    /// Sends a packet of sound at once, if it is of an encode that this viewer gets.
+    package func send(_ packet: EncodedSound, now: Instant) {
+        for sound in sounds where sound.origin == packet.origin {
+            guard isReachable else { return drops.count(.beforeFirstReport) }
+            let bytes = sound.send(packet, transport: &estimator, now: now) { put($0) }
+            guard bytes > 0 else { return }
+            soundRate.note(bytes, now: now)
+            // The picture's packets make room for it.
+            stream.note(beside: bytes, now: now)
+            putSoundReports(now)
+        }
+    }
+
+    func tickSound(_ now: Instant) {
+        for sound in sounds { sound.tick(now: now) }
+        putSoundReports(now)
+    }
+
+    private func putSoundReports(_ now: Instant) {
+        guard isReachable else { return }
+        for sound in sounds { if let report = sound.pollReport(now: now) { put(report) } }
+    }
+
+    var soundDeadline: Deadline? {
+        !isReachable ? nil : sounds.reduce(nil) { Deadline.earliest($0, $1.deadline) }
+    }
+
+    /// Has each origin's sound follow what is known of the path.
+    func followPathWithSound(_ now: Instant) {
+        guard !sounds.isEmpty else { return }
+        soundRate.update(now)
+        let path = SoundPlanner.Path(
+            estimate: estimator.estimate, proven: estimator.carried, most: most,
+            loss: estimator.losses.isSteady ? estimator.losses.share : 0)
+        for sound in sounds { sound.follow(path, now: now) }
+    }
+}

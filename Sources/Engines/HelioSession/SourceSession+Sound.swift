@@ -1,0 +1,41 @@
+import HelioCore
+import HelioProtection
+import HelioRTSP
+
+// Sound in a viewer's session: set up beside the picture, turned on and off while it plays.
+
+extension SourceSession {
+    /// Sets up an origin's sound. The viewer sends nothing by it, so it gives no key of its own: what it reports goes with
+    /// its reports on the picture.
+    func setUp(_ sound: StreamOffer.Sound, _ request: RTSPRequest, host: any SessionHost, now: Instant) {
+        guard let transports = request.headers["Transport"].flatMap(TransportHeader.list) else {
+            return respond(.badRequest, to: request)
+        }
+        guard transports.contains(where: { $0.isSecureFeedback }) else {
+            return respond(.unsupportedTransport, to: request)
+        }
+        guard state.after(.setUpSound) != nil, let media, !media.hasSound(of: sound.origin) else {
+            return respond(.invalidState, to: request)
+        }
+        let ssrc = host.makeSSRC()
+        do {
+            try media.add(sound, ssrc: ssrc, crypto: suite.provider(for: .audio, over: host.crypto), now: now)
+        } catch {
+            return respond(.internalError, to: request)
+        }
+        guard advance(.setUpSound) else { return respond(.invalidState, to: request) }
+        var reply = TransportHeader("RTP/SAVPF/UDP")
+        reply.ssrc = ssrc
+        reply.serverPorts = host.mediaPort...host.mediaPort
+        reply.others.append(.init("viewer-ssrc", String(viewerSSRC.rawValue, radix: 16)))
+        respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
+    }
+
+    /// Turns sound on and off as the viewer says. It is refused where an origin was not set up.
+    func setSound(_ request: RTSPRequest, now: Instant) {
+        guard state.after(.setSound) != nil, let media else { return respond(.invalidState, to: request) }
+        guard let on = SoundMessage.decode(request.body) else { return respond(.badRequest, to: request) }
+        guard media.turnOnSound(of: on, now: now), advance(.setSound) else { return respond(.forbidden, to: request) }
+        respond(.ok, to: request, ["Session": sessionHeader])
+    }
+}

@@ -1,0 +1,79 @@
+import HelioAdmission
+import HelioCore
+import HelioMedia
+import HelioRTSP
+import HelioRemote
+
+/// A viewer's media inside its signalling connection, where UDP does not carry them (row 14).
+extension SourceSession {
+    /// Has the media go by another transport; the session and its keys stay as they are (RFC 2326 section 10.4).
+    func changeTransport(_ request: RTSPRequest, now: Instant) {
+        guard let transports = request.headers["Transport"].flatMap(TransportHeader.list) else {
+            return respond(.badRequest, to: request)
+        }
+        guard let media, let transport = transports.lazy.compactMap(Self.transport).first else {
+            return respond(.unsupportedTransport, to: request)
+        }
+        let isChange = transport != media.transport
+        let reason = request.headers[TransportReason.headerName].flatMap(TransportReason.init) ?? .chosen
+        var reply = TransportHeader("RTP/SAVPF/\(transport.rawValue.uppercased())")
+        if transport == .tcp { reply.interleaved = Self.channels }
+        // Ahead of the first frame.
+        respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
+        media.carry(by: transport, isDegraded: reason.isDegradation, now: now)
+        if transport == .tcp { takesFrames = true }
+        guard isChange else { return }
+        demand(.event(.transport(id, address: address, device: device?.name, transport, reason)))
+    }
+
+    /// Takes input inside the connection, where UDP carries media and not input.
+    func takeControlInside(_ request: RTSPRequest) {
+        let transports = request.headers["Transport"].flatMap(TransportHeader.list) ?? []
+        guard
+            transports.contains(where: {
+                $0.transport.uppercased() == StreamOffer.controlTransportInside && $0.interleaved == Self.channels
+            })
+        else { return respond(.unsupportedTransport, to: request) }
+        takesFrames = true
+        var reply = TransportHeader(StreamOffer.controlTransportInside)
+        reply.interleaved = Self.channels
+        respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
+    }
+
+    private static let channels = ConnectionChannel.media.rawValue...ConnectionChannel.control.rawValue
+
+    /// The transport that a header means; `nil`: none that there is.
+    private static func transport(_ header: TransportHeader) -> StreamTransport? {
+        switch header.transport.uppercased() {
+        case "RTP/SAVPF/TCP": header.interleaved == channels ? .tcp : nil
+        case "RTP/SAVPF", "RTP/SAVPF/UDP": header.interleaved == nil ? .udp : nil
+        default: nil
+        }
+    }
+
+    /// Takes an interleaved frame: a datagram of this viewer's, as it would come by UDP. Of anybody who has not agreed
+    /// on TCP it is junk.
+    func take(_ bytes: [UInt8], _ channel: UInt8, host: any SessionHost, now: Instant) {
+        guard state.isWatching, takesFrames, bytes.count <= ConnectionChannel.largestDatagram,
+            let channel = ConnectionChannel(rawValue: channel)
+        else { return host.count(.interleaved) }
+        switch channel {
+        case .media: media?.handle(bytes, from: nil, now: now, random: &host.random)
+        case .control:
+            guard bytes.span.bytes.uint32(at: 0) == viewerSSRC.rawValue else { return host.count(.interleaved) }
+            demand(.control(.inside(bytes)))
+        }
+    }
+
+    /// Sends a datagram of the control channel inside the connection, unless that takes nothing.
+    package func send(control datagram: [UInt8], host: any SessionHost) {
+        guard state.isWatching, takesFrames else { return }
+        guard !isFull else { return host.count(.unreadControl) }
+        demand(.send(RTSPMessage.interleaved(channel: ConnectionChannel.control.rawValue, datagram).serialised()))
+    }
+
+    /// Hands over the media that are to go inside the connection.
+    package func carryMedia() {
+        while let frame = media?.pollFrame() { demand(.send(frame)) }
+    }
+}

@@ -1,0 +1,99 @@
+package import HelioCore
+package import HelioProtection
+import HelioRTP
+import HelioSDP
+
+extension StreamOffer {
+    /// An origin's sound as it is offered: a section of its own, with a key of its own.
+    ///
+    ///     m=audio 0 RTP/SAVPF 101 102 103
+    ///     a=rtpmap:101 opus/48000/2
+    ///     a=rtpmap:102 L16/48000/2
+    ///     a=rtpmap:103 red/48000/2        (RFC 2198: of Opus, and of packets right before)
+    ///     a=fmtp:103 101/101
+    ///     a=rtcp-fb:* transport-cc
+    ///     a=rtcp-mux, a=extmap
+    ///     a=crypto:1 AEAD_AES_128_GCM inline:...
+    ///     a=control:audio                 (audio-microphone: the microphone's)
+    package struct Sound: Sendable {
+        package var origin: SoundOrigin
+        /// The codecs that may come: PCM, Opus or both.
+        package var codecs: [SoundCodec]
+        package var key: SRTPMasterKey
+
+        package init(_ origin: SoundOrigin, codecs: [SoundCodec], key: SRTPMasterKey) {
+            self.origin = origin
+            self.codecs = codecs
+            self.key = key
+        }
+
+        /// The last part of the URL that SETUP names.
+        var path: String { Self.path(origin) }
+
+        fileprivate static func path(_ origin: SoundOrigin) -> String {
+            switch origin {
+            case .system: "audio"
+            case .microphone: "audio-microphone"
+            }
+        }
+
+        /// The name of the key's mask.
+        var sentKey: AgreedSuite.SentKey {
+            switch origin {
+            case .system: .hostSound
+            case .microphone: .hostMicrophone
+            }
+        }
+
+        var section: MediaSection {
+            var attributes = AttributeList()
+            let types = describe(codecs, in: &attributes)
+            for type in types { attributes.append(RTCPFeedback(type, "transport-cc")) }
+            attributes.append(RTCPMux())
+            attributes.append(ExtensionMap(transportSequenceID, TransportSequence.uri))
+            attributes.append(KeyAttribute.media(key))
+            attributes.append(ControlURL(path))
+            return MediaSection(
+                .audio, port: 0, transport: "RTP/SAVPF", formats: types.map { "\($0.rawValue)" }, attributes: attributes
+            )
+        }
+
+        /// Reads a section; `nil` for what is no sound that we know.
+        init?(_ section: MediaSection) {
+            guard section.kind == .audio, let url = section.attributes.first(ControlURL.self)?.url,
+                let origin = SoundOrigin.allCases.first(where: { Self.path($0) == url }),
+                let key = KeyAttribute.mediaKey(section.attributes)
+            else { return nil }
+            let codecs = section.formats.compactMap { UInt8($0) }.compactMap { soundCodec(PayloadType($0)) }
+            self.init(origin, codecs: SoundCodec.allCases.filter(codecs.contains), key: key)
+            if codecs.isEmpty { return nil }
+        }
+    }
+
+    /// Describes what packets may be of: these codecs, and Opus that repeats earlier packets.
+    ///
+    /// - Returns: their payload types.
+    static func describe(_ codecs: [SoundCodec], in attributes: inout AttributeList) -> [PayloadType] {
+        var types: [PayloadType] = []
+        for codec in codecs {
+            let type = payloadType(codec)
+            types.append(type)
+            attributes.append(RTPMap(type, codec == .pcm ? "L16" : "opus", clockRate: 48_000, channels: 2))
+        }
+        if codecs.contains(.opus) {
+            let opus = payloadType(.opus)
+            types.append(redundancyType)
+            attributes.append(RTPMap(redundancyType, "red", clockRate: 48_000, channels: 2))
+            attributes.append(FormatParameters(redundancyType, [.init("\(opus.rawValue)/\(opus.rawValue)")]))
+        }
+        return types
+    }
+
+    /// The payload type of a codec of sound; none of them is the picture's (row 12).
+    package static func payloadType(_ codec: SoundCodec) -> PayloadType { PayloadType(codec == .pcm ? 102 : 101) }
+    /// The payload type of Opus that repeats earlier packets (RFC 2198).
+    package static let redundancyType = PayloadType(103)
+    package static func soundCodec(_ type: PayloadType) -> SoundCodec? {
+        [.opus, .pcm].first { payloadType($0) == type }
+    }
+}

@@ -1,0 +1,46 @@
+/// The reason for which a viewer asks for another transport; the host is told it by a header of SETUP.
+package enum TransportReason: String, Sendable, CaseIterable {
+    /// Nothing has ever come by UDP.
+    case blocked
+    /// Nothing comes by UDP any more.
+    case silent
+    /// UDP loses more than repair can mend.
+    case lossy
+    /// The person wants it so.
+    case chosen
+    /// UDP carries datagrams again.
+    case carries
+    /// The connection loses as much as UDP does, and carries less.
+    case stalled
+
+    static let headerName = "Heliograph-Transport-Reason"
+
+    /// True where the path has turned bad: the bitrate is halved once (row 14).
+    var isDegradation: Bool { self == .silent || self == .lossy }
+
+    /// What has changed, for the viewer's person.
+    package var viewerSentence: String {
+        switch self {
+        case .blocked: "UDP is blocked here: the picture comes over TCP."
+        case .silent: "UDP is blocked now: the picture comes over TCP."
+        case .lossy: "Too much is lost by UDP: the picture comes over TCP."
+        case .chosen: "The picture comes over TCP."
+        case .carries: "UDP works again: the picture comes by it."
+        case .stalled: "TCP carries less than UDP with its losses: the picture comes by UDP."
+        }
+    }
+
+    /// What has changed, for the host's person.
+    ///
+    /// - Parameter viewer: a name or an address.
+    package func hostSentence(about viewer: String) -> String {
+        switch self {
+        case .blocked: "UDP is blocked on the way to \(viewer): its picture goes over TCP."
+        case .silent: "UDP is blocked now on the way to \(viewer): its picture goes over TCP."
+        case .lossy: "Too much is lost by UDP on the way to \(viewer): its picture goes over TCP."
+        case .chosen: "The picture of \(viewer) goes over TCP, as it wants."
+        case .stalled: "TCP carries less than UDP with its losses on the way to \(viewer): its picture goes by UDP."
+        case .carries: "UDP works again on the way to \(viewer): its picture goes by it."
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import DequeModule
+import HelioCore
+import HelioMedia
+import HelioProtection
+import HelioRTP
+
+/// A viewer's voice as the host receives it, and whether it speaks.
+final class VoiceReceiving {
+    /// The silence after which the viewer does not speak any more.
+    private static let quietTime = Duration.seconds(3)
+    /// The most packets that wait between two calls of `poll`.
+    private static let mostWaiting = 256
+
+    private let stream: SoundReceiving
+    private var waiting = Deque<ReceivedSound>()
+    private var drops = DropCounter<MediaDrop>()
+    private var lastPacket: Instant?
+    private var isSpeaking = false
+    private var told = false
+
+    init(_ key: SRTPMasterKey, ssrc: SSRC, crypto: any CryptoProvider) throws(CryptoError) {
+        stream = try SoundReceiving(
+            VoiceOffer.sound(key), ssrc: ssrc, takes: Set(VoiceOffer.codecs), crypto: crypto)
+    }
+
+    /// Takes a datagram that says it is of the viewer.
+    func handle(_ datagram: consuming [UInt8], now: Instant) {
+        guard let (packet, header, sequence) = stream.open(rtp: datagram) else { return }
+        stream.handle(packet, header, sequence, now: now) { output in
+            guard case .sound(let sound) = output else { return }
+            guard waiting.count < Self.mostWaiting else { return drops.count(.voiceQueueFull) }
+            waiting.append(sound)
+            lastPacket = now
+            isSpeaking = true
+        }
+    }
+
+    func poll() -> ReceivedSound? { waiting.popFirst() }
+
+    func pollSpeaking() -> Bool? {
+        guard isSpeaking != told else { return nil }
+        told = isSpeaking
+        return told
+    }
+
+    // MARK: Time
+
+    var deadline: Deadline? {
+        guard isSpeaking, let lastPacket else { return nil }
+        return Deadline(at: lastPacket + Self.quietTime, why: "a viewer is silent")
+    }
+
+    func tick(now: Instant) {
+        if let deadline, now >= deadline.at { isSpeaking = false }
+    }
+
+    // MARK: Reports and statistics
+
+    func makeReport(now: Instant) -> ReportBlock? { stream.makeReport(now: now) }
+    var statistics: SinkStatistics.Sound { stream.statistics }
+
+    func addDrops(to all: inout [String: Int]) {
+        stream.addDrops(to: &all)
+        all.add(drops, as: "media-")
+    }
+}
