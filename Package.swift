@@ -153,6 +153,8 @@ let package = Package(
         system("CFFmpeg", pkgConfig: "libavcodec"),
         system("CSDL2", pkgConfig: "sdl2"),
         system("CQREncode", pkgConfig: "libqrencode"),
+        system("CPulse", pkgConfig: "libpulse"),
+        system("COpus", pkgConfig: "opus"),
 
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
@@ -167,6 +169,7 @@ let package = Package(
                 "HelioCore", "CAlarm", "CDatagram", nio, nioPosix,
                 deque,
             ]),
+        target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
         target(
             "HelioStores", in: "Drivers",
             needs: ["HelioAdmission", "HelioCore", "HelioOpenSSL", "HelioProtection", "CFileStatus"]),
@@ -204,14 +207,18 @@ let package = Package(
 
         // Platforms
         target(
+            "HelioLinuxSound", in: "Platforms",
+            needs: ["HelioCore", "HelioBitstream", "CPulse", "COpus", "CFFmpeg"]),
+        target(
             "HelioLinuxSource", in: "Platforms",
             needs: [
+                "HelioLinuxSound",
                 "HelioCore", "HelioBitstream", "HelioPatch", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg",
                 "CQREncode",
             ]),
         target(
             "HelioLinuxSink", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
+            needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
 
         // Kit
         target(
@@ -220,7 +227,8 @@ let package = Package(
                 "HelioAdmission", "HelioBitstream", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
                 "HelioMDNS", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer",
                 "HelioRemote",
-                "HelioRemoteWire", "HelioServing", "HelioSession", "HelioStores", "HelioLinuxSink", nio, nioPosix,
+                "HelioRemoteWire", "HelioServing", "HelioSession", "HelioSound", "HelioStores", "HelioLinuxSink", nio,
+                nioPosix,
             ]),
         target(
             "Heliograph", in: "Kit",
@@ -229,7 +237,8 @@ let package = Package(
                 "HelioMedia",
                 "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
                 "HelioRTSPClient", "HelioRTSPServer", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioServing",
-                "HelioSession", "HelioSignaling", "HelioStores", "HelioViewing", "HelioWebPages", "HelioLinuxSource",
+                "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing", "HelioWebPages",
+                "HelioLinuxSource",
                 nio, nioPosix,
             ]),
 
@@ -316,7 +325,12 @@ let package = Package(
                 "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP", "HelioSTUN",
                 "HelioTestPrograms", nio, nioPosix,
             ]),
-        tests(of: "HelioServing", needs: ["HelioCore", "HelioLoop", "HelioStores", "HelioTLS", nio, nioPosix]),
+        tests(
+            of: "HelioServing",
+            needs: [
+                "HelioCore", "HelioLoop", "HelioMedia", "HelioRTSPClient", "HelioRTSPServer", "HelioStores", "HelioTLS",
+                "HelioTestPrograms", nio, nioPosix,
+            ]),
         tests(
             of: "HelioSignaling",
             needs: [
@@ -330,7 +344,7 @@ let package = Package(
         tests(
             of: "HelioHost",
             needs: [
-                "HelioAdmission", "HelioControlWire", "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL",
+                deque, "HelioAdmission", "HelioControlWire", "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL",
                 "HelioPeer", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioRemote", "HelioRemoteWire", "HelioSCTP",
                 "HelioSDP", "HelioSession", "HelioSimulation",
             ]),
@@ -356,8 +370,8 @@ let package = Package(
         tests(
             of: "HelioWebRTC",
             needs: [
-                "HelioCore", "ForeignPeers", "HelioPeer", "HelioPeerPort", "HelioSCTP", "HelioTestPrograms",
-                "HelioTURN",
+                "HelioCore", "ForeignPeers", "HelioLinuxSound", "HelioPeer", "HelioPeerPort", "HelioSCTP",
+                "HelioTestPrograms", "HelioTURN",
                 nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(
@@ -366,14 +380,21 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioSession", "HelioSimulation", "HelioTestPrograms",
-                "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
+                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioMedia", "HelioSession", "HelioSimulation",
+                "HelioSound",
+                "HelioTestPrograms", "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
             ]),
         // The page of Web/, in a real browser.
         .testTarget(
             name: "WebViewerTests",
-            dependencies: ["HelioCore", "HelioSimulation", "HelioTestPrograms", "HeliographCommand"],
+            dependencies: [
+                "HelioCore", "HelioAdmission", "HelioHost", "HelioLoop", "HelioServing", "HelioSession",
+                "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph", "HeliographCommand",
+                "HelioLinuxSound",
+                "HelioProtection", nio, nioPosix,
+            ],
             path: "Tests/WebViewerTests", swiftSettings: settings),
+        tests(of: "HelioLinuxSound", needs: ["HelioCore", "HelioTestPrograms", "COpus"]),
         tests(
             of: "HelioLinuxSource",
             needs: [

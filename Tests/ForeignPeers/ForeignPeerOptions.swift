@@ -8,8 +8,14 @@ package struct ForeignPeerOptions: Sendable {
         case send, receive, none
     }
 
+    package enum Sound: String, CaseIterable, Sendable {
+        case send, receive, both, none
+    }
+
     package var role: Role
     package var video: Video
+    /// `heliograph webrtc` has none.
+    package var sound = Sound.none
     /// As the offerer: its offer has data channels, the first of them `peer`.
     package var hasData: Bool
     /// The only `profile-level-id` of H.264 that it agrees to, in hexadecimal, or `any`.
@@ -31,6 +37,7 @@ package struct ForeignPeerOptions: Sendable {
     /// None of them is secret: servers with their passwords go another way.
     var arguments: [String] {
         var arguments = ["--role", role.rawValue, "--video", video.rawValue, "--codec-profile", codecProfile]
+        arguments += ["--sound", sound.rawValue]
         if hasData { arguments.append("--data") }
         if hidesAddresses { arguments.append("--mdns") }
         if usesLegacySCTP { arguments.append("--legacy-sctp") }

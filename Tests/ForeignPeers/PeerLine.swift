@@ -60,7 +60,31 @@ package struct PeerLine: Codable, Sendable {
     /// Of the newest picture, as the Web names it: `I444`, say. Chromium tells it.
     package var format: String?
 
+    // direction
+    package var direction: String?
+
+    // sound
+    /// What one ear hears: hertz, and decibels below a sine of full scale.
+    package struct Tone: Codable, Sendable {
+        package var frequency: Double
+        package var level: Double
+    }
+
+    package var tones: [Tone]?
+    /// Of the stack's output, in hertz.
+    package var rate: Int?
+    /// In milliseconds: how long the tone was, the holes in it, and how much later it came out than it went in.
+    package var length: Double?
+    package var gaps: Double?
+    package var delay: Double?
+
     // stats
+    package var tonesHeard: Int?
+    package var soundPackets: Int?
+    package var soundSamples: Int?
+    package var concealedSamples: Int?
+    /// By how many milliseconds the picture that is shown was captured later than the sound that is heard.
+    package var playoutOffset: Double?
     package var messagesSent: Int?
     package var messagesReceived: Int?
     package var bytesSent: Int?
@@ -141,6 +165,13 @@ extension PeerLine {
         line.count = count
         line.seed = seed
         line.text = .flag(isText)
+        return line
+    }
+
+    /// The direction that its section of sound is to have, of which it makes an offer.
+    package static func direction(_ direction: String) -> PeerLine {
+        var line = PeerLine("direction")
+        line.direction = direction
         return line
     }
 

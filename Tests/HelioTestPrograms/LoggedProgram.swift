@@ -64,6 +64,8 @@ package final class LoggedProgram {
 
     deinit { kill() }
 
+    package var processIdentifier: Int32 { process.processIdentifier }
+
     package var text: String { log.state.withLock { $0.text } }
 
     /// Returns when it has said `word` so many times; throws where it ends before that, or takes too long.

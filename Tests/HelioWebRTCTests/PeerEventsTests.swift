@@ -41,7 +41,7 @@ struct PeerEventsTests {
     func sounds() async {
         let events = PeerEvents()
         for number in 0..<503 {
-            let sound = ReceivedSound(packet: [], number: number, time: .zero, track: .init(number: 0))
+            let sound = HelioWebRTC.ReceivedSound(packet: [], number: number, time: .zero, track: .init(number: 0))
             #expect(events.put(.sound(sound)) == .taken)
         }
         #expect(events.droppedSounds == 3)

@@ -23,7 +23,7 @@ struct SoundTests {
         _ = try await host.channel("chat")
         let clip = try CodedClip.make()
         await video.send(clip.pictures[0])
-        let track = try await host.peer.addAudioTrack(stream: "screen")
+        let track = try await host.peer.addAudioTrack()
         #expect(await !track.isWanted())
         await track.send(packet(99), at: .zero)
         try await host.offer(to: viewer)
@@ -32,7 +32,7 @@ struct SoundTests {
             await track.send(
                 packet(number), at: .seconds(100_000) + .milliseconds(20 * number), beginsTalk: number == 0)
         }
-        var first: ReceivedSound?
+        var first: HelioWebRTC.ReceivedSound?
         for number in 0..<100 {
             let sound = try await viewer.wait("sound") { if case .sound(let sound) = $0 { sound } else { nil } }
             #expect(sound.packet == packet(number))

@@ -116,5 +116,46 @@ struct ClosedLoopTests {
         print("step: \(Self.megabits(before)), \(Self.megabits(fallen)), \(Self.megabits(risen)); queue \(wait) ms")
     }
 
+    @Test("UDP is blocked from the start: the picture is there in three seconds over TCP, and stays right")
+    func blocked() throws {
+        let session = try NarrowDesktop(NarrowPath.link(.megabits(20), loss: 1))
+        // Of the three seconds one is the statistics' own: what is shown in a second is told at its end.
+        let waited = try #require(session.firstPicture)
+        #expect(waited <= 4.1, "\(session.words)")
+        let seen = ScreenWatch(session.desktop)
+        let last = try session.pass(.seconds(8), "video over TCP")
+        let gaps = seen.stop()
+        #expect(last.transport == "tcp", "\(last)\n\(session.words)")
+        #expect(last.framesPerSecond > 15, "\(last)\n\(session.words)")
+        #expect(gaps.longestGap <= .milliseconds(500), "\(gaps)\n\(session.words)")
+        #expect(session.path.ledger.carried.isEmpty, "a path that loses all has carried something")
+        try session.haveSaid("UDP is blocked")
+
+        session.video.stop()
+        session.desktop.source.fill(SharingTests.patchwork(NarrowDesktop.size, seed: 3))
+        let likeness = try session.desktop.waitForLikeness(34, seconds: 20)
+        #expect(likeness >= 34, "\(session.words)")
+        print("blocked: first picture within \(waited) s; \(gaps); \(likeness) dB")
+    }
+
+    @Test("UDP that is blocked for a while: TCP within seconds, and UDP again by itself")
+    func blockedForAWhile() throws {
+        let open = NarrowPath.link(.megabits(20))
+        let session = try NarrowDesktop(open)
+        try session.pass(.seconds(3), "a path that works")
+        let watch = ScreenWatch(session.desktop)
+        session.path.change(to: NarrowPath.link(.megabits(20), loss: 1))
+        let during = try session.pass(.seconds(8), "a path that is blocked")
+        #expect(during.transport == "tcp" && during.framesPerSecond > 15, "\(during)\n\(session.words)")
+        session.path.change(to: open)
+        // It takes ten seconds to be sure; a ladder that has stepped down climbs a rung in five.
+        let after = try session.pass(.seconds(24), "a path that works again")
+        let seen = watch.stop()
+        #expect(after.transport == "udp" && after.framesPerSecond > 15, "\(after)\n\(session.words)")
+        // The two seconds of silence after which it is left, and what it takes to begin anew.
+        #expect(seen.longestGap <= .seconds(4), "\(seen)\n\(session.words)")
+        print("blocked for a while: \(seen)")
+    }
+
     private static func megabits(_ rate: Double) -> String { "\((rate / 1e4).rounded() / 100) Mbit/s" }
 }

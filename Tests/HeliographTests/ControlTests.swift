@@ -9,14 +9,19 @@ struct ControlTests {
     static let size = PixelSize(width: 800, height: 600)
 
     /// A desktop whose host runs `xev` over the whole screen.
-    private func start() throws -> (SharedDesktop, RunningProgram) {
+    private func start(_ arguments: [String] = []) throws -> (SharedDesktop, RunningProgram) {
         let desktop = try SharedDesktop(Self.size)
         let client = try desktop.source.startClient(Self.size, events: ["keyboard", "button", "mouse"])
-        try desktop.watch()
+        try desktop.watch(arguments)
+        try take(desktop, client)
+        return (desktop, client)
+    }
+
+    /// Gives the viewer's keyboard to the client.
+    private func take(_ desktop: SharedDesktop, _ client: RunningProgram) throws {
         // The window has the keyboard once the pointer is in it and it was clicked.
         try desktop.destination.run("xdotool", "mousemove", "400", "300", "click", "1")
         try client.line(with: "ButtonRelease")
-        return (desktop, client)
     }
 
     /// X keeps down what a client pressed and did not release, whatever becomes of the client.
@@ -38,6 +43,29 @@ struct ControlTests {
     @Test("typed text arrives exactly", arguments: [false, true])
     func text(isHeldUp: Bool) throws {
         let (desktop, client) = try start()
+        try type(desktop, client, isHeldUp: isHeldUp)
+    }
+
+    @Test("typed text arrives exactly over TCP alone")
+    func textOverTCP() throws {
+        let (desktop, client) = try start(["--transport", "tcp"])
+        try type(desktop, client)
+    }
+
+    @Test("typed text arrives exactly where UDP is blocked")
+    func textWithoutUDP() throws {
+        let desktop = try SharedDesktop(Self.size)
+        let client = try desktop.source.startClient(Self.size, events: ["keyboard", "button", "mouse"])
+        let link = try desktop.link
+        let port = try #require(link.split(separator: "/").dropFirst().first?.split(separator: ":").last)
+        let path = try NarrowPath(NarrowPath.link(.megabits(20), loss: 1), to: try #require(UInt16(port)))
+        try desktop.watch(host: link.replacing("127.0.0.1", with: NarrowPath.address))
+        try take(desktop, client)
+        try type(desktop, client)
+        #expect(path.ledger.carried.isEmpty)
+    }
+
+    private func type(_ desktop: SharedDesktop, _ client: RunningProgram, isHeldUp: Bool = false) throws {
         let typed = "Hello, World! 0123 (a-z) ~/x_y"
         if isHeldUp { desktop.view?.kill(SIGSTOP) }
         try desktop.destination.run("xdotool", "type", "--delay", isHeldUp ? "0" : "5", typed)

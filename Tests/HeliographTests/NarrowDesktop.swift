@@ -14,6 +14,8 @@ final class NarrowDesktop {
         var recovered: Int
         /// What the host codes for.
         var codedMegabitsPerSecond: Double
+        /// `udp` or `tcp`.
+        var transport: String?
     }
 
     static let size = SharingTests.small
@@ -22,6 +24,11 @@ final class NarrowDesktop {
     let path: NarrowPath
     let video: MovingPicture
     private let view: RunningProgram
+    /// What of a second's statistics tells when it was.
+    private struct Shown: Decodable {
+        var time: Double
+        var frames: Int
+    }
 
     /// Returns when the viewer shows pictures.
     init(_ conditions: LinkConditions, seed: UInt64 = 1) throws {
@@ -49,6 +56,19 @@ final class NarrowDesktop {
             }
         } while NarrowPath.now < end
         return try JSONDecoder().decode(Second.self, from: Data(line.utf8))
+    }
+
+    /// The seconds after which the viewer first said that it had shown a picture. It says so each second.
+    var firstPicture: Double? {
+        view.text.split(separator: "\n").lazy
+            .compactMap { try? JSONDecoder().decode(Shown.self, from: Data($0.utf8)) }.first { $0.frames > 0 }?.time
+    }
+
+    /// Waits until both programs have said so; what one has said that nobody has read yet counts.
+    func haveSaid(_ words: String) throws {
+        for program in [view, desktop.share] where !program.text.contains(words) {
+            try program.line(with: words, within: .seconds(5))
+        }
     }
 
     /// What both programs said in the end.

@@ -23,7 +23,7 @@ struct PublishingTests {
     @Test("GStreamer's server decodes the screen, over UDP and TCP", arguments: Way.allCases)
     func gstreamer(way: Way) throws {
         let published = try PublishedDesktop(Self.size)
-        let server = try RTSPServer(
+        let server = try GStreamerServer(
             .sink(published.pictures.path), transport: way == .refusedUDP ? .tcp : .all)
         let shared = try published.share(["--publish", server.pushAddress] + way.arguments)
         #expect(shared.share.text.contains("Publishing, not encrypted: \(server.pushAddress)"))
@@ -34,7 +34,7 @@ struct PublishingTests {
     @Test("GStreamer's server decodes H.265")
     func h265() throws {
         let published = try PublishedDesktop(Self.size)
-        let server = try RTSPServer(.sink(published.pictures.path), codec: .h265)
+        let server = try GStreamerServer(.sink(published.pictures.path), codec: .h265)
         let shared = try published.share(["--codec", "h265", "--publish", server.pushAddress])
         try shared.share.line(with: "Published at")
         try published.expectScreen(decibels: Self.decibels)
@@ -60,7 +60,7 @@ struct PublishingTests {
         let watcher = try Watcher(["--receive", "127.0.0.1:0"])
         let line = try watcher.view.line(with: "Waiting for a program that publishes to ")
         let url = String(try #require(line.split(separator: " ").last).dropLast())
-        let shared = try SharedDesktop(RTSPServer.size, share: ["--publish", url])
+        let shared = try SharedDesktop(GStreamerServer.size, share: ["--publish", url])
         let colors = Watcher.bars.enumerated().map { index, bar in
             (color: bar.color, rect: PixelRect(x: index * 640 / 7 & ~1, y: 0, width: 92, height: 480))
         }
@@ -77,7 +77,7 @@ struct PublishingTests {
     @Test("a password is shown by digest alone, and a wrong one is said; nothing repeats either")
     func password() throws {
         let published = try PublishedDesktop(Self.size)
-        let server = try RTSPServer(.sink(published.pictures.path), user: ("anna", "s:cret"))
+        let server = try GStreamerServer(.sink(published.pictures.path), user: ("anna", "s:cret"))
         let wrong = try published.share(
             ["--publish", server.pushAddress, "--publish-credentials", published.secret("anna:hunter2")])
         try wrong.share.line(with: "Not published at \(server.pushAddress): The server does not take this user")
@@ -95,7 +95,7 @@ struct PublishingTests {
     @Test("RTSP over TLS, with the fingerprint of a certificate that nobody vouches for")
     func secure() throws {
         let published = try PublishedDesktop(Self.size)
-        let server = try RTSPServer(.sink(published.pictures.path), isSecure: true)
+        let server = try GStreamerServer(.sink(published.pictures.path), isSecure: true)
         let fingerprint = try #require(server.fingerprint)
         let unknown = try published.share(["--publish", server.pushAddress])
         try unknown.share.line(with: "add #sha256=FINGERPRINT")
@@ -112,13 +112,13 @@ struct PublishingTests {
         let url = "rtsp://127.0.0.1:\(port)/push"
         let shared = try published.share(["--publish", url, "--stats"])
         try shared.share.line(with: "Not yet published at \(url): The server can't be reached")
-        let first = try RTSPServer(.relay, port: port)
+        let first = try GStreamerServer(.relay, port: port)
         try shared.share.line(with: "Published at")
         try shared.share.line(with: "\"isPublished\":true")
         first.kill()
         try shared.share.line(with: "No longer published at \(url)")
         try shared.share.line(with: "\"isPublished\":false")
-        let second = try RTSPServer(.sink(published.pictures.path), port: port)
+        let second = try GStreamerServer(.sink(published.pictures.path), port: port)
         try shared.share.line(with: "Published at")
         try published.expectScreen(decibels: Self.decibels)
         second.kill()
@@ -159,7 +159,7 @@ struct PublishingTests {
     @Test("the password may come from the environment")
     func environment() throws {
         let published = try PublishedDesktop(Self.size)
-        let server = try RTSPServer(.sink(published.pictures.path), user: ("anna", "sesame"))
+        let server = try GStreamerServer(.sink(published.pictures.path), user: ("anna", "sesame"))
         let desktop = try Desktop(PixelSize(width: 64, height: 64))
         let arguments = ["share", "--address", "127.0.0.1", "--port", "0", "--publish"]
         let environment = [

@@ -8,9 +8,9 @@ import Testing
 struct ReaderTests {
     @Test(
         "GStreamer's server over UDP and over TCP, with and without digest authentication",
-        arguments: [RTSPServer.Transport.all, .tcp], [false, true])
-    func gstreamer(transport: RTSPServer.Transport, isProtected: Bool) throws {
-        let server = try RTSPServer(.bars, transport: transport, user: isProtected ? ("anna", "s:cret") : nil)
+        arguments: [GStreamerServer.Transport.all, .tcp], [false, true])
+    func gstreamer(transport: GStreamerServer.Transport, isProtected: Bool) throws {
+        let server = try GStreamerServer(.bars, transport: transport, user: isProtected ? ("anna", "s:cret") : nil)
         let watcher =
             isProtected
             ? try Watcher([], input: server.address("anna:s%3Acret") + "\n") : try Watcher([server.address()])
@@ -24,7 +24,7 @@ struct ReaderTests {
 
     @Test("RTSP over TLS: a certificate that nobody vouches for needs its fingerprint in the address")
     func secure() throws {
-        let server = try RTSPServer(.bars, user: ("anna", "s:cret"), isSecure: true)
+        let server = try GStreamerServer(.bars, user: ("anna", "s:cret"), isSecure: true)
         let fingerprint = try #require(server.fingerprint)
         let watcher = try Watcher([], input: server.address("anna:s%3Acret") + "#sha256=\(fingerprint)\n")
         #expect(try watcher.view.line(with: "Watching") == "Watching 127.0.0.1, 640x480.")
@@ -43,7 +43,7 @@ struct ReaderTests {
 
     @Test("a server whose UDP does not get here is played over TCP, on a new connection")
     func lostUDP() throws {
-        let server = try RTSPServer(.bars, transport: .lostUDP)
+        let server = try GStreamerServer(.bars, transport: .lostUDP)
         let watcher = try Watcher([server.address()])
         try watcher.view.line(with: "Watching")
         try watcher.frames(25)
@@ -52,7 +52,7 @@ struct ReaderTests {
 
     @Test("H.265 of GStreamer's server")
     func h265() throws {
-        let server = try RTSPServer(.bars, codec: .h265)
+        let server = try GStreamerServer(.bars, codec: .h265)
         let watcher = try Watcher([server.address()])
         #expect(try watcher.frames(25).codec == "h265")
         try watcher.waitForColors(Watcher.bars, within: 8)
@@ -60,7 +60,7 @@ struct ReaderTests {
 
     @Test("a camera of FFmpeg's, with B-frames, that pushes to a server")
     func camera() throws {
-        let server = try RTSPServer(.relay)
+        let server = try GStreamerServer(.relay)
         try server.startCamera()
         let watcher = try Watcher([server.address()])
         try watcher.view.line(with: "Watching")
@@ -72,7 +72,7 @@ struct ReaderTests {
 
     @Test("user and password from the environment, and the wrong ones")
     func credentials() throws {
-        let server = try RTSPServer(.bars, user: ("anna", "s:cret"))
+        let server = try GStreamerServer(.bars, user: ("anna", "s:cret"))
         let watcher = try Watcher(
             [server.address()],
             environment: ["HELIOGRAPH_RTSP_USER": "anna", "HELIOGRAPH_RTSP_PASSWORD": "s:cret"])
@@ -92,7 +92,7 @@ struct ReaderTests {
 
     @Test("what can't be viewed is said, with what to do")
     func refusals() throws {
-        let server = try RTSPServer(.bars)
+        let server = try GStreamerServer(.bars)
         let cases = [
             (["rtsp://127.0.0.1:\(server.port)/nothing"], "no stream of this name"),
             (["rtsp://127.0.0.1:1/x"], "127.0.0.1:1 can't be reached"),
@@ -112,12 +112,12 @@ struct ReaderTests {
 
     @Test("a server that is killed is noticed, tried again, and played when it is back")
     func lost() throws {
-        let server = try RTSPServer(.bars)
+        let server = try GStreamerServer(.bars)
         let watcher = try Watcher([server.address()])
         try watcher.frames(10)
         server.kill()
         try watcher.view.line(with: "Trying again")
-        let next = try RTSPServer(.bars, port: server.port)
+        let next = try GStreamerServer(.bars, port: server.port)
         try watcher.view.line(with: "The host is back")
         try watcher.frames(25)
         try watcher.waitForColors(Watcher.bars, within: 8)

@@ -13,6 +13,8 @@ final class SharedDesktop {
     let folder: URL
     /// What both programs see of the network's names; `nil` announces nothing and looks for nothing.
     private let avahi: AvahiMachine?
+    /// Of the host's program and the viewer's.
+    private let environments: (share: [String: String], view: [String: String])
     private let windowManager: RunningProgram
 
     /// The built program beside the test bundle.
@@ -21,36 +23,44 @@ final class SharedDesktop {
     /// - Parameters:
     ///   - destination: the size of the viewer's screen, where that is another.
     ///   - avahi: where the host is announced; without it, it is not.
+    ///   - environments: of the host's program and the viewer's: their sound servers, say. Without any there is none.
     init(
         _ size: PixelSize, destination other: PixelSize? = nil, share arguments: [String] = [],
-        standardInput: FileHandle = .nullDevice, avahi: AvahiMachine? = nil
+        standardInput: FileHandle = .nullDevice, avahi: AvahiMachine? = nil,
+        environments: (share: [String: String], view: [String: String]) = (noSound, noSound)
     ) throws {
         self.size = size
         self.avahi = avahi
+        self.environments = environments
         source = try Desktop(size)
         destination = try Desktop(other ?? size)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         windowManager = try destination.startWindowManager()
-        share = try Self.start(source, folder, arguments, standardInput, avahi)
+        share = try Self.start(source, folder, arguments, standardInput, avahi, environments.share)
         try share.line(with: "--code")
     }
 
+    /// Of a program that finds no sound server, though this machine may have one.
+    static let noSound = ["PULSE_SERVER": "unix:/nonexistent"]
+
     private static func start(
-        _ source: Desktop, _ folder: URL, _ arguments: [String], _ standardInput: FileHandle, _ avahi: AvahiMachine?
+        _ source: Desktop, _ folder: URL, _ arguments: [String], _ standardInput: FileHandle, _ avahi: AvahiMachine?,
+        _ environment: [String: String]
     ) throws -> RunningProgram {
         try source.start(
             heliograph,
             ["share", "--address", "127.0.0.1", "--port", "0", "--link-file", folder.path + "/link"]
                 + (avahi == nil ? ["--no-discovery"] : []) + arguments,
-            environment: (avahi?.environment ?? [:]).merging(["HELIOGRAPH_HOME": folder.path + "/host"]) { $1 },
+            environment: environment.merging(avahi?.environment ?? [:]) { $1 }
+                .merging(["HELIOGRAPH_HOME": folder.path + "/host"]) { $1 },
             standardInput: standardInput)
     }
 
     /// Shares again, by another port, once the program has ended.
     func shareAgain(_ arguments: [String]) throws {
         _ = share.waitUntilExit()
-        share = try Self.start(source, folder, arguments, .nullDevice, avahi)
+        share = try Self.start(source, folder, arguments, .nullDevice, avahi, environments.share)
         try share.line(with: "--code")
     }
 
@@ -83,7 +93,8 @@ final class SharedDesktop {
     func startViewer(_ arguments: [String]) throws -> RunningProgram {
         try destination.start(
             Self.heliograph, ["view", "--stats"] + arguments,
-            environment: (avahi?.environment ?? [:]).merging(["HELIOGRAPH_HOME": folder.path + "/viewer"]) { $1 })
+            environment: environments.view.merging(avahi?.environment ?? [:]) { $1 }
+                .merging(["HELIOGRAPH_HOME": folder.path + "/viewer"]) { $1 })
     }
 
     /// Runs the program as the viewer's person would on a terminal.

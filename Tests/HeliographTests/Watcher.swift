@@ -28,7 +28,7 @@ final class Watcher {
     private let windowManager: RunningProgram
 
     init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
-        desktop = try Desktop(RTSPServer.size)
+        desktop = try Desktop(GStreamerServer.size)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         windowManager = try desktop.startWindowManager()
@@ -69,7 +69,7 @@ final class Watcher {
     func waitForColors(_ wanted: [(x: Int, y: Int, color: UInt32)], within: Int, seconds: Int = 12) throws {
         var wrong: [String] = []
         for _ in 0..<seconds {
-            let shot = try desktop.screenshot(RTSPServer.size)
+            let shot = try desktop.screenshot(GStreamerServer.size)
             wrong = wanted.compactMap { place in
                 let seen = shot.color(x: place.x, y: place.y)
                 let color = (Int(place.color >> 16), Int(place.color >> 8 & 255), Int(place.color & 255))

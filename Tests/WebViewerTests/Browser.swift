@@ -19,8 +19,10 @@ final class Browser {
     private let program: RunningProgram
     private let input = Pipe()
 
-    /// - Parameter machine: whose network it sees; `nil` is this one's.
-    init(_ kind: Kind = .chromium, on machine: NetworkMachine? = nil) throws {
+    /// - Parameters:
+    ///   - machine: whose network it sees; `nil` is this one's.
+    ///   - autoplays: true where a page that nobody has touched may play sound.
+    init(_ kind: Kind = .chromium, on machine: NetworkMachine? = nil, autoplays: Bool = false) throws {
         // A browser that has ended is told by an error, not by the end of this process.
         signal(SIGPIPE, SIG_IGN)
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -28,9 +30,10 @@ final class Browser {
         for end in [input.fileHandleForReading, input.fileHandleForWriting] {
             _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }
-        let command = [
-            "/usr/bin/python3", tests.appending(path: "ForeignPeers/Programs/browser.py").path, kind.rawValue,
-        ]
+        let command =
+            [
+                "/usr/bin/python3", tests.appending(path: "ForeignPeers/Programs/browser.py").path, kind.rawValue,
+            ] + (autoplays ? ["--autoplay"] : [])
         program = try RunningProgram(
             "/usr/bin/env", machine?.command(command) ?? command, environment: [:],
             standardInput: input.fileHandleForReading)

@@ -12,7 +12,8 @@ final class NarrowBrowser {
 
     /// Returns once the browser shows a picture.
     init(_ conditions: LinkConditions) throws {
-        desktop = try WebDesktop(share: ["--stats"])
+        // Sound is agreed on inside the session, where nobody changes the candidates: the path would be gone round.
+        desktop = try WebDesktop(share: ["--stats", "--sound", "off"])
         video = try MovingPicture(on: desktop.screen, desktop.size)
         route = try NarrowRoute(conditions, to: desktop)
         browser = try Browser()

@@ -124,6 +124,14 @@ static const uint8_t file_sha256_js[] = {
 #embed "../viewer/sha256.js"
 };
 
+static const uint8_t file_sound_js[] = {
+#embed "../viewer/sound.js"
+};
+
+static const uint8_t file_soundoffer_js[] = {
+#embed "../viewer/soundoffer.js"
+};
+
 static const uint8_t file_statistics_js[] = {
 #embed "../viewer/statistics.js"
 };
@@ -186,6 +194,8 @@ static const struct CWebPage pages[] = {
     {"sdp.js", file_sdp_js, sizeof file_sdp_js},
     {"session.js", file_session_js, sizeof file_session_js},
     {"sha256.js", file_sha256_js, sizeof file_sha256_js},
+    {"sound.js", file_sound_js, sizeof file_sound_js},
+    {"soundoffer.js", file_soundoffer_js, sizeof file_soundoffer_js},
     {"statistics.js", file_statistics_js, sizeof file_statistics_js},
     {"style.css", file_style_css, sizeof file_style_css},
     {"text.js", file_text_js, sizeof file_text_js},

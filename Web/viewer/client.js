@@ -151,6 +151,8 @@ export class Client {
                 this.#handlers.entered(control);
             },
             picture: this.#handlers.picture,
+            sound: this.#handlers.sound,
+            soundRefused: this.#handlers.soundRefused,
             opened: () => {
                 this.#hasWatched = true;
                 this.#tries = 0;

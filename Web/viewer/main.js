@@ -13,6 +13,7 @@ import {showMonitors} from "./monitors.js";
 import {Note} from "./note.js";
 import {People} from "./people.js";
 import {Pointer} from "./pointer.js";
+import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
 import {Touch} from "./touch.js";
 import {Typing} from "./typing.js";
@@ -33,7 +34,9 @@ const find = (id) => document.getElementById(id);
 const stage = find("stage"), video = find("picture");
 
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
-const settings = {size: "fit", typeAsText: false, naturalScrolling: true, ...keep.settings};
+const settings = {
+    size: "fit", typeAsText: false, naturalScrolling: true, sound: true, volume: 1, inStep: false, ...keep.settings,
+};
 
 const card = new Card({
     join: (secret) => client.join(secret),
@@ -67,6 +70,8 @@ const client = new Client({
     handlers: {
         entered: () => card.connecting(client.host?.name || "Heliograph", "Let in. The picture is on its way."),
         picture: show,
+        sound: (track) => sound.heard(track),
+        soundRefused: () => sound.refused(),
         opened,
         message: heard,
         interrupted: (isInterrupted) => {
@@ -89,6 +94,9 @@ const view = new View(stage, video, find("still"), () => cursor?.update());
 const cursor = new Cursor(stage, find("pointer"), view);
 const pointer = new Pointer(stage, input, view, cursor, used);
 const touch = new Touch(stage, input, pointer, view, used);
+const sound = new Sound(wishOf(settings), {
+    ask: (count, isInStep) => client.session?.askForSound(count, isInStep), tell, player, changed: showSound,
+});
 const typing = new Typing(stage, find("typing"), input, command);
 const keys = new Keys(find("keys"), find("key-rows"), typing);
 const bar = new Bar(find("top"), find("bar"), find("handle"));
@@ -141,11 +149,13 @@ function reveal() {
 video.addEventListener("loadeddata", () => {
     hasPicture = true;
     reveal();
+    sound.pictured();
 });
 
 function closed() {
     isOpen = false;
     letGo();
+    sound.end();
     input.state = "forbidden";
     bar.isPresent = false;
     keys.hide();
@@ -163,6 +173,7 @@ function heard(message) {
         cursor.setScreen(message.width, message.height, message.scale);
         view.setScreen(message.width, message.height);
         break;
+    case "audioSources": sound.offered(message); break;
     case "inputRate": input.rate = message.perSecond; break;
     case "cursorPos": cursor.moved(message); break;
     case "cursorShape": cursor.shape(message); break;
@@ -189,6 +200,59 @@ function heard(message) {
 function announce(state) {
     if (state === "yours" && people.state === "taken") note.say("You drive now.");
     if (state === "taken" && people.state === "yours") note.say("Somebody else drives now.");
+}
+
+// Sound
+
+function player(track) {
+    const element = new Audio();
+    element.srcObject = new MediaStream([track]);
+    return element;
+}
+
+function showSound() {
+    const {state, wish} = sound, button = find("sound-button"), isOn = state === "on";
+    button.hidden = state === "none";
+    button.classList.toggle("is-asking", state === "blocked");
+    button.setAttribute("aria-pressed", String(isOn));
+    button.setAttribute("aria-label", state === "blocked" ? "Sound: click to hear" : "Sound");
+    button.title = {on: "Mute the sound", muted: "Hear the sound"}[state] ?? "Click to hear";
+    find("sound-icon").setAttribute("href", isOn ? "#icon-sound" : "#icon-silent");
+    find("sound-text").hidden = state !== "blocked";
+    find("volume-row").hidden = state === "none" || !hasVolume;
+    find("volume").value = Math.round(wish.volume * 100);
+    find("more-step").hidden = state === "none";
+    press("more-step", wish.isInStep);
+}
+
+/** Phones whose own keys alone say how loud it is take no other number. */
+const hasVolume = (() => {
+    const element = new Audio();
+    element.volume = 0.5;
+    return element.volume === 0.5;
+})();
+
+/** Milliseconds in which the keys that let the browser play are the same wish as the last of them. */
+const WAKING = 1000;
+let wokenAt = -Infinity;
+
+function toggleSound() {
+    if (sound.state === "blocked" || performance.now() - wokenAt < WAKING) sound.touched();
+    else if (sound.state !== "none") changeSound({sound: !sound.wish.isOn}, {isOn: !sound.wish.isOn});
+}
+
+function changeSound(changes, wish) {
+    change(changes);
+    sound.want(wish);
+}
+
+// Whatever the person does first lets the browser play; what the button is pressed for it does itself.
+for (const type of ["pointerup", "keydown", "touchend"]) {
+    window.addEventListener(type, ({target}) => {
+        if (sound.state !== "blocked" || find("sound-button").contains(target)) return;
+        wokenAt = performance.now();
+        sound.touched();
+    }, {capture: true, passive: true});
 }
 
 // Input
@@ -241,6 +305,7 @@ bar.dismissed = () => typing.focus(kind);
 function command(code) {
     const act = {
         KeyF: toggleFullScreen, KeyS: toggleStatistics, KeyZ: toggleSize, KeyK: toggleKeys,
+        KeyA: toggleSound,
         KeyM: () => pointer.toggleLock(), KeyH: () => bar.enter(), KeyQ: () => client.leave(),
     }[code];
     if (!act) return false;
@@ -260,6 +325,7 @@ const press = (id, isPressed) => find(id).setAttribute("aria-pressed", String(is
 const click = (id, act) => find(id).addEventListener("click", act);
 
 click("size-button", toggleSize);
+click("sound-button", toggleSound);
 click("keys-button", toggleKeys);
 for (const id of ["statistics-button", "more-statistics"]) click(id, toggleStatistics);
 for (const id of ["full-button", "more-full"]) click(id, toggleFullScreen);
@@ -270,6 +336,11 @@ click("more-lock", () => {
 });
 click("more-text", () => change({typeAsText: !settings.typeAsText}));
 click("more-natural", () => change({naturalScrolling: !settings.naturalScrolling}));
+click("more-step", () => changeSound({inStep: !sound.wish.isInStep}, {isInStep: !sound.wish.isInStep}));
+find("volume").addEventListener("input", ({target}) => sound.want({volume: target.value / 100}, false));
+find("volume").addEventListener("change", ({target}) => {
+    changeSound({volume: target.value / 100}, {volume: target.value / 100});
+});
 click("more-leave", () => client.leave());
 click("more-forget", () => {
     keep.forgetAll();

@@ -13,20 +13,22 @@
 
 /**
  * @param {Map<string, any>} report of getStats, which is a map
- * @returns {{inbound: any, pair: any, local: any, remote: any, codec: any}} the entries that matter
+ * @returns {{inbound: any, sound: any, pair: any, local: any, remote: any, codec: any, soundCodec: any}} those that
+ *     matter
  */
 export function entriesOf(report) {
-    let inbound, transport, nominated;
+    let inbound, sound, transport, nominated;
     report.forEach((entry) => {
         if (entry.type === "inbound-rtp" && entry.kind === "video") inbound = entry;
+        else if (entry.type === "inbound-rtp" && entry.kind === "audio") sound ??= entry;
         else if (entry.type === "transport") transport = entry;
         // Firefox has no transport: there it is the one that is nominated and goes on.
         else if (entry.type === "candidate-pair" && entry.nominated && entry.state === "succeeded") nominated = entry;
     });
     const pair = report.get(transport?.selectedCandidatePairId) ?? nominated;
     return {
-        inbound, pair, local: report.get(pair?.localCandidateId), remote: report.get(pair?.remoteCandidateId),
-        codec: report.get(inbound?.codecId),
+        inbound, sound, pair, local: report.get(pair?.localCandidateId), remote: report.get(pair?.remoteCandidateId),
+        codec: report.get(inbound?.codecId), soundCodec: report.get(sound?.codecId),
     };
 }
 
@@ -37,12 +39,7 @@ export function entriesOf(report) {
  * @returns {Figures}
  */
 export function figuresOf(before, now, pair) {
-    const seconds = before && now ? (now.timestamp - before.timestamp) / 1000 : 0;
-    const since = (name) => {
-        if (seconds <= 0 || now[name] === undefined || before[name] === undefined) return null;
-        // Counters begin anew with a new connection.
-        return Math.max(0, now[name] - before[name]);
-    };
+    const seconds = secondsBetween(before, now), since = counter(before, now);
     const rate = (name, factor = 1) => (since(name) === null ? null : since(name) / seconds * factor);
     const mean = (sum, count) => (since(sum) === null || !since(count) ? null : since(sum) / since(count) * 1000);
     return {
@@ -53,5 +50,32 @@ export function figuresOf(before, now, pair) {
         decode: mean("totalDecodeTime", "framesDecoded"),
         dropped: rate("framesDropped"),
         lost: rate("packetsLost"),
+    };
+}
+
+/**
+ * @param {any} before the inbound-rtp entry of sound in the last report
+ * @param {any} now the newest
+ * @returns {{soundBuffered: number | null, concealed: number | null}} ms that sound waited to be even, and the share of
+ *     it, in percent, that was made up in place of what was late or lost
+ */
+export function soundFiguresOf(before, now) {
+    const since = counter(before, now);
+    const emitted = since("jitterBufferEmittedCount"), played = since("totalSamplesReceived");
+    const madeUp = since("concealedSamples"), silence = since("silentConcealedSamples") ?? 0;
+    return {
+        soundBuffered: emitted ? since("jitterBufferDelay") / emitted * 1000 : null,
+        concealed: played && madeUp !== null ? Math.max(0, madeUp - silence) / played * 100 : null,
+    };
+}
+
+function secondsBetween(before, now) { return before && now ? (now.timestamp - before.timestamp) / 1000 : 0; }
+
+/** How much a counter has grown; `null` where it is not told. */
+function counter(before, now) {
+    return (name) => {
+        if (secondsBetween(before, now) <= 0 || now[name] === undefined || before[name] === undefined) return null;
+        // Counters begin anew with a new connection.
+        return Math.max(0, now[name] - before[name]);
     };
 }

@@ -1,4 +1,4 @@
-// The little that has to be read from a session description: whose certificate it is.
+// The little that has to be read from a session description, and changed in one.
 
 /**
  * SHA-256 of the certificate of a description. `null` where it names none, several different ones, or one by another
@@ -15,3 +15,19 @@ export function fingerprintOf(sdp) {
     if (found.size !== 1) return null;
     return Uint8Array.from([...found][0].split(":"), (pair) => parseInt(pair, 16));
 }
+
+/**
+ * The description with Opus in stereo: browsers decode it to one channel where they have not asked for two.
+ * @param {string} sdp @returns {string}
+ */
+export function withStereo(sdp) {
+    const types = [...sdp.matchAll(/^a=rtpmap:(\d+) opus\/48000\/2/gim)].map(([, type]) => type);
+    return types.reduce((text, type) => text.replace(
+        new RegExp(`^a=fmtp:${type} (?!.*\\bstereo=).*$`, "m"), (line) => `${line};stereo=1`), sdp);
+}
+
+/**
+ * The description without addresses: where the two ends are connected already, it is as good and much shorter.
+ * @param {string} sdp @returns {string}
+ */
+export function withoutCandidates(sdp) { return sdp.replace(/^a=(candidate:|end-of-candidates).*\r?\n/gm, ""); }

@@ -4,6 +4,7 @@
 import {Admission} from "./admission.js";
 import {isEqual, randomBytes} from "./bytes.js";
 import {fingerprintOf} from "./sdp.js";
+import {SoundOffer} from "./soundoffer.js";
 
 /** Milliseconds: to reach the host and be greeted, and to reach it by WebRTC once let in. */
 const GREETING_LIMIT = 10_000, CONNECTION_LIMIT = 20_000;
@@ -26,6 +27,8 @@ const MOVES_LIMIT = 8192;
  * @property {(code: string) => void} compare
  * @property {(control: boolean) => void} entered let in; WebRTC is on its way
  * @property {(stream: MediaStream, receiver: RTCRtpReceiver) => void} picture
+ * @property {(track: MediaStreamTrack) => void} sound
+ * @property {() => void} soundRefused the host gives none
  * @property {() => void} opened messages go both ways
  * @property {(message: any) => void} message of the host, by either channel
  * @property {(isInterrupted: boolean) => void} interrupted the path is silent, or back
@@ -50,6 +53,7 @@ export class Session {
     #timers = new Map();
     #pings = new Map();
     #pingCount = 0;
+    #sound;
 
     /** Milliseconds that the newest ping took to come back. @type {number | null} */
     roundTrip = null;
@@ -111,6 +115,13 @@ export class Session {
      */
     #letOut() { this.#receiver?.getSynchronizationSources?.(); }
 
+    /**
+     * Asks the host for its sound, on the same connection.
+     * @param {number} count tracks
+     * @param {boolean} isInStep whether the picture is to wait for the sound that belongs to it
+     */
+    askForSound(count, isInStep) { this.#sound?.ask(count, isInStep); }
+
     /** Whether moves would be dropped now. */
     get isCongested() { return (this.#channels.moves?.bufferedAmount ?? 0) > MOVES_LIMIT; }
 
@@ -122,10 +133,18 @@ export class Session {
         const {receiver} = preferH264(connection.addTransceiver("video", {direction: "recvonly"}));
         hurry(receiver);
         this.#receiver = receiver;
+        this.#sound = new SoundOffer(connection, {
+            send: (message) => this.send("control", message),
+            isHosts: (sdp) => this.#isHosts(sdp),
+            impostor: () => this.#end({kind: "impostor"}),
+            refused: () => this.#on.soundRefused(),
+        });
         this.#open("control", {ordered: true});
         this.#open("moves", {ordered: false, maxRetransmits: 0});
-        connection.ontrack = ({track, streams: [stream]}) => {
+        connection.ontrack = ({track, receiver, streams: [stream]}) => {
+            hurry(receiver);
             if (track.kind === "video") this.#on.picture(stream ?? new MediaStream([track]), receiver);
+            else this.#on.sound(track);
         };
         connection.onicecandidate = ({candidate}) => this.#found(candidate);
         connection.onconnectionstatechange = () => this.#changed(connection.connectionState);
@@ -148,6 +167,8 @@ export class Session {
             const message = parsed(data);
             if (message?.type === "pong") this.#answered(message.id);
             else if (message?.type === "bye") this.#end({kind: "bye", reason: String(message.reason || "ended")});
+            else if (message?.type === "audioAnswer") this.#sound.answered(String(message.sdp));
+            else if (message?.type === "error" && message.about === "audioOffer") this.#sound.refuse();
             else if (message) this.#on.message(message);
         };
         channel.onclose = () => this.#end({kind: "lost"});
@@ -209,16 +230,22 @@ export class Session {
     }
 
     async #answer(sdp) {
-        const expected = this.#admission?.hostFingerprint, shown = fingerprintOf(String(sdp));
-        if (!this.#isOffered || !expected) return this.#end({kind: "violation", what: "its answer came out of order"});
+        if (!this.#isOffered || !this.#admission?.hostFingerprint) {
+            return this.#end({kind: "violation", what: "its answer came out of order"});
+        }
         // Whoever carries the messages could name another certificate than the one that was proven.
-        if (!shown || !isEqual(shown, expected)) return this.#end({kind: "impostor"});
+        if (!this.#isHosts(String(sdp))) return this.#end({kind: "impostor"});
         try {
             await this.#connection.setRemoteDescription({type: "answer", sdp});
             for (const candidate of this.#incoming.splice(0)) await this.#add(candidate);
         } catch (error) {
             this.#end({kind: "violation", what: `its answer can't be used (${error.message})`});
         }
+    }
+
+    #isHosts(sdp) {
+        const expected = this.#admission?.hostFingerprint, shown = fingerprintOf(sdp);
+        return Boolean(expected && shown) && isEqual(shown, expected);
     }
 
     #candidate({candidate, sdpMid, sdpMLineIndex}) {
@@ -296,6 +323,7 @@ export class Session {
         if (this.#isEnded) return;
         this.#isEnded = true;
         for (const timer of this.#timers.values()) clearTimeout(timer);
+        this.#sound?.end();
         this.#on.ending();
         this.#socket?.close();
         this.#connection?.close();

@@ -1,7 +1,7 @@
 // The statistics panel: once a second, while it is open, and nothing at all otherwise.
 
 import {Chart} from "./chart.js";
-import {entriesOf, figuresOf} from "./rates.js";
+import {entriesOf, figuresOf, soundFiguresOf} from "./rates.js";
 
 const INTERVAL = 1000;
 /** Each figure: its name, how it is written, and what its chart reaches to at least. */
@@ -14,6 +14,8 @@ const ROWS = [
     ["shown", "To screen", (value) => `${value.toFixed(1)} ms`, 20],
     ["dropped", "Dropped", (value) => `${value.toFixed(0)} /s`, 5],
     ["lost", "Lost", (value) => `${value.toFixed(0)} /s`, 5],
+    ["soundBuffered", "Sound", (value) => `${value.toFixed(0)} ms`, 40],
+    ["concealed", "Made up", (value) => `${value.toFixed(1)} %`, 2],
 ];
 
 export class Statistics {
@@ -24,6 +26,7 @@ export class Statistics {
     #rows = new Map();
     #timer = null;
     #before;
+    #soundBefore;
     #delays = [];
 
     /**
@@ -50,7 +53,7 @@ export class Statistics {
     toggle() {
         this.#panel.hidden = !this.#panel.hidden;
         clearInterval(this.#timer);
-        this.#before = undefined;
+        this.#before = this.#soundBefore = undefined;
         if (this.#panel.hidden) return;
         this.#timer = setInterval(() => this.#sample(), INTERVAL);
         this.#sample();
@@ -70,13 +73,15 @@ export class Statistics {
         const session = this.#session();
         const report = await session?.connection?.getStats().catch(() => null);
         if (!report || this.#panel.hidden) return;
-        const {inbound, pair, local, remote, codec} = entriesOf(report);
+        const {inbound, sound, pair, local, remote, codec, soundCodec} = entriesOf(report);
         // Another session counts from nothing.
         const figures = figuresOf(this.#before?.id === inbound?.id ? this.#before : undefined, inbound, pair);
+        const heard = soundFiguresOf(this.#soundBefore?.id === sound?.id ? this.#soundBefore : undefined, sound);
         this.#before = inbound;
+        this.#soundBefore = sound;
         const delays = this.#delays.splice(0);
         const shown = delays.length ? delays.reduce((sum, delay) => sum + delay, 0) / delays.length : null;
-        const all = {...figures, roundTrip: session.roundTrip ?? figures.roundTrip, shown};
+        const all = {...figures, ...heard, roundTrip: session.roundTrip ?? figures.roundTrip, shown};
         for (const [key, , text] of ROWS) {
             const {chart, value} = this.#rows.get(key);
             chart.add(all[key]);
@@ -85,6 +90,7 @@ export class Statistics {
         this.#facts.textContent = [
             inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
             codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine), inbound?.decoderImplementation,
+            soundCodec?.mimeType?.replace("audio/", ""),
             local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
         ].filter(Boolean).join(" · ");
     }

@@ -11,6 +11,8 @@ final class HostConsole: Sendable {
         case giveControl
         case list
         case nextMonitor
+        case toggleSound
+        case toggleHearing
         case answer(PairingQuestion.ID, PairingQuestion.Answer)
     }
 
@@ -28,7 +30,8 @@ final class HostConsole: Sendable {
 
     static let help = """
         Keys:   t takes control back at once   g lets viewers drive again   l lists who watches
-                m shares the next monitor      ? shows this
+                m shares the next monitor      s turns the sound off and on    v viewers' voices
+                ? shows this
         """
 
     /// The person's commands, in order.
@@ -103,6 +106,8 @@ final class HostConsole: Sendable {
         case UInt8(ascii: "g"): give(.giveControl)
         case UInt8(ascii: "l"): give(.list)
         case UInt8(ascii: "m"): give(.nextMonitor)
+        case UInt8(ascii: "s"): give(.toggleSound)
+        case UInt8(ascii: "v"): give(.toggleHearing)
         case UInt8(ascii: "?"): say(Self.help)
         default: answer(key, &state)
         }

@@ -11,7 +11,7 @@ struct ShareCommand: AsyncParsableCommand {
             Prints a link that lets one viewer in; after it is used there is a new one. Ends with Ctrl-C.
 
             In a terminal, keys work at any time: t takes control back at once, g lets viewers drive again, l lists who
-            watches, m shares the next monitor, ? helps.
+            watches, m shares the next monitor, s turns the sound off and on, v viewers' voices (--hear), ? helps.
             """)
 
     @Option(help: "X display to share, such as :0. Default: $DISPLAY.")
@@ -54,7 +54,29 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "The most moves of the pointer a second that viewers send, 1 to 1000. Default: 120.")
     var inputRate: Int?
 
-    @Flag(help: "Viewers may watch but not control.")
+    @Option(
+        help: ArgumentHelp(
+            "The sound to share: system, what this machine plays; mic; both; or off. It is taken only while somebody hears it.",
+            valueName: "what"))
+    var sound = "system"
+
+    @Option(help: "The device whose sound is taken, by its name as in --list. Default: the system's default.")
+    var soundDevice: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The codec of sound for --rtsp and --publish: aac, which all take; opus, which comes sooner; pcm; or off.",
+            valueName: "codec"))
+    var streamSound = "aac"
+
+    @Flag(
+        help: """
+            Hear viewers that start with --mic: their voices are a microphone of this machine, 'Heliograph viewers', for \
+            its other programs.
+            """)
+    var hear = false
+
+    @Flag(help: "Viewers may watch and listen but not control.")
     var viewOnly = false
 
     @Option(
@@ -77,7 +99,7 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "Send no UDP to that server, but all within the RTSP connection.")
     var publishTcp = false
 
-    @Flag(help: "List displays and encoders, and why each is or is not usable.")
+    @Flag(help: "List displays, encoders and sound devices, and why each is or is not usable.")
     var list = false
 
     @Flag(help: "Print statistics once a second, a line of JSON each.")
@@ -112,6 +134,15 @@ struct ShareCommand: AsyncParsableCommand {
         if MirrorSource.Adaptation(rawValue: adapt) == nil {
             throw ValidationError("--adapt \(adapt): give auto, rate or off.")
         }
+        guard let sharing = SoundArgument.parse(sound) else {
+            throw ValidationError("--sound \(sound): give system, mic, both or off.")
+        }
+        if !["aac", "opus", "pcm", "off"].contains(streamSound) {
+            throw ValidationError("--stream-sound \(streamSound): give aac, opus, pcm or off.")
+        }
+        if sharing == .off, soundDevice != nil {
+            throw ValidationError("--sound-device: with --sound off none is taken. Leave one of them out.")
+        }
         if let inputRate, !MirrorSource.Options.inputRates.contains(inputRate) {
             throw ValidationError("--input-rate \(inputRate): give a number from 1 to 1000.")
         }
@@ -133,11 +164,16 @@ struct ShareCommand: AsyncParsableCommand {
         options.fullChroma = chroma == "444"
         options.format = codec == "auto" ? nil : codec == "h265" ? .hevc : .avc
         options.encoder = CodecChoice(encoder)
+        options.sound = SoundArgument.parse(sound) ?? options.sound
+        options.soundDevice = soundDevice
+        options.hearsViewers = hear
         options.isViewOnly = viewOnly
         options.inputRate = inputRate
         options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
         options.publication = try PlayerArguments.publication(
             url: publish, credentialsFile: publishCredentials, insideConnection: publishTcp)
+        options.players?.sound = SoundArgument.format(streamSound)
+        options.publication?.sound = SoundArgument.format(streamSound)
         // Some servers take a key there.
         if publish?.contains("?") == true { ProcessTitle.hideArguments() }
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0, of: "--pair-code-file") }
@@ -155,6 +191,7 @@ struct ShareCommand: AsyncParsableCommand {
         if let publication = options.publication {
             say("Publishing\(publication.isEncrypted ? "" : ", not encrypted"): \(publication.shownURL)")
         }
+        if hear { say("Viewers with --mic are heard: their voices are the microphone 'Heliograph viewers' here.") }
         try show(try await source.link)
         let console = HostConsole()
         defer { console?.close() }
@@ -203,6 +240,18 @@ struct ShareCommand: AsyncParsableCommand {
                 // Which one is shared is told by a note of its own.
                 if list.map(\.name) != monitors { say("Monitors: \(list.map(\.summary).joined(separator: ", ")).") }
                 monitors = list.map(\.name)
+            case .soundShared(let list):
+                let devices = list.map {
+                    "\($0.input == .system ? "this machine's sound" : "microphone") (\($0.device))"
+                }
+                say(
+                    list.isEmpty
+                        ? "No sound is taken any more." : "Viewers hear: \(devices.joined(separator: ", ")).")
+            case .speaking(let address, let device, let speaks):
+                say(
+                    speaks
+                        ? "\(who(address, device)) is heard by its microphone."
+                        : "\(who(address, device)) is not heard any more.")
             case .publicationFailed(let url, let error): say("Not published at \(url): \(error.sentence)")
             case .info(let text): say(text)
             case .failed(let error):
@@ -225,6 +274,8 @@ struct ShareCommand: AsyncParsableCommand {
                 guard let statistics = try? await source.statistics() else { break }
                 for line in AudienceList.lines(statistics) { say(line) }
             case .nextMonitor: selectNextMonitor(source)
+            case .toggleSound: toggleSound(source)
+            case .toggleHearing: toggleHearing(source)
             case .answer(let id, let answer): source.answer(id, answer)
             }
         }
@@ -237,6 +288,29 @@ struct ShareCommand: AsyncParsableCommand {
         }
         do {
             try source.selectMonitor(all[(now + 1) % all.count].id)
+        } catch {
+            say(error.sentence)
+        }
+    }
+
+    private func toggleHearing(_ source: MirrorSource) {
+        guard hear else { return say("Nobody is heard: start with --hear.") }
+        let next = !source.isHearingViewers
+        do {
+            try source.hear(viewers: next)
+            say(next ? "Viewers are heard." : "Viewers are not heard. v hears them again.")
+        } catch {
+            say(error.sentence)
+        }
+    }
+
+    private func toggleSound(_ source: MirrorSource) {
+        let chosen = SoundArgument.parse(sound) ?? .system
+        if chosen == .off { return say("Sound is off: --sound off. Start anew without it.") }
+        let next: SoundSharing = source.sound == .off ? chosen : .off
+        do {
+            try source.share(next)
+            say(next == .off ? "Sound is off: nobody hears this machine. s turns it on again." : "Sound is on.")
         } catch {
             say(error.sentence)
         }
@@ -269,6 +343,8 @@ struct ShareCommand: AsyncParsableCommand {
         for entry in MirrorSource.screens(display: display) { say(entry) }
         say("")
         for entry in MirrorSource.encoders() { say(entry) }
+        say("")
+        for entry in MirrorSource.soundDevices() { say(entry) }
     }
 }
 

@@ -54,8 +54,36 @@ struct ViewCommand: ParsableCommand {
     @Option(help: "The host's monitor to be shown, by its name, where the host lets you choose.")
     var monitor: String?
 
+    @Option(
+        help: "What picture and input go by: auto, udp or tcp. auto is UDP, and TCP while that does not get through.")
+    var transport = NetworkTransport.automatic.rawValue
+
     @Flag(help: "Watch only.")
     var viewOnly = false
+
+    @Option(help: "The host's sound: on, or off, which the host then does not send.")
+    var sound = "on"
+
+    @Option(help: "How loud the host's sound is, 0 to 100.")
+    var volume = 100
+
+    @Option(help: "The device that plays the host's sound, by its name. Default: the system's default.")
+    var soundDevice: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Pictures that wait for their sound: auto: moving video; in-step: all; immediate: none.", valueName: "which"
+        ))
+    var sync = "auto"
+
+    @Flag(help: "Let the host hear your microphone, where it is shared with --hear. It waits while sound plays here.")
+    var mic = false
+
+    @Option(help: "The microphone that the host hears, by its name. Default: the system's default.")
+    var micDevice: String?
+
+    @Flag(help: "With --mic: you wear a headset, so your microphone need not wait while sound plays.")
+    var headset = false
 
     @Flag(help: "Send what you type as text and not as keys: for another keyboard layout on the host.")
     var text = false
@@ -67,8 +95,20 @@ struct ViewCommand: ParsableCommand {
 
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
+        if NetworkTransport(rawValue: transport) == nil {
+            throw ValidationError("--transport \(transport): give auto, udp or tcp.")
+        }
         _ = try maxSize.map { try SizeArgument.parse($0) }
+        if !["on", "off"].contains(sound) { throw ValidationError("--sound \(sound): give on or off.") }
+        if !(0...100).contains(volume) { throw ValidationError("--volume \(volume): give a number from 0 to 100.") }
+        if Viewer.Sync(rawValue: sync) == nil {
+            throw ValidationError("--sync \(sync): give auto, in-step or immediate.")
+        }
+        if !mic, headset || micDevice != nil {
+            throw ValidationError("\(headset ? "--headset" : "--mic-device"): give --mic too.")
+        }
         if let receive {
+            if mic { throw ValidationError("--receive plays what a program sends: nobody hears --mic there.") }
             if link != nil || linkFile != nil || code != nil {
                 throw ValidationError("--receive waits for whoever comes: leave link and code out.")
             }
@@ -88,8 +128,18 @@ struct ViewCommand: ParsableCommand {
         options.isViewOnly = viewOnly
         options.decoder = CodecChoice(decoder)
         options.isTextMode = text
+        options.sound = sound == "on"
+        options.volume = Double(volume) / 100
+        options.soundDevice = soundDevice
+        options.sync = Viewer.Sync(rawValue: sync) ?? .auto
         options.monitor = monitor
+        if mic {
+            options.microphone = MicrophoneOptions()
+            options.microphone?.device = micDevice
+            options.microphone?.isHeadset = headset
+        }
         options.protection = try suite.options()
+        options.transport = NetworkTransport(rawValue: transport) ?? .automatic
         options.largest = try maxSize.map { try SizeArgument.parse($0) }
         let onStatistics: ((ViewerStatistics) -> Void)? = stats ? { say($0.json) } : nil
         let onNote: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }

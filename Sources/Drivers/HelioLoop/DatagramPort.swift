@@ -66,11 +66,11 @@ package final class DatagramPort {
         }
     }
 
-    /// Has the system drop datagrams that don't name one of these sources at `offset`, where it can.
-    package func listen(to sources: [SSRC], at offset: Int) {
+    /// Has the system drop datagrams that don't name one of these sources at one of the offsets, where it can.
+    package func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
         // Done when it returns, as this is the loop. A system that can't leaves all to authentication.
-        SourceFilter(sources, at: offset).withValue { value in
+        SourceFilter(sources, at: offsets).withValue { value in
             _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
                 level: .socket, name: .init(rawValue: SourceFilter.option), value: value)
         }

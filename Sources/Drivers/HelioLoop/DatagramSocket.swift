@@ -71,10 +71,10 @@ package final class DatagramSocket: Sendable {
         return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
     }
 
-    /// Has the system drop datagrams that don't name one of these sources at `offset`, where it can.
-    func listen(to sources: [SSRC], at offset: Int) {
+    /// Has the system drop datagrams that don't name one of these sources at one of the offsets, where it can.
+    func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
-        SourceFilter(sources, at: offset).withValue { value in
+        SourceFilter(sources, at: offsets).withValue { value in
             var value = value
             let size = socklen_t(MemoryLayout.size(ofValue: value))
             // A system that can't leaves all to authentication.

@@ -72,7 +72,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     }
 
     /// Has the system drop datagrams that don't begin with one of these sources, where it can. Any thread.
-    package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: 0) }
+    package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: [0]) }
 
     /// The number of incoming datagrams that the system dropped.
     package var thrownAway: Int { socket.thrownAway }

@@ -12,6 +12,7 @@ struct SourceFilter {
 
     private static let loadWord: UInt16 = 0x20
     private static let jumpIfEqual: UInt16 = 0x15
+    private static let jump: UInt16 = 0x05
     private static let answer: UInt16 = 0x06
     /// The most sources: the system's programs jump no further.
     private static let mostSources = 250
@@ -19,25 +20,28 @@ struct SourceFilter {
 
     /// - Parameters:
     ///   - sources: the known SSRCs. With more than a program can hold, all datagrams pass.
-    ///   - offset: the offset of the source in the datagram, in bytes.
-    init(_ sources: [SSRC], at offset: Int) {
+    ///   - offsets: where in the datagram the source may be, in bytes.
+    init(_ sources: [SSRC], at offsets: [Int]) {
         let pass = helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: .max)
         guard sources.count <= Self.mostSources else {
             steps = [pass]
             return
         }
-        // What is too short to have the word is thrown away by the load.
-        steps = [
-            helio_filter_step(
-                code: Self.loadWord, skip_true: 0, skip_false: 0, value: UInt32(Self.udpHeaderSize + offset))
-        ]
-        for (index, source) in sources.enumerated() {
+        steps = []
+        for offset in offsets {
+            // What is too short to have the word is thrown away by the load.
             steps.append(
                 helio_filter_step(
-                    code: Self.jumpIfEqual, skip_true: UInt8(sources.count - index), skip_false: 0,
-                    value: source.rawValue))
+                    code: Self.loadWord, skip_true: 0, skip_false: 0, value: UInt32(Self.udpHeaderSize + offset)))
+            for (index, source) in sources.enumerated() {
+                steps.append(
+                    helio_filter_step(
+                        code: Self.jumpIfEqual, skip_true: UInt8(sources.count - index), skip_false: 0,
+                        value: source.rawValue))
+            }
+            steps += [helio_filter_step(code: Self.jump, skip_true: 0, skip_false: 0, value: 1), pass]
         }
-        steps += [helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: 0), pass]
+        steps.append(helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: 0))
     }
 
     #if os(Linux)

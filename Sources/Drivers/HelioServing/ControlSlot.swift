@@ -27,9 +27,12 @@ final class ControlSlot: Sendable {
     ///   - from: the address to bind to.
     ///   - to: the host's control port, the only one to receive from.
     ///   - onRoundTrip: called on a thread of the channel's own.
+    ///   - onUnheard: called where nothing comes by UDP, on a thread of the channel's own.
+    ///   - onInside: called with each datagram that is to go inside the signalling connection, on the thread that sends it.
     func open(
         _ terms: ControlTerms, from: String, to: PathID,
-        onRoundTrip: @escaping @Sendable (Duration) -> Void
+        onRoundTrip: @escaping @Sendable (Duration) -> Void, onUnheard: @escaping @Sendable () -> Void,
+        onInside: @escaping @Sendable ([UInt8]) -> Void
     ) throws {
         let port = try EnginePort(
             ViewerControl(terms, crypto: OpenSSLCrypto(), now: MonotonicClock.now),
@@ -38,10 +41,12 @@ final class ControlSlot: Sendable {
             perform: { [onCursor, onDriver, onControlRequest] output in
                 switch output {
                 case .datagram(let bytes): return .send(bytes, to: nil)
+                case .inside(let bytes): onInside(bytes)
                 case .cursorMoved(let x, let y): onCursor(x, y)
                 case .driver(let driver): onDriver(driver)
                 case .controlRequested(let name): onControlRequest(name)
                 case .roundTrip(let time): onRoundTrip(time)
+                case .unheard: onUnheard()
                 }
                 return .done
             })

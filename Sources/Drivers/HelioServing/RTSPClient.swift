@@ -105,12 +105,14 @@ extension RTSPClient where E == RTSPRecordClient {
     /// Begins to publish, whether the server is there yet or not; results arrive as events.
     ///
     /// - Parameters:
+    ///   - sound: the encode of the sound that is published beside it; `nil`: none.
     ///   - stream: supplies the stream to publish.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///
     /// Throws `systemFailed` where there is no TLS.
     package static func record(
-        to address: RTSPAddress, format: VideoFormat, isInterleavedOnly: Bool, stream: StreamMailbox,
+        to address: RTSPAddress, format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system,
+        isInterleavedOnly: Bool, stream: StreamMailbox,
         on loop: any EventLoop,
         onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPClient {
@@ -119,7 +121,8 @@ extension RTSPClient where E == RTSPRecordClient {
                 let now = MonotonicClock.now
                 let client = RTSPRecordClient(
                     .init(
-                        address: address, format: format, isInterleavedOnly: isInterleavedOnly,
+                        address: address, format: format, sound: sound, soundOrigin: soundOrigin,
+                        isInterleavedOnly: isInterleavedOnly,
                         clockOffset: WallClock.sinceNTPEpoch(at: now)),
                     crypto: OpenSSLCrypto(), random: SecureGenerator(), now: now)
                 let core = try Core(client, address: address, on: loop, onEvent: onEvent)

@@ -5,8 +5,8 @@ internal import HelioRTSPClient
 internal import NIOCore
 private import NIOPosix
 
-/// A client's connection to another program's RTSP server: TCP, in TLS where the address says so, and two UDP sockets
-/// where media goes by those.
+/// A client's connection to another program's RTSP server: TCP, in TLS where the address says so, and two UDP sockets a
+/// track where media goes by those.
 ///
 /// Lives on one event loop. It may be opened again after it was closed; events of an earlier connection are then
 /// ignored.
@@ -30,7 +30,7 @@ final class RTSPLink {
     private var isShaken = false
     /// The number of the present connection.
     private var generation = 0
-    private var sockets: Sockets?
+    private var sockets: [PlainTrack: Sockets] = [:]
     /// Sockets that are closed, perhaps from within a batch of their own datagrams, the rest of which must still find
     /// them.
     private var retired: [Sockets] = []
@@ -52,9 +52,9 @@ final class RTSPLink {
         case .connect: break
         case .send(let bytes): send(bytes)
         case .close: close()
-        case .openPorts: openPorts()
-        case .aim(let rtp, let rtcp): aim(rtp: rtp, rtcp: rtcp)
-        case .datagram(let bytes, let channel): send(bytes, channel)
+        case .openPorts(let track): openPorts(track)
+        case .aim(let track, let rtp, let rtcp): aim(track, rtp: rtp, rtcp: rtcp)
+        case .datagram(let bytes, let channel, let track): send(bytes, channel, track)
         }
     }
 
@@ -112,7 +112,7 @@ final class RTSPLink {
     }
 
     func flush() {
-        sockets?.ports.flush()
+        for open in sockets.values { open.ports.flush() }
         guard let connection, waiting.readableBytes > 0 else { return }
         let (bytes, own) = (waiting, generation)
         waiting = connection.allocator.buffer(capacity: 0)
@@ -132,51 +132,56 @@ final class RTSPLink {
         generation += 1
         connection?.close(promise: nil)
         connection = nil
-        guard let old = sockets else { return }
-        old.ports.close()
-        retired.append(old)
-        sockets = nil
+        for old in sockets.values {
+            old.ports.close()
+            retired.append(old)
+        }
+        sockets = [:]
     }
 
     // MARK: UDP
 
     /// Opens two UDP sockets on neighbouring ports.
-    private func openPorts() {
+    private func openPorts(_ track: PlainTrack) {
         guard let host = connection?.localAddress.flatMap({ PathID($0) }) else { return happened(.portsFailed) }
         let own = generation
         let bound = NIOLoopBound(self, eventLoop: loop)
         DatagramPortPair.bind(host: host.ip.family == .ipv6 ? "::" : "0.0.0.0", batch: 32, on: loop) {
-            bound.value.hear($0, $1, from: $2)
+            bound.value.hear($0, $1, track, from: $2)
         }.whenComplete { result in
             switch result {
-            case .success(let pair): bound.value.opened(pair.value, own)
+            case .success(let pair): bound.value.opened(pair.value, track, own)
             case .failure: bound.value.tell(.portsFailed, of: own)
             }
         }
     }
 
-    private func opened(_ pair: DatagramPortPair, _ own: Int) {
+    private func opened(_ pair: DatagramPortPair, _ track: PlainTrack, _ own: Int) {
         guard own == generation else { return pair.close() }
-        sockets = Sockets(ports: pair)
+        sockets[track] = Sockets(ports: pair)
         happened(.portsOpen(rtp: pair.rtp.localPort, rtcp: pair.rtcp.localPort))
     }
 
     /// Takes datagrams of the server's own address and ports: others are dropped before the engine.
-    private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
-        guard let sockets, path == (channel == .rtp ? sockets.rtpPath : sockets.rtcpPath) else { return }
-        happened(bytes.count < DatagramPort.largestDatagram ? .datagram(bytes, channel) : .truncatedDatagram)
+    private func hear(_ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack, from path: PathID) {
+        guard let sockets = sockets[track], path == (channel == .rtp ? sockets.rtpPath : sockets.rtcpPath) else {
+            return
+        }
+        happened(bytes.count < DatagramPort.largestDatagram ? .datagram(bytes, channel, track) : .truncatedDatagram)
     }
 
-    /// Sends datagrams to these ports of the server, and receives from them alone.
-    private func aim(rtp: UInt16, rtcp: UInt16) {
-        guard let host = connection?.remoteAddress.flatMap({ PathID($0) }), var aimed = sockets else { return }
+    /// Sends a track's datagrams to these ports of the server, and receives them from there alone.
+    private func aim(_ track: PlainTrack, rtp: UInt16, rtcp: UInt16) {
+        guard let host = connection?.remoteAddress.flatMap({ PathID($0) }), var aimed = sockets[track] else { return }
         aimed.rtpPath = host.with(port: rtp)
         aimed.rtcpPath = host.with(port: rtcp)
-        sockets = aimed
+        sockets[track] = aimed
     }
 
-    private func send(_ datagram: [UInt8], _ channel: RTPChannel) {
-        guard let sockets, let path = channel == .rtp ? sockets.rtpPath : sockets.rtcpPath else { return }
+    private func send(_ datagram: [UInt8], _ channel: RTPChannel, _ track: PlainTrack) {
+        guard let sockets = sockets[track], let path = channel == .rtp ? sockets.rtpPath : sockets.rtcpPath else {
+            return
+        }
         sockets.ports[channel].send(datagram, to: path)
     }
 }

@@ -91,10 +91,12 @@ extension RTSPServer where E == RTSPPlayServer {
     /// Starts a server that other programs play the encoded stream from.
     ///
     /// - Parameters:
+    ///   - sound: the encode of the sound that they are sent beside it; `nil`: none.
     ///   - stream: supplies the stream that they are sent.
     ///   - onEvent: called on the event loop with each event; must not block.
     package static func start(
-        _ settings: Settings, format: VideoFormat, stream: StreamMailbox, on loop: any EventLoop,
+        _ settings: Settings, format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system,
+        stream: StreamMailbox, on loop: any EventLoop,
         onEvent: @escaping @Sendable (E.Event) -> Void
     ) async throws(HelioError) -> RTSPServer {
         let kind = Kind(
@@ -103,7 +105,7 @@ extension RTSPServer where E == RTSPPlayServer {
         let server = try await start(kind, settings, on: loop, onEvent: onEvent) { now in
             RTSPPlayServer(
                 .init(
-                    format: format, credentials: settings.credentials,
+                    format: format, sound: sound, soundOrigin: soundOrigin, credentials: settings.credentials,
                     clockOffset: WallClock.sinceNTPEpoch(at: now)),
                 crypto: OpenSSLCrypto(), random: SecureGenerator(), now: now)
         }

@@ -10,8 +10,8 @@ final class RTSPServerCore<E: RTSPServerEngine> {
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var media: DatagramPortPair?
-    /// The paths that media is expected from.
-    private var expected: (rtp: PathID, rtcp: PathID)?
+    /// The paths that each track's media is expected from.
+    private var expected: [PlainTrack: (rtp: PathID, rtcp: PathID)] = [:]
     private var connections: ServedConnections<E.Input>!
     private var nextConnection: UInt64 = 0
 
@@ -36,10 +36,10 @@ final class RTSPServerCore<E: RTSPServerEngine> {
         case .datagram(let bytes, let channel, let id, let port):
             guard let media, let remote = connections.remote(of: id) else { return }
             media[channel].send(bytes, to: remote.with(port: port))
-        case .listen(let id, let rtp, let rtcp):
+        case .listen(let id, let track, let rtp, let rtcp):
             guard let remote = connections.remote(of: id) else { return }
-            expected = (remote.with(port: rtp), remote.with(port: rtcp))
-        case .stopListening: expected = nil
+            expected[track] = (remote.with(port: rtp), remote.with(port: rtcp))
+        case .stopListening(let track): expected[track] = nil
         case .event(let event): onEvent(event)
         }
     }
@@ -76,9 +76,9 @@ final class RTSPServerCore<E: RTSPServerEngine> {
 
     /// Takes a datagram, and drops it before the engine where that has no use for it.
     private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
-        let isExpected = path == (channel == .rtp ? expected?.rtp : expected?.rtcp)
+        let track = PlainTrack.allCases.first { path == (channel == .rtp ? expected[$0]?.rtp : expected[$0]?.rtcp) }
         let isWhole = bytes.count < DatagramPort.largestDatagram
-        if let input = E.Input.datagram(bytes, channel, isExpected: isExpected, isWhole: isWhole) {
+        if let input = E.Input.datagram(bytes, channel, track, isWhole: isWhole) {
             engine.feed(input)
         }
     }

@@ -90,6 +90,9 @@ private final class SinkCore {
     private var media: (port: DatagramPort, path: PathID)?
     /// The number of datagrams that came to the media's port from elsewhere than the host.
     fileprivate var foreign = 0
+    /// The number of frames for a connection that took nothing.
+    private var notTaken = 0
+    private var hasFrames = false
     private let control: ControlSlot
     /// The fingerprint of the certificate that the host showed; checked against the link before a byte is sent.
     private var seenFingerprint: [UInt8] = []
@@ -137,11 +140,26 @@ private final class SinkCore {
     var statistics: SinkStatistics? {
         guard var all = engine?.read({ $0.statistics }) else { return nil }
         if foreign > 0 { all.drops["foreign-datagram", default: 0] += foreign }
+        if notTaken > 0 { all.drops["connection-full"] = notTaken }
         if let unreachable = media?.port.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
         return all
     }
 
-    private func flush() { media?.port.flush() }
+    private func flush() {
+        media?.port.flush()
+        if hasFrames { connection?.flush() }
+        hasFrames = false
+    }
+
+    /// Queues a frame for the connection; `flush` sends all that are queued.
+    private func send(frame bytes: [UInt8]) {
+        guard let connection, connection.isWritable else {
+            notTaken += 1
+            return
+        }
+        connection.write(ByteBuffer(bytes: bytes), promise: nil)
+        hasFrames = true
+    }
 
     private func perform(_ output: SinkSession.Output) {
         switch output {
@@ -149,9 +167,13 @@ private final class SinkCore {
         case .close: connection?.close(promise: nil)
         case .openPath(let port): openPath(port)
         case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
+        case .frame(let bytes): send(frame: bytes)
+        case .control(let bytes): control.port?.handle(.datagram(bytes))
         case .event(let event):
             if case .playing(_, let terms, let port) = event { openControl(terms, port) }
             if case .permission(let allowed) = event { control.port?.handle(.permission(allowed)) }
+            if case .transport(let transport, _) = event { control.port?.handle(.insideConnection(transport == .tcp)) }
+            if case .controlInside = event { control.port?.handle(.insideConnection(true)) }
             onEvent(event)
         }
     }
@@ -181,7 +203,9 @@ private final class SinkCore {
         do {
             try control.open(
                 terms, from: Self.anyAddress(like: path), to: path,
-                onRoundTrip: { time in bound.eventLoop.execute { bound.value.feed(.roundTrip(time)) } })
+                onRoundTrip: { time in bound.eventLoop.execute { bound.value.feed(.roundTrip(time)) } },
+                onUnheard: { bound.eventLoop.execute { bound.value.feed(.controlUnheard) } },
+                onInside: { bytes in bound.eventLoop.execute { bound.value.feed(.control(bytes)) } })
         } catch {
             feed(.pathFailed("\(error)"))
         }

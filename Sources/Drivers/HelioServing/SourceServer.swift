@@ -51,13 +51,15 @@ package final class SourceServer: Sendable {
     ///   - web: the means to serve browsers, where the host's settings let them come; `webInput` brings their messages.
     ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
     ///   - inject: called with the input of each message of a viewer, one at a time, on the thread that received it.
+    ///   - onVoice: called on the event loop with each packet of a viewer's voice, where viewers are heard; must not block.
     package static func start(
         _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
         stream: StreamMailbox, on loop: any EventLoop,
         onEvent: @escaping @Sendable (SourceHost.Event) -> Void,
         onNote: @escaping @Sendable (String) -> Void = { _ in },
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
-        inject: @escaping @Sendable ([InjectedInput]) -> Void
+        inject: @escaping @Sendable ([InjectedInput]) -> Void,
+        onVoice: @escaping @Sendable (ConnectionID, ReceivedSound) -> Void = { _, _ in }
     ) async throws(HelioError) -> SourceServer {
         let tls = try TLSServerContext(identity.key)
         do {
@@ -66,7 +68,7 @@ package final class SourceServer: Sendable {
                     SourceHost(
                         settings.host, fingerprint: identity.fingerprint, crypto: OpenSSLCrypto(),
                         random: SecureGenerator(), now: MonotonicClock.now),
-                    loop: loop, tls: tls, onEvent: onEvent)
+                    loop: loop, tls: tls, hearsViewers: settings.host.hearsViewers, onEvent: onEvent, onVoice: onVoice)
                 let bound = NIOLoopBound(core, eventLoop: loop)
                 if let devices { core.follow(devices, onNote: onNote) }
                 if let web { core.serve(web) }
@@ -176,6 +178,7 @@ private final class Core {
     private var media: DatagramPort?
     /// The sources that may send to both ports.
     private var sources: [SSRC] = []
+    private let hearsViewers: Bool
     private var control: EnginePort<HostControl>?
     private var connections: ServedConnections<SourceHost.Input>!
     private var nextConnection: UInt64 = 0
@@ -186,19 +189,24 @@ private final class Core {
     private static let connectionLimit = 64
 
     init(
-        _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext,
-        onEvent: @escaping (SourceHost.Event) -> Void
+        _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext, hearsViewers: Bool,
+        onEvent: @escaping (SourceHost.Event) -> Void, onVoice: @escaping (ConnectionID, ReceivedSound) -> Void
     ) {
         self.loop = loop
+        self.hearsViewers = hearsViewers
         engine = EngineLoop(
-            host, on: loop, perform: { [unowned self] in perform($0, onEvent) }, settled: { [unowned self] in flush() })
+            host, on: loop, perform: { [unowned self] in perform($0, onEvent, onVoice) },
+            settled: { [unowned self] in flush() })
         connections = ServedConnections(
             on: loop, limit: Self.connectionLimit, tls: tls, makeID: { [unowned self] in makeConnectionID() },
             progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
             feed: { [unowned self] in engine.feed($0) })
     }
 
-    private func perform(_ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void) {
+    private func perform(
+        _ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void,
+        _ onVoice: (ConnectionID, ReceivedSound) -> Void
+    ) {
         switch output {
         case .send(let connection, let bytes):
             connections.send(bytes, to: connection)
@@ -209,6 +217,7 @@ private final class Core {
         case .web(let viewer, .send(let bytes)): orderWeb?(viewer, .send(bytes))
         case .web(let viewer, .close): orderWeb?(viewer, .close)
         case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
+        case .voice(let viewer, let packet): onVoice(viewer, packet)
         case .control(let input):
             control?.handle(input)
         case .sources(let sources):
@@ -239,12 +248,16 @@ private final class Core {
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.connections.accept($0) }
-            .flatMap { channel in
-                bound.value.listener = channel
-                let chosen = channel.localAddress?.port ?? port
-                return bound.value.bindMedia(address, chosen).map { chosen }
-            }
+        return StreamListener.bind(host: address, port: port, on: loop) {
+            // Media go there where UDP does not carry them.
+            StreamBacklog.limit($0)
+            try bound.value.connections.accept($0)
+        }
+        .flatMap { channel in
+            bound.value.listener = channel
+            let chosen = channel.localAddress?.port ?? port
+            return bound.value.bindMedia(address, chosen).map { chosen }
+        }
     }
 
     private func bindMedia(_ address: String, _ port: Int) -> EventLoopFuture<Void> {
@@ -259,8 +272,8 @@ private final class Core {
     }
 
     private func listenToSources() {
-        // RTCP names its sender behind a word of its own.
-        media?.listen(to: sources, at: 4)
+        // RTCP names its sender behind a word of its own, RTP behind two.
+        media?.listen(to: sources, at: hearsViewers ? [4, 8] : [4])
         control?.listen(to: sources)
     }
 
@@ -286,6 +299,9 @@ private final class Core {
                 switch output {
                 case .datagram(let bytes, let path):
                     return .send(bytes, to: path)
+                case .inside(let bytes, let viewer):
+                    bound.eventLoop.execute { bound.value.engine.feed(.tell(viewer, bytes)) }
+                    return .done
                 case .inject(let inputs):
                     inject(inputs)
                     return .done
@@ -294,6 +310,9 @@ private final class Core {
                     return .done
                 case .selectMonitor(let id):
                     selectMonitor(id)
+                    return .done
+                case .audio(let viewer, let audio):
+                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .audio(audio))) }
                     return .done
                 }
             })

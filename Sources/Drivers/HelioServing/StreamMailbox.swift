@@ -7,6 +7,7 @@ package import NIOCore
 package final class StreamMailbox: Sendable {
     private enum Item: Sendable {
         case slice(EncodedSlice)
+        case sound(EncodedSound)
         case format(VideoFormat)
         case source(VideoFormat, wantedSize: PixelSize)
     }
@@ -31,6 +32,7 @@ package final class StreamMailbox: Sendable {
         members.value.append { item in
             switch item {
             case .slice(let slice): if slice.encoding == .main || E.servesSecond { engine.feed(.slice(slice)) }
+            case .sound(let sound): engine.feed(.sound(sound))
             case .format(let format): engine.feed(.format(format))
             case .source(let format, let wantedSize): engine.feed(.source(format, wantedSize: wantedSize))
             }
@@ -41,6 +43,9 @@ package final class StreamMailbox: Sendable {
     ///
     /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
     package func put(_ slice: EncodedSlice) -> Bool { inbox.put(.slice(slice)) }
+
+    /// Hands over a packet of sound. Any thread; never blocks. A refused packet is counted, and is a gap.
+    package func put(_ sound: EncodedSound) { _ = inbox.put(.sound(sound)) }
 
     /// Changes the stream's format from the next slice on. Any thread.
     package func change(to format: VideoFormat) { _ = inbox.put(.format(format)) }

@@ -1,5 +1,6 @@
+public import HelioCore
 internal import HelioPeer
-private import HelioSDP
+internal import HelioSDP
 
 /// A track of sound sent to the peer: packets of Opus (RFC 6716), as the app's encoder makes them.
 public final class AudioTrack: Sendable {
@@ -11,12 +12,13 @@ public final class AudioTrack: Sendable {
         self.link = link
     }
 
-    /// Sends one packet at once. A packet sent before the peer has agreed to the track, or after it was stopped, is
-    /// counted as a drop.
+    /// Sends one packet at once, ahead of pictures that wait. A packet that the peer has not agreed to, or that comes after
+    /// the track was stopped, is counted as a drop.
     ///
     /// - Parameters:
     ///   - packet: one packet of Opus, 1000 bytes at most.
-    ///   - time: the time of its first sample, on a clock that only goes forward. Only differences mean something.
+    ///   - time: the time of its first sample, on a clock that only goes forward. Only differences mean something; all
+    ///     tracks of one stream have one clock, by which peers play them in step.
     ///   - beginsTalk: true for the first packet after a pause.
     public func send(_ packet: [UInt8], at time: Duration, beginsTalk: Bool = false) async {
         // Opus always counts 48 000 a second (RFC 7587 section 4.1).
@@ -24,8 +26,10 @@ public final class AudioTrack: Sendable {
         let ticks = seconds &* 48_000 &+ attoseconds / 20_833_333_333_333
         await link.update { [self] engine, now in
             guard let id = engine.transceiver(numbered: number) else { return }
+            let captured = link.captured(time, on: id, of: engine, now: now)
             engine.send(
-                audio: packet, timestamp: UInt32(truncatingIfNeeded: ticks), marker: beginsTalk, on: id, now: now)
+                audio: packet, timestamp: UInt32(truncatingIfNeeded: ticks), marker: beginsTalk, captured: captured,
+                on: id, now: now)
         }
     }
 
@@ -37,11 +41,36 @@ public final class AudioTrack: Sendable {
         }
     }
 
+    /// Sets what may go by the track's section, and so mutes it: the next offer or answer tells the peer, and what both
+    /// allow holds. The track that comes back by it is the same.
+    ///
+    /// Throws `protocolViolation` where the track was stopped, `ended` where the connection is closed.
+    public func setDirection(_ direction: TrackDirection) async throws(HelioError) {
+        try await link.negotiate { [number] engine, now in
+            guard let id = engine.transceiver(numbered: number) else {
+                throw HelioError(.protocolViolation, "The track was stopped")
+            }
+            try engine.setDirection(MediaDirection(direction), of: id, now: now)
+        }
+    }
+
     /// Ends the track; the next offer tells the peer.
     public func stop() async {
         _ = try? await link.run { [number] engine, now in
             guard let id = engine.transceiver(numbered: number) else { return }
             try engine.stop(id, now: now)
         }
+    }
+}
+
+extension MediaDirection {
+    fileprivate init(_ direction: TrackDirection) {
+        self =
+            switch direction {
+            case .sendAndReceive: .sendrecv
+            case .sendOnly: .sendonly
+            case .receiveOnly: .recvonly
+            case .inactive: .inactive
+            }
     }
 }

@@ -141,10 +141,12 @@ public final class PeerConnection: Sendable {
 
     /// Adds a track to send sound on; the next offer or answer tells the peer. The options have to say `hasSound`.
     ///
-    /// - Parameter stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in
-    ///   step.
-    public func addAudioTrack(stream: String? = nil) async throws(HelioError) -> AudioTrack {
-        let id = try await link.negotiate { try $0.addTrack(.audio, stream: stream, now: $1) }
+    /// - Parameters:
+    ///   - stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in step, by
+    ///     the times that they are sent with.
+    ///   - receives: allows the peer to send sound by the same section.
+    public func addAudioTrack(stream: String? = nil, receives: Bool = false) async throws(HelioError) -> AudioTrack {
+        let id = try await link.negotiate { try $0.addTrack(.audio, stream: stream, receives: receives, now: $1) }
         return AudioTrack(number: id.rawValue, link: link)
     }
 

@@ -20,7 +20,8 @@ public enum PeerEvent: Sendable {
     case sound(ReceivedSound)
     /// The next picture on the track has to be a keyframe.
     case keyframeNeeded(VideoTrack)
-    /// The estimated bitrate of the path, in bits a second.
+    /// The bitrate of all video together that the path is estimated to carry, in bits a second: what is sent of audio is
+    /// taken off.
     case estimatedBitrate(Int)
     /// A TURN server can't be used; the reason is in words for a person.
     case relayFailed(String)

@@ -11,12 +11,19 @@ private import Synchronization
 final class PeerLink: Sendable {
     typealias Engine = PeerEngine
 
+    /// What has a clock of the app's: a stream by its name, and a track that is in none by its number.
+    private enum ClockKey: Hashable {
+        case stream(String)
+        case track(Int)
+    }
+
     private struct State {
         var handle: PeerHandle?
         var channels: [PeerChannelID: DataChannel] = [:]
         var quarterTurns: [Int: Int] = [:]
         /// The time of the last packet of sound by track, in 48 000 a second, without wrapping around.
         var soundTimes: [Int: Int64] = [:]
+        var clocks: [ClockKey: AppClock] = [:]
         var hasAllCandidates = false
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiting: UInt64 = 0
@@ -58,6 +65,15 @@ final class PeerLink: Sendable {
         }
     }
 
+    /// When something of an app's time was captured, on the loop's clock: tracks of one stream have one clock.
+    func captured(_ time: Duration, on id: Transceiver.ID, of engine: Engine, now: Instant) -> Instant {
+        let name = engine.transceivers.first { $0.id == id }?.sender?.stream
+        let key = name.map { ClockKey.stream($0) } ?? .track(id.rawValue)
+        return state.withLock { state in
+            state.clocks[key, default: AppClock()].instant(time, now: now)
+        }
+    }
+
     // MARK: To the engine
 
     struct Gone: Error {}
@@ -92,6 +108,8 @@ final class PeerLink: Sendable {
             return try await run(body)
         } catch PeerConnectionError.closed {
             throw HelioError(.ended, "The connection is closed")
+        } catch let error as HelioError {
+            throw error
         } catch let error as PeerConnectionError {
             throw HelioError(.protocolViolation, "The descriptions don't fit: \(error)", cause: error)
         } catch {
@@ -208,7 +226,7 @@ final class PeerLink: Sendable {
     private func sound(_ packet: ReceivedPacket, _ number: Int) -> ReceivedSound {
         let time = state.withLock { state in
             let last = state.soundTimes[number] ?? 0
-            let time = last &+ Int64(Int32(bitPattern: packet.timestamp &- UInt32(truncatingIfNeeded: last)))
+            let time = MediaClock.widened(packet.timestamp, near: last)
             state.soundTimes[number] = time
             return time
         }

@@ -1,6 +1,7 @@
 /// A packet of sound that the peer sent, in Opus (RFC 6716); packets come in the order of their arrival.
 public struct ReceivedSound: Sendable {
-    /// The packet, for an Opus decoder.
+    /// The packet, for an Opus decoder. Empty where the peer has sent padding alone, by which browsers measure the path:
+    /// there is nothing to decode, and nothing is lost.
     public let packet: [UInt8]
     /// The packet's number, which goes up by one with each packet that the peer sends: one that is missing is lost or
     /// late.

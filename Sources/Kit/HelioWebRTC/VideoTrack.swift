@@ -24,13 +24,15 @@ public final class VideoTrack: Sendable {
     /// `keyframeNeeded` follows.
     ///
     /// - Parameters:
-    ///   - frame: an access unit of H.264.
+    ///   - frame: an access unit of H.264. Of its time only differences mean something; all tracks of one stream have
+    ///     one clock, by which peers play them in step.
     ///   - quarterTurns: the number of quarter turns, 0 to 3, by which the peer is to turn it clockwise: browsers do.
     public func send(_ frame: EncodedFrame, quarterTurns: Int = 0) async {
         await link.update { [self] engine, now in
             guard let id = engine.transceiver(numbered: number) else { return }
             engine.turn(id, by: quarterTurns)
-            engine.send(frame.slice(link.nextFrame()), codec: .h264, on: id, now: now)
+            let captured = link.captured(frame.presentationTime, on: id, of: engine, now: now)
+            engine.send(frame.slice(link.nextFrame()), codec: .h264, captured: captured, on: id, now: now)
         }
     }
 
@@ -73,7 +75,8 @@ public final class VideoTrack: Sendable {
                 track.link.onLoop { engine, now in
                     guard let id = engine.transceiver(numbered: track.number) else { return }
                     engine.turn(id, by: quarterTurns)
-                    engine.send(slice, on: id, now: now)
+                    let captured = track.link.captured(frame.presentationTime, on: id, of: engine, now: now)
+                    engine.send(slice, captured: captured, on: id, now: now)
                 }
             }
         }

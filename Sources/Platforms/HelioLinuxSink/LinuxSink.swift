@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioLinuxSound
 
 /// The sink's platform on Linux: FFmpeg decodes, and a window of SDL shows the picture.
 package struct LinuxSink: SinkPlatform {
@@ -17,4 +18,6 @@ package struct LinuxSink: SinkPlatform {
     package func openWindow(title: String, options: WindowOptions) throws(HelioError) -> ViewerWindow {
         try ViewerWindow(title: title, options: options)
     }
+
+    package var sound: (any SoundPlatform)? { LinuxSound() }
 }

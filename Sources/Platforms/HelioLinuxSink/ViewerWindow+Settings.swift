@@ -2,6 +2,12 @@ internal import CSDL2
 package import HelioCore
 
 extension ViewerWindow {
+    package var refreshRate: Int? {
+        var mode = SDL_DisplayMode()
+        guard SDL_GetCurrentDisplayMode(SDL_GetWindowDisplayIndex(window), &mode) == 0 else { return nil }
+        return mode.refresh_rate > 0 ? Int(mode.refresh_rate) : nil
+    }
+
     package func setTitle(_ title: String) { SDL_SetWindowTitle(window, title) }
 
     package func setFullScreen(_ isOn: Bool) {

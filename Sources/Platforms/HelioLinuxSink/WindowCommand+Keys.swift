@@ -15,6 +15,10 @@ extension WindowCommand {
         case .toggleKeyboardGrab: 0x0E  // K
         case .changeDriver: 0x07  // D
         case .nextMonitor: 0x11  // N
+        case .toggleSound: 0x04  // A
+        case .toggleMicrophone: 0x19  // V
+        case .louder: 0x4B  // Page Up
+        case .quieter: 0x4E  // Page Down
         case .toggleHelp: 0x0B  // H
         case .quit: 0x14  // Q
         case .scrollRight: 0x4F
@@ -35,6 +39,9 @@ extension WindowCommand {
         "  K  all keys to the host, and back",
         "  D  ask to drive, or let others drive",
         "  N  the host's next monitor",
+        "  A  the host's sound on and off",
+        "  V  your microphone on and off",
+        "  Page Up, Page Down  louder, quieter",
         "  H  this help",
         "  Q  leave",
     ]

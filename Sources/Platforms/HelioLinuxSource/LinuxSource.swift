@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioLinuxSound
 
 /// The source's platform on Linux: X11's screen and pointer, XTEST, and the encoders of x264 and FFmpeg.
 package struct LinuxSource: SourcePlatform {
@@ -41,4 +42,6 @@ package struct LinuxSource: SourcePlatform {
     package func codesByHardware(_ codec: VideoCodec) -> Bool { EncoderCatalog.codesByHardware(codec) }
 
     package func terminalQRCode(_ text: String) -> String? { TerminalQRCode.render(text) }
+
+    package var sound: (any SoundPlatform)? { LinuxSound() }
 }

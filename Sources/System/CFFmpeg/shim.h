@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavutil/buffer.h>
+#include <libavutil/channel_layout.h>
 #include <libavutil/frame.h>
 #include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
 
 // Values that are macros which Swift can't import.
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A browser with any number of pages, told what a person does by lines of JSON: see README.md.
 
-    browser.py chromium|firefox [--mdns]
+    browser.py chromium|firefox [--mdns] [--autoplay]
 """
 
 import argparse
@@ -148,10 +148,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=["chromium", "firefox"])
     parser.add_argument("--mdns", action="store_true", help="hides its addresses behind names of mDNS, as for users")
+    parser.add_argument("--autoplay", action="store_true", help="plays sound in a page that nobody has touched")
     options = parser.parse_args()
     browser = None
     try:
-        browser = importlib.import_module(f"peers.{options.kind}_browser").Browser(options.mdns)
+        browser = importlib.import_module(f"peers.{options.kind}_browser").Browser(options.mdns, options.autoplay)
         asyncio.run(Driver(browser).run())
         status = 0
     except Exception as error:

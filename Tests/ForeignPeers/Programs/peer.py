@@ -28,6 +28,7 @@ def options():
     parser.add_argument("kind", choices=list(MODULES))
     parser.add_argument("--role", choices=["offer", "answer"], required=True)
     parser.add_argument("--video", choices=["send", "receive", "none"], default="none")
+    parser.add_argument("--sound", choices=["send", "receive", "both", "none"], default="none")
     parser.add_argument("--data", action="store_true", help="as the offerer, has a data channel in its offer")
     parser.add_argument("--codec-profile", default="42e01f", help="of H.264: a profile-level-id, or any")
     parser.add_argument("--mdns", action="store_true", help="chromium: hides its addresses behind names of mDNS")

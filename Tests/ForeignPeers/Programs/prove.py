@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Proves the peers against one another: data echoed both ways, H.264 decoded, each as offerer and as answerer.
+"""Proves the peers against one another: data echoed both ways, H.264 decoded, a tone heard at both ends, each as
+offerer and as answerer.
 
     prove.py [OFFERER:ANSWERER...]      all pairs, without a word
 """
@@ -13,7 +14,7 @@ from pathlib import Path
 from queue import Empty, Queue
 
 sys.path.insert(0, str(Path(__file__).parent))
-from peers import picture  # noqa: E402
+from peers import picture, sound  # noqa: E402
 
 KINDS = ["aiortc", "libwebrtc", "gstreamer", "chromium"]
 PATIENCE = 40
@@ -144,9 +145,51 @@ def prove(offerer, answerer, sends):
             peer.process.kill()
 
 
+def hears(heard):
+    """What is said of a tone is the test tone's."""
+    return (
+        [round(ear["frequency"]) for ear in heard["tones"]] == list(sound.TONES)
+        and all(abs(ear["level"] + 12) < 1 for ear in heard["tones"])
+        and abs(heard["length"] - 900) < 10
+        and heard["gaps"] == 0
+        and 0 < heard["delay"] < 500
+    )
+
+
+def prove_sound(offerer, answerer):
+    """Both send the tone and hear the other's, beside a picture of the offerer's."""
+    title = f"{offerer} -> {answerer}, sound both ways"
+    # aiortc numbers header extensions of sound and picture apart, in one bundle.
+    has_picture = offerer != "aiortc"
+    a = Peer(offerer, "offer", "send" if has_picture else "none", "--sound", "both")
+    b = Peer(answerer, "answer", "receive" if has_picture else "none", "--sound", "both")
+    a.other, b.other = b, a
+    try:
+        for peer in (a, b):
+            peer.wait("state", state="connected")
+        told = []
+        for peer in (a, b):
+            while not hears(heard := peer.wait("sound")):
+                assert heard["count"] < 12, f"{peer.name} hears {heard}"
+            told.append(f"{peer.name} {heard['count']}: {heard['tones']}, {heard['delay']} ms")
+        while has_picture and b.wait("frames")["count"] < 20:
+            pass
+        for peer in (a, b):
+            peer.stop()
+        print(f"{title}: {told}", flush=True)
+        return True
+    except AssertionError as failure:
+        print(f"FAILED {title}: {str(failure)[:600]}", flush=True)
+        return False
+    finally:
+        for peer in (a, b):
+            peer.process.kill()
+
+
 def main():
     pairs = [pair.split(":") for pair in sys.argv[1:]] or [[a, b] for a in KINDS for b in KINDS]
     results = [prove(*pair, sends) for pair in pairs for sends in ("offer", "answer")]
+    results += [prove_sound(*pair) for pair in pairs]
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
     sys.exit(0 if all(results) else 1)
 

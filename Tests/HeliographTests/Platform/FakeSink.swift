@@ -5,6 +5,7 @@ import HelioLoop
 /// A machine in memory that watches: it decodes what `FakeEncoder` codes, and has a window without a screen.
 struct FakeSink: SinkPlatform {
     let person = FakePerson()
+    var sound: (any SoundPlatform)?
 
     func makeDecoder(
         _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
@@ -64,15 +65,7 @@ final class FakePerson: @unchecked Sendable {
 
     fileprivate func wait(until: Instant?) -> [WindowEvent] {
         condition.withLock {
-            while events.isEmpty {
-                guard let until else {
-                    condition.wait()
-                    continue
-                }
-                let left = until - MonotonicClock.now
-                if left <= .zero { break }
-                _ = condition.wait(until: Date(timeIntervalSinceNow: left.inSeconds))
-            }
+            while events.isEmpty, condition.wait(until: until, now: MonotonicClock.now) {}
             defer { events = [] }
             return events
         }

@@ -15,6 +15,7 @@ struct FakeSource: SourcePlatform {
     let content = FakeContent()
     /// What was injected.
     let diary = FakeDiary()
+    var sound: (any SoundPlatform)?
 
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> FakeScreen {
         if let display { throw HelioError(.captureFailed, "There is no display \(display).") }

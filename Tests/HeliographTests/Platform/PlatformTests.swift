@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioLoop
+import HelioTestPrograms
 import Testing
 
 @testable import HelioViewing
@@ -99,6 +100,83 @@ struct PlatformTests {
                 if case .viewerLeft = event { break }
             }
             #expect(joined)
+        }
+    }
+
+    @Test("what one machine plays is heard at the other, at its pitch and in time, until it is turned off")
+    func sound() async throws {
+        let (played, heard) = (FakeSound(), FakeSound())
+        let (host, viewer) = (FakeSource(sound: played), FakeSink(sound: heard))
+        var seen = viewer.person.diary.reader
+        try await withSource(host) { source in
+            #expect(played.history.isEmpty)
+            try await withViewer(viewer, of: source) {
+                try await seen.find("picture 10 640x480")
+                try await eventually("the host is heard") { played.openCapture != nil }
+                let start = MonotonicClock.now
+                var (sound, time) = ([Float](), 0)
+                // Both devices' clocks, three seconds of them.
+                while time < 144_000 {
+                    let due = start + .nanoseconds(Int64(time + 240) * 1_000_000 / 48)
+                    while MonotonicClock.now < due { try await Task.sleep(for: .milliseconds(1)) }
+                    played.openCapture?.hear(Tone.sine(440, from: time, count: 240), at: due - .milliseconds(5))
+                    time += 240
+                    if let output = heard.openOutput { sound += output.play(240, heard: due + output.latency) }
+                }
+                let tone = try #require(Tone.measure(Array(sound.suffix(48_000))))
+                #expect(abs(tone.frequency - 440) < 0.25 && abs(tone.amplitude - 0.5) < 0.02, "\(tone)")
+                #expect(sound.count > 2 * 120_000, "it is open soon: \(sound.count)")
+                let statistics = try await source.statistics()
+                let captured = try #require(statistics.sound.first)
+                #expect(captured.input == .system && captured.device == "Fake device", "\(captured)")
+                #expect(captured.encodes.reduce(0) { $0 + $1.packets } >= 500, "\(captured)")
+                let encode = try #require(statistics.viewers.first?.sound["system"])
+                #expect(encode.hasPrefix("pcm") || encode.hasPrefix("opus"), "\(encode)")
+
+                viewer.person.act(.command(.toggleSound))
+                try await seen.find("message Sound off: the host sends none.")
+                try await eventually("nothing is captured") { played.openCapture == nil }
+                let packets = try await source.statistics().viewers.first?.soundPackets
+                viewer.person.act(.command(.toggleStatistics))
+                try await seen.find("statistics")
+                #expect(try await source.statistics().viewers.first?.soundPackets == packets)
+                viewer.person.act(.command(.quieter))
+                try await seen.find("message Sound at 90 %.")
+                viewer.person.act(.command(.louder))
+                try await seen.find("message Sound at 100 %.")
+                try await eventually("it is captured again") { played.openCapture != nil }
+            }
+            try await eventually("nobody listens any more") { played.openCapture == nil }
+            #expect(played.history == ["capture system", "capture system"])
+        }
+    }
+
+    @Test("an app takes sound as it is coded, or as samples; it pauses and resumes it")
+    func appsSound() async throws {
+        let played = FakeSound()
+        try await withSource(FakeSource(sound: played)) { source in
+            var options = MirrorSink.Options()
+            options.sound = .coded
+            let sink = try MirrorSink(link: try await source.link.text, options: options)
+            sink.start()
+            let events = sink.events.makeAsyncIterator()
+            try await eventually("the host is heard") { played.openCapture != nil }
+            let start = MonotonicClock.now
+            for index in 0..<20 {
+                played.openCapture?.hear(
+                    Tone.sine(440, from: index * 480, count: 480), at: start + .milliseconds(10) * index)
+            }
+            var packets: [EncodedSoundPacket] = []
+            while packets.count < 20, let event = await events.next() {
+                if case .receivedSound(let packet, of: .system) = event { packets.append(packet) }
+            }
+            #expect(packets.allSatisfy { $0.format != .aac && $0.duration == .milliseconds(5) })
+            #expect(packets.map(\.presentationTime) == (0..<20).map { .milliseconds(5) * $0 })
+            sink.pause(.audio)
+            try await eventually("nothing is captured") { played.openCapture == nil }
+            sink.resume(.audio)
+            try await eventually("it is captured again") { played.openCapture != nil }
+            await sink.stop()
         }
     }
 

@@ -9,6 +9,8 @@ final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
         self.stream = stream
         self.window = window
         stream.listen(window.waker)
+        // A picture may have come before anybody listened.
+        window.waker()
     }
 
     func run() throws(HelioError) {

@@ -5,6 +5,7 @@ private import HelioLoop
 private import HelioRTP
 internal import HelioRemote
 internal import HelioSession
+private import HelioSound
 private import Synchronization
 
 /// Watches a source without a window: coded frames go to an app's own decoder, and the person's input goes back.
@@ -34,11 +35,26 @@ public final class MirrorSink: Sendable {
         public var bitrate: Int?
         /// True where the app can show 4:4:4.
         public var takesFullChroma = true
+        /// The form in which sound comes; without it, the source sends none.
+        public var sound = Sound.off
         /// One of the specification's suites, for a source that chose it too; `nil` is AES-GCM.
         public var protection: ProtectionOptions?
+        /// The transports that picture and input may go by, between Heliograph's own ends.
+        public var transport = NetworkTransport.automatic
 
         /// Makes options without limits.
         public init() {}
+    }
+
+    /// The form in which a sink takes sound.
+    public enum Sound: String, Sendable, CaseIterable {
+        /// None: the source sends none.
+        case off
+        /// In coded packets as they arrive: to the plugin for sound or, without one, as events.
+        case coded
+        /// As samples, evened out and made up for where packets are lost: the app's output asks for them by
+        /// `render(_:heardIn:)`.
+        case samples
     }
 
     /// The viewer that drives the source.
@@ -69,6 +85,8 @@ public final class MirrorSink: Sendable {
         case monitors([Monitor], selected: Monitor.ID?)
         /// A frame, where no plugin takes them.
         case received(Medium, EncodedFrame)
+        /// A packet of sound, where no plugin takes them. Packets come as they arrive, each once.
+        case receivedSound(EncodedSoundPacket, of: SoundInput)
         /// Media is held back at this sink's request.
         case paused(Medium)
         /// Media flows again.
@@ -88,6 +106,7 @@ public final class MirrorSink: Sendable {
         var host: WatchedHost
         var connection: SinkConnection?
         var isPaused = false
+        var isSoundPaused = false
         var isStopped = false
         var firstTime: Int64?
         /// The stream's attributes, as far as they are known.
@@ -104,6 +123,10 @@ public final class MirrorSink: Sendable {
     private let options: Options
     private let suite: SuiteOptions?
     private let plugin: (any VideoSinkPlugin)?
+    /// Sorts coded sound for the app; `nil` where it takes none so.
+    private let coded: CodedSound?
+    /// Makes samples of sound; `nil` where the app takes none so.
+    private let mixer: SoundMixer?
     private let state: Mutex<State>
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
@@ -113,12 +136,14 @@ public final class MirrorSink: Sendable {
     ///   - code: the code that the host was started with, for its address as the link; pairs this device with it.
     ///   - options: the limits of what this sink takes.
     ///   - plugin: an app's own decoder; without one, frames come as events.
+    ///   - soundPlugin: takes coded sound, where the options ask for that; without one, it comes as events.
     ///
     /// Throws `invalidArgument` for a damaged link, and for a suite that protects nothing.
     public convenience init(
-        link: String, code: String? = nil, options: Options = Options(), video plugin: (any VideoSinkPlugin)? = nil
+        link: String, code: String? = nil, options: Options = Options(), video plugin: (any VideoSinkPlugin)? = nil,
+        audio soundPlugin: (any AudioSinkPlugin)? = nil
     ) throws(HelioError) {
-        try self.init(try ViewTarget(parsing: link, code: code), options, plugin)
+        try self.init(try ViewTarget(parsing: link, code: code), options, plugin, soundPlugin)
     }
 
     /// Watches a host that was found on the network: with a code, or paired with this machine.
@@ -126,9 +151,9 @@ public final class MirrorSink: Sendable {
     /// Throws `invalidArgument` where it is neither.
     public convenience init(
         host: DiscoveredHost, code: String? = nil, options: Options = Options(),
-        video plugin: (any VideoSinkPlugin)? = nil
+        video plugin: (any VideoSinkPlugin)? = nil, audio soundPlugin: (any AudioSinkPlugin)? = nil
     ) throws(HelioError) {
-        try self.init(.link(try HostPairing.link(for: host, code: code)), options, plugin)
+        try self.init(.link(try HostPairing.link(for: host, code: code)), options, plugin, soundPlugin)
     }
 
     /// Waits for another program to publish its stream here; an `info` event gives the URL. The stream comes as one
@@ -137,16 +162,25 @@ public final class MirrorSink: Sendable {
     /// Throws `invalidArgument` where anybody on the network could publish.
     public convenience init(
         receiving publisher: PublisherOptions, options: Options = Options(),
-        video plugin: (any VideoSinkPlugin)? = nil
+        video plugin: (any VideoSinkPlugin)? = nil, audio soundPlugin: (any AudioSinkPlugin)? = nil
     ) throws(HelioError) {
         try publisher.validate()
-        try self.init(.publisher(publisher), options, plugin)
+        try self.init(.publisher(publisher), options, plugin, soundPlugin)
     }
 
     private init(
-        _ target: ViewTarget, _ options: Options, _ plugin: (any VideoSinkPlugin)?
+        _ target: ViewTarget, _ options: Options, _ plugin: (any VideoSinkPlugin)?,
+        _ soundPlugin: (any AudioSinkPlugin)?, platform: (any SoundPlatform)? = systemSink.sound
     ) throws(HelioError) {
         self.options = options
+        coded = options.sound == .coded ? CodedSound(soundPlugin) : nil
+        if options.sound == .samples {
+            guard let platform else { throw HelioError(.unsupported, "Sound can't be decoded on this system.") }
+            mixer = SoundMixer(of: platform)
+            mixer?.set(.standard)
+        } else {
+            mixer = nil
+        }
         suite = try options.protection?.suiteOptions(for: target)
         self.plugin = plugin
         state = Mutex(State(host: WatchedHost(target)))
@@ -176,11 +210,24 @@ public final class MirrorSink: Sendable {
         events.finish()
     }
 
-    /// Holds media back: the source sends none to this sink, and codes none when nobody else watches.
-    public func pause(_ medium: Medium) { setPaused(true, medium) }
+    /// Holds media back: the source sends none to this sink, and codes none when nobody else watches. Video that is held
+    /// back holds sound back, too.
+    public func pause(_ medium: Medium) { medium == .audio ? setSoundPaused(true) : setPaused(true, medium) }
 
-    /// Lets media flow again, from a keyframe on.
-    public func resume(_ medium: Medium) { setPaused(false, medium) }
+    /// Lets media flow again, video from a keyframe on.
+    public func resume(_ medium: Medium) { medium == .audio ? setSoundPaused(false) : setPaused(false, medium) }
+
+    /// Fills samples with the source's sound, 48 kHz stereo, the left one of each pair first; with silence where there is none. For an
+    /// app's output of sound, where `Options.sound` is `samples`: call it on one thread, whenever the output wants more. It
+    /// never blocks.
+    ///
+    /// - Parameters:
+    ///   - samples: interleaved, between -1 and 1.
+    ///   - delay: the time until the first of the samples is heard.
+    public func render(_ samples: inout MutableSpan<Float>, heardIn delay: Duration = .zero) {
+        if let mixer { return mixer.render(&samples, heard: MonotonicClock.now + delay) }
+        for index in samples.indices { samples[index] = 0 }
+    }
 
     /// Sends the person's input. Before `played`, and where the source allows no control, nothing happens.
     public func send(_ input: SinkInput) {
@@ -193,7 +240,7 @@ public final class MirrorSink: Sendable {
         let connections = state.withLock { state in
             state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 }
         }
-        return connections.merging(events.drops) { $0 + $1 }
+        return connections.merging(events.drops) { $0 + $1 }.merging(mixer?.report.drops ?? [:]) { $0 + $1 }
     }
 
     var choice: MonitorChoice { state.withLock { $0.monitors } }
@@ -204,6 +251,24 @@ public final class MirrorSink: Sendable {
         guard allowsControl else { throw HelioError(.refused, "The source lets this sink watch only.") }
         if case .other(let name) = driver { throw HelioError(.refused, "\(name) drives, and chooses the monitor.") }
         connection?.send(.selectMonitor(id: monitor))
+    }
+
+    private func setSoundPaused(_ isPaused: Bool) {
+        let (isChanged, connection) = state.withLock { state in
+            defer { state.isSoundPaused = isPaused }
+            return (state.isSoundPaused != isPaused, state.connection)
+        }
+        guard isChanged, options.sound != .off else { return }
+        connection?.submit(.sound(!isPaused))
+        coded?.pause(isPaused)
+        events.put(isPaused ? .paused(.audio) : .resumed(.audio))
+    }
+
+    /// Takes what comes of the session's sound. On the connection's event loop.
+    private func take(_ news: SoundNews) {
+        mixer?.put(news)
+        guard let coded, let (packet, input) = coded.take(news) else { return }
+        events.put(sound: packet, of: input)
     }
 
     private func setPaused(_ isPaused: Bool, _ medium: Medium) {
@@ -228,15 +293,18 @@ public final class MirrorSink: Sendable {
 
     private func connect() {
         let ring = self.ring
-        let target = state.withLock { $0.host.target }
+        let (target, hearsHost) = state.withLock { ($0.host.target, !$0.isSoundPaused) }
         let connection = SinkConnection(
-            target, capabilities: options.capabilities, suite: suite, onFrame: { [self] in take($0) },
-            onPlaying: { [self] in began($0, allowsControl: $1) }, onTerms: { [self] in take($0) },
-            bell: { ring.yield() })
-        state.withLock { state in
+            target, capabilities: options.capabilities, suite: suite, transport: options.transport.policy,
+            hearsHost: hearsHost, onFrame: { [self] in take($0) },
+            onPlaying: { [self] in began($0, allowsControl: $1) },
+            onTerms: { [self] in take($0) }, onSound: { [self] in take($0) }, bell: { ring.yield() })
+        let hasChanged = state.withLock { state in
             if let earlier = state.connection { state.earlierDrops.add(earlier.drops) }
             state.connection = connection
+            return state.isSoundPaused == hearsHost
         }
+        if hasChanged { connection.submit(.sound(!hearsHost)) }
     }
 
     /// Handles the start of the stream. On the connection's event loop, ahead of all frames.
@@ -378,6 +446,7 @@ public final class MirrorSink: Sendable {
         }
         await connection?.close()
         if state.withLock({ $0.host.hasPlayed }) { plugin?.stop() }
+        coded?.stop()
         if let error { events.put(.ended(error)) }
         events.finish()
     }
@@ -389,6 +458,7 @@ extension MirrorSink.Options {
             codecs: formats.map { $0 == .avc ? .h264 : .h265 },
             hardware: Set(hardwareFormats.map { $0 == .avc ? .h264 : .h265 }),
             largest: largest, framesPerSecond: framesPerSecond,
-            bitrate: bitrate.map { Bitrate(bitsPerSecond: $0) }, takesFullChroma: takesFullChroma)
+            bitrate: bitrate.map { Bitrate(bitsPerSecond: $0) }, takesFullChroma: takesFullChroma,
+            sound: sound == .off ? [] : [.pcm, .opus])
     }
 }

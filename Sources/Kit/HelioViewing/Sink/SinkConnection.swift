@@ -9,6 +9,7 @@ internal import HelioRTSPServer
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
+internal import HelioSound
 private import NIOCore
 private import NIOPosix
 private import Synchronization
@@ -64,15 +65,22 @@ final class SinkConnection: Sendable {
     /// Starts to connect; returns at once.
     ///
     /// - Parameters:
+    ///   - hearsHost: false where the host's sound is not wanted until `submit` says so.
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
     ///   - onPlaying: called on the event loop before the first frame.
     ///   - onTerms: called on the event loop when the agreed terms have changed, or the bitrate that is coded for.
+    ///   - onSound: called on the event loop with each packet of sound, and what is told about it.
+    ///   - onVoice: called on the event loop with what the person's voice is to be coded as, where the host hears it;
+    ///     `nil`: it is not to be heard.
     ///   - bell: called on some thread when news wait.
     init(
         _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
+        transport: TransportPolicy = .automatic, hearsHost: Bool = true,
         onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
         onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
         onTerms: @escaping @Sendable (StreamTerms) -> Void = { _ in },
+        onSound: @escaping @Sendable (SoundNews) -> Void = { _ in },
+        onVoice: (@Sendable (SoundDemand) -> Void)? = nil,
         bell: @escaping @Sendable () -> Void
     ) {
         self.bell = bell
@@ -83,17 +91,21 @@ final class SinkConnection: Sendable {
                 let made: any SinkTransport
                 switch target {
                 case .link(let link):
+                    var settings = SinkSession.Settings(
+                        capabilities: capabilities, suite: suite, transport: transport)
+                    settings.hearsHost = hearsHost
+                    settings.speaks = onVoice != nil
                     made = try await SinkClient.connect(
-                        link, settings: .init(capabilities: capabilities, suite: suite), on: loop,
-                        onEvent: { [self] event in take(event, onFrame, onPlaying, onTerms) },
+                        link, settings: settings, on: loop,
+                        onEvent: { [self] event in take(event, onFrame, onPlaying, onTerms, onSound, onVoice) },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
                         onDriver: { [self] driver in tell(.driver(driver)) },
                         onControlRequest: { [self] name in tell(.controlRequested(by: name)) })
                 case .stream(let address):
                     made = try await RTSPClient<RTSPPlayClient>.play(
-                        address, on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying) })
+                        address, on: loop, onEvent: { [self] event in take(event, onFrame, onPlaying, onSound) })
                 case .publisher(let options):
-                    made = try await receive(options, on: loop, onFrame, onPlaying)
+                    made = try await receive(options, on: loop, onFrame, onPlaying, onSound)
                 }
                 let waiting = state.withLock { state in
                     state.client = made
@@ -114,11 +126,17 @@ final class SinkConnection: Sendable {
 
     private func take(
         _ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void,
-        _ onTerms: (StreamTerms) -> Void
+        _ onTerms: (StreamTerms) -> Void, _ onSound: (SoundNews) -> Void, _ onVoice: ((SoundDemand) -> Void)?
     ) {
         switch event {
         case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
+        case .sound(let packet): onSound(.packet(packet))
+        case .soundClock(let clock): onSound(.clock(clock))
+        case .voiceWanted(let demand): onVoice?(demand)
+        case .voiceRefused:
+            tell(.note("The host does not hear viewers: your microphone stays off."))
         case .playing(let format, let control, _):
+            onSound(.begun(.standard, configuration: []))
             state.withLock { state in
                 state.allowsControl = control.allowsControl
                 state.coded = format.bitrate
@@ -133,6 +151,8 @@ final class SinkConnection: Sendable {
             }
             if isNews { tell(.note("The host codes for \(terms.coded) from now on.")) }
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
+        case .transport(_, let reason): tell(.note(reason.viewerSentence))
+        case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl):
             state.withLock { $0.allowsControl = allowsControl }
@@ -144,20 +164,25 @@ final class SinkConnection: Sendable {
     }
 
     private func take(
-        _ event: RTSPPlayClient.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void
+        _ event: RTSPPlayClient.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void,
+        _ onSound: (SoundNews) -> Void
     ) {
         switch event {
         case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
         case .playing(let format, _):
             onPlaying(format, false)
             tell(.playing(format, allowsControl: false))
+        case .soundFormat(_, let format, let configuration): onSound(.begun(format, configuration: configuration))
+        case .sound(let packet): onSound(.packet(packet))
+        case .soundClock(let clock): onSound(.clock(clock))
+        case .noSound(let reason): tell(.note("The stream has no sound here: \(reason)."))
         case .ended(let error): tell(.ended(error))
         }
     }
 
     private func receive(
         _ options: PublisherOptions, on loop: any EventLoop, _ onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
-        _ onPlaying: @escaping @Sendable (VideoFormat, Bool) -> Void
+        _ onPlaying: @escaping @Sendable (VideoFormat, Bool) -> Void, _ onSound: @escaping @Sendable (SoundNews) -> Void
     ) async throws(HelioError) -> RTSPServer<RTSPRecordServer> {
         try options.validate()
         // The port may be the system's choice; nobody publishes before it is known.
@@ -169,6 +194,10 @@ final class SinkConnection: Sendable {
                 tell(.note("\(address) publishes."))
                 onPlaying(format, false)
                 tell(.playing(format, allowsControl: false))
+            case .soundFormat(_, let format, let configuration): onSound(.begun(format, configuration: configuration))
+            case .sound(let packet): onSound(.packet(packet))
+            case .soundClock(let clock): onSound(.clock(clock))
+            case .noSound(let reason): tell(.note("There is no sound: \(reason)."))
             case .left(let address, let reason):
                 tell(.waiting(url: options.url(port: port.withLock { $0 }), left: "\(address) \(reason)"))
             case .refused(let address, let reason): tell(.note("\(address) can't publish: \(reason)."))
@@ -198,7 +227,7 @@ final class SinkConnection: Sendable {
     /// Sends the person's input, before this returns. Any thread.
     func send(_ event: InputEvent) { client(orKeep: .input(event))?.send(event) }
 
-    /// Passes on a request of the viewer: a keyframe, pause or resume. Any thread.
+    /// Passes on a request of the viewer: a keyframe, pause or resume, sound or none. Any thread.
     func submit(_ input: SinkSession.Input) { client(orKeep: .session(input))?.submit(input) }
 
     /// The client to send by; before there is one, keeps the request for it.

@@ -10,6 +10,8 @@ public final class SinkEvents: AsyncSequence, Sendable {
         private var events = EventQueue<MirrorSink.Event>(capacity: SinkEvents.eventsWaiting)
         private var frames = 0
         private(set) var dropped = 0
+        private var packets = 0
+        private var droppedPackets = 0
 
         var isFinished: Bool { events.isFinished }
 
@@ -27,6 +29,18 @@ public final class SinkEvents: AsyncSequence, Sendable {
             return true
         }
 
+        /// Appends a packet of sound; where the reader is too slow, in the place of all that wait.
+        mutating func put(sound packet: EncodedSoundPacket, of input: SoundInput) {
+            if isFinished { return }
+            if packets >= SinkEvents.packetsWaiting {
+                events.removeAll { if case .receivedSound = $0 { true } else { false } }
+                droppedPackets += packets
+                packets = 0
+            }
+            events.put(.receivedSound(packet, of: input))
+            packets += 1
+        }
+
         mutating func put(_ event: MirrorSink.Event) { events.put(event) }
 
         mutating func finish() { events.isFinished = true }
@@ -34,18 +48,22 @@ public final class SinkEvents: AsyncSequence, Sendable {
         mutating func takeFirst() -> MirrorSink.Event? {
             let event = events.takeFirst()
             if case .received? = event { frames -= 1 }
+            if case .receivedSound? = event { packets -= 1 }
             return event
         }
 
         var drops: [String: Int] {
             var drops = events.namedDrops
             if dropped > 0 { drops["frame-not-taken"] = dropped }
+            if droppedPackets > 0 { drops["sound-not-taken"] = droppedPackets }
             return drops
         }
     }
 
     /// The most frames that wait: a second of them.
     private static let framesWaiting = 60
+    /// The most packets of sound that wait: a second of the shortest.
+    private static let packetsWaiting = 400
     /// The most events that wait before they are merged.
     private static let eventsWaiting = 1024
 
@@ -75,13 +93,18 @@ public final class SinkEvents: AsyncSequence, Sendable {
     /// Appends a frame. False when the reader is too slow: a keyframe is needed.
     func put(frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.put(frame: frame) } }
 
+    /// Appends a packet of sound.
+    func put(sound packet: EncodedSoundPacket, of input: SoundInput) {
+        queue.updateAndWake { $0.put(sound: packet, of: input) }
+    }
+
     func finish() { queue.updateAndWake { $0.finish() } }
 }
 
 extension MirrorSink.Event: QueuedEvent {
     package var standing: EventStanding {
         switch self {
-        case .received: .fixed
+        case .received, .receivedSound: .fixed
         case .ended: .kept
         case .connected, .disconnected: .newest("connection")
         case .played: .newest("played")

@@ -1,4 +1,5 @@
 public import HelioCore
+internal import HelioMedia
 
 /// Shows a shared screen in a window, and drives it where the host allows control.
 ///
@@ -13,6 +14,16 @@ public final class Viewer {
         case oneToOne = "1:1"
         /// The largest whole multiple that fits.
         case integer
+    }
+
+    /// The pictures that wait to be in step with the host's sound.
+    public enum Sync: String, Sendable, CaseIterable {
+        /// Moving video waits for its sound; a pointer, a letter and all else is shown at once.
+        case auto
+        /// None: each picture is shown as soon as it is there.
+        case immediate
+        /// All of them.
+        case inStep = "in-step"
     }
 
     /// The options that a viewer starts with.
@@ -32,10 +43,22 @@ public final class Viewer {
         public var decoder = CodecChoice.automatic
         /// The host's monitor to show, by its name, where this viewer may choose; `nil` leaves the choice as it is.
         public var monitor: String?
+        /// Plays the host's sound; off, the host sends none until the person turns it on.
+        public var sound = true
+        /// The loudness of the host's sound, 0...1.
+        public var volume = 1.0
+        /// The device that plays it, by its name; `nil` is the default one.
+        public var soundDevice: String?
+        /// The pictures that wait to be in step with the sound.
+        public var sync = Sync.auto
+        /// The microphone that the host is to hear, where it hears viewers; `nil`: none.
+        public var microphone: MicrophoneOptions?
         /// Starts with the statistics overlay.
         public var showsStatistics = false
         /// One of the specification's suites, for a host that chose it too; `nil` is AES-GCM.
         public var protection: ProtectionOptions?
+        /// The transports that picture and input may go by, between Heliograph's own ends.
+        public var transport = NetworkTransport.automatic
 
         /// Makes options for a window with the picture fitted, and control where the host allows it.
         public init() {}
@@ -56,8 +79,8 @@ public final class Viewer {
     ///   - onStatistics: called once a second, on this thread.
     ///   - onNote: called on this thread with each note for the person; the session goes on.
     ///
-    /// Throws `invalidArgument` for a damaged link, `unsupported` for a decoder by name that can't be had here, and
-    /// `displayUnavailable` where no window can be opened.
+    /// Throws `invalidArgument` for a damaged link and for a sound device or microphone that is not there, `unsupported` for a
+    /// decoder by name or a microphone that can't be had here, and `displayUnavailable` where no window can be opened.
     public convenience init(
         link: String, code: String? = nil, options: Options = Options(),
         onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
@@ -97,6 +120,17 @@ public final class Viewer {
 
     /// Runs until the window is closed or the session is over; throws the error where the person did not end it.
     public func run() throws(HelioError) { try loop.run() }
+}
+
+extension Viewer.Sync {
+    /// The policy of the pictures' timing.
+    var policy: SyncPolicy {
+        switch self {
+        case .auto: .auto
+        case .immediate: .immediate
+        case .inStep: .inStep
+        }
+    }
 }
 
 extension Viewer.Scale {

@@ -8,6 +8,7 @@ private import HelioMedia
 private import HelioRemote
 private import HelioRemoteWire
 private import HelioSession
+internal import HelioSound
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
 ///
@@ -21,15 +22,29 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     private let options: Viewer.Options
     private let suite: SuiteOptions?
     private let onStatistics: ((ViewerStatistics) -> Void)?
-    private let onNote: ((String) -> Void)?
+    let onNote: ((String) -> Void)?
     private var host: WatchedHost
     private var target: ViewTarget { host.target }
-    private let window: Platform.Window
+    let window: Platform.Window
     private let decoding: DecoderLoop<Platform.Decoder>
-    private let router: ConnectionRouter
+    let router: ConnectionRouter
     private let decoderThread: WorkerThread
 
-    private var scheduler = FrameScheduler<Frame>()
+    /// Plays the host's sound; `nil` where this system can't.
+    let sound: SoundPlayer?
+    /// The person's microphone; `nil` where the host is not to hear it.
+    let microphone: Microphone?
+    private var timing: PictureTiming
+    private var scheduler: FrameScheduler<Frame>
+    /// The time at which the next picture is due, where one waits for its sound.
+    private var nextPicture: Instant?
+    /// What pictures that were passed over had changed since the last one shown; `nil`: everything.
+    private var skipped: Region? = Region()
+    /// How much later than its sound each picture of the last second was shown.
+    private var soundOffsets: [Double] = []
+    private var hasHeard = false
+    /// What was sent of the person's voice, as told last.
+    private var voiceSent: SinkStatistics.Voice?
     private var latencies = StageLatencies()
     private var clock: ClockEstimator?
     private var refusedSeen = 0
@@ -50,7 +65,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     private var wantedMonitor: String?
     /// The time at which the window's message is removed, where it is one that stays for a while.
     private var messageUntil: Instant?
-    private static var messageTime: Duration { .seconds(3) }
+    static var messageTime: Duration { .seconds(3) }
     private static var requestTime: Duration { .seconds(10) }
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
@@ -65,6 +80,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         self.options = options
         suite = try options.protection?.suiteOptions(for: target)
         try platform.check(options.decoder)
+        try Self.checkDevice(options, of: platform)
         self.onStatistics = onStatistics
         self.onNote = onNote
         var settings = WindowOptions()
@@ -82,6 +98,19 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
             mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), bell: waker,
             needKeyframe: { router.submit(.keyframeNeeded) })
         self.router = router
+        sound = platform.sound.map { platform in
+            SoundPlayer(
+                of: platform, device: options.soundDevice, isOn: options.sound, volume: Float(options.volume),
+                bell: waker,
+                wantedChanged: { router.submit(.sound($0)) })
+        }
+        microphone = try Self.makeMicrophone(options, of: platform, beside: sound, router, bell: waker)
+        timing = PictureTiming(policy: options.sync.policy)
+        var scheduling = FrameScheduler<Frame>.Configuration(policy: .timed)
+        // Each picture has in it what those before it have changed.
+        scheduling.cacheLimit = 1
+        scheduling.refreshInterval = .seconds(1) / (window.refreshRate ?? 60)
+        scheduler = FrameScheduler(configuration: scheduling)
         showsStatistics = options.showsStatistics
         wantedMonitor = options.monitor
         started = MonotonicClock.now
@@ -101,7 +130,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
                 handle(event)
             }
             for news in router.takeNews() { try hear(news) }
-            for note in decoding.takeNotes() { onNote?(note) }
+            for note in decoding.takeNotes() + (sound?.takeNotes() ?? []) + (microphone?.takeNotes() ?? []) {
+                onNote?(note)
+            }
             try present()
             let now = MonotonicClock.now
             if let retryAt, retryAt <= now { connect() }
@@ -112,7 +143,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
 
     private var nextDeadline: Instant? {
         let report = lastReport + Self.statisticsInterval
-        return min(report, retryAt ?? report, messageUntil ?? report)
+        return min(report, retryAt ?? report, messageUntil ?? report, nextPicture ?? report)
     }
 
     // MARK: Connection
@@ -122,12 +153,18 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         otherDriver = nil
         window.setTitle(title)
         let waker = window.waker
+        var onVoice: (@Sendable (SoundDemand) -> Void)?
+        if let microphone { onVoice = { microphone.take($0) } }
         router.replace(
             with: SinkConnection(
                 target,
                 capabilities: StreamCapabilities(
-                    hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest),
-                suite: suite, onFrame: { [decoding] in decoding.put($0) }, bell: waker))
+                    hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest,
+                    sound: sound == nil ? [] : [.pcm, .opus]),
+                suite: suite, transport: options.transport.policy, hearsHost: sound?.isWanted ?? false,
+                onFrame: { [decoding] in decoding.put($0) },
+                onSound: { [sound] in sound?.take($0) },
+                onVoice: onVoice, bell: waker))
     }
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
@@ -139,6 +176,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
             if isFirst || target.awaitsPublisher { onNote?("Watching \(target.host)\(size).") }
             comesBack = !isFirst && !target.awaitsPublisher
             scheduler.reset()
+            skipped = nil
             permit(allowsControl)
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
@@ -237,7 +275,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     }
 
     /// Shows a message over the picture, for a while.
-    private func say(_ message: String, for time: Duration) {
+    func say(_ message: String, for time: Duration) {
         window.setMessage(message)
         messageUntil = MonotonicClock.now + time
     }
@@ -271,6 +309,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
 
     private func shutDown() {
         router.replace(with: nil)
+        microphone?.stop()
+        sound?.stop()
         router.waitUntilClosed()
         decoding.close()
     }
@@ -283,20 +323,47 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
             onNote?(refusal)
             window.setMessage(refusal)
         }
+        let heard = sound?.mixer.presented
+        timing.handle(presented: heard, now: MonotonicClock.now)
         for frame in decoding.takePictures() {
-            let pts = clock?.sinkInstant(of: frame.frame.sourceTiming?.captured ?? .zero, now: frame.decoded)
-            scheduler.addFrame(frame, index: frame.frame.frameIndex, pts: pts ?? frame.frame.completed)
+            let now = MonotonicClock.now
+            let due = timing.due(
+                captured: frame.frame.sourceTiming?.captured, share: frame.picture.changedShare, now: now)
+            scheduler.addFrame(frame, index: frame.frame.frameIndex, pts: due)
         }
-        guard case .show(let shown, let dropped, _) = scheduler.render(now: MonotonicClock.now) else { return }
-        // What the pictures that are not shown changed has to be drawn all the same.
-        var damage = shown.handle.picture.damage
-        for skipped in dropped { damage.add(skipped.handle.picture.damage) }
+        nextPicture = nil
+        while true {
+            let now = MonotonicClock.now
+            switch scheduler.render(now: now) {
+            case .show(let shown, let dropped, _):
+                for frame in dropped { skipped.add(frame.handle.picture.damage) }
+                try show(shown.handle, heard: heard)
+            case .wait(let time, let dropped):
+                for frame in dropped { skipped.add(frame.handle.picture.damage) }
+                if time > .zero {
+                    nextPicture = now + time
+                    return
+                }
+            case .idle: return
+            }
+        }
+    }
+
+    /// Shows a picture, and what those that were passed over have changed.
+    private func show(_ shown: Frame, heard: (captured: Instant, heard: Instant)?) throws(HelioError) {
+        var damage = skipped
+        damage.add(shown.picture.damage)
+        skipped = Region()
         let refused = decoding.refusedPictures
         if refused != refusedSeen {
             refusedSeen = refused
             damage = nil
         }
-        let presented = try window.show(shown.handle.picture, damage: damage)
+        let presented = try window.show(shown.picture, damage: damage)
+        if let heard, let captured = shown.frame.sourceTiming?.captured, soundOffsets.count < 1000 {
+            // How long each of them was under way; the clocks' difference is in both.
+            soundOffsets.append(((presented - heard.heard) - (captured - heard.captured)).milliseconds)
+        }
         if comesBack {
             comesBack = false
             onNote?("The host is back.")
@@ -304,12 +371,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         shownSinceReport += 1
         statistics.frames += 1
         latencies.record(
-            shown.handle.frame, decoded: shown.handle.decoded, presented: presented,
+            shown.frame, decoded: shown.decoded, presented: presented,
             clock: clock?.estimate(now: presented))
-        statistics.width = shown.handle.picture.size.width
-        statistics.height = shown.handle.picture.size.height
-        statistics.codec = shown.handle.frame.codec.rawValue
-        statistics.chroma = shown.handle.picture.description.chroma.rawValue
+        statistics.width = shown.picture.size.width
+        statistics.height = shown.picture.size.height
+        statistics.codec = shown.frame.codec.rawValue
+        statistics.chroma = shown.picture.description.chroma.rawValue
     }
 
     // MARK: Input
@@ -322,7 +389,13 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
             window.setStatistics(showsStatistics ? statistics.lines : nil)
         case .command(.changeDriver): changeDriver()
         case .command(.nextMonitor): showNextMonitor()
-        case .command, .resized, .closeRequested, .woken: break
+        case .command(.toggleSound): toggleSound()
+        case .command(.toggleMicrophone): toggleMicrophone()
+        case .command(.louder): change(volumeBy: Self.volumeStep)
+        case .command(.quieter): change(volumeBy: -Self.volumeStep)
+        // It may be on another screen.
+        case .resized: scheduler.setRefreshRate(window.refreshRate ?? 0)
+        case .command, .closeRequested, .woken: break
         }
     }
 
@@ -351,10 +424,26 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         let now = MonotonicClock.now
         statistics.drops = decoding.drops.merging(router.drops) { $0 + $1 }
         statistics.drops.add(scheduler.drops, as: "present-")
+        if let sound { statistics.drops.add(sound.mixer.report.drops) }
         statistics.take(session, control, now: now)
+        voiceSent = session.voice
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
         statistics.megabitsPerSecond = Double(max(0, session.bytesReceived - bytesSeen.count)) * 8 / 1e6 / seconds
         bytesSeen = (session.bytesReceived, now)
+    }
+
+    /// How the sound stands; `nil` before there was any.
+    private func soundStatistics(_ now: Instant) -> ViewerStatistics.Sound? {
+        guard let sound else { return nil }
+        let report = sound.mixer.report
+        hasHeard = hasHeard || !report.streams.isEmpty
+        guard hasHeard || !sound.isHeard else { return nil }
+        var told = statistics.sound ?? .init()
+        told.take(report, sound.status, clock: clock, now: now)
+        told.isOn = sound.isHeard
+        told.pictureOffset = soundOffsets.isEmpty ? nil : soundOffsets.reduce(0, +) / Double(soundOffsets.count)
+        soundOffsets.removeAll(keepingCapacity: true)
+        return told
     }
 
     private func report(_ now: Instant) {
@@ -362,6 +451,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         statistics.framesPerSecond = Double(shownSinceReport) / max(0.001, (now - lastReport).inSeconds)
         statistics.latency = [:]
         statistics.take(latencies)
+        statistics.sound = soundStatistics(now)
+        statistics.microphone = microphone.map { .init($0.status, voiceSent) }
         statistics.decoder = decoding.summary
         latencies.reset()
         shownSinceReport = 0

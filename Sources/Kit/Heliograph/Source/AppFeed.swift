@@ -21,9 +21,14 @@ final class AppFeed: SourceFeed {
 
     private let plugin: any VideoSourcePlugin
     private let state: Mutex<State>
+    private let soundWanted: @Sendable ([SoundOrigin: SoundDemand]) -> Void
 
-    init(_ plugin: any VideoSourcePlugin, attributes: MediaAttributes) {
+    init(
+        _ plugin: any VideoSourcePlugin, attributes: MediaAttributes,
+        soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void = { _ in }
+    ) {
         self.plugin = plugin
+        self.soundWanted = soundWanted
         state = Mutex(State(attributes: attributes, agreedSize: attributes.size))
     }
 
@@ -66,6 +71,8 @@ final class AppFeed: SourceFeed {
     func repeatPicture() {}
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
+
+    func setSound(_ demands: [SoundOrigin: SoundDemand]) { soundWanted(demands) }
 
     /// Tells the app the agreed size and rates. The codec is the app's own.
     func agree(on agreement: StreamAgreement) {

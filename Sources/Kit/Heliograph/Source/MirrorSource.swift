@@ -21,7 +21,8 @@ private import Synchronization
 /// for await event in source.events { print(event) }
 /// ```
 ///
-/// With an encoder of an app's own, frames go in by ``write(_:)`` while somebody watches.
+/// With an encoder of an app's own, frames go in by ``write(_:)`` while somebody watches, and its own sound by
+/// ``write(sound:of:)`` or ``write(_:of:)``.
 ///
 /// A screen that viewers may drive has a small process beside it, `heliograph-key-guard`: this same program, started
 /// anew with nothing but the display. It releases the keys and buttons that a viewer holds down if this program is
@@ -58,7 +59,17 @@ public final class MirrorSource: Sendable {
         /// The encoder; one by name decides the codec. Hardware that fails while it codes is replaced by software, and
         /// an event says so.
         public var encoder = CodecChoice.automatic
-        /// Lets viewers watch only.
+        /// The sound that is shared with the screen. It is captured only while somebody hears it, and
+        /// `Event.soundShared` tells when. Where there is no sound server an event says so, and the screen is shared
+        /// without.
+        public var sound = SoundSharing.system
+        /// The device whose sound is taken, by its name as in `soundDevices()`; `nil` follows the default. Where both
+        /// kinds of sound are shared, it is that of one of them.
+        public var soundDevice: String?
+        /// True where viewers that want it are heard: what their microphones take is a microphone of this machine,
+        /// "Heliograph viewers", for its other programs. `Event.speaking` tells who is heard.
+        public var hearsViewers = false
+        /// Lets viewers watch and listen only.
         public var isViewOnly = false
         /// The most moves of a pointer or finger a second that the target takes, within `inputRates`: viewers are told,
         /// and send no more. A move that is held back is never lost, but the newest takes the place of those before it.
@@ -114,6 +125,10 @@ public final class MirrorSource: Sendable {
         case agreed(MediaAttributes, reasons: [String])
         /// The list of monitors has changed, or another is shared.
         case monitors([Monitor], selected: Monitor.ID)
+        /// The sound that is captured from now on, as somebody hears it; empty: none is.
+        case soundShared([SharedSound])
+        /// A viewer's microphone is heard from now on, or no more; `device` is the name of a paired one.
+        case speaking(address: String, device: String?, Bool)
         /// The stream is not published there any more; sharing goes on.
         case publicationFailed(url: String, HelioError)
         /// Something worth knowing; sharing goes on.
@@ -147,10 +162,16 @@ public final class MirrorSource: Sendable {
     /// The limits of the display, in words for people.
     public let notes: [String]
 
-    private let serving: Serving
+    let serving: Serving
     private let supply: Supply
     /// The board of monitors; `nil` where an app encodes.
     let board: MonitorBoard?
+    /// The sound of this machine; `nil` where there can be none.
+    let soundSupply: SoundSupply?
+    /// True where viewers may hear this machine, if it is turned on.
+    let offersSound: Bool
+    /// The app's own sound; `nil` where it gives none.
+    let appSound: AppSound?
 
     /// The supplier of the frames: the screen's media thread, or an app's own encoder.
     private enum Supply {
@@ -178,17 +199,34 @@ public final class MirrorSource: Sendable {
     ///   - options: the address to listen on, and who is let in.
     ///   - video: the attributes of the frames.
     ///   - plugin: gets the session's requests to the encoder.
+    ///   - sound: the attributes of the app's own sound, which goes into `write(sound:of:)` or, coded, `write(_:of:)`; `nil`
+    ///     shares none.
+    ///   - soundPlugin: is told whether anybody hears it.
     ///   - input: called with viewers' input, in order, on a thread of the session's; `nil` lets them watch only.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
     public static func start(
-        _ options: Options, video: MediaAttributes, plugin: any VideoSourcePlugin,
+        _ options: Options, video: MediaAttributes, plugin: any VideoSourcePlugin, sound: SoundAttributes? = nil,
+        soundPlugin: (any AudioSourcePlugin)? = nil, input: (@Sendable (SinkInput) -> Void)? = nil
+    ) async throws(HelioError) -> MirrorSource {
+        try await start(
+            options, on: systemSource, video: video, plugin: plugin, sound: sound, soundPlugin: soundPlugin,
+            input: input)
+    }
+
+    /// Shares what the app gives, with the given platform's encoders of sound.
+    static func start(
+        _ options: Options, on platform: some SourcePlatform, video: MediaAttributes, plugin: any VideoSourcePlugin,
+        sound: SoundAttributes?, soundPlugin: (any AudioSourcePlugin)? = nil,
         input: (@Sendable (SinkInput) -> Void)? = nil
     ) async throws(HelioError) -> MirrorSource {
         let format = try video.videoFormat()
+        let appSound = sound.map { AppSound($0, soundPlugin, platform: platform.sound) }
         return try await with(options) { identity, group throws(HelioError) in
             try await MirrorSource(
-                options, format: format, feed: AppFeed(plugin, attributes: video), input: input, identity: identity,
+                options, format: format,
+                feed: AppFeed(plugin, attributes: video, soundWanted: { appSound?.set($0) }), sound: appSound,
+                heard: try HeardViewers.make(options, of: platform.sound), input: input, identity: identity,
                 group: group)
         }
     }
@@ -224,7 +262,13 @@ public final class MirrorSource: Sendable {
             codec: fixed ?? .h264, size: capture.size.fitted(within: largest),
             framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
             chroma: options.fullChroma ? .yuv444 : .yuv420)
-        let controls = SourceControls(bell: capture.waker)
+        let soundSupply: SoundSupply? =
+            if let sound = platform.sound {
+                try SoundSupply(options.sound, device: options.soundDevice, of: sound)
+            } else {
+                nil
+            }
+        let controls = SourceControls(bell: capture.waker, soundWanted: { soundSupply?.set($0) })
         let injector =
             options.isViewOnly
             ? nil
@@ -241,8 +285,12 @@ public final class MirrorSource: Sendable {
             hardwareCodec: mayChange && fixed == nil && choice == .automatic && platform.codesByHardware(.h265)
                 ? .h265 : nil,
             allowsControl: injector != nil,
+            // Who shares one may share the other later.
+            sound: soundSupply == nil || options.sound == .off ? [] : Set(SoundOrigin.allCases),
+            streamed: Self.streamed(options.sound, of: soundSupply),
             slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
                 ? .secondEncode : .refresh,
+            heard: try HeardViewers.make(options, of: platform.sound),
             feed: controls, identity: identity, group: group,
             // Of a monitor that has just gone the viewer hears by the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
@@ -303,33 +351,50 @@ public final class MirrorSource: Sendable {
             }
         }
         self.init(
-            serving, supply: .screen(controls, thread), board: board, encoder: summary, size: format.size,
-            notes: capture.notes)
+            serving, supply: .screen(controls, thread), board: board, sound: soundSupply, encoder: summary,
+            size: format.size, notes: capture.notes)
+        soundSupply?.begin(
+            .init(
+                submit: { serving.submit($0) }, captured: { events.put(.soundShared($0)) },
+                note: { events.put(.info($0)) }))
+    }
+
+    /// The sound that players and servers are told of; `nil` where there is none, as they wait for what they are told of.
+    private static func streamed(_ sharing: SoundSharing, of supply: SoundSupply?) -> SoundOrigin? {
+        guard let supply, sharing != .off, supply.lookForTrouble() == nil else { return nil }
+        return sharing == .microphone ? .microphone : .system
     }
 
     /// Serves frames that an app encodes.
     private convenience init(
-        _ options: Options, format: VideoFormat, feed: AppFeed, input: (@Sendable (SinkInput) -> Void)?,
-        identity: Identity, group: MultiThreadedEventLoopGroup
+        _ options: Options, format: VideoFormat, feed: AppFeed, sound: AppSound?, heard: HeardViewers?,
+        input: (@Sendable (SinkInput) -> Void)?, identity: Identity, group: MultiThreadedEventLoopGroup
     ) async throws(HelioError) {
         let hearer = input.map { AppInput(size: format.size, tell: $0) }
         feed.begin()
         let serving = try await Serving(
             options, format: format, codecs: [format.codec],
-            allowsControl: hearer != nil && !options.isViewOnly, slowViewers: .refreshFarSlower, feed: feed,
+            allowsControl: hearer != nil && !options.isViewOnly, sound: sound == nil ? [] : Set(SoundOrigin.allCases),
+            slowViewers: .refreshFarSlower, heard: heard, feed: feed,
             identity: identity, group: group,
             inject: { hearer?.take($0) })
         self.init(
-            serving, supply: .app(feed, hearer), board: nil, encoder: "the app's own encoder", size: format.size,
-            notes: [])
+            serving, supply: .app(feed, hearer), board: nil, appSound: sound, encoder: "the app's own encoder",
+            size: format.size, notes: [])
+        let events = serving.events
+        sound?.begin(submit: { serving.submit($0) }, note: { events.put(.info($0)) })
     }
 
     private init(
-        _ serving: Serving, supply: Supply, board: MonitorBoard?, encoder: String, size: PixelSize, notes: [String]
+        _ serving: Serving, supply: Supply, board: MonitorBoard?, sound: SoundSupply? = nil, appSound: AppSound? = nil,
+        encoder: String, size: PixelSize, notes: [String]
     ) {
         self.serving = serving
         self.supply = supply
         self.board = board
+        soundSupply = sound
+        offersSound = sound.map { $0.sharing != .off } ?? false
+        self.appSound = appSound
         self.encoder = encoder
         self.size = size
         self.notes = notes
@@ -391,6 +456,7 @@ public final class MirrorSource: Sendable {
     /// - Parameter earlier: earlier statistics: rates are of the time since then. `nil` = since sharing began.
     public func statistics(since earlier: SourceStatistics? = nil) async throws -> SourceStatistics {
         var now = try await serving.statistics()
+        now.sound = soundSupply?.statistics ?? appSound?.statistics ?? []
         now.setRates(since: earlier)
         return now
     }
@@ -421,8 +487,10 @@ public final class MirrorSource: Sendable {
             controls.stop()
             await thread.join()
         }
+        await soundSupply?.stop()
         await serving.stop()
         if case .app(let feed, _) = supply { feed.end() }
+        appSound?.end()
     }
 }
 

@@ -21,18 +21,22 @@ final class PlayerEndpoint: Sendable {
 
 extension PlayerOptions {
     /// Starts to serve players. Throws `systemFailed`.
+    ///
+    /// - Parameter sound: the encode of the sound that they are sent; `nil`: none.
     func open(
-        format: VideoFormat, feed: any SourceFeed, audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
+        format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system, feed: any SourceFeed,
+        audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
         tell: @escaping @Sendable (MirrorSource.Event) -> Void
     ) async throws(HelioError) -> PlayerEndpoint {
         let server = try await RTSPServer<RTSPPlayServer>.start(
-            .init(address: address, port: port, credentials: credentials?.parsed), format: format, stream: stream,
-            on: loop
+            .init(address: address, port: port, credentials: credentials?.parsed), format: format, sound: sound,
+            soundOrigin: soundOrigin, stream: stream, on: loop
         ) { event in
             switch event {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
             case .frameNeeded: feed.repeatPicture()
             case .watched(let watched): audience.setPlayers(watched)
+            case .soundWanted(let demands): audience.setSound(demands, of: .players)
             case .joined(let address): tell(.viewerJoined(address: Self.name(address), device: nil))
             case .left(let address, let reason):
                 tell(.viewerLeft(address: Self.name(address), device: nil, reason: reason))

@@ -16,6 +16,10 @@ public struct PlayerOptions: Sendable {
     /// The credentials of players; `nil` lets in every program that can reach the address.
     public var credentials: Credentials?
 
+    /// The codec of the sound that players are sent, where sound is shared: AAC, which all of them take, or Opus, which
+    /// comes sooner; `nil` sends none.
+    public var sound: SoundAttributes.Format? = .aac
+
     /// Makes options for port 8554 on this machine alone, open to all its users.
     public init() {}
 

@@ -21,20 +21,26 @@ final class Publication: Sendable {
 
 extension PublishOptions {
     /// Begins to publish, whether the server is there yet or not. Throws `systemFailed`.
+    ///
+    /// - Parameter sound: the encode of the sound that is published; `nil`: none.
     func open(
-        format: VideoFormat, feed: any SourceFeed, audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
+        format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system, feed: any SourceFeed,
+        audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,
         tell: @escaping @Sendable (MirrorSource.Event) -> Void
     ) async throws(HelioError) -> Publication {
         let url = shownURL
         let client = try await RTSPClient<RTSPRecordClient>.record(
-            to: address, format: format, isInterleavedOnly: isInsideConnection, stream: stream, on: loop
+            to: address, format: format, sound: sound, soundOrigin: soundOrigin, isInterleavedOnly: isInsideConnection,
+            stream: stream, on: loop
         ) { event in
             switch event {
             case .keyframeNeeded(let reason): feed.requestKeyframe(reason)
             case .frameNeeded: feed.repeatPicture()
             case .watched(let watched): audience.setPublication(watched)
+            case .soundWanted(let demands): audience.setSound(demands, of: .publication)
             case .published(let isInterleaved):
                 tell(.info("Published at \(url), over \(isInterleaved ? "TCP" : "UDP")."))
+            case .soundRefused(let reason): tell(.info("Published at \(url) without sound: \(reason)"))
             case .lost(let reason): tell(.info("No longer published at \(url): \(reason) It is tried again."))
             case .waiting(let reason): tell(.info("Not yet published at \(url): \(reason) It is tried again."))
             case .failed(let error): tell(.publicationFailed(url: url, error))

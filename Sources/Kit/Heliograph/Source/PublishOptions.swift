@@ -14,6 +14,9 @@ public struct PublishOptions: Sendable {
     ///
     /// Without it that is tried where the server refuses UDP.
     public var isInsideConnection = false
+    /// The codec of the sound that is published, where sound is shared: AAC, which all servers take, or Opus, which comes
+    /// sooner; `nil` publishes none.
+    public var sound: SoundAttributes.Format? = .aac
 
     /// - Parameters:
     ///   - url: `rtsp://[USER@]HOST[:PORT]/PATH`, or `rtsps://` for TLS, with `#sha256=FINGERPRINT` where no authority

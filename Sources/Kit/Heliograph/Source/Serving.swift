@@ -8,6 +8,7 @@ private import HelioProtection
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
+private import HelioSound
 internal import HelioStores
 internal import HelioViewing
 private import NIOCore
@@ -21,6 +22,8 @@ final class Serving: Sendable {
     private let stream: StreamMailbox
     let players: PlayerEndpoint?
     let web: WebEndpoint?
+    /// The viewers that are heard; `nil`: nobody is.
+    let heard: HeardViewers?
     private let publication: Publication?
     private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
@@ -33,12 +36,18 @@ final class Serving: Sendable {
     /// - Parameters:
     ///   - codecs: the codecs that can be coded, best first.
     ///   - hardwareCodec: see `StreamAgreement`.
+    ///   - sound: the sound that viewers are offered.
+    ///   - streamed: the origin whose sound players are sent, and is published; `nil` for none.
     ///   - slowViewers: what becomes of viewers whose paths carry far less than others'.
     ///   - selectMonitor: called with the monitor that a viewer asks to be shown, on any thread.
+    ///   - heard: hears viewers; `nil`: nobody does.
     ///   - inject: called with the input of each datagram of a viewer, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
-        hardwareCodec: VideoCodec? = nil, allowsControl: Bool, slowViewers: SlowViewerPolicy, feed: any SourceFeed,
+        hardwareCodec: VideoCodec? = nil, allowsControl: Bool, sound: Set<SoundOrigin>,
+        streamed: SoundOrigin? = .system,
+        slowViewers: SlowViewerPolicy, heard: HeardViewers? = nil,
+        feed: any SourceFeed,
         identity: Identity, group: MultiThreadedEventLoopGroup,
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
@@ -50,7 +59,7 @@ final class Serving: Sendable {
         let name = options.name ?? ProcessInfo.processInfo.hostName
         let port = Mutex(0)
         let hasSecond = Mutex(false)
-        let audience = Watchers { feed.setWatched($0) }
+        let audience = Watchers({ feed.setWatched($0) }, soundWanted: { feed.setSound($0) })
         let stream = StreamMailbox(on: group.next())
         group.next().execute { ThreadPriority.raise() }
         let web: WebEndpoint? =
@@ -61,16 +70,18 @@ final class Serving: Sendable {
                 nil
             }
         for note in web?.notes ?? [] { events.put(.info(note)) }
+        var settings = SourceHost.Settings(
+            format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
+            pairing: .init(asks: options.asksToPair, code: code), name: name, suite: suite,
+            adaptsBitrate: options.adaptation != .off, slowViewers: slowViewers, web: web?.settings)
+        settings.sound = sound
+        settings.hearsViewers = heard != nil
         let server: SourceServer
         do throws(HelioError) {
             server = try await SourceServer.start(
                 .init(
                     address: options.address, port: options.port,
-                    host: .init(
-                        format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
-                        pairing: .init(asks: options.asksToPair, code: code),
-                        name: name, suite: suite, adaptsBitrate: options.adaptation != .off, slowViewers: slowViewers,
-                        web: web?.settings),
+                    host: settings,
                     inputRate: options.inputRate.map { UInt16($0) }),
                 identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
                 stream: stream, on: group.next(),
@@ -98,10 +109,16 @@ final class Serving: Sendable {
                         events.put(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
                     case .suite(let agreement, let address):
                         if let summary = agreement.summary { events.put(.info("\(address): \(summary)")) }
+                    case .transport(_, let address, let device, _, let reason):
+                        events.put(.info(reason.hostSentence(about: device ?? address)))
                     case .watched(let watched): audience.setViewers(watched)
+                    case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
                     case .joined(_, let address, let device):
                         events.put(.viewerJoined(address: address, device: device))
-                    case .left(_, let address, let device, let reason):
+                    case .speaking(_, let address, let device, let speaks):
+                        events.put(.speaking(address: address, device: device, speaks))
+                    case .left(let viewer, let address, let device, let reason):
+                        heard?.voices.remove(viewer)
                         events.put(.viewerLeft(address: address, device: device, reason: reason))
                     case .pairingAsked(let question): events.put(.pairingAsked(PairingQuestion(question)))
                     case .pairingOver(let connection): events.put(.pairingOver(.init(connection)))
@@ -116,16 +133,20 @@ final class Serving: Sendable {
                             .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
                     }
                 },
-                onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject)
+                onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
+                onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) })
         } catch {
             await web?.stop()
             throw error
         }
         port.withLock { $0 = server.localPort }
+        let isStreamed = streamed != nil && !sound.isEmpty
         let players: PlayerEndpoint?
         do throws(HelioError) {
             players = try await options.players?.open(
-                format: format, feed: feed, audience: audience, stream: stream, on: group.next()
+                format: format, sound: isStreamed ? options.players?.sound?.streamed : nil,
+                soundOrigin: streamed ?? .system,
+                feed: feed, audience: audience, stream: stream, on: group.next()
             ) { events.put($0) }
         } catch {
             await server.stop()
@@ -135,7 +156,9 @@ final class Serving: Sendable {
         do throws(HelioError) {
             try await web?.open(for: server)
             publication = try await options.publication?.open(
-                format: format, feed: feed, audience: audience, stream: stream, on: group.next()
+                format: format, sound: isStreamed ? options.publication?.sound?.streamed : nil,
+                soundOrigin: streamed ?? .system,
+                feed: feed, audience: audience, stream: stream, on: group.next()
             ) { events.put($0) }
         } catch {
             await players?.stop()
@@ -150,6 +173,7 @@ final class Serving: Sendable {
                 web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
             ) { events.put(.info($0)) } : nil
         self.players = players
+        self.heard = heard
         self.web = web
         self.events = events
         self.server = server
@@ -165,6 +189,9 @@ final class Serving: Sendable {
     ///
     /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool { stream.put(slice) }
+
+    /// Sends a packet of sound to all who want its encode.
+    func submit(_ sound: EncodedSound) { stream.put(sound) }
 
     /// Changes the stream's format from the next slice on.
     func change(_ format: VideoFormat) { stream.change(to: format) }
@@ -209,6 +236,7 @@ final class Serving: Sendable {
         await players?.stop()
         await server.stop()
         await web?.stop()
+        heard?.stop()
         try? await group.shutdownGracefully()
         events.finish()
     }

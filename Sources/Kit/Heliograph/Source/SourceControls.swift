@@ -30,10 +30,17 @@ final class SourceControls: SourceFeed {
 
     private let orders = Mutex(Orders())
     private let bell: @Sendable () -> Void
+    private let soundWanted: @Sendable ([SoundOrigin: SoundDemand]) -> Void
 
-    /// - Parameter bell: wakes the media thread; called on any thread.
-    init(bell: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - bell: wakes the media thread; called on any thread.
+    ///   - soundWanted: called with the sound that is wanted; that has threads of its own.
+    init(
+        bell: @escaping @Sendable () -> Void,
+        soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void = { _ in }
+    ) {
         self.bell = bell
+        self.soundWanted = soundWanted
     }
 
     func stop() { give { $0.stop = true } }
@@ -55,6 +62,7 @@ final class SourceControls: SourceFeed {
 
     func agree(on agreement: StreamAgreement) { give { $0.agreement = agreement } }
     func setBitrate(_ bitrate: Bitrate) { give { $0.bitrate = bitrate } }
+    func setSound(_ demands: [SoundOrigin: SoundDemand]) { soundWanted(demands) }
     func setSecond(_ bitrate: Bitrate?) { give { $0.second = .some(bitrate) } }
     func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.monitor = id } }
     func repeatPicture() { give { $0.repeatPicture = true } }

@@ -39,6 +39,8 @@ extension MirrorSource.Event: QueuedEvent {
         case .link: .newest("link")
         case .agreed: .newest("agreed")
         case .monitors: .newest("monitors")
+        case .soundShared: .newest("sound")
+        case .speaking(let address, let device, _): .newest("speaking \(address) \(device ?? "")")
         case .viewerJoined(let address, let device): .begun("viewer \(address) \(device ?? "")")
         case .viewerLeft(let address, let device, _): .over("viewer \(address) \(device ?? "")")
         case .pairingAsked(let question): .begun("pairing \(question.id.number)")

@@ -12,6 +12,8 @@ protocol SourceFeed: Sendable {
     /// Codes a second, smaller encode of this bitrate from now on; `nil`: none any more.
     func setSecond(_ bitrate: Bitrate?)
     func setWatched(_ watched: Bool)
+    /// Makes these encodes of sound from now on; origins that are not named are wanted by nobody.
+    func setSound(_ demands: [SoundOrigin: SoundDemand])
     /// Takes the format that the present viewers agree on.
     func agree(on agreement: StreamAgreement)
 }
@@ -21,6 +23,8 @@ extension SourceFeed {
     func requestRepair(since _: UInt64, reason: String, of encoding: EncodingID) {
         requestKeyframe(reason, of: encoding)
     }
+    /// Who has no sound is not heard.
+    func setSound(_: [SoundOrigin: SoundDemand]) {}
     /// Who has one encode is not asked for a second.
     func setSecond(_: Bitrate?) {}
     func requestKeyframe(_ reason: String) { requestKeyframe(reason, of: .main) }

@@ -1,9 +1,12 @@
 private import Foundation
 internal import HelioCore
 import HelioHost
+private import HelioMedia
 internal import HelioRTSPClient
 internal import HelioRTSPServer
 internal import HelioSession
+internal import HelioSound
+public import HelioViewing
 
 /// The statistics of a source: what it has sent, and to whom; as a line of JSON for `share --stats`.
 public struct SourceStatistics: Sendable, Codable {
@@ -20,6 +23,8 @@ public struct SourceStatistics: Sendable, Codable {
         public let allowsControl: Bool
         /// True while the viewer wants no pictures.
         public let isPaused: Bool
+        /// The transport by which its picture goes, `udp` or `tcp`; `nil` for a browser, which chooses among more.
+        public let transport: String?
         /// Frames sent since it came.
         public let frames: Int
         /// Packets sent since it came, retransmissions included.
@@ -39,6 +44,22 @@ public struct SourceStatistics: Sendable, Codable {
         /// What it is sent: `main`; `second`, the encode for viewers that are far slower than others; or `refresh`, a
         /// picture of the main encode now and then.
         public let encode: String
+        /// The sound that it is sent, by origin: `pcm`, or `opus` and the length of a packet; `off` where it wants none.
+        public let sound: [String: String]
+        /// Packets of sound sent since it came.
+        public let soundPackets: Int
+        /// What has come of its voice since it came; `nil` where it is not heard.
+        public let voice: Voice?
+
+        /// The statistics of a viewer's voice.
+        public struct Voice: Sendable, Codable {
+            /// Packets that came.
+            public let packets: Int
+            /// Packets lost on the way, also where a later one repeated them.
+            public let lost: Int
+            /// Those of them that a later one repeated.
+            public let repeated: Int
+        }
     }
 
     /// The statistics of the ordinary players, all together.
@@ -89,6 +110,34 @@ public struct SourceStatistics: Sendable, Codable {
         public let codedMegabitsPerSecond: Double
     }
 
+    /// The statistics of one origin's sound.
+    public struct Sound: Sendable, Codable {
+        /// The statistics of an encode.
+        public struct Encode: Sendable, Codable {
+            /// `pcm`, `opus` or `aac`.
+            public let codec: String
+            /// The length of a packet, milliseconds.
+            public let packetMilliseconds: Double
+            /// The ceiling of the bitrate, bits a second.
+            public let bitrate: Int
+            /// Packets made since sharing began.
+            public let packets: Int
+            /// True while somebody wants it.
+            public let isMade: Bool
+        }
+
+        /// `system` or `microphone`.
+        public let input: SoundInput
+        /// The device that is captured; `nil` while none is.
+        public let device: String?
+        /// The encodes that were made since sharing began.
+        public let encodes: [Encode]
+        /// Sample frames that were captured, and not taken in time.
+        public let overrunFrames: UInt64
+        /// Packets dropped since sharing began, counted by reason.
+        public let drops: [String: Int]
+    }
+
     /// Seconds since sharing began.
     public let time: Double
     /// The width that is coded now, in pixels.
@@ -113,6 +162,8 @@ public struct SourceStatistics: Sendable, Codable {
     public internal(set) var players: Players?
     /// The publication; `nil` where the stream is not published anywhere.
     public internal(set) var publication: Publication?
+    /// The sound, by origin: of those that somebody has heard since sharing began.
+    public internal(set) var sound: [Sound] = []
     /// Items dropped and clients refused since sharing began, counted by reason.
     public let drops: [String: Int]
 
@@ -164,12 +215,17 @@ extension SourceStatistics.Viewer {
     fileprivate init(_ viewer: SourceHost.Statistics.Viewer) {
         self.init(
             id: viewer.id.rawValue, address: viewer.address, device: viewer.device, isBrowser: viewer.isWeb,
-            allowsControl: viewer.mayDrive, isPaused: viewer.isPaused, frames: viewer.framesSent,
+            allowsControl: viewer.mayDrive, isPaused: viewer.isPaused, transport: viewer.transport?.rawValue,
+            frames: viewer.framesSent,
             packets: viewer.packetsSent, resent: viewer.resent,
             bytes: viewer.bytesSent,
             suggestedMegabitsPerSecond: viewer.suggestedBitrate.map { Double($0.bitsPerSecond) / 1e6 },
             roundTrip: viewer.roundTrip?.milliseconds, loss: viewer.loss,
-            encode: viewer.isOnRefresh ? "refresh" : viewer.encoding == .main ? "main" : "second")
+            encode: viewer.isOnRefresh ? "refresh" : viewer.encoding == .main ? "main" : "second",
+            sound: Dictionary(
+                viewer.sound.map { ($0.origin.rawValue, $0.encode?.summary ?? "off") }, uniquingKeysWith: { $1 }),
+            soundPackets: viewer.sound.reduce(0) { $0 + $1.packets },
+            voice: viewer.voice.map { .init(packets: $0.packets, lost: $0.lost, repeated: $0.repeated) })
     }
 }
 
@@ -188,4 +244,23 @@ extension SourceStatistics.Publication {
             frames: publication.framesSent, packets: publication.packetsSent, bytes: publication.bytesSent,
             drops: publication.drops)
     }
+}
+
+extension SourceStatistics.Sound {
+    init(_ origin: SoundOrigin, device: String?, _ tally: SoundTally) {
+        let encodes = tally.encodes.union(tally.packets.keys).map { encode in
+            Encode(
+                codec: encode.codec.rawValue, packetMilliseconds: encode.packetDuration.milliseconds,
+                bitrate: encode.bitrate, packets: tally.packets[encode] ?? 0, isMade: tally.encodes.contains(encode))
+        }
+        self.init(
+            input: SoundInput(origin), device: device,
+            encodes: encodes.sorted { ($0.codec, $0.packetMilliseconds) < ($1.codec, $1.packetMilliseconds) },
+            overrunFrames: tally.overruns, drops: tally.drops)
+    }
+}
+
+extension SoundEncode {
+    /// The encode for statistics: codec and the length of a packet.
+    fileprivate var summary: String { "\(codec.rawValue) \(packetDuration.nanoseconds / 1_000_000) ms" }
 }

@@ -1,31 +1,51 @@
+internal import HelioCore
 private import Synchronization
 
-/// Keeps whether anybody watches the one encoded stream: viewers, ordinary players, a server that it is published to.
-/// The stream runs while anybody does.
+/// Keeps whether anybody watches the one encoded stream, and what sound they want: viewers, ordinary players, a server
+/// that it is published to. The stream runs while anybody does.
 final class Watchers: Sendable {
+    enum Kind: Sendable, Hashable { case viewers, players, publication }
+
     private struct State {
-        var viewers = false
-        var players = false
-        var publication = false
+        var watching: Set<Kind> = []
+        var sound: [Kind: [SoundOrigin: SoundDemand]] = [:]
     }
 
     private let state = Mutex(State())
     private let changed: @Sendable (Bool) -> Void
+    private let soundWanted: @Sendable ([SoundOrigin: SoundDemand]) -> Void
 
-    /// - Parameter changed: called with whether anybody watches, on the thread of the call that changed it.
-    init(_ changed: @escaping @Sendable (Bool) -> Void) {
+    /// - Parameters:
+    ///   - changed: called with whether anybody watches, on the thread of the call that changed it.
+    ///   - soundWanted: called with the sound that all of them together want, likewise.
+    init(
+        _ changed: @escaping @Sendable (Bool) -> Void,
+        soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void
+    ) {
         self.changed = changed
+        self.soundWanted = soundWanted
     }
 
-    func setViewers(_ watch: Bool) { set { $0.viewers = watch } }
-    func setPlayers(_ watch: Bool) { set { $0.players = watch } }
-    func setPublication(_ watch: Bool) { set { $0.publication = watch } }
+    func setViewers(_ watch: Bool) { set(watch, .viewers) }
+    func setPlayers(_ watch: Bool) { set(watch, .players) }
+    func setPublication(_ watch: Bool) { set(watch, .publication) }
 
-    private func set(_ change: (inout State) -> Void) {
+    private func set(_ watch: Bool, _ kind: Kind) {
         let isWatched = state.withLock { state in
-            change(&state)
-            return state.viewers || state.players || state.publication
+            if watch { state.watching.insert(kind) } else { state.watching.remove(kind) }
+            return !state.watching.isEmpty
         }
         changed(isWatched)
+    }
+
+    /// Sets the sound that one kind wants.
+    func setSound(_ demands: [SoundOrigin: SoundDemand], of kind: Kind) {
+        let all = state.withLock { state in
+            state.sound[kind] = demands
+            return state.sound.values.reduce(into: [SoundOrigin: SoundDemand]()) { all, some in
+                all.merge(some) { $0.joined(with: $1) }
+            }
+        }
+        soundWanted(all)
     }
 }

@@ -14,10 +14,10 @@ from aiortc import (
     RTCSessionDescription,
     VideoStreamTrack,
 )
-from aiortc.mediastreams import MediaStreamError
+from aiortc.mediastreams import AudioStreamTrack, MediaStreamError
 from aiortc.sdp import candidate_from_sdp
 
-from . import picture, session
+from . import picture, session, sound
 from .channel import LOW
 from .session import Unsupported
 
@@ -51,6 +51,24 @@ def _fill(plane, data, start, width):
     rows = (data[start + row * width : start + (row + 1) * width] for row in range(plane.height))
     padding = bytes(plane.line_size - width)
     plane.update(b"".join(row + padding for row in rows))
+
+
+class Sound(AudioStreamTrack):
+    """The test tone."""
+
+    def __init__(self):
+        super().__init__()
+        self.tone = sound.Tone(2 * sound.CHUNK)
+        self.began = self.tone.next
+
+    async def recv(self):
+        await asyncio.sleep(self.tone.wait())
+        frame = av.AudioFrame("s16", "stereo", self.tone.chunk)
+        frame.sample_rate = sound.RATE
+        frame.time_base = fractions.Fraction(1, sound.RATE)
+        frame.pts = self.tone.next - self.began
+        frame.planes[0].update(self.tone.take())
+        return frame
 
 
 class Wire:
@@ -95,6 +113,8 @@ class Peer:
         def track(track):
             if track.kind == "video":
                 self.owner.task(self.watch(track))
+            else:
+                self.owner.task(self.listen(track))
 
     async def watch(self, track):
         while True:
@@ -103,6 +123,16 @@ class Peer:
             except MediaStreamError:
                 return
             self.owner.meter.frame(frame.width, frame.height, lambda: _mean(frame))
+
+    async def listen(self, track):
+        while True:
+            try:
+                frame = await track.recv()
+            except MediaStreamError:
+                return
+            channels = len(frame.layout.channels)
+            data = bytes(frame.planes[0])[: frame.samples * channels * 2]
+            self.owner.ear.hear(sound.floats(data), channels, frame.sample_rate)
 
     def prefer(self, transceiver):
         sides = RTCRtpSender if self.options.video == "send" else RTCRtpReceiver
@@ -117,18 +147,32 @@ class Peer:
     def add_video(self):
         if self.options.video == "send":
             self.connection.addTrack(Picture(self.owner.counts))
-        elif self.options.video == "receive" and not self.connection.getTransceivers():
+        elif self.options.video == "receive" and not self.sections("video"):
             self.connection.addTransceiver("video", direction="recvonly")
-        for transceiver in self.connection.getTransceivers():
-            if transceiver.kind == "video":
-                if self.options.video == "send":
-                    transceiver.direction = "sendonly"
-                self.prefer(transceiver)
+        for transceiver in self.sections("video") if self.options.video != "none" else []:
+            if self.options.video == "send":
+                transceiver.direction = "sendonly"
+            self.prefer(transceiver)
+
+    def add_sound(self):
+        if self.options.sound in ("send", "both"):
+            self.connection.addTrack(Sound())
+        elif self.options.sound == "receive" and not self.sections("audio"):
+            self.connection.addTransceiver("audio", direction="recvonly")
+        for transceiver in self.sections("audio") if self.options.sound == "send" else []:
+            transceiver.direction = "sendonly"
+
+    def sections(self, kind):
+        return [each for each in self.connection.getTransceivers() if each.kind == kind]
+
+    async def set_direction(self, direction):
+        raise Unsupported("aiortc offers no change of direction")
 
     async def offer(self, restart):
         if restart:
             raise Unsupported("aiortc restarts no ICE")
         self.add_video()
+        self.add_sound()
         if self.options.data:
             self.open_channel("peer", True, None, "")
         await self.tell(await self.connection.createOffer())
@@ -137,14 +181,15 @@ class Peer:
         # Every candidate is in it: aiortc doesn't trickle.
         await self.connection.setLocalDescription(description)
         local = self.connection.localDescription
-        self.owner.say({"type": local.type, "sdp": local.sdp})
+        self.owner.say({"type": local.type, "sdp": sound.in_stereo(local.sdp)})
         self.owner.say({"type": "candidate", "candidate": None, "sdpMid": None})
 
     async def take_offer(self, sdp):
         first = self.connection.remoteDescription is None
         await self.connection.setRemoteDescription(RTCSessionDescription(sdp, "offer"))
-        if first and self.options.video != "none":
+        if first:
             self.add_video()
+            self.add_sound()
         await self.tell(await self.connection.createAnswer())
 
     async def take_answer(self, sdp):

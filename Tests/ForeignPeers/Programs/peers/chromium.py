@@ -36,6 +36,7 @@ async def drive(options, browser):
     chosen = {
         "role": options.role,
         "video": options.video,
+        "sound": options.sound,
         "data": options.data,
         "codecProfile": options.codec_profile.lower(),
     }
@@ -61,7 +62,7 @@ async def drive(options, browser):
 def run(options):
     browser = None
     try:
-        browser = Browser(options.mdns)
+        browser = Browser(options.mdns, flags=["--autoplay-policy=no-user-gesture-required"])
         status = asyncio.run(drive(options, browser))
     except Exception as error:
         say({"type": "error", "text": f"{type(error).__name__}: {error}"})

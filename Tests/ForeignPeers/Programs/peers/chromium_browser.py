@@ -156,8 +156,9 @@ class ChromiumPerson:
 class Browser(devtools.Browser):
     """As a person uses it."""
 
-    def __init__(self, mdns=False):
-        super().__init__(mdns, loopback=True)
+    def __init__(self, mdns=False, autoplay=False):
+        policy = "no-user-gesture-required" if autoplay else "document-user-activation-required"
+        super().__init__(mdns, loopback=True, flags=[f"--autoplay-policy={policy}"])
 
     async def first_person(self):
         return await self._person(await self.connect())

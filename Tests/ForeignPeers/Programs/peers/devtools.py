@@ -42,7 +42,7 @@ class Browser:
     """A Chromium of its own, with a profile of its own. DevTools go over a pair of pipes: JSON, each ended by a zero
     byte. Nothing listens on a port."""
 
-    def __init__(self, mdns=False, loopback=False):
+    def __init__(self, mdns=False, loopback=False, flags=()):
         """mdns: hides its addresses behind names of mDNS, as browsers do from pages that have no microphone.
         loopback: a machine that has no other network will do."""
         self.profile = tempfile.mkdtemp(prefix="helio-chromium-")
@@ -56,7 +56,7 @@ class Browser:
         if not program:
             raise RuntimeError("no Chromium here: run script/install-packages")
         disabled = "Translate,MediaRouter" + ("" if mdns else ",WebRtcHideLocalIpsWithMdns")
-        more = ["--allow-loopback-in-peer-connection"] if loopback else []
+        more = [*flags, *(["--allow-loopback-in-peer-connection"] if loopback else [])]
         to_browser, self.writing = os.pipe()
         self.reading, from_browser = os.pipe()
 

@@ -143,7 +143,8 @@ class FirefoxPerson:
 class Browser:
     """A Firefox of its own, with a profile of its own. Its door is a port of loopback that it chooses."""
 
-    def __init__(self, mdns=False):
+    def __init__(self, mdns=False, autoplay=True):
+        """autoplay: it does, whatever is said."""
         program = shutil.which("firefox-esr") or shutil.which("firefox")
         if not program:
             raise RuntimeError("no Firefox here: run script/install-packages")

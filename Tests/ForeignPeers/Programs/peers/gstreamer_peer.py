@@ -12,7 +12,7 @@ gi.require_version("GstWebRTC", "1.0")
 gi.require_version("GstSdp", "1.0")
 from gi.repository import GLib, Gst, GstSdp, GstWebRTC  # noqa: E402
 
-from . import picture, session  # noqa: E402
+from . import picture, session, sound  # noqa: E402
 from .channel import LOW  # noqa: E402
 from .session import Unsupported  # noqa: E402
 
@@ -28,6 +28,34 @@ _RECEIVER = """
     rtph264depay ! h264parse ! avdec_h264 ! videoconvert ! video/x-raw,format=I420
     ! appsink name=sink emit-signals=true sync=false max-buffers=2 drop=true
 """
+
+
+_SINGER = """
+    appsrc name=source is-live=true format=time
+        caps=audio/x-raw,format=S16LE,rate={rate},channels=2,layout=interleaved,channel-mask=(bitmask)3
+    ! opusenc frame-size=20 inband-fec=true
+    ! rtpopuspay pt={payload_type}
+    ! capssetter caps="{caps}"
+"""
+_LISTENER = """
+    rtpopusdepay ! opusdec plc=true use-inband-fec=true ! audioconvert ! audio/x-raw,format=S16LE
+    ! appsink name=sink emit-signals=true sync=false max-buffers=50
+"""
+
+
+def _sound_caps(payload_type):
+    return (
+        f"application/x-rtp,media=audio,encoding-name=OPUS,clock-rate=48000,payload={payload_type},"
+        "encoding-params=(string)2,stereo=(string)1,sprop-stereo=(string)1,useinbandfec=(string)1"
+    )
+
+
+def _opus_of(sdp):
+    """The number of an offer's Opus."""
+    found = re.search(r"^a=rtpmap:(\d+) opus/48000/2", sdp, re.MULTILINE | re.IGNORECASE)
+    if not found:
+        raise ValueError("the offer has no Opus")
+    return int(found.group(1))
 
 
 def _caps(payload_type, profile):
@@ -173,6 +201,11 @@ class Peer:
             self.bin.emit("add-transceiver", GstWebRTC.WebRTCRTPTransceiverDirection.RECVONLY, caps).set_property(
                 "do-nack", True
             )
+        if self.options.sound in ("send", "both"):
+            await self.add_singer(97)
+        elif self.options.sound == "receive":
+            caps = Gst.Caps.from_string(_sound_caps(97))
+            self.bin.emit("add-transceiver", GstWebRTC.WebRTCRTPTransceiverDirection.RECVONLY, caps)
         if self.options.data:
             self.open_channel("peer", True, None, "")
         await self.tell("offer", await self.promised("create-offer", None, field="offer"))
@@ -196,6 +229,8 @@ class Peer:
         first = not self.has_remote
         if first and self.options.video == "send":
             await self.add_sender(*_format_of(sdp, self.profile))
+        if first and self.options.sound in ("send", "both"):
+            await self.add_singer(_opus_of(sdp))
         await self.take("OFFER", sdp)
         if first and self.options.video == "receive":
             self.prefer(*_format_of(sdp, self.profile))
@@ -242,6 +277,37 @@ class Peer:
         while not sink.has_current_caps():
             await asyncio.sleep(0.005)
 
+    async def add_singer(self, payload_type):
+        caps = _sound_caps(payload_type)
+        text = _SINGER.format(rate=sound.RATE, payload_type=payload_type, caps=caps)
+        singer = Gst.parse_bin_from_description(text, True)
+        self.pipe.add(singer)
+        caps = Gst.Caps.from_string(caps)
+        sink = self.bin.request_pad(self.bin.get_pad_template("sink_%u"), None, caps)
+        transceiver = sink.get_property("transceiver")
+        if self.options.sound == "send":
+            transceiver.set_property("direction", GstWebRTC.WebRTCRTPTransceiverDirection.SENDONLY)
+        transceiver.set_property("codec-preferences", caps)
+        singer.get_static_pad("src").link(sink)
+        singer.sync_state_with_parent()
+        self.owner.task(self.sing(singer.get_by_name("source")))
+        while not sink.has_current_caps():
+            await asyncio.sleep(0.005)
+
+    async def sing(self, source):
+        tone = sound.Tone()
+        began, first = self.pipe.get_clock().get_time() - self.pipe.get_base_time(), tone.next
+        while True:
+            await asyncio.sleep(tone.wait())
+            # Without a hole: the encoder would fill it.
+            time = began + (tone.next - first) * Gst.SECOND // sound.RATE
+            buffer = Gst.Buffer.new_wrapped(tone.take())
+            buffer.pts, buffer.duration = time, tone.chunk * Gst.SECOND // sound.RATE
+            source.emit("push-buffer", buffer)
+
+    async def set_direction(self, direction):
+        raise Unsupported("webrtcbin offers no change of direction")
+
     async def play(self, source):
         began = time.monotonic()
         number = 0
@@ -254,8 +320,9 @@ class Peer:
     def pad_added(self, _, pad):
         if pad.get_direction() != Gst.PadDirection.SRC:
             return
-        receiver = Gst.parse_bin_from_description(_RECEIVER, True)
-        receiver.get_by_name("sink").connect("new-sample", self.sample)
+        is_sound = pad.get_current_caps().get_structure(0).get_string("media") == "audio"
+        receiver = Gst.parse_bin_from_description(_LISTENER if is_sound else _RECEIVER, True)
+        receiver.get_by_name("sink").connect("new-sample", self.heard if is_sound else self.sample)
         self.pipe.add(receiver)
         receiver.sync_state_with_parent()
         pad.link(receiver.get_static_pad("sink"))
@@ -265,6 +332,15 @@ class Peer:
         structure = sample.get_caps().get_structure(0)
         width, height = structure.get_value("width"), structure.get_value("height")
         self.later(self.owner.meter.frame, width, height, lambda: _mean(sample, width, height))
+        return Gst.FlowReturn.OK
+
+    def heard(self, sink):
+        sample = sink.emit("pull-sample")
+        structure = sample.get_caps().get_structure(0)
+        buffer = sample.get_buffer()
+        data = buffer.extract_dup(0, buffer.get_size())
+        channels, rate = structure.get_value("channels"), structure.get_value("rate")
+        self.later(lambda: self.owner.ear.hear(sound.floats(data), channels, rate))
         return Gst.FlowReturn.OK
 
     # Data channels

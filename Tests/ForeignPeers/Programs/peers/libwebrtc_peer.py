@@ -8,7 +8,7 @@ from pathlib import Path
 import webrtc
 import wrtc
 
-from . import picture, session
+from . import picture, session, sound
 from .channel import LOW
 
 
@@ -73,6 +73,8 @@ class Peer:
         def track(event):
             if event.track.kind == "video":
                 self.owner.task(self.watch(event.track))
+            else:
+                self.owner.task(self.listen(event.track))
 
         connection.on("connectionstatechange", changed)
         connection.on("icecandidate", candidate)
@@ -105,6 +107,47 @@ class Peer:
             self.owner.counts["framesSent"] += 1
             number += 1
             await asyncio.sleep(max(0, began + number / picture.RATE - time.monotonic()))
+
+    async def listen(self, track):
+        processor = webrtc.MediaStreamTrackProcessor(webrtc.MediaStreamTrackProcessorInit(track, 100))
+        async for chunk in processor.readable:
+            size = chunk.number_of_frames * chunk.number_of_channels
+            data = bytearray(2 * size)
+            chunk.copy_to(data, webrtc.AudioDataCopyToOptions(plane_index=0, format="s16"))
+            self.owner.ear.hear(sound.floats(data), chunk.number_of_channels, int(chunk.sample_rate))
+            chunk.close()
+
+    async def sing(self, generator):
+        writer = generator.writable.get_writer()
+        tone = sound.Tone()
+        while True:
+            await asyncio.sleep(tone.wait())
+            init = webrtc.AudioDataInit(
+                format="s16",
+                sample_rate=sound.RATE,
+                number_of_frames=tone.chunk,
+                number_of_channels=2,
+                timestamp=tone.next * 1_000_000 // sound.RATE,
+                data=tone.take(),
+            )
+            await writer.write(webrtc.AudioData(init))
+
+    def add_sound(self):
+        if self.options.sound in ("send", "both"):
+            generator = webrtc.MediaStreamTrackGenerator("audio")
+            sender = self.connection.add_track(generator)
+            if self.options.sound == "send":
+                self.section(lambda each: each.sender == sender).direction = "sendonly"
+            self.owner.task(self.sing(generator))
+        elif self.options.sound == "receive" and not self.section(_is_sound):
+            self.connection.add_transceiver("audio", webrtc.RTCRtpTransceiverInit(direction="recvonly"))
+
+    def section(self, fits):
+        return next((each for each in self.connection.get_transceivers() if fits(each)), None)
+
+    async def set_direction(self, direction):
+        self.section(_is_sound).direction = direction
+        await self.tell(await self.connection.create_offer())
 
     def prefer(self, transceiver):
         side = webrtc.RTCRtpSender if self.options.video == "send" else webrtc.RTCRtpReceiver
@@ -141,20 +184,23 @@ class Peer:
             self.connection.restart_ice()
         else:
             self.add_video()
+            self.add_sound()
             if self.options.data:
                 self.open_channel("peer", True, None, "")
         await self.tell(await self.connection.create_offer())
 
     async def tell(self, description):
         # Candidates come after it, in order: what is told here is told first.
-        self.owner.say({"type": str(getattr(description.type, "value", description.type)), "sdp": description.sdp})
-        await self.connection.set_local_description(description)
+        kind, sdp = _text(description.type), sound.in_stereo(description.sdp)
+        self.owner.say({"type": str(kind), "sdp": sdp})
+        await self.connection.set_local_description(webrtc.RTCSessionDescriptionInit(type=kind, sdp=sdp))
 
     async def take_offer(self, sdp):
         first = self.connection.remote_description is None
         await self.connection.set_remote_description(webrtc.RTCSessionDescriptionInit(type="offer", sdp=sdp))
         if first:
             self.add_video()
+            self.add_sound()
         await self.tell(await self.connection.create_answer())
         await self.add_waiting()
 
@@ -202,7 +248,7 @@ class Peer:
 
     async def stats(self):
         report = await self.connection.get_stats()
-        said = {}
+        said, played = {}, {}
         for entry in report.values():
             if entry.type == "transport" and entry.selected_candidate_pair_id in report:
                 pair = report[entry.selected_candidate_pair_id]
@@ -210,16 +256,28 @@ class Peer:
                 said["candidatePair"] = {
                     name: {"type": _text(end.candidate_type), "protocol": _text(end.protocol)} for name, end in ends if end
                 }
-            elif entry.type == "inbound-rtp":
+            elif entry.type == "inbound-rtp" and _text(entry.kind) == "video":
                 said["framesDecoded"] = entry.frames_decoded
                 said["nackCount"] = entry.nack_count
-            elif entry.type == "outbound-rtp":
+                played["video"] = entry.estimated_playout_timestamp
+            elif entry.type == "inbound-rtp":
+                said["soundPackets"] = entry.packets_received
+                said["soundSamples"] = entry.total_samples_received
+                said["concealedSamples"] = entry.concealed_samples
+                played["audio"] = entry.estimated_playout_timestamp
+            elif entry.type == "outbound-rtp" and _text(entry.kind) == "video":
                 said["framesEncoded"] = entry.frames_encoded
+        if played.get("video") and played.get("audio"):
+            said["playoutOffset"] = round(played["video"] - played["audio"], 1)
         return said
 
     async def close(self):
         if self.connection:
             self.connection.close()
+
+
+def _is_sound(transceiver):
+    return _text(transceiver.receiver.track.kind) == "audio"
 
 
 def _text(value):

@@ -9,6 +9,7 @@ import threading
 
 from .channel import Channel
 from .picture import FrameMeter
+from .sound import SoundMeter
 
 _LINE_LIMIT = 1 << 24
 # Seconds in which a stack says goodbye to its peer.
@@ -40,6 +41,7 @@ class Session:
             ["messagesSent", "messagesReceived", "bytesSent", "bytesReceived", "echoes", "framesSent"], 0
         )
         self.meter = FrameMeter(say)
+        self.ear = SoundMeter(say)
         self.peer = None
         self.loop = None
         self.say = say
@@ -105,10 +107,13 @@ class Session:
             elif kind == "close":
                 self.channel(line["label"]).close()
             elif kind == "stats":
-                said = {"type": "stats", **self.counts, "framesReceived": self.meter.count, "candidatePair": None}
+                said = {"type": "stats", **self.counts, "framesReceived": self.meter.count, "tonesHeard": self.ear.count}
+                said["candidatePair"] = None
                 say({**said, **await peer.stats()})
             elif kind == "restart":
                 await peer.offer(restart=True)
+            elif kind == "direction":
+                await peer.set_direction(line["direction"])
             else:
                 raise ValueError(f"no command '{kind}'")
         except Unsupported as missing:

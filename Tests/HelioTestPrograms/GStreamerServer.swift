@@ -1,19 +1,20 @@
 import Foundation
-import HelioCore
-import HelioTestPrograms
+package import HelioCore
 
 /// GStreamer's `gst-rtsp-server`, as a real server that no one here wrote; ends with this object.
-final class RTSPServer {
-    enum Source {
+package final class GStreamerServer {
+    package enum Source {
         /// GStreamer's own test picture, coded by x264 as GStreamer does it.
         case bars
         /// What another program pushes to `/push` (ANNOUNCE and RECORD).
         case relay
         /// The same, decoded and written to this file, 4 bytes a pixel.
         case sink(String)
+        /// A pipeline of a test's own, with `pay0` and `pay1`; with `depay0` and `depay1` it takes what is pushed.
+        case pipeline(String)
     }
 
-    enum Transport: String {
+    package enum Transport: String {
         case all
         /// UDP is refused.
         case tcp
@@ -21,11 +22,11 @@ final class RTSPServer {
         case lostUDP = "lost-udp"
     }
 
-    static let size = PixelSize(width: 640, height: 480)
+    package static let size = PixelSize(width: 640, height: 480)
 
-    let port: UInt16
+    package let port: UInt16
     /// SHA-256 of the certificate, as openssl writes it; `nil` without TLS.
-    let fingerprint: String?
+    package let fingerprint: String?
     private let isSecure: Bool
     private let server: RunningProgram
     private var camera: RunningProgram?
@@ -33,7 +34,7 @@ final class RTSPServer {
     /// - Parameters:
     ///   - user: asked for by digest (MD5: it knows no other).
     ///   - port: 0 for a free one.
-    init(
+    package init(
         _ source: Source, codec: VideoCodec = .h264, transport: Transport = .all,
         user: (name: String, password: String)? = nil, port: UInt16 = 0, isSecure: Bool = false
     ) throws {
@@ -61,12 +62,12 @@ final class RTSPServer {
     }
 
     /// The address, with user and password where they are given.
-    func address(_ credentials: String? = nil) -> String {
+    package func address(_ credentials: String? = nil) -> String {
         "\(isSecure ? "rtsps" : "rtsp")://\(credentials.map { $0 + "@" } ?? "")127.0.0.1:\(port)/test"
     }
 
     /// Where others may push to.
-    var pushAddress: String { "\(isSecure ? "rtsps" : "rtsp")://127.0.0.1:\(port)/push" }
+    package var pushAddress: String { "\(isSecure ? "rtsps" : "rtsp")://127.0.0.1:\(port)/push" }
 
     /// Made out to this machine's name and number, and vouched for by nobody; gives its fingerprint.
     private static func makeCertificate(_ path: String) throws -> String {
@@ -90,7 +91,7 @@ final class RTSPServer {
     }
 
     /// FFmpeg as a camera: a picture that moves, coded with B-frames, pushed to the server.
-    func startCamera() throws {
+    package func startCamera() throws {
         camera = try RunningProgram(
             "ffmpeg",
             [
@@ -104,7 +105,7 @@ final class RTSPServer {
         try server.line(with: "recording")
     }
 
-    func kill() { server.kill() }
+    package func kill() { server.kill() }
 
     private static func launch(_ source: Source, _ codec: VideoCodec) -> String {
         switch source {
@@ -113,6 +114,7 @@ final class RTSPServer {
             let name = codec.rawValue
             return "( rtp\(name)depay name=depay0 ! \(name)parse ! avdec_\(name) ! videoconvert "
                 + "! video/x-raw,format=BGRx ! filesink location=\(path) sync=false async=false )"
+        case .pipeline(let text): return text
         case .bars: return bars(codec)
         }
     }

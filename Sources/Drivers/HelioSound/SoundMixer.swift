@@ -1,0 +1,254 @@
+package import HelioCore
+internal import HelioLoop
+package import HelioMedia
+private import Synchronization
+
+/// What an output of sound plays from: takes a session's packets from the event loop, and mixes its streams when the output
+/// asks for samples.
+///
+/// The two threads meet at one bounded queue, whose lock is held for moments.
+///
+/// `@unchecked Sendable`: what `render` works with is touched by nobody else, and one thread at a time calls it.
+package final class SoundMixer: @unchecked Sendable {
+    package enum Drop: String, Sendable, CaseIterable {
+        /// A packet that waited longer than anything is played late.
+        case full = "sound-queue-full"
+        /// A packet that no output was open for in time.
+        case silent = "sound-without-output"
+    }
+
+    /// How it stands.
+    package struct Report: Sendable {
+        /// The streams' statistics, what the machine plays first.
+        package var streams: [SoundStatistics] = []
+        /// The recent peak, 0...1.
+        package var level: Float = 0
+        /// A moment of the source's clock and when its sound is heard here.
+        package var presented: (captured: Instant, heard: Instant)?
+        package var drops: [String: Int] = [:]
+    }
+
+    private enum Item: Sendable {
+        case packet(ReceivedSound)
+        case clock(SoundClock)
+        /// Another stream begins, with times of its own: the format of its PCM, and AAC's `AudioSpecificConfig`.
+        case begun(SoundFormat, [UInt8])
+    }
+
+    private struct Shared {
+        var items: [Item] = []
+        var packets = 0
+        var format: SoundFormat?
+        var volume: Float = 1
+        var isMuted = false
+        var lastPacket: Instant?
+        var report = Report()
+        var drops = DropCounter<Drop>()
+    }
+
+    private struct Stream {
+        let origin: SoundOrigin
+        let playout: SoundPlayout
+    }
+
+    /// The most packets that wait: a second of the shortest ones of all streams. Past it the oldest are dropped.
+    private static let packetsWaiting = 512
+    /// The interval at which statistics are told.
+    private static let tellingTime = Duration.milliseconds(250)
+
+    private let shared = Mutex(Shared())
+    private let platform: any SoundPlatform
+
+    // The output's thread alone.
+    private var format: SoundFormat?
+    /// The format of PCM as it comes, and AAC's configuration.
+    private var sent = SoundFormat.standard
+    private var configuration: [UInt8] = []
+    private var streams: [Stream] = []
+    private var mix: [Float] = []
+    /// The room for the next packets to be taken, so that none is made anew.
+    private var spare: [Item] = []
+    private var nextTelling = Instant.zero
+
+    /// - Parameter platform: makes the decoders, on the output's thread.
+    package init(of platform: any SoundPlatform) { self.platform = platform }
+
+    // MARK: Any thread
+
+    /// Takes what comes of the session's sound.
+    package func put(_ news: SoundNews) {
+        switch news {
+        case .begun(let format, let configuration): begin(format, configuration)
+        case .packet(let packet): put(packet)
+        case .clock(let clock): put(clock)
+        }
+    }
+
+    private func put(_ packet: ReceivedSound) {
+        shared.withLock { shared in
+            shared.lastPacket = packet.arrival
+            shared.packets += 1
+            if shared.packets > Self.packetsWaiting { Self.dropOldest(&shared) }
+            shared.items.append(.packet(packet))
+        }
+    }
+
+    /// Drops the older half of the packets at once, as dropping one for each that comes would take ever more time.
+    private static func dropOldest(_ shared: inout Shared) {
+        var excess = packetsWaiting / 2
+        shared.items.removeAll { item in
+            guard excess > 0, case .packet = item else { return false }
+            excess -= 1
+            return true
+        }
+        shared.packets -= packetsWaiting / 2
+        shared.drops.count(shared.format == nil ? .silent : .full, packetsWaiting / 2)
+    }
+
+    private func put(_ clock: SoundClock) {
+        shared.withLock { shared in
+            // Of clocks that nobody has looked at the newest is enough.
+            if case .clock(let last)? = shared.items.last, last.origin == clock.origin { shared.items.removeLast() }
+            // While no output is open, only few can be between the packets.
+            if shared.items.count < 2 * Self.packetsWaiting { shared.items.append(.clock(clock)) }
+        }
+    }
+
+    /// Takes note that another session begins: what is buffered is of no use any more.
+    private func begin(_ format: SoundFormat, _ configuration: [UInt8]) {
+        shared.withLock { shared in
+            shared.items = [.begun(format, configuration)]
+            shared.packets = 0
+            shared.lastPacket = nil
+        }
+    }
+
+    /// Sets what the output asks for; `nil`: nothing is open.
+    package func set(_ format: SoundFormat?) {
+        shared.withLock { shared in
+            shared.format = format
+            if format == nil {
+                shared.report.presented = nil
+                shared.report.level = 0
+            }
+        }
+    }
+
+    package func set(volume: Float, isMuted: Bool) {
+        shared.withLock { shared in
+            shared.volume = volume
+            shared.isMuted = isMuted
+        }
+    }
+
+    /// When the last packet came.
+    package var lastPacket: Instant? { shared.withLock { $0.lastPacket } }
+
+    /// A moment of the source's clock and when its sound is heard here. For each picture: it makes no report.
+    package var presented: (captured: Instant, heard: Instant)? { shared.withLock { $0.report.presented } }
+
+    /// The recent peak, 0...1. For each stretch of a microphone: it makes no report.
+    package var level: Float { shared.withLock { $0.report.level } }
+
+    package var report: Report {
+        shared.withLock { shared in
+            var report = shared.report
+            report.drops.add(shared.drops)
+            return report
+        }
+    }
+
+    // MARK: The output's thread
+
+    /// Fills all of the samples; the first is heard at that instant.
+    package func render(_ samples: inout MutableSpan<Float>, heard: Instant) {
+        let now = MonotonicClock.now
+        var items: [Item] = []
+        swap(&items, &spare)
+        let (format, volume, isMuted) = shared.withLock { shared in
+            if shared.format != nil {
+                swap(&items, &shared.items)
+                shared.packets = 0
+            }
+            return (shared.format, shared.volume, shared.isMuted)
+        }
+        defer {
+            items.removeAll(keepingCapacity: true)
+            swap(&items, &spare)
+        }
+        guard let format else { return silence(&samples) }
+        if format != self.format {
+            self.format = format
+            streams = []
+        }
+        for item in items { take(item, format, now) }
+        guard let first = streams.first else { return silence(&samples) }
+        for stream in streams {
+            stream.playout.volume = volume
+            stream.playout.isMuted = isMuted
+        }
+        first.playout.render(&samples, heard: heard, now: now)
+        for stream in streams.dropFirst() { add(stream, to: &samples, heard: heard, now: now) }
+        tell(now)
+    }
+
+    private func take(_ item: Item, _ format: SoundFormat, _ now: Instant) {
+        switch item {
+        case .packet(let packet): stream(of: packet.origin, format).handle(packet, now: now)
+        case .clock(let clock): stream(of: clock.origin, format).handle(clock)
+        case .begun(let format, let bytes):
+            streams = []
+            sent = format
+            configuration = bytes
+        }
+    }
+
+    /// There are two origins, so there are two streams at most.
+    private func stream(of origin: SoundOrigin, _ format: SoundFormat) -> SoundPlayout {
+        if let stream = streams.first(where: { $0.origin == origin }) { return stream.playout }
+        let (platform, sent, configuration) = (self.platform, self.sent, self.configuration)
+        let playout = SoundPlayout(.init(output: format)) { codec, format throws(HelioError) in
+            guard codec == .pcm, sent != .standard else {
+                return try platform.makeDecoder(
+                    codec, format: format, configuration: codec == .aac ? configuration : [])
+            }
+            let decoder = try platform.makeDecoder(.pcm, format: sent, configuration: [])
+            return sent.sampleRate == format.sampleRate
+                ? decoder : ConvertingDecoder(decoder, to: format.sampleRate)
+        }
+        let stream = Stream(origin: origin, playout: playout)
+        if origin == .system { streams.insert(stream, at: 0) } else { streams.append(stream) }
+        return playout
+    }
+
+    private func silence(_ samples: inout MutableSpan<Float>) {
+        for index in samples.indices { samples[index] = 0 }
+    }
+
+    private func add(_ stream: Stream, to samples: inout MutableSpan<Float>, heard: Instant, now: Instant) {
+        if mix.count != samples.count { mix = Array(repeating: 0, count: samples.count) }
+        var span = mix.mutableSpan
+        stream.playout.render(&span, heard: heard, now: now)
+        for index in samples.indices { samples[index] = max(-1, min(1, samples[index] + mix[index])) }
+    }
+
+    private func tell(_ now: Instant) {
+        let level = streams.map(\.playout.level).max() ?? 0
+        let presented = streams.lazy.compactMap(\.playout.presented).first
+        let isDue = now >= nextTelling
+        var drops: [String: Int] = [:]
+        if isDue {
+            nextTelling = now + Self.tellingTime
+            for stream in streams { drops.add(stream.playout.drops, as: "sound-") }
+        }
+        let statistics = isDue ? streams.map(\.playout.statistics) : []
+        shared.withLock { shared in
+            shared.report.level = level
+            shared.report.presented = presented
+            if isDue {
+                shared.report.streams = statistics
+                shared.report.drops = drops
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+internal import HelioCore
+
+/// Leaves captured sound out for a while, without a click: it fades within one stretch.
+struct SoundMute {
+    private var gain: Float = 1
+
+    /// Silences the stretch, or leaves it as it is.
+    mutating func apply(_ isMuted: Bool, to block: inout SoundBlock) {
+        let target: Float = isMuted ? 0 : 1
+        guard gain != 1 || target != 1 else { return }
+        let (channels, frames) = (block.format.channels, block.frames)
+        for frame in 0..<frames {
+            let now = gain + (target - gain) * Float(frame + 1) / Float(frames)
+            for index in frame * channels..<(frame + 1) * channels { block.samples[index] *= now }
+        }
+        if frames > 0 { gain = target }
+    }
+}

@@ -1,0 +1,149 @@
+internal import HelioCore
+internal import HelioLoop
+
+/// A thread that captures one origin's sound, and codes it: only while somebody wants it, and it is shared.
+///
+/// Everything here happens on one thread; other threads reach it by `SoundControls` alone.
+final class SoundPipeline {
+    /// The wait before a capture that failed is tried again.
+    private static let retryTime = Duration.seconds(5)
+    /// The interval at which statistics are told.
+    private static let tellingTime = Duration.milliseconds(500)
+
+    private let origin: SoundOrigin
+    private let device: String?
+    private let platform: any SoundPlatform
+    private let controls: SoundControls
+    private let surroundings: SoundCapture.Surroundings
+    private let coder: SoundCoder
+    private var mute = SoundMute()
+
+    private var demand = SoundDemand.none
+    private var capture: (any SoundCapturing)?
+    private var retryAt: Instant?
+    /// The last failure that was told: the same one again is not worth a word.
+    private var toldFailure: String?
+    private var overruns: UInt64 = 0
+    private var earlierOverruns: UInt64 = 0
+    private var nextTelling = Instant.zero
+
+    /// - Parameter toldFailure: the failure that was told already.
+    init(
+        _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, controls: SoundControls,
+        toldFailure: String? = nil, surroundings: SoundCapture.Surroundings
+    ) {
+        self.origin = origin
+        self.device = device
+        self.platform = platform
+        self.controls = controls
+        self.toldFailure = toldFailure
+        self.surroundings = surroundings
+        coder = SoundCoder(
+            origin, makeEncoder: { encode throws(HelioError) in try platform.makeEncoder(encode) },
+            put: surroundings.submit, note: surroundings.note)
+    }
+
+    /// Runs until it is told to stop.
+    func run() {
+        defer { close() }
+        while true {
+            let orders = controls.take()
+            if orders.stop { return }
+            if let demand = orders.demand { obey(demand) }
+            let now = MonotonicClock.now
+            if demand.encodes.isEmpty {
+                close()
+                controls.wait(until: nil, now: { MonotonicClock.now })
+            } else if let capture {
+                hear(capture)
+            } else if let retryAt, now < retryAt {
+                controls.wait(until: retryAt, now: { MonotonicClock.now })
+            } else {
+                open(now)
+            }
+        }
+    }
+
+    private func obey(_ demand: SoundDemand) {
+        self.demand = demand
+        coder.set(demand)
+        tell()
+        if demand.encodes.isEmpty { retryAt = nil }
+    }
+
+    private func open(_ now: Instant) {
+        do {
+            let capture = try platform.openCapture(origin, device: device)
+            self.capture = capture
+            overruns = 0
+            controls.listen(capture.waker)
+            coder.interrupt()
+            toldFailure = nil
+            surroundings.captured(capture.deviceName)
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Waits for the device's next sound, and codes it.
+    private func hear(_ capture: any SoundCapturing) {
+        do {
+            switch try capture.next(until: nil) {
+            case .sound(var block):
+                let lost = capture.overrunFrames
+                if lost != overruns { coder.interrupt() }
+                overruns = lost
+                mute.apply(surroundings.isMuted(), to: &block)
+                coder.take(block)
+                if MonotonicClock.now >= nextTelling { tell() }
+            case .deviceChanged:
+                coder.interrupt()
+                surroundings.captured(capture.deviceName)
+                surroundings.note("\(origin.title) is taken from \(capture.deviceName) from now on.")
+            case .deviceLost:
+                coder.interrupt()
+                surroundings.captured(nil)
+                surroundings.note("The sound server is gone: \(origin.title) is not heard until it is back.")
+            case .timeout, .woken: break
+            }
+        } catch {
+            close()
+            fail(error)
+        }
+    }
+
+    private func fail(_ error: HelioError) {
+        retryAt = MonotonicClock.now + Self.retryTime
+        if error.message == toldFailure { return }
+        toldFailure = error.message
+        surroundings.note("\(origin.title) is not heard: \(error.message)")
+    }
+
+    private func close() {
+        guard let capture else { return }
+        controls.listen(nil)
+        earlierOverruns += capture.overrunFrames
+        self.capture = nil
+        coder.interrupt()
+        surroundings.captured(nil)
+        tell()
+    }
+
+    private func tell() {
+        nextTelling = MonotonicClock.now + Self.tellingTime
+        surroundings.told(
+            SoundTally(
+                encodes: demand.encodes, packets: coder.packets, drops: coder.drops.byName,
+                overruns: earlierOverruns + (capture?.overrunFrames ?? 0)))
+    }
+}
+
+extension SoundOrigin {
+    /// The origin as the beginning of a sentence.
+    package var title: String {
+        switch self {
+        case .system: "What this machine plays"
+        case .microphone: "The microphone"
+        }
+    }
+}

@@ -1,0 +1,258 @@
+private import Foundation
+package import HelioCore
+internal import HelioLoop
+
+/// Plays a session's sound by a device of this machine: opens it with the first sound, and lets go of it when there has
+/// been none for long. Where there is none it says so once, and tries again now and then.
+///
+/// `@unchecked Sendable`: all that is not the mixer's is touched with the condition locked, or by the thread of its own.
+package final class SoundPlayer: @unchecked Sendable {
+    /// How it stands.
+    package struct Status: Sendable {
+        /// The device that plays; `nil` while none does.
+        package var device: String?
+        /// The time from the mixer until sound is heard.
+        package var latency: Duration?
+        /// How often the device ran out of samples.
+        package var underruns: UInt64 = 0
+    }
+
+    /// How long it waits.
+    package struct Times: Sendable {
+        /// The time without sound after which the device is let go of.
+        package var rest: Duration
+        /// The wait before a device that could not be opened is tried again.
+        package var retry: Duration
+        /// The interval at which an open device is looked at.
+        package var looking: Duration
+
+        package init(
+            rest: Duration = .seconds(10), retry: Duration = .seconds(15), looking: Duration = .milliseconds(500)
+        ) {
+            self.rest = rest
+            self.retry = retry
+            self.looking = looking
+        }
+    }
+
+    package let mixer: SoundMixer
+    private let platform: any SoundPlatform
+    private let device: String?
+    private let times: Times
+    private let bell: @Sendable () -> Void
+    private let wantedChanged: @Sendable (Bool) -> Void
+
+    private let condition = NSCondition()
+    private var isOn: Bool
+    private var volume: Float
+    private var isStopped = false
+    /// True where the thread has something to look at.
+    private var hasNews = false
+    /// True while a device is open, or can't be opened: sound that comes rings no bell.
+    private var isAttended = false
+    /// True where no device could be opened: sound is not wanted until one can.
+    private var hasFailed = false
+    private var notes: [String] = []
+    private var shown = Status()
+    private let isOver = DispatchSemaphore(value: 0)
+
+    // The thread's own.
+    private var output: (any SoundPlaying)?
+    private var wasLost = false
+    private var retryAt: Instant?
+    private var hasToldFailure = false
+
+    /// Starts its thread, which sleeps until there is sound.
+    ///
+    /// - Parameters:
+    ///   - device: the name of the device; `nil` is the default one.
+    ///   - volume: 0...1.
+    ///   - bell: called on its thread when a note waits.
+    ///   - wantedChanged: called on some thread when `isWanted` has changed.
+    package init(
+        of platform: any SoundPlatform, device: String?, isOn: Bool, volume: Float, times: Times = Times(),
+        bell: @escaping @Sendable () -> Void, wantedChanged: @escaping @Sendable (Bool) -> Void
+    ) {
+        self.platform = platform
+        // By the name that it is shown by, as well.
+        self.device = device.map { name in (try? platform.outputDevices())?.first { $0.name == name }?.id ?? name }
+        self.isOn = isOn
+        self.volume = volume
+        self.times = times
+        self.bell = bell
+        self.wantedChanged = wantedChanged
+        mixer = SoundMixer(of: platform)
+        mixer.set(volume: volume, isMuted: !isOn)
+        WorkerThread(name: "heliograph-sound") { [self] in run() }
+    }
+
+    /// Takes what comes of the session's sound. On the event loop.
+    package func take(_ news: SoundNews) {
+        guard case .packet = news else { return mixer.put(news) }
+        let (isOn, isAttended) = condition.withLock { (self.isOn, self.isAttended) }
+        // Some is under way when it is turned off, and other programs send on.
+        guard isOn else { return }
+        mixer.put(news)
+        if !isAttended { ring() }
+    }
+
+    /// True where the source is to send sound: it is on, and can be played.
+    package var isWanted: Bool { condition.withLock { isOn && !hasFailed } }
+
+    /// True where the person wants to hear it.
+    package var isHeard: Bool { condition.withLock { isOn } }
+
+    /// Turns the sound on or off; off, the source sends none.
+    package func turn(on: Bool) {
+        let isChanged = condition.withLock {
+            defer { isOn = on }
+            return isOn != on
+        }
+        guard isChanged else { return }
+        apply()
+        wantedChanged(isWanted)
+        ring()
+    }
+
+    /// Sets the loudness, 0...1.
+    package func set(volume: Float) {
+        condition.withLock { self.volume = min(1, max(0, volume)) }
+        apply()
+    }
+
+    package var loudness: Float { condition.withLock { volume } }
+
+    private func apply() {
+        let (volume, isOn) = condition.withLock { (self.volume, self.isOn) }
+        mixer.set(volume: volume, isMuted: !isOn)
+    }
+
+    /// Takes the notes for the person.
+    package func takeNotes() -> [String] {
+        condition.withLock {
+            defer { notes = [] }
+            return notes
+        }
+    }
+
+    package var status: Status { condition.withLock { shown } }
+
+    /// Ends the thread, and waits until the device is let go of: two seconds at most.
+    package func stop() {
+        condition.withLock { isStopped = true }
+        ring()
+        _ = isOver.wait(timeout: .now() + 2)
+    }
+
+    private func ring() {
+        condition.withLock {
+            hasNews = true
+            condition.broadcast()
+        }
+    }
+
+    // MARK: Its thread
+
+    private func run() {
+        while !wait() { look(MonotonicClock.now) }
+        close()
+        isOver.signal()
+    }
+
+    /// Waits for news, or for what is due; true where all is over.
+    private func wait() -> Bool {
+        let until = output != nil ? MonotonicClock.now + times.looking : retryAt
+        return condition.withLock {
+            while !hasNews, !isStopped, condition.wait(until: until, now: MonotonicClock.now) {}
+            hasNews = false
+            return isStopped
+        }
+    }
+
+    private func look(_ now: Instant) {
+        let isOn = isHeard
+        let isResting = mixer.lastPacket.map { now - $0 > times.rest } ?? true
+        if let output {
+            if !isOn || isResting { return close() }
+            watch(output)
+        } else if !isOn {
+            // Who turns it on again wants to know anew.
+            retryAt = nil
+            hasToldFailure = false
+            condition.withLock {
+                hasFailed = false
+                isAttended = false
+            }
+        } else if let retryAt {
+            if now >= retryAt { open(now) }
+        } else if !isResting {
+            open(now)
+        }
+    }
+
+    private func open(_ now: Instant) {
+        do {
+            let output = try platform.openOutput(device: device) { [mixer] samples, heard in
+                mixer.render(&samples, heard: heard)
+            }
+            self.output = output
+            wasLost = false
+            retryAt = nil
+            mixer.set(output.format)
+            let hadFailed = condition.withLock {
+                isAttended = true
+                defer { hasFailed = false }
+                return hasFailed
+            }
+            if hadFailed {
+                hasToldFailure = false
+                say("Sound is played by \(output.deviceName).")
+                wantedChanged(isWanted)
+            }
+            watch(output)
+        } catch {
+            retryAt = now + times.retry
+            let isFirst = condition.withLock {
+                isAttended = true
+                defer { hasFailed = true }
+                return !hasFailed
+            }
+            if isFirst { wantedChanged(false) }
+            if !hasToldFailure { say("\(error.message) The host's sound is not played.") }
+            hasToldFailure = true
+        }
+    }
+
+    /// Looks how an open device does.
+    private func watch(_ output: any SoundPlaying) {
+        let isLost = output.state == .lost
+        if isLost != wasLost {
+            say(
+                isLost
+                    ? "The sound device is gone. Sound goes on when it, or another, is there."
+                    : "Sound is played again, by \(output.deviceName).")
+        }
+        wasLost = isLost
+        condition.withLock {
+            shown = Status(
+                device: isLost ? nil : output.deviceName, latency: isLost ? nil : output.latency,
+                underruns: output.underruns)
+        }
+    }
+
+    private func close() {
+        guard let output else { return }
+        output.stop()
+        self.output = nil
+        mixer.set(nil)
+        condition.withLock {
+            isAttended = false
+            shown = Status(underruns: output.underruns)
+        }
+    }
+
+    private func say(_ note: String) {
+        condition.withLock { notes.append(note) }
+        bell()
+    }
+}

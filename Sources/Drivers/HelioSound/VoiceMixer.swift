@@ -1,0 +1,81 @@
+package import HelioCore
+private import Synchronization
+
+/// The voices of all viewers that are heard, as one sound: what a host's virtual microphone plays.
+///
+/// Each has a mixer of its own, in which the event loop's thread and the output's meet, so that each is evened out and
+/// concealed by itself.
+///
+/// `@unchecked Sendable`: what `render` works with is touched by nobody else, and one thread at a time calls it.
+package final class VoiceMixer: @unchecked Sendable {
+    private struct Shared {
+        var voices: [ConnectionID: SoundMixer] = [:]
+        var format: SoundFormat?
+        var isMuted = false
+    }
+
+    private let shared = Mutex(Shared())
+    private let platform: any SoundPlatform
+    /// One voice. Of the output's thread alone.
+    private var one: [Float] = []
+
+    /// - Parameter platform: makes the decoders, on the output's thread.
+    package init(of platform: any SoundPlatform) { self.platform = platform }
+
+    // MARK: Any thread
+
+    /// Takes a packet of a viewer's voice, in the order of arrival.
+    package func put(_ packet: ReceivedSound, of viewer: ConnectionID) { voice(of: viewer).put(.packet(packet)) }
+
+    private func voice(of viewer: ConnectionID) -> SoundMixer {
+        shared.withLock { shared in
+            if let voice = shared.voices[viewer] { return voice }
+            let voice = SoundMixer(of: platform)
+            voice.set(shared.format)
+            voice.set(volume: 1, isMuted: shared.isMuted)
+            shared.voices[viewer] = voice
+            return voice
+        }
+    }
+
+    /// Forgets a viewer that has left.
+    package func remove(_ viewer: ConnectionID) { shared.withLock { $0.voices[viewer] = nil } }
+
+    /// Sets what the output asks for; `nil`: nothing is open.
+    package func set(_ format: SoundFormat?) {
+        shared.withLock { shared in
+            shared.format = format
+            for voice in shared.voices.values { voice.set(format) }
+        }
+    }
+
+    /// True where nobody is heard, whoever speaks.
+    package var isMuted: Bool {
+        get { shared.withLock { $0.isMuted } }
+        set {
+            shared.withLock { shared in
+                shared.isMuted = newValue
+                for voice in shared.voices.values { voice.set(volume: 1, isMuted: newValue) }
+            }
+        }
+    }
+
+    /// Counts of what was thrown away, by name.
+    package var drops: [String: Int] {
+        shared.withLock { Array($0.voices.values) }.reduce(into: [:]) { $0.add($1.report.drops, as: "voice-") }
+    }
+
+    // MARK: The output's thread
+
+    /// Fills all of the samples; the first is heard at that instant.
+    package func render(_ samples: inout MutableSpan<Float>, heard: Instant) {
+        let voices = shared.withLock { Array($0.voices.values) }
+        for index in samples.indices { samples[index] = 0 }
+        if one.count != samples.count { one = Array(repeating: 0, count: samples.count) }
+        for voice in voices {
+            var span = one.mutableSpan
+            voice.render(&span, heard: heard)
+            for index in samples.indices { samples[index] = max(-1, min(1, samples[index] + one[index])) }
+        }
+    }
+}

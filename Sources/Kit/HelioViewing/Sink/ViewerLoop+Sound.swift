@@ -1,0 +1,61 @@
+internal import HelioCore
+private import HelioSession
+internal import HelioSound
+
+extension ViewerLoop {
+    /// A key's press makes it louder or quieter by so much of full volume.
+    static var volumeStep: Float { 0.1 }
+
+    /// Throws `invalidArgument`, naming the choices, for a sound device that is not there.
+    static func checkDevice(_ options: Viewer.Options, of platform: Platform) throws(HelioError) {
+        guard let wanted = options.soundDevice, let sound = platform.sound else { return }
+        let devices = try sound.outputDevices()
+        if devices.named(wanted) == nil { throw .missing("sound device", wanted, choices: devices.map(\.name)) }
+    }
+
+    func toggleSound() {
+        guard let sound else { return say("Sound can't be played on this system.", for: Self.messageTime) }
+        let isOn = !sound.isHeard
+        sound.turn(on: isOn)
+        say(isOn ? "Sound on." : "Sound off: the host sends none.", for: Self.messageTime)
+    }
+
+    /// Makes the microphone that the options ask for. Throws `unsupported` where this system has none.
+    static func makeMicrophone(
+        _ options: Viewer.Options, of platform: Platform, beside sound: SoundPlayer?, _ router: ConnectionRouter,
+        bell: @escaping @Sendable () -> Void
+    ) throws(HelioError) -> Microphone? {
+        guard let wanted = options.microphone else { return nil }
+        guard let system = platform.sound else {
+            throw HelioError(.unsupported, "A microphone can't be used on this system.")
+        }
+        return try Microphone(
+            wanted, of: system, played: { sound?.mixer.level ?? 0 }, submit: { router.submit(.voice($0)) },
+            bell: bell)
+    }
+
+    func toggleMicrophone() {
+        guard let microphone else {
+            return say(
+                "The host does not hear you: this viewer was started without a microphone.", for: Self.messageTime)
+        }
+        let isOn = !microphone.status.isOn
+        microphone.turn(on: isOn)
+        say(isOn ? "Microphone on." : "Microphone off: the host does not hear you.", for: Self.messageTime)
+    }
+
+    func change(volumeBy step: Float) {
+        guard let sound else { return say("Sound can't be played on this system.", for: Self.messageTime) }
+        sound.set(volume: sound.loudness + step)
+        if step > 0 { sound.turn(on: true) }
+        say("Sound at \(Int((sound.loudness * 100).rounded())) %.", for: Self.messageTime)
+    }
+}
+
+extension DecodedImaging {
+    /// The part of the picture that has changed, 0...1.
+    var changedShare: Double {
+        guard let damage, size.area > 0 else { return 1 }
+        return min(1, Double(damage.area) / Double(size.area))
+    }
+}

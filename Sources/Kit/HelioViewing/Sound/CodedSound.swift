@@ -1,0 +1,108 @@
+private import HelioBitstream
+internal import HelioCore
+internal import HelioSound
+private import Synchronization
+
+/// Sorts a session's sound for an app that takes coded packets: each packet once, with its time.
+final class CodedSound: Sendable {
+    private struct Stream {
+        var attributes: SoundAttributes
+        /// The widened number of the newest packet, and which of the 64 up to it have come.
+        var newest: UInt64
+        var seen: UInt64 = 1
+        var firstTime: Int64
+
+        /// True for a packet that has not come yet, nor is too old to tell.
+        mutating func isNew(_ number: UInt64) -> Bool {
+            if number > newest {
+                let step = number - newest
+                seen = step < 64 ? seen << step | 1 : 1
+                newest = number
+                return true
+            }
+            let age = newest - number
+            guard age < 64, seen & 1 << age == 0 else { return false }
+            seen |= 1 << age
+            return true
+        }
+    }
+
+    private struct State {
+        var streams: [SoundOrigin: Stream] = [:]
+        var hasStarted = false
+        var isPaused = false
+    }
+
+    private let plugin: (any AudioSinkPlugin)?
+    private let state = Mutex(State())
+
+    init(_ plugin: (any AudioSinkPlugin)?) { self.plugin = plugin }
+
+    /// Takes what comes of the session's sound, and gives a packet that is to be an event. On the event loop.
+    func take(_ news: SoundNews) -> (EncodedSoundPacket, SoundInput)? {
+        switch news {
+        case .begun: state.withLock { $0.streams = [:] }
+        case .clock: break
+        case .packet(let packet):
+            let input = SoundInput(packet.origin)
+            guard let coded = sort(packet) else { return nil }
+            guard let plugin else { return (coded, input) }
+            plugin.receive(coded, of: input)
+        }
+        return nil
+    }
+
+    private func sort(_ packet: ReceivedSound) -> EncodedSoundPacket? {
+        let format = SoundAttributes.Format(packet.codec)
+        let (isFirst, isOther, time) = state.withLock { state -> (Bool, Bool, Int64?) in
+            let number = UInt64(packet.sequence.rawValue)
+            guard var stream = state.streams[packet.origin] else {
+                state.streams[packet.origin] = Stream(
+                    attributes: SoundAttributes(format: format), newest: number, firstTime: packet.mediaTime)
+                defer { state.hasStarted = true }
+                return (!state.hasStarted, state.hasStarted, 0)
+            }
+            guard stream.isNew(number) else { return (false, false, nil) }
+            let isOther = stream.attributes.format != format
+            stream.attributes.format = format
+            state.streams[packet.origin] = stream
+            return (false, isOther, packet.mediaTime &- stream.firstTime)
+        }
+        guard let time else { return nil }
+        if isFirst {
+            plugin?.initialize(SoundAttributes(format: format))
+            plugin?.start()
+        } else if isOther {
+            plugin?.attributesChanged(SoundAttributes(format: format))
+        }
+        return EncodedSoundPacket(
+            format: format, bytes: packet.payload,
+            presentationTime: SoundFormat.standard.duration(ofFrames: time),
+            duration: packet.duration)
+    }
+
+    /// Takes note that the app holds sound back, or lets it flow again.
+    func pause(_ isPaused: Bool) {
+        let hasStarted = state.withLock { state in
+            state.isPaused = isPaused
+            return state.hasStarted
+        }
+        if hasStarted { isPaused ? plugin?.pause() : plugin?.resume() }
+    }
+
+    func stop() {
+        if state.withLock({ $0.hasStarted }) { plugin?.stop() }
+    }
+}
+
+extension ReceivedSound {
+    /// How long it sounds, as far as its payload tells.
+    fileprivate var duration: Duration {
+        switch codec {
+        // Two channels of 16 bits.
+        case .pcm: SoundFormat.standard.duration(ofFrames: payload.count / 4)
+        case .aac: .nanoseconds(21_333_333)
+        case .opus: SoundFormat.standard.duration(ofFrames: OpusPacket(payload.span.bytes)?.frames ?? 0)
+        }
+    }
+}

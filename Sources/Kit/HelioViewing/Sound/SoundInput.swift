@@ -1,0 +1,23 @@
+package import HelioCore
+
+/// Where a source's sound comes from; each is a stream of its own.
+public enum SoundInput: String, Sendable, Hashable, CaseIterable, Codable {
+    /// What the machine plays.
+    case system
+    case microphone
+
+    package init(_ origin: SoundOrigin) {
+        self =
+            switch origin {
+            case .system: .system
+            case .microphone: .microphone
+            }
+    }
+
+    package var origin: SoundOrigin {
+        switch self {
+        case .system: .system
+        case .microphone: .microphone
+        }
+    }
+}

@@ -1,0 +1,142 @@
+private import Foundation
+internal import HelioCore
+internal import HelioLoop
+internal import HelioSound
+internal import HelioViewing
+
+/// The sound that an app gives by itself: samples are coded here, packets are passed on.
+///
+/// `@unchecked Sendable`: all of it is touched with the lock held.
+final class AppSound: @unchecked Sendable {
+    private let attributes: SoundAttributes
+    private let platform: (any SoundPlatform)?
+    private let plugin: (any AudioSourcePlugin)?
+    private let lock = NSLock()
+    private var wanted: [SoundOrigin: SoundDemand] = [:]
+    private var coders: [SoundOrigin: SoundCoder] = [:]
+    private var submit: ((EncodedSound) -> Void)?
+    private var note: ((String) -> Void)?
+    /// The app's time of its first sound with the time here, to convert the one to the other.
+    private var anchor: (theirs: Duration, ours: Instant)?
+    private var isWanted = false
+    private var wasWanted = false
+
+    init(_ attributes: SoundAttributes, _ plugin: (any AudioSourcePlugin)?, platform: (any SoundPlatform)?) {
+        self.attributes = attributes
+        self.plugin = plugin
+        self.platform = platform
+    }
+
+    /// Begins: from now on packets go to `submit`.
+    func begin(submit: @escaping (EncodedSound) -> Void, note: @escaping (String) -> Void) {
+        lock.withLock {
+            self.submit = submit
+            self.note = note
+        }
+        plugin?.initialize(attributes)
+    }
+
+    func end() { plugin?.stop() }
+
+    /// Makes these encodes from now on, and tells the app whether anybody wants its sound.
+    func set(_ wanted: [SoundOrigin: SoundDemand]) {
+        let (turn, isFirst) = lock.withLock { () -> (Bool?, Bool) in
+            self.wanted = wanted
+            for (origin, coder) in coders { coder.set(wanted[origin] ?? .none) }
+            let isWanted = wanted.values.contains { !$0.encodes.isEmpty }
+            if isWanted == self.isWanted { return (nil, false) }
+            self.isWanted = isWanted
+            defer { wasWanted = wasWanted || isWanted }
+            return (isWanted, !wasWanted)
+        }
+        switch turn {
+        case true?: isFirst ? plugin?.start() : plugin?.resume()
+        case false?: plugin?.pause()
+        case nil: break
+        }
+    }
+
+    /// Takes samples.
+    ///
+    /// - Returns: whether anybody hears them.
+    func take(_ samples: SoundSamples, of origin: SoundOrigin) throws(HelioError) -> Bool {
+        guard attributes.format == .pcm else {
+            throw HelioError(.invalidArgument, "This source gives coded sound, not samples.")
+        }
+        let format = SoundFormat(sampleRate: samples.sampleRate, channels: samples.channels)
+        guard format.isKnown, samples.samples.count % samples.channels == 0 else {
+            throw HelioError(
+                .invalidArgument,
+                "Sound is of 8000 to 192,000 Hz, and of one or two channels with as many samples each.")
+        }
+        guard samples.samples.count <= samples.sampleRate * samples.channels else {
+            throw HelioError(.invalidArgument, "That is more than a second of sound: give less at a time.")
+        }
+        return lock.withLock {
+            guard isHeard(origin) else { return false }
+            coder(of: origin).take(
+                SoundBlock(format: format, samples: samples.samples, captured: instant(samples.presentationTime)))
+            return true
+        }
+    }
+
+    /// Takes a packet.
+    ///
+    /// - Returns: whether anybody hears it.
+    func take(_ packet: EncodedSoundPacket, of origin: SoundOrigin) throws(HelioError) -> Bool {
+        guard packet.format == attributes.format else {
+            throw HelioError(
+                .invalidArgument,
+                "This source gives \(attributes.format.rawValue), as was said on start, not \(packet.format.rawValue).")
+        }
+        let frames = SoundFormat.standard.frames(in: packet.duration)
+        guard (1...5760).contains(frames), !packet.bytes.isEmpty, packet.bytes.count <= 65536 else {
+            throw HelioError(.invalidArgument, "A packet of sound has bytes, and lasts for up to 120 ms.")
+        }
+        return lock.withLock {
+            guard isHeard(origin) else { return false }
+            return coder(of: origin).pass(
+                packet.bytes, codec: packet.format.codec, frames: Int(frames),
+                captured: instant(packet.presentationTime))
+        }
+    }
+
+    private func isHeard(_ origin: SoundOrigin) -> Bool { !(wanted[origin] ?? .none).encodes.isEmpty && submit != nil }
+
+    private func coder(of origin: SoundOrigin) -> SoundCoder {
+        if let coder = coders[origin] { return coder }
+        let platform = platform
+        let coder = SoundCoder(
+            // Who gives packets needs no encoders.
+            origin, makesEncoders: attributes.format == .pcm, patience: .zero,
+            makeEncoder: { encode throws(HelioError) in
+                guard let platform else { throw HelioError(.unsupported, "There are no encoders of sound here.") }
+                return try platform.makeEncoder(encode)
+            },
+            put: { [self] in submit?($0) }, note: { [self] in note?($0) })
+        coder.set(wanted[origin] ?? .none)
+        coders[origin] = coder
+        return coder
+    }
+
+    private func instant(_ theirs: Duration) -> Instant {
+        let anchor = self.anchor ?? (theirs, MonotonicClock.now)
+        self.anchor = anchor
+        return anchor.ours + (theirs - anchor.theirs)
+    }
+
+    /// What was coded, for statistics.
+    var statistics: [SourceStatistics.Sound] {
+        lock.withLock {
+            SoundOrigin.allCases.compactMap { origin in
+                coders[origin].map { coder in
+                    .init(
+                        origin, device: isHeard(origin) ? "the app" : nil,
+                        SoundTally(
+                            encodes: (wanted[origin] ?? .none).encodes, packets: coder.packets,
+                            drops: coder.drops.byName))
+                }
+            }
+        }
+    }
+}

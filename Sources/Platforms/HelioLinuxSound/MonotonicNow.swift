@@ -1,0 +1,20 @@
+private import Glibc
+internal import HelioCore
+
+extension Instant {
+    /// The present time on CLOCK_MONOTONIC, the clock of the whole machine and of `HelioLoop`.
+    static var monotonicNow: Instant { now(CLOCK_MONOTONIC) }
+
+    /// When it was so late on CLOCK_REALTIME, in microseconds since 1970.
+    static func ofRealTime(microseconds: Int64) -> Instant {
+        // Both clocks at once, as well as one can.
+        let (real, monotonic) = (now(CLOCK_REALTIME), monotonicNow)
+        return Instant(nanoseconds: monotonic.nanoseconds &- (real.nanoseconds &- microseconds &* 1000))
+    }
+
+    private static func now(_ clock: clockid_t) -> Instant {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}

@@ -1,0 +1,92 @@
+internal import COpus
+package import HelioCore
+
+/// Codes Opus by libopus (RFC 6716).
+///
+/// Of packets below 10 ms it makes the kind with the least delay; of longer ones that which speech, redundancy for lost
+/// packets (in-band FEC) and rests (DTX) are good with.
+package final class OpusEncoder: SoundEncoding {
+    package let codec = SoundCodec.opus
+    package let format: SoundFormat
+    package private(set) var framesPerPacket: Int
+    package let delayFrames: Int
+    private let encoder: OpaquePointer
+    private var settings: SoundEncoderSettings
+    /// Where a packet is coded: the most that Opus makes of a frame (RFC 6716 section 3.4).
+    private var packet = [UInt8](repeating: 0, count: 1276)
+
+    /// The lengths of packets, in sample frames of 48 kHz.
+    private static let packetFrames: Set<Int> = [120, 240, 480, 960]
+    private static let bitrates = 6000...510_000
+    /// Of 0 to 10: more takes more of the processor, for what nobody hears at these rates.
+    private static let complexity: Int32 = 7
+
+    /// Throws `unsupported` for a format that Opus has not, `invalidArgument` for the length of a packet.
+    package init(_ format: SoundFormat, _ settings: SoundEncoderSettings) throws(HelioError) {
+        framesPerPacket = try Self.frames(of: settings.packetDuration, format)
+        let isLong = settings.packetDuration >= .milliseconds(10)
+        var status: Int32 = 0
+        guard
+            let encoder = opus_encoder_create(
+                Int32(clamping: format.sampleRate), Int32(clamping: format.channels),
+                isLong ? OPUS_APPLICATION_AUDIO : OPUS_APPLICATION_RESTRICTED_LOWDELAY, &status)
+        else {
+            throw HelioError(
+                .unsupported, "Opus does not code \(format.sampleRate) Hz, \(format.channels) channels.")
+        }
+        self.encoder = encoder
+        self.format = format
+        self.settings = settings
+        var lookahead: Int32 = 0
+        _ = helio_opus_encoder_get(encoder, OPUS_GET_LOOKAHEAD_REQUEST, &lookahead)
+        delayFrames = Int(lookahead) * 48000 / format.sampleRate
+        try set(OPUS_SET_COMPLEXITY_REQUEST, Self.complexity)
+        try set(OPUS_SET_DTX_REQUEST, isLong ? 1 : 0)
+        try apply(settings)
+    }
+
+    deinit { opus_encoder_destroy(encoder) }
+
+    package func encode(_ samples: [Float]) throws(HelioError) -> [UInt8]? {
+        guard samples.count == framesPerPacket * format.channels else {
+            throw HelioError(.invalidArgument, "A packet is \(framesPerPacket) sample frames, not these.")
+        }
+        let count = opus_encode_float(encoder, samples, Int32(framesPerPacket), &packet, Int32(packet.count))
+        guard count >= 0 else { throw Self.failure(count) }
+        // 2 bytes or less need not be sent, by the library's manual.
+        return count > 2 || settings.codesRests ? Array(packet[..<Int(count)]) : nil
+    }
+
+    package func reconfigure(_ settings: SoundEncoderSettings) throws(HelioError) {
+        guard settings != self.settings else { return }
+        let frames = try Self.frames(of: settings.packetDuration, format)
+        try apply(settings)
+        framesPerPacket = frames
+        self.settings = settings
+    }
+
+    private func apply(_ settings: SoundEncoderSettings) throws(HelioError) {
+        let bitrate = min(max(settings.bitrate, Self.bitrates.lowerBound), Self.bitrates.upperBound)
+        let loss = settings.lossShare > 0 ? min(100, max(1, Int32((min(settings.lossShare, 1) * 100).rounded()))) : 0
+        try set(OPUS_SET_BITRATE_REQUEST, Int32(bitrate))
+        try set(OPUS_SET_PACKET_LOSS_PERC_REQUEST, loss)
+        try set(OPUS_SET_INBAND_FEC_REQUEST, loss > 0 ? 1 : 0)
+    }
+
+    private func set(_ request: Int32, _ value: Int32) throws(HelioError) {
+        let status = helio_opus_encoder_set(encoder, request, value)
+        if status < 0 { throw Self.failure(status) }
+    }
+
+    private static func frames(of duration: Duration, _ format: SoundFormat) throws(HelioError) -> Int {
+        let frames = Int(SoundFormat.standard.frames(in: max(.zero, min(duration, .seconds(1)))))
+        guard packetFrames.contains(frames) else {
+            throw HelioError(.invalidArgument, "Opus has packets of 2.5, 5, 10 and 20 ms, not of \(duration).")
+        }
+        return frames * format.sampleRate / 48000
+    }
+
+    private static func failure(_ status: Int32) -> HelioError {
+        HelioError(.encoderFailed, "Opus: \(String(cString: opus_strerror(status))).")
+    }
+}

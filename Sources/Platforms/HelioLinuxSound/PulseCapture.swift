@@ -1,0 +1,70 @@
+package import HelioCore
+
+/// A capture of what the machine plays, or of a microphone, by PulseAudio's protocol, which PipeWire speaks too.
+///
+/// What the machine plays is the monitor of an output: it is what goes to the loudspeakers, as loud as the output is
+/// set where that is done by software. An output that nobody plays by gives silence, or nothing at all while it sleeps.
+/// A sample is captured when the loudspeakers play it: for an output with a long buffer that is a moment ahead.
+package final class PulseCapture: SoundCapturing {
+    package let origin: SoundOrigin
+    package let format = SoundFormat.standard
+    package private(set) var deviceName: String
+    private let client: PulseClient
+    private let recorder: PulseRecorder
+    private let queue = CaptureQueue()
+
+    init(_ origin: SoundOrigin, device: String?, server: String?) throws(HelioError) {
+        self.origin = origin
+        client = try PulseClient(server: server)
+        let recorder = PulseRecorder(client, origin: origin, device: device, queue: queue)
+        self.recorder = recorder
+        deviceName = ""
+        client.user = recorder
+        do {
+            try client.open()
+            let client = client
+            let outcome = client.locked {
+                _ = client.wait(PulseClient.patience) { recorder.outcome != nil }
+                return recorder.outcome
+            }
+            deviceName = try Self.name(outcome, origin, device)
+        } catch {
+            client.close()
+            throw error
+        }
+    }
+
+    deinit { client.close() }
+
+    private static func name(
+        _ outcome: PulseRecorder.Outcome?, _ origin: SoundOrigin, _ device: String?
+    ) throws(HelioError) -> String {
+        switch outcome {
+        case .recording(let name): return name
+        case .noDevice:
+            if let device { throw HelioError(.invalidArgument, "There is no sound device '\(device)' to capture.") }
+            throw HelioError(
+                .unsupported,
+                origin == .system ? "This machine has no output for sound." : "This machine has no microphone.")
+        case .failed(let message): throw HelioError(.captureFailed, message)
+        case nil: throw HelioError(.captureFailed, "The sound server does not answer.")
+        }
+    }
+
+    package var overrunFrames: UInt64 { queue.overrunFrames }
+
+    package var waker: @Sendable () -> Void { { [queue] in queue.wake() } }
+
+    /// Does not throw: devices and servers that are gone are waited for.
+    package func next(until: Instant?) -> SoundCaptureEvent {
+        switch queue.take(until: until) {
+        case .item(.sound(let block)): return .sound(block)
+        case .item(.device(let name)):
+            deviceName = name
+            return .deviceChanged
+        case .item(.lost): return .deviceLost
+        case .timeout: return .timeout
+        case .woken: return .woken
+        }
+    }
+}

@@ -1,0 +1,290 @@
+internal import CPulse
+private import Glibc
+internal import HelioCore
+
+/// A connection to the sound server, with a thread of its own; where it breaks it is made again.
+///
+/// Never starts a server. `@unchecked Sendable`: the loop's lock guards everything; callbacks come with it held, others
+/// take it by `locked`.
+final class PulseClient: @unchecked Sendable {
+    /// How long a server may take for its first answers: it is on this machine.
+    static let patience = Duration.seconds(5)
+    private static let firstPause = Duration.milliseconds(100)
+    private static let longestPause = Duration.seconds(2)
+
+    /// Called as long as it is there.
+    weak var user: (any PulseUser)?
+    private let loop: OpaquePointer
+    private let server: String?
+    private(set) var context: OpaquePointer?
+    /// True once the first connection was made: from then on it is made again where it breaks.
+    private var wasConnected = false
+    private(set) var isConnected = false
+    private var isClosed = false
+    private var failure: Int32 = 0
+    private var pause = firstPause
+    private var alarms: [PulseAlarm] = []
+    private var questions: [ObjectIdentifier: PulseQuestion] = [:]
+
+    /// - Parameters:
+    ///   - server: the server's address as PulseAudio writes it; `nil` for that of the environment.
+    init(server: String?) throws(HelioError) {
+        guard let loop = pa_threaded_mainloop_new() else {
+            throw HelioError(.systemFailed, "There is no memory for sound.")
+        }
+        self.loop = loop
+        self.server = server
+    }
+
+    deinit { close() }
+
+    /// Connects. Throws `unsupported` where there is no server.
+    func open() throws(HelioError) {
+        guard Self.urgently({ pa_threaded_mainloop_start(loop) }) >= 0 else {
+            throw HelioError(.systemFailed, "There is no thread for sound.")
+        }
+        let reason: String? = locked {
+            connect()
+            _ = wait(Self.patience) { isConnected || failure != 0 }
+            if isConnected { return nil }
+            return failure == 0 ? "does not answer" : Self.text(failure)
+        }
+        if let reason {
+            throw HelioError(
+                .unsupported, "There is no sound: no PulseAudio or PipeWire runs for this user (\(reason)).")
+        }
+    }
+
+    /// Ends the connection and its thread; nobody is called from here on. Not for the connection's own thread.
+    func close() {
+        guard !isClosed else { return }
+        locked {
+            isClosed = true
+            user?.disconnected()
+            user = nil
+        }
+        pa_threaded_mainloop_stop(loop)
+        questions = [:]
+        alarms = []
+        dropContext()
+        pa_threaded_mainloop_free(loop)
+    }
+
+    /// Runs with the lock held. Not for the connection's own thread, which has it.
+    func locked<T>(_ body: () -> T) -> T {
+        pa_threaded_mainloop_lock(loop)
+        defer { pa_threaded_mainloop_unlock(loop) }
+        return body()
+    }
+
+    /// Waits, with the lock held and given up meanwhile, until it holds or the time is up; returns whether it holds.
+    /// It is looked at after each `signal`.
+    func wait(_ limit: Duration, until holds: () -> Bool) -> Bool {
+        let end = Instant.monotonicNow + limit
+        let alarm = after(limit) { [unowned self] in signal() }
+        defer { cancel(alarm) }
+        while !holds() {
+            guard Instant.monotonicNow < end else { return false }
+            pa_threaded_mainloop_wait(loop)
+        }
+        return true
+    }
+
+    /// Lets all who `wait` look again.
+    func signal() { pa_threaded_mainloop_signal(loop, 0) }
+
+    /// Calls back after that time, on the connection's thread.
+    @discardableResult
+    func after(_ delay: Duration, _ body: @escaping () -> Void) -> PulseAlarm? {
+        guard let context else { return nil }
+        let alarm = PulseAlarm(loop, body)
+        alarm.start(context, at: Instant.monotonicNow + delay) { [unowned self, unowned alarm] in
+            alarms.removeAll { $0 === alarm }
+        }
+        alarms.append(alarm)
+        return alarm
+    }
+
+    func cancel(_ alarm: PulseAlarm?) { alarms.removeAll { $0 === alarm } }
+
+    // MARK: The connection
+
+    private func connect() {
+        dropContext()
+        failure = 0
+        let properties = pa_proplist_new()
+        defer { pa_proplist_free(properties) }
+        pa_proplist_sets(properties, "application.name", "Heliograph")
+        pa_proplist_sets(properties, "application.id", "heliograph")
+        pa_proplist_sets(properties, "media.role", "screen")
+        context = pa_context_new_with_proplist(pa_threaded_mainloop_get_api(loop), "Heliograph", properties)
+        guard let context else {
+            failure = 1
+            return
+        }
+        let itself = Unmanaged.passUnretained(self).toOpaque()
+        pa_context_set_state_callback(
+            context, { Unmanaged<PulseClient>.fromOpaque($1!).takeUnretainedValue().stateChanged($0) }, itself)
+        pa_context_set_subscribe_callback(
+            context,
+            { _, event, _, itself in
+                Unmanaged<PulseClient>.fromOpaque(itself!).takeUnretainedValue().subscribed(event.rawValue)
+            }, itself)
+        if pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil) < 0 { stateChanged(context) }
+    }
+
+    private func stateChanged(_ changed: OpaquePointer?) {
+        guard !isClosed, let context, changed == context else { return }
+        switch pa_context_get_state(context) {
+        case PA_CONTEXT_READY:
+            wasConnected = true
+            isConnected = true
+            pause = Self.firstPause
+            let mask =
+                PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
+                | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
+            Self.forget(pa_context_subscribe(context, pa_subscription_mask_t(rawValue: mask), nil, nil))
+            user?.connected()
+            signal()
+        case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
+            guard failure == 0 else { return }
+            failure = max(1, pa_context_errno(context))
+            // Who waits for an answer waits for the next connection's.
+            questions = [:]
+            if isConnected { user?.disconnected() }
+            isConnected = false
+            if wasConnected {
+                after(pause) { [unowned self] in connect() }
+                pause = min(pause * 2, Self.longestPause)
+            }
+            signal()
+        default: break
+        }
+    }
+
+    private func subscribed(_ event: UInt32) {
+        let facility = event & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+        let kind = event & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
+        // A device's volume and the like are no matter; of the server it is the default that changes.
+        guard facility == PA_SUBSCRIPTION_EVENT_SERVER.rawValue || kind != PA_SUBSCRIPTION_EVENT_CHANGE.rawValue
+        else { return }
+        user?.devicesChanged()
+    }
+
+    private func dropContext() {
+        guard let context else { return }
+        pa_context_set_state_callback(context, nil, nil)
+        pa_context_set_subscribe_callback(context, nil, nil)
+        pa_context_disconnect(context)
+        pa_context_unref(context)
+        self.context = nil
+    }
+
+    // MARK: Questions
+
+    /// Asks for all devices of a kind and which are the defaults.
+    func devices(_ kind: PulseDevice.Kind, _ then: @escaping (PulseReply) -> Void) {
+        ask { [unowned self] reply in
+            let (sink, source) = (reply.defaultSink, reply.defaultSource)
+            ask { reply in
+                var reply = reply
+                (reply.defaultSink, reply.defaultSource) = (sink, source)
+                then(reply)
+            } by: { context, question in
+                switch kind {
+                case .sink:
+                    pa_context_get_sink_info_list(
+                        context,
+                        { PulseQuestion.take($3, $1, $2) { $0.devices.append(PulseDevice($1)) } }, question)
+                case .source:
+                    pa_context_get_source_info_list(
+                        context,
+                        { PulseQuestion.take($3, $1, $2) { $0.devices.append(PulseDevice($1)) } }, question)
+                }
+            }
+        } by: { context, question in
+            pa_context_get_server_info(
+                context,
+                { _, info, question in
+                    let question = PulseQuestion.of(question)
+                    question?.reply.defaultSink = info?.pointee.default_sink_name.map { String(cString: $0) }
+                    question?.reply.defaultSource = info?.pointee.default_source_name.map { String(cString: $0) }
+                    question?.finish()
+                }, question)
+        }
+    }
+
+    /// Asks for all modules.
+    func modules(_ then: @escaping (PulseReply) -> Void) {
+        ask(then) { context, question in
+            pa_context_get_module_info_list(
+                context,
+                {
+                    PulseQuestion.take($3, $1, $2) { reply, module in
+                        reply.modules.append((module.index, module.argument.map { String(cString: $0) } ?? ""))
+                    }
+                }, question)
+        }
+    }
+
+    /// Asks for the sinks that somebody plays into.
+    func playedSinks(_ then: @escaping (PulseReply) -> Void) {
+        ask(then) { context, question in
+            pa_context_get_sink_input_info_list(
+                context,
+                { PulseQuestion.take($3, $1, $2) { $0.playedSinks.insert($1.sink) } }, question)
+        }
+    }
+
+    /// Loads a module; the answer has its number, if it was loaded.
+    func load(_ module: String, _ arguments: String, _ then: @escaping (PulseReply) -> Void) {
+        ask(then) { context, question in
+            pa_context_load_module(
+                context, module, arguments,
+                { _, index, question in
+                    let question = PulseQuestion.of(question)
+                    question?.reply.module = index == UInt32.max ? nil : index
+                    question?.finish()
+                }, question)
+        }
+    }
+
+    /// Unloads a module; the answer comes whether or not it was there.
+    func unload(_ module: UInt32, _ then: @escaping (PulseReply) -> Void) {
+        ask(then) { context, question in
+            pa_context_unload_module(
+                context, module, { _, _, question in PulseQuestion.of(question)?.finish() }, question)
+        }
+    }
+
+    private func ask(
+        _ then: @escaping (PulseReply) -> Void, by send: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
+    ) {
+        guard let context, isConnected else { return }
+        let question = PulseQuestion(self, then)
+        questions[ObjectIdentifier(question)] = question
+        Self.forget(send(context, Unmanaged.passUnretained(question).toOpaque()))
+    }
+
+    /// Lets go of a question that is answered; false where it was of an earlier connection.
+    func forget(_ question: PulseQuestion) -> Bool {
+        questions.removeValue(forKey: ObjectIdentifier(question)) != nil
+    }
+
+    /// Lets an operation go on by itself.
+    static func forget(_ operation: OpaquePointer?) {
+        if let operation { pa_operation_unref(operation) }
+    }
+
+    static func text(_ error: Int32) -> String { pa_strerror(error).map { String(cString: $0) } ?? "error \(error)" }
+
+    /// Runs at the urgency of sound, as far as this user may have it, which a thread started meanwhile has too.
+    private static func urgently<T>(_ body: () -> T) -> T {
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        // 0 is the calling thread. Refused without the right to it, which is no harm.
+        let before = getpriority(thread, 0)
+        _ = setpriority(thread, 0, min(before, -11))
+        defer { _ = setpriority(thread, 0, before) }
+        return body()
+    }
+}

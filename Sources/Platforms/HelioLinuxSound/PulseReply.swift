@@ -1,0 +1,46 @@
+internal import CPulse
+
+/// What the server answered to a question; of most parts there is none in one answer.
+struct PulseReply {
+    var devices: [PulseDevice] = []
+    /// The names of the default sink and source.
+    var defaultSink: String?
+    var defaultSource: String?
+    var modules: [(index: UInt32, argument: String)] = []
+    /// The sinks that somebody plays into.
+    var playedSinks: Set<UInt32> = []
+    /// The number of a module that was loaded; `nil` if it was not.
+    var module: UInt32?
+}
+
+/// A question to the server that is not yet answered.
+final class PulseQuestion {
+    unowned let client: PulseClient
+    var reply = PulseReply()
+    private let then: (PulseReply) -> Void
+
+    init(_ client: PulseClient, _ then: @escaping (PulseReply) -> Void) {
+        self.client = client
+        self.then = then
+    }
+
+    /// Of a callback's last argument.
+    static func of(_ context: UnsafeMutableRawPointer?) -> PulseQuestion? {
+        context.map { Unmanaged<PulseQuestion>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Takes an entry of a list, or its end.
+    static func take<Entry>(
+        _ context: UnsafeMutableRawPointer?, _ entry: UnsafePointer<Entry>?, _ end: Int32,
+        _ add: (inout PulseReply, Entry) -> Void
+    ) {
+        guard let question = of(context) else { return }
+        if let entry, end == 0 { add(&question.reply, entry.pointee) }
+        if end != 0 { question.finish() }
+    }
+
+    func finish() {
+        guard client.forget(self) else { return }
+        then(reply)
+    }
+}

@@ -1,0 +1,10 @@
+#pragma once
+#include <opus.h>
+
+/// The controls are variadic, which Swift does not call.
+static inline int helio_opus_encoder_set(OpusEncoder *encoder, int request, opus_int32 value) {
+    return opus_encoder_ctl(encoder, request, value);
+}
+static inline int helio_opus_encoder_get(OpusEncoder *encoder, int request, opus_int32 *value) {
+    return opus_encoder_ctl(encoder, request, value);
+}

@@ -1,0 +1,70 @@
+import Glibc
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// What a capture gives, with the events between.
+struct Recording {
+    struct Ended: Error {}
+
+    private let capture: any SoundCapturing
+    private let patience: Patience
+
+    init(_ capture: any SoundCapturing, within limit: Duration = .seconds(20)) {
+        self.capture = capture
+        patience = Patience(limit)
+    }
+
+    /// The next event, but no time that is up.
+    func next() throws -> SoundCaptureEvent {
+        while true {
+            try #require(!patience.isOver, "the capture gives nothing more")
+            let event = try capture.next(until: .now + .milliseconds(100))
+            if case .timeout = event { continue }
+            return event
+        }
+    }
+
+    /// Blocks of so much sound, from the first that is not silent on.
+    func sound(_ duration: Duration) throws -> [SoundBlock] {
+        var blocks: [SoundBlock] = []
+        var length = Duration.zero
+        while length < duration {
+            guard case .sound(let block) = try next() else { continue }
+            if blocks.isEmpty, block.samples.allSatisfy({ abs($0) < 0.001 }) { continue }
+            blocks.append(block)
+            length += block.duration
+        }
+        return blocks
+    }
+
+    /// Reads until the event comes; gives what was heard before it.
+    @discardableResult
+    func wait(for isWanted: (SoundCaptureEvent) -> Bool) throws -> [SoundBlock] {
+        var blocks: [SoundBlock] = []
+        while true {
+            let event = try next()
+            if isWanted(event) { return blocks }
+            if case .sound(let block) = event { blocks.append(block) }
+        }
+    }
+
+    /// Reads until a tone is heard at that pitch and level.
+    func wait(for tone: Tone) throws {
+        while true {
+            let samples = try sound(.milliseconds(100)).flatMap(\.samples)
+            let found = tone.find(in: samples)
+            if abs(found.cents) < 5, abs(found.level) < 1, found.noise > 20 { return }
+        }
+    }
+}
+
+extension Instant {
+    /// The present time on CLOCK_MONOTONIC.
+    static var now: Instant {
+        // What the clock of a continuous time counts on Linux.
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}

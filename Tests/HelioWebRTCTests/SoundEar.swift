@@ -1,0 +1,38 @@
+import HelioCore
+import HelioLinuxSound
+import HelioWebRTC
+
+/// Decodes the sound of one track, as an app does that has no jitter buffer, and hears the test tone in it.
+struct SoundEar {
+    /// Packets that did not come, and those that came late.
+    private(set) var lost = 0
+    private(set) var late = 0
+    private let decoder: OpusDecoder
+    private var meter = ToneMeter()
+    private var last: (number: Int, end: Duration)?
+
+    init() throws {
+        decoder = try OpusDecoder(SoundFormat(sampleRate: TestTone.rate, channels: 2))
+    }
+
+    mutating func hear(_ sound: HelioWebRTC.ReceivedSound, now: Double) throws -> HeardTone? {
+        var samples: [Float] = []
+        if let last {
+            guard sound.number > last.number else {
+                late += 1
+                return nil
+            }
+            lost += sound.number - last.number - 1
+            // Nothing is sent of silence, and a lost packet is silent here.
+            let silent = min(max(.zero, sound.time - last.end), .seconds(2))
+            samples = [Float](repeating: 0, count: Int(silent.nanoseconds * 48 / 1_000_000) * 2)
+        }
+        if sound.packet.isEmpty {
+            last?.number = sound.number
+            return nil
+        }
+        let decoded = try decoder.decode(sound.packet)
+        last = (sound.number, sound.time + .nanoseconds(decoded.count / 2 * 1_000_000 / 48))
+        return meter.hear(samples + decoded, now: now)
+    }
+}

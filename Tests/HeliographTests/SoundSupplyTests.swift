@@ -1,0 +1,110 @@
+import HelioCore
+import HelioLoop
+import HelioTestPrograms
+import Synchronization
+import Testing
+
+@testable import Heliograph
+
+@Suite("Sound that is captured while somebody wants it", .serialized, .timeLimit(.minutes(1)))
+struct SoundSupplyTests {
+    /// What a supply has told.
+    private final class Heard: Sendable {
+        let packets = Mutex<[EncodedSound]>([])
+        let captured = Mutex<[[SharedSound]]>([])
+        let notes = Mutex<[String]>([])
+
+        var surroundings: SoundSupply.Surroundings {
+            .init(
+                submit: { packet in self.packets.withLock { $0.append(packet) } },
+                captured: { list in self.captured.withLock { $0.append(list) } },
+                note: { note in self.notes.withLock { $0.append(note) } })
+        }
+    }
+
+    private func with(
+        _ sharing: SoundSharing, device: String? = nil, _ body: (FakeSound, SoundSupply, Heard) async throws -> Void
+    ) async throws {
+        let (platform, heard) = (FakeSound(), Heard())
+        let supply = try SoundSupply(sharing, device: device, of: platform)
+        supply.begin(heard.surroundings)
+        do {
+            try await body(platform, supply, heard)
+        } catch {
+            await supply.stop()
+            throw error
+        }
+        await supply.stop()
+    }
+
+    @Test("nothing is captured before somebody wants it, nor after")
+    func demand() async throws {
+        try await with(.system) { platform, supply, heard in
+            #expect(platform.history.isEmpty)
+            supply.set([.system: SoundDemand(encodes: [.opus]), .microphone: SoundDemand(encodes: [.opus])])
+            try await eventually("capture is open") { platform.openCapture != nil }
+            #expect(platform.history == ["capture system"], "the microphone is not shared")
+            let now = MonotonicClock.now
+            for index in 0..<10 {
+                platform.openCapture?.hear(
+                    Array(repeating: 0.5, count: 960), at: now + .milliseconds(10) * index)
+            }
+            try await eventually("all is coded") { heard.packets.withLock { $0.count } == 20 }
+            supply.set([:])
+            try await eventually("capture is closed") { platform.openCapture == nil }
+            try await eventually("that is told") { heard.captured.withLock { $0.count } == 2 }
+            let told = heard.captured.withLock { $0 }
+            #expect(told[0] == [SharedSound(input: .system, device: "Fake device")] && told[1].isEmpty)
+            let statistics = try #require(supply.statistics.first)
+            #expect(statistics.encodes.map(\.packets) == [20] && statistics.device == nil && statistics.drops.isEmpty)
+        }
+    }
+
+    @Test("both origins are streams of their own, and either can be turned off while it runs")
+    func both() async throws {
+        try await with(.both) { platform, supply, heard in
+            supply.set([.system: SoundDemand(encodes: [.pcm]), .microphone: SoundDemand(encodes: [.pcm])])
+            try await eventually("both are captured") { heard.captured.withLock { $0.last?.count } == 2 }
+            supply.share(.microphone)
+            try await eventually("one is left") {
+                heard.captured.withLock { $0.last } == [SharedSound(input: .microphone, device: "Fake device")]
+            }
+            supply.share(.off)
+            try await eventually("none is") { heard.captured.withLock { $0.last } == [] }
+        }
+    }
+
+    @Test("a machine without a sound server says so once")
+    func none() async throws {
+        let (platform, heard) = (FakeSound(), Heard())
+        platform.set(hasServer: false)
+        let supply = try SoundSupply(.system, device: nil, of: platform)
+        supply.begin(heard.surroundings)
+        supply.set([.system: SoundDemand(encodes: [.pcm])])
+        supply.set([:])
+        supply.set([.system: SoundDemand(encodes: [.pcm])])
+        await supply.stop()
+        #expect(heard.notes.withLock { $0 } == ["There is no sound server. The screen is shared without sound."])
+    }
+
+    @Test("a server that goes and comes back is told of, and sound goes on")
+    func returns() async throws {
+        try await with(.system) { platform, supply, heard in
+            supply.set([.system: SoundDemand(encodes: [.pcm])])
+            try await eventually("capture is open") { platform.openCapture != nil }
+            platform.set(hasServer: false)
+            try await eventually("none is captured") { heard.captured.withLock { $0.last } == [] }
+            platform.set(hasServer: true)
+            try await eventually("it is captured again") { heard.captured.withLock { $0.last?.count } == 1 }
+            try await eventually("both were told of") { heard.notes.withLock { $0.count } == 2 }
+        }
+    }
+
+    @Test("a device is chosen by its name, and one that is not there is an error that lists those that are")
+    func devices() throws {
+        #expect(throws: Never.self) { try SoundSupply(.both, device: "Fake device", of: FakeSound()) }
+        #expect(throws: Never.self) { try SoundSupply(.system, device: FakeSound.device, of: FakeSound()) }
+        let error = #expect(throws: HelioError.self) { try SoundSupply(.system, device: "other", of: FakeSound()) }
+        #expect(error?.code == .invalidArgument && error?.message.contains("There are: Fake device.") == true)
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// `heliograph share` and `heliograph view` with PulseAudio's own server at both ends: what is played at the host is
+/// recorded at the viewer.
+@Suite("Sound from desktop to desktop", .serialized, .timeLimit(.minutes(3)))
+struct SoundTests {
+    static let size = PixelSize(width: 320, height: 240)
+
+    /// Of the viewer's line of statistics.
+    private struct Statistics: Codable {
+        struct Sound: Codable {
+            var codec: String
+            var device: String?
+            var delay: Double?
+            var packets: Int
+            var gaps: Int
+            var level: Double
+            var isOn: Bool
+
+            enum CodingKeys: String, CodingKey {
+                case codec, device, packets, gaps, level
+                case delay = "delay_ms"
+                case isOn = "on"
+            }
+        }
+        var sound: Sound?
+    }
+
+    private func statistics(_ desktop: SharedDesktop) throws -> Statistics.Sound? {
+        let line = try #require(desktop.view).line(with: "framesPerSecond")
+        return try JSONDecoder().decode(Statistics.self, from: Data(line.utf8)).sound
+    }
+
+    private func watched(
+        _ host: PulseServer?, _ viewer: PulseServer?, share: [String] = [], view: [String] = []
+    ) throws -> SharedDesktop {
+        let desktop = try SharedDesktop(
+            Self.size, share: share,
+            environments: (
+                host?.environment ?? SharedDesktop.noSound, viewer?.environment ?? SharedDesktop.noSound
+            ))
+        try desktop.watch(view)
+        return desktop
+    }
+
+    private static func tone(_ frequency: Double = 440, seconds: Int = 20) -> [Float] {
+        Tone.sine(frequency, from: 0, count: seconds * 48_000)
+    }
+
+    @Test("a tone arrives at its pitch and level, and both ends tell how it stands")
+    func tone() throws {
+        let (host, viewer) = (try PulseServer(), try PulseServer())
+        let desktop = try watched(host, viewer)
+        try desktop.share.says("Viewers hear: this machine's sound (")
+        let player = try host.play(Self.tone(), by: "a")
+        try viewer.expectTone()
+        var told = try statistics(desktop)
+        for _ in 0..<5 where (told?.level ?? 0) < 0.4 { told = try statistics(desktop) }
+        let sound = try #require(told)
+        #expect(["pcm", "opus"].contains(sound.codec) && abs(sound.level - 0.5) < 0.1 && sound.isOn, "\(sound)")
+        let delay = try #require(sound.delay)
+        #expect(delay > 0 && delay < 250, "\(sound)")
+        player.kill()
+    }
+
+    @Test("a server that dies at the viewer is told of; when it is back, sound is")
+    func viewersServer() throws {
+        let (host, viewer) = (try PulseServer(), try PulseServer())
+        let desktop = try watched(host, viewer)
+        let player = try host.play(Self.tone(seconds: 60), by: "a")
+        try viewer.expectTone()
+        viewer.kill()
+        let view = try #require(desktop.view)
+        try view.line(with: "The sound device is gone")
+        try desktop.nextPicture()
+        try viewer.start()
+        try view.line(with: "Sound is played again")
+        try viewer.expectTone()
+        player.kill()
+    }
+
+    @Test("a server that dies at the host is told of; when it is back, sound is")
+    func hostsServer() throws {
+        let (host, viewer) = (try PulseServer(), try PulseServer())
+        let desktop = try watched(host, viewer)
+        try desktop.share.says("Viewers hear")
+        host.kill()
+        try desktop.share.line(with: "The sound server is gone")
+        try host.start()
+        try desktop.share.line(with: "Viewers hear")
+        let player = try host.play(Self.tone(), by: "a")
+        try viewer.expectTone()
+        player.kill()
+    }
+
+    @Test("a viewer without a server says so once, goes on, and nothing is captured for it")
+    func silentViewer() throws {
+        let host = try PulseServer()
+        let player = try host.play(Self.tone(), by: "a")
+        let desktop = try watched(host, nil)
+        let view = try #require(desktop.view)
+        try view.says("The host's sound is not played")
+        try desktop.share.says("No sound is taken any more")
+        for _ in 0..<3 { try desktop.nextPicture() }
+        #expect(view.text.ranges(of: "The host's sound is not played").count == 1)
+        player.kill()
+    }
+
+    @Test("a host without a server says so once, and its screen is shared all the same")
+    func silentHost() throws {
+        let desktop = try watched(nil, try PulseServer())
+        for _ in 0..<2 { try desktop.nextPicture() }
+        let word = "The screen is shared without sound"
+        #expect(desktop.share.text.ranges(of: word).count == 1, "\(desktop.share.text)")
+    }
+
+    @Test("sound that is turned off is not sent, nor captured; turned on again, it is heard")
+    func off() throws {
+        let (host, viewer) = (try PulseServer(), try PulseServer())
+        let desktop = try watched(host, viewer)
+        let player = try host.play(Self.tone(seconds: 60), by: "a")
+        try viewer.expectTone()
+        try desktop.destination.run("xdotool", "mousemove", "100", "100", "key", "ctrl+alt+shift+a")
+        try desktop.share.line(with: "No sound is taken any more")
+        var first: Statistics.Sound?
+        repeat { first = try statistics(desktop) } while first?.isOn == true
+        // Those under way at that moment may be counted now.
+        first = try statistics(desktop)
+        let packets = try #require(first).packets
+        for _ in 0..<2 {
+            let now = try #require(try statistics(desktop))
+            #expect(now.packets == packets)
+        }
+        try desktop.destination.run("xdotool", "key", "ctrl+alt+shift+a")
+        try desktop.share.line(with: "Viewers hear")
+        try viewer.expectTone()
+        player.kill()
+    }
+
+    @Test("who watches with no sound is sent none; half the volume is half the level")
+    func options() throws {
+        let (host, viewer) = (try PulseServer(), try PulseServer())
+        let player = try host.play(Self.tone(seconds: 60), by: "a")
+        let silent = try watched(host, viewer, view: ["--sound", "off"])
+        for _ in 0..<2 { try silent.nextPicture() }
+        #expect(!silent.share.text.contains("Viewers hear"))
+        silent.share.kill()
+        let desktop = try watched(host, viewer, view: ["--volume", "50"])
+        try viewer.expectTone(amplitude: 0.25)
+        withExtendedLifetime(desktop) {}
+        player.kill()
+    }
+
+    @Test("a microphone is a stream of its own, heard beside what is played")
+    func microphone() throws {
+        let (host, viewer) = (try PulseServer([.init("a"), .init("mic")]), try PulseServer())
+        // A monitor is none; a source of its own is.
+        try host.pactl("load-module", "module-remap-source", "source_name=voice", "master=mic.monitor")
+        try host.pactl("set-default-source", "voice")
+        let desktop = try watched(host, viewer, share: ["--sound", "mic"])
+        try desktop.share.says("Viewers hear: microphone (")
+        let player = try host.play(Self.tone(660), by: "mic")
+        try viewer.expectTone(660)
+        player.kill()
+    }
+
+    @Test("what can be captured is listed, with what can be shared")
+    func list() throws {
+        let host = try PulseServer()
+        let desktop = try Desktop(Self.size)
+        let list = try desktop.start(SharedDesktop.heliograph, ["share", "--list"], environment: host.environment)
+        #expect(list.waitUntilExit() == 0)
+        #expect(list.text.contains("sound: ") && list.text.contains("(a), default"), "\(list.text)")
+    }
+}
+
+extension PulseServer {
+    /// Records until a tone is heard as it was played.
+    func expectTone(
+        _ frequency: Double = 440, from source: String = "a.monitor", amplitude: Double = 0.5
+    ) throws {
+        var heard: (frequency: Double, amplitude: Double)?
+        for _ in 0..<10 {
+            heard = Tone.measure(try record(source, for: .seconds(1)))
+            guard let heard, abs(heard.amplitude - amplitude) < amplitude * 0.03 else { continue }
+            // A cent is 0.06 %; two sound cards' clocks differ by less.
+            #expect(abs(heard.frequency / frequency - 1) < 0.0006, "\(heard)")
+            return
+        }
+        Issue.record("no tone of \(frequency) Hz and \(amplitude), but \(String(describing: heard))")
+    }
+}
+
+extension RunningProgram {
+    /// Reads on until it has said this, unless it has already.
+    func says(_ word: String) throws {
+        if !text.contains(word) { try line(with: word) }
+    }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// A person opens the host's address in a browser and hears it: rows 130 and 131.
+@Suite("In a browser: sound", .serialized, .timeLimit(.minutes(3)))
+struct SoundTests {
+    private struct Ear: Decodable {
+        var frequency: Double
+        var amplitude: Double
+    }
+
+    /// What a page is asked, beside what it shows: its connection and what it plays by.
+    private static let ears = """
+        globalThis.connections = [];
+        globalThis.players = [];
+        const Connection = RTCPeerConnection, Player = Audio;
+        globalThis.RTCPeerConnection = class extends Connection {
+            constructor(...all) { super(...all); connections.push(this); }
+        };
+        globalThis.Audio = class extends Player {
+            constructor(...all) { super(...all); players.push(this); }
+        };
+        globalThis.soundOf = async () => {
+            const report = await connections.at(-1)?.getStats();
+            let found = {};
+            report?.forEach((entry) => {
+                if (entry.type === "inbound-rtp" && entry.kind === "audio" && entry.bytesReceived >= (found.bytesReceived ?? 0))
+                    found = {...entry, mimeType: report.get(entry.codecId)?.mimeType,
+                        line: report.get(entry.codecId)?.sdpFmtpLine};
+            });
+            return found;
+        };
+        globalThis.playing = () => players.filter((player) => player.srcObject && !player.paused && !player.muted);
+        globalThis.listen = async () => {
+            const context = new AudioContext(), track = connections.at(-1).getReceivers().map(({track}) => track)
+                .filter(({kind, readyState}) => kind === "audio" && readyState === "live").at(-1);
+            await context.resume();
+            const source = context.createMediaStreamSource(new MediaStream([track]));
+            const splitter = context.createChannelSplitter(2);
+            source.connect(splitter);
+            const ears = [0, 1].map((channel) => {
+                const ear = context.createAnalyser();
+                ear.fftSize = 32768;
+                splitter.connect(ear, channel);
+                return ear;
+            });
+            // What a busy machine makes late is made up: a stretch without any of that tells how it sounds.
+            const mended = async () => {
+                const {concealedSamples, insertedSamplesForDeceleration, removedSamplesForAcceleration} = await soundOf();
+                return concealedSamples + insertedSamplesForDeceleration + removedSamplesForAcceleration;
+            };
+            for (let tries = 0; tries < 12; tries++) {
+                const before = await mended();
+                await new Promise((tell) => setTimeout(tell, 1100));
+                if (await mended() === before) break;
+            }
+            const heard = ears.map((ear) => {
+                const samples = new Float32Array(ear.fftSize);
+                ear.getFloatTimeDomainData(samples);
+                // Rising zero crossings tell the pitch to a part of a hertz, the effective value the amplitude.
+                const rising = [];
+                for (let i = 1; i < samples.length; i++)
+                    if (samples[i - 1] < 0 && samples[i] >= 0)
+                        rising.push(i - samples[i] / (samples[i] - samples[i - 1]));
+                const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+                const count = rising.length - 1;
+                return {frequency: count > 0 ? count / (rising.at(-1) - rising[0]) * context.sampleRate : 0,
+                    amplitude: Math.sqrt(2 * power)};
+            });
+            await context.close();
+            return heard;
+        };
+        """
+
+    /// A page of a person's with the picture on it.
+    private static func viewer(_ browser: Browser, of host: SoundingHost) async throws -> WebViewer {
+        let viewer = WebViewer(try browser.page(), of: SoundingHost.size)
+        try viewer.page.before(ears)
+        try viewer.page.open(try await host.link())
+        try viewer.waitForPicture()
+        return viewer
+    }
+
+    private static func bytes(_ page: Page) throws -> Int {
+        try page.evaluate("soundOf().then(({bytesReceived}) => bytesReceived ?? 0)")
+    }
+
+    private static func waitForSound(_ page: Page) throws {
+        let before = try bytes(page)
+        try page.until("(await soundOf()).bytesReceived > \(before + 5000)")
+    }
+
+    /// Waits until nothing comes any more.
+    private static func waitForSilence(_ page: Page) throws {
+        try page.until(
+            """
+            (async () => {
+                const before = (await soundOf()).bytesReceived;
+                await new Promise((tell) => setTimeout(tell, 400));
+                return (await soundOf()).bytesReceived === before;
+            })()
+            """)
+    }
+
+    private static func state(_ page: Page) throws -> String {
+        try page.evaluate(
+            """
+            [document.querySelector('#sound-button').getAttribute('aria-label'),
+                document.querySelector('#sound-button').getAttribute('aria-pressed')].join(' ')
+            """)
+    }
+
+    private static func run(
+        sound: Set<SoundOrigin> = [.system], autoplays: Bool = true,
+        _ body: (WebViewer, SoundingHost) async throws -> Void
+    ) async throws {
+        let host = try await SoundingHost(sound: sound)
+        do {
+            let browser = try Browser(autoplays: autoplays)
+            let viewer = try await viewer(browser, of: host)
+            try await body(viewer, host)
+            #expect(try viewer.page.problems() == [])
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await host.stop()
+    }
+
+    @Test("a tone comes out at its pitch and level, in its ear, as soon as the picture is there")
+    func tone() async throws {
+        try await Self.run { viewer, host in
+            let page = viewer.page
+            try Self.waitForSound(page)
+            #expect(try Self.state(page) == "Sound true")
+            try page.until("playing().length === 1 && playing()[0].currentTime > 0.5")
+            let heard: [Ear] = try page.evaluate("listen()")
+            let tones = [ToneCoder.left, ToneCoder.right]
+            for (ear, tone) in zip(heard, tones) {
+                // A cent is 0.06 %.
+                #expect(abs(ear.frequency / tone.frequency - 1) < 0.0006, "\(ear)")
+                #expect(abs(ear.amplitude / tone.amplitude - 1) < 0.06, "\(ear)")
+            }
+            #expect(try page.evaluate("soundOf().then(({mimeType}) => mimeType)", as: String.self) == "audio/opus")
+            // Energy as libwebrtc counts it: of both ears' mean, by the second.
+            let level: Double = try page.evaluate("soundOf().then(({audioLevel}) => audioLevel ?? 0)")
+            #expect(level > 0.1 && level < 0.4)
+            // The picture is shown at once, whatever is heard.
+            let waited: Double = try page.evaluate(
+                """
+                connections.at(-1).getStats().then((report) => {
+                    let found = 1;
+                    report.forEach((entry) => {
+                        if (entry.type === 'inbound-rtp' && entry.kind === 'video')
+                            found = entry.jitterBufferDelay / entry.jitterBufferEmittedCount;
+                    });
+                    return found;
+                })
+                """)
+            #expect(waited < 0.06, "\(waited)")
+        }
+    }
+
+    @Test("before the page was touched nothing is played and nothing sent; a click anywhere is enough")
+    func blocked() async throws {
+        try await Self.run(autoplays: false) { viewer, host in
+            let page = viewer.page
+            try page.until("document.querySelector('#sound-button').classList.contains('is-asking')")
+            #expect(try Self.state(page) == "Sound: click to hear false")
+            #expect(try page.text(of: "#sound-text").hasPrefix("Click"))
+            try Self.waitForSilence(page)
+            #expect(try page.evaluate("playing().length", as: Int.self) == 0)
+            try await eventually("nobody listens") { host.demand == nil }
+            try viewer.click(x: 160, y: 120)
+            try Self.waitForSound(page)
+            try page.until("playing().length === 1")
+            #expect(try Self.state(page) == "Sound true")
+        }
+    }
+
+    @Test("the button asks, too, where the browser waits for a touch")
+    func button() async throws {
+        try await Self.run(autoplays: false) { viewer, _ in
+            let page = viewer.page
+            try page.until("document.querySelector('#sound-button').classList.contains('is-asking')")
+            // The bar comes without a touch, by a mouse that rests on the handle.
+            try page.run("document.querySelector('#handle').hidden || document.querySelector('#handle').click()")
+            try page.click(on: "#sound-button")
+            try Self.waitForSound(page)
+            try page.until("playing().length === 1")
+            #expect(try Self.state(page) == "Sound true")
+        }
+    }
+
+    @Test("the keys for sound let it be heard where the browser waits for a touch, and then mute it")
+    func keys() async throws {
+        try await Self.run(autoplays: false) { viewer, _ in
+            let page = viewer.page
+            try page.until("document.querySelector('#sound-button').classList.contains('is-asking')")
+            try page.strike(.control, .alt, .shift, .letter("a"))
+            try Self.waitForSound(page)
+            #expect(try Self.state(page) == "Sound true")
+            try page.run("new Promise((tell) => setTimeout(tell, 1100))")
+            try page.strike(.control, .alt, .shift, .letter("a"))
+            try Self.waitForSilence(page)
+            #expect(try Self.state(page) == "Sound false")
+        }
+    }
+
+    @Test("the mute button stops the bytes and the capture, and is remembered; again, and they come back")
+    func mute() async throws {
+        try await Self.run { viewer, host in
+            let page = viewer.page
+            try Self.waitForSound(page)
+            try page.strike(.control, .alt, .shift, .letter("h"))
+            try page.click(on: "#sound-button")
+            try Self.waitForSilence(page)
+            #expect(try Self.state(page) == "Sound false")
+            try await eventually("nobody listens") { host.demand == nil }
+            #expect(
+                try page.evaluate("JSON.parse(localStorage['heliograph.settings']).sound", as: Bool.self) == false)
+            // Another visit: it is not even asked for.
+            try page.reload()
+            try viewer.waitForPicture()
+            try page.until("!document.querySelector('#sound-button').hidden")
+            #expect(try Self.state(page) == "Sound false")
+            #expect(try page.evaluate("soundOf().then(({bytesReceived}) => bytesReceived ?? -1)", as: Int.self) == -1)
+            try page.strike(.control, .alt, .shift, .letter("a"))
+            try Self.waitForSound(page)
+            #expect(try Self.state(page) == "Sound true")
+        }
+    }
+
+    @Test("the slider sets how loud it plays, and at nothing nothing is sent")
+    func volume() async throws {
+        try await Self.run { viewer, host in
+            let page = viewer.page
+            try Self.waitForSound(page)
+            func slide(to level: Int) throws {
+                try page.run(
+                    """
+                    {
+                        const slider = document.querySelector('#volume');
+                        slider.value = \(level);
+                        slider.dispatchEvent(new Event('input'));
+                        slider.dispatchEvent(new Event('change'));
+                    }
+                    """)
+            }
+            try viewer.openPanel("more")
+            _ = try page.place(of: "#volume")
+            try slide(to: 40)
+            #expect(try page.evaluate("playing()[0].volume", as: Double.self) == 0.4)
+            try Self.waitForSound(page)
+            try slide(to: 0)
+            try Self.waitForSilence(page)
+            try await eventually("nobody hears") { host.demand == nil }
+            try slide(to: 100)
+            try Self.waitForSound(page)
+        }
+    }
+
+    @Test("in step is asked for and heard by another track, and back again")
+    func inStep() async throws {
+        try await Self.run { viewer, _ in
+            let page = viewer.page
+            try Self.waitForSound(page)
+            for isInStep in [true, false] {
+                try viewer.openPanel("more")
+                try page.click(on: "#more-step")
+                try page.until(
+                    """
+                    (() => {
+                        const streams = (kind) => [...connections.at(-1).currentRemoteDescription.sdp
+                            .matchAll(new RegExp(`^m=${kind} [^0][\\\\s\\\\S]*?^a=msid:(\\\\S+)`, 'gm'))].map(([, name]) => name);
+                        return streams('video')[0] && (streams('audio').at(-1) === streams('video')[0]) === \(isInStep);
+                    })()
+                    """)
+                try page.until("playing().length === 1 && playing()[0].srcObject.getTracks()[0].readyState === 'live'")
+                let heard: [Ear] = try page.evaluate("listen()")
+                #expect(abs((heard.first?.frequency ?? 0) / ToneCoder.left.frequency - 1) < 0.002, "\(heard)")
+                try viewer.waitForFrames(2)
+            }
+        }
+    }
+
+    @Test("a host without sound shows no button and is asked for none")
+    func none() async throws {
+        try await Self.run(sound: []) { viewer, _ in
+            try viewer.waitForFrames(2)
+            #expect(try viewer.page.evaluate("document.querySelector('#sound-button').hidden", as: Bool.self))
+            #expect(
+                try viewer.page.evaluate("connections.at(-1).getTransceivers().length", as: Int.self) == 1)
+        }
+    }
+}
