@@ -52,12 +52,13 @@ struct ForeignSoundTests {
         let talk = try await ForeignTalk(kind, weOffer: true, hasPicture: true)
         try await talk.connect()
         var offsets: [Double] = []
+        var isInStep: Bool { offsets.count >= 3 && offsets.suffix(3).allSatisfy { abs($0) <= Self.tolerance } }
         // The receiver moves towards it in steps, about one a second.
         repeat {
             try await talk.foreign.next("sound")
             if let offset = try await talk.theirStatistics().playoutOffset { offsets.append(offset) }
-        } while offsets.count < 30 && !(offsets.count >= 3 && offsets.suffix(3).allSatisfy { abs($0) <= Self.tolerance })
-        #expect(offsets.suffix(3).allSatisfy { abs($0) <= Self.tolerance }, "\(offsets)")
+        } while offsets.count < 30 && !isInStep
+        #expect(isInStep, "\(offsets)")
         try await talk.stop()
     }
 }
