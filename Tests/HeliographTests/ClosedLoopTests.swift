@@ -90,7 +90,7 @@ struct ClosedLoopTests {
         let rise = session.path.change(to: wide)
         let returned = try session.pass(.seconds(3), "20 Mbit/s again")
         // What is sent follows later: size and frame rate come back once the rate has been there for five seconds.
-        let last = try session.pass(.seconds(6), "20 Mbit/s, for the picture to be as it was")
+        let later = try session.seconds(.seconds(6), "20 Mbit/s, for the picture to be as it was")
         let ledger = session.path.ledger
 
         // Else there was no fall.
@@ -106,9 +106,12 @@ struct ClosedLoopTests {
         #expect(
             returned.codedMegabitsPerSecond >= settled.codedMegabitsPerSecond / 3,
             "\(returned) after \(settled)\n\(session.words)")
+        // One second's rate is no measure of it: where the processor is away for a tenth of a second, packets come late as
+        // they do in a queue, and the rate goes down for a moment. Half of the seconds have to have it.
+        let rates = later.map(\.codedMegabitsPerSecond).sorted()
         #expect(
-            last.codedMegabitsPerSecond >= settled.codedMegabitsPerSecond * 0.8,
-            "\(last) after \(settled)\n\(session.words)")
+            rates[rates.count / 2] >= settled.codedMegabitsPerSecond * 0.8,
+            "\(rates) after \(settled)\n\(session.words)")
         let risen = ledger.givenRate(from: rise + .seconds(7), to: rise + .seconds(9))
         #expect(
             risen >= before * 0.5,

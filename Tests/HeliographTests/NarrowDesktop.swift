@@ -48,14 +48,22 @@ final class NarrowDesktop {
     /// - Returns: the last second.
     @discardableResult
     func pass(_ time: Duration, _ what: String) throws -> Second {
+        try #require(try seconds(time, what).last)
+    }
+
+    /// Goes on for so long, as ``pass(_:_:)`` does.
+    ///
+    /// - Returns: every second that the viewer told of, at least one.
+    func seconds(_ time: Duration, _ what: String) throws -> [Second] {
         let end = NarrowPath.now + time
-        var line = ""
+        var seconds: [Second] = []
         repeat {
-            line = try view.line("a second's statistics, for \(time) of \(what)", within: .seconds(20)) {
+            let line = try view.line("a second's statistics, for \(time) of \(what)", within: .seconds(20)) {
                 $0.contains("framesPerSecond")
             }
+            seconds.append(try JSONDecoder().decode(Second.self, from: Data(line.utf8)))
         } while NarrowPath.now < end
-        return try JSONDecoder().decode(Second.self, from: Data(line.utf8))
+        return seconds
     }
 
     /// The seconds after which the viewer first said that it had shown a picture. It says so each second.
