@@ -138,6 +138,16 @@ struct SoundReceivingTests {
         #expect(stage.sounds.map(\.sequence.rawValue) == [10, 11, 12, 13, 14])
     }
 
+    @Test("what is repeated from before a silence is left out: it would seem to have been under way for as long")
+    func beforeSilence() throws {
+        let stage = try Stage()
+        try stage.send(101, 10, 4800, [10])
+        try stage.send(103, 12, 5040 + 2881, Self.red([(101, 2881, [11])], [12]))
+        #expect(stage.sounds.map(\.sequence.rawValue) == [10, 12])
+        try stage.send(103, 14, 10_801 + 2880, Self.red([(101, 2880, [13])], [14]))
+        #expect(stage.sounds.map(\.sequence.rawValue) == [10, 12, 13, 14])
+    }
+
     @Test("junk in what repeats harms nothing: wrong types, itself in itself, empty, cut, before the first number")
     func redundancyJunk() throws {
         let stage = try Stage()

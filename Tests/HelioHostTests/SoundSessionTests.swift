@@ -196,6 +196,20 @@ struct SoundSessionTests {
         }
     }
 
+    @Test("what was lost before a silence is not sent again after it")
+    func silences() throws {
+        var world = Self.world(.lossy(0.1))
+        try world.run(.seconds(5))
+        #expect(Self.heard(world).packets.contains { $0.isRedundant })
+        // A packet each tenth of a second.
+        world.host.sounds[0].spacing = 4800
+        try world.run(.seconds(1))
+        world.viewer.heard = [:]
+        try world.run(.seconds(20))
+        let heard = Self.heard(world)
+        #expect(heard.packets.count > 150 && !heard.packets.contains { $0.isRedundant })
+    }
+
     @Test("once nothing is lost any more nothing is repeated, and samples come again")
     func lossEnds() throws {
         var world = Self.world(.lossy(0.05))

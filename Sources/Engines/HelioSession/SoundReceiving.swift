@@ -88,7 +88,10 @@ final class SoundReceiving {
         guard let all = RedundantPayload(payload.span.bytes) else { return drops.count(.malformedRedundancy) }
         for (index, block) in all.earlier.enumerated() {
             let back = UInt64(all.earlier.count - index)
-            guard !block.payload.isEmpty, packet.sequence.rawValue >= back else { continue }
+            // How long one from before a silence takes says nothing of the path.
+            guard !block.payload.isEmpty, packet.sequence.rawValue >= back,
+                Int64(block.timestampOffset) <= SoundRepeats.oldest
+            else { continue }
             self.give(
                 block.payload, block.payloadType, ExtendedSequence(packet.sequence.rawValue - back),
                 mediaTime - Int64(block.timestampOffset), of: packet, isRedundant: true, give)

@@ -6,8 +6,11 @@ internal import HelioRTP
 package struct SoundRepeats: Sendable {
     /// The most packets that one repeats.
     private static let most = 2
+    /// What is older is repeated no more, in sample frames: 60 ms. A listener has gone on without it, and what comes
+    /// after a silence would seem to have been on its way for as long as the silence was.
+    package static let oldest: Int64 = 2880
 
-    /// True where packets on both sides of a silence are repeated in one: the listener tells them by their numbers.
+    /// True where packets on both sides of a short silence are repeated in one: the listener tells them by their numbers.
     private let bridgesSilence: Bool
     /// The oldest first.
     private var earlier: [EncodedSound] = []
@@ -29,7 +32,7 @@ package struct SoundRepeats: Sendable {
             let offset = sound.mediaTime - packet.mediaTime
             room -= packet.payload.count + RedundantPayload.blockOverhead
             guard room >= 0, bridgesSilence || packet.mediaTime + Int64(packet.frames) == next,
-                (1...Int64(RedundantPayload.maximumOffset)).contains(offset),
+                (1...Self.oldest).contains(offset),
                 packet.payload.count <= RedundantPayload.maximumBlockSize
             else { break }
             blocks.insert(.init(type, timestampOffset: UInt16(offset), payload: packet.payload), at: 0)
