@@ -310,6 +310,18 @@ struct SoundPlayoutTests {
         #expect(abs((samples.last ?? 0) - 0.4) < 0.001)
     }
 
+    @Test func whatIsMadeUpAtASilencesBeginningTellsNoTime() {
+        var options = SoundWorld.Options()
+        // A sixteenth of a second twice a second: silence isn't sent, so its first moments are concealed.
+        options.talks = { $0.milliseconds.truncatingRemainder(dividingBy: 500) < 62.5 }
+        let world = SoundWorld(options)
+        world.run(.seconds(20))
+        #expect(world.playout.statistics.concealed > 1000)
+        let delays = world.delays.filter { $0.at > .seconds(1) }.map(\.captured).sorted()
+        #expect(delays.count > 200)
+        #expect(delays.last! - delays.first! < 8, "\(delays.first!) to \(delays.last!) ms")
+    }
+
     @Test func presentedTellsWhenAClickOfTheSourceIsHeard() throws {
         let playout = SoundPlayout { codec, format in ToneDecoder(codec, format) }
         playout.handle(SoundClock(mediaTime: 24000, captured: Instant(nanoseconds: 900_000_000)))

@@ -35,6 +35,8 @@ extension SoundPlayout {
             return renderSilence(&samples, frames)
         }
         let first = Double(head - Int64(line.count)) - resampler.pending
+        // What is made up may stand for no time of the stream: `head` waits, and its sound would seem ever later.
+        let isKnown = concealed == 0
         let part = configuration.output.sampleRate * Int(Self.part.milliseconds) / 1000
         var done = 0
         while done < frames {
@@ -48,7 +50,7 @@ extension SoundPlayout {
         for index in frames * channels..<samples.count { samples[index] = 0 }
         let peak = applyGain(&samples, frames)
         meter(peak, frames)
-        let isHeard = isPlaying && gain > 0 && quiet < configuration.output.sampleRate
+        let isHeard = isKnown && isPlaying && gain > 0 && quiet < configuration.output.sampleRate
         presented = isHeard ? captured(first).map { ($0, heard) } : nil
     }
 

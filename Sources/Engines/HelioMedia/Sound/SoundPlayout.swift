@@ -43,8 +43,8 @@ package final class SoundPlayout {
     /// True where nothing is heard. Changes without a click.
     package var isMuted = false
 
-    /// A moment of the source's clock, and when its sound is heard here; `nil` while nothing can be heard: muted, at
-    /// volume 0, silent for a second, or without a clock.
+    /// A moment of the source's clock, and when its sound is heard here; `nil` while nothing can be heard (muted, at
+    /// volume 0, silent for a second), while sound is made up in place of what is missing, and without a clock.
     package internal(set) var presented: (captured: Instant, heard: Instant)?
     /// The recent peak of what is heard, 0...1, for a meter: it falls by 20 dB a second.
     package internal(set) var level: Float = 0
