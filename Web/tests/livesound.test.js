@@ -151,7 +151,7 @@ test("volume and mute are the gain's and the element's, whichever plays", async 
     assert.ok(context.state === "running" && context.gain.gain.value === 0.25 && element.paused);
 });
 
-const second = (changes) => ({played: 48000, madeUp: 0, level: 37500, pulls: 375, dropped: 0, stalls: 0, ...changes});
+const second = (changes) => ({played: 48000, madeUp: 0, level: 37500, pulls: 375, dropped: 0, slipped: 0, stalls: 0, ...changes});
 
 test("what is counted is the page's while it plays", async () => {
     const {made, sound} = await live();

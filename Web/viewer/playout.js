@@ -59,7 +59,8 @@ export class Playout {
 
     /**
      * What was counted since the last call, in frames: `played`, of these `madeUp`, and `level` added up for each of
-     * `pulls`; `dropped` came too late or were too many; `stalls`: how often the next packet was not there.
+     * `pulls`; `dropped` came too late or were too many; `slipped` were taken or left out so that clocks and delays agree;
+     * `stalls`: how often the next packet was not there.
      */
     report() {
         const figures = this.#figures;
@@ -222,6 +223,7 @@ export class Playout {
         if (this.#slipped === SLIP) this.#pass(this.#at + 1);
         else if (this.#slipped) return;
         this.#lows = this.#lows.map((low) => low - this.#slip);
+        this.#figures.slipped++;
         this.#slip = this.#slipped = 0;
     }
 
@@ -275,8 +277,9 @@ export class Playout {
         }
         this.#blend(this.#at + best);
         this.#pass(this.#at + best);
+        this.#figures.slipped += best;
         this.#lows = this.#lows.map((low) => low - best);
     }
 }
 
-function none() { return {played: 0, madeUp: 0, level: 0, pulls: 0, dropped: 0, stalls: 0}; }
+function none() { return {played: 0, madeUp: 0, level: 0, pulls: 0, dropped: 0, slipped: 0, stalls: 0}; }

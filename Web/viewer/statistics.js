@@ -79,7 +79,8 @@ export class Statistics {
         const {inbound, sound, pair, local, remote, codec, soundCodec} = entriesOf(report);
         // Another session counts from nothing.
         const figures = figuresOf(this.#before?.id === inbound?.id ? this.#before : undefined, inbound, pair);
-        const heard = this.#heard()
+        const own = this.#heard();
+        const heard = own
             ?? soundFiguresOf(this.#soundBefore?.id === sound?.id ? this.#soundBefore : undefined, sound);
         this.#before = inbound;
         this.#soundBefore = sound;
@@ -94,7 +95,8 @@ export class Statistics {
         this.#facts.textContent = [
             inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
             codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine), inbound?.decoderImplementation,
-            soundCodec?.mimeType?.replace("audio/", ""),
+            // The browser does not know what it has not decoded.
+            soundCodec?.mimeType?.replace("audio/", "") ?? (own && "opus"),
             local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
         ].filter(Boolean).join(" · ");
     }
