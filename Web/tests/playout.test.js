@@ -59,14 +59,16 @@ class World {
                 for (let j = 0; j < QUANTUM; j++) assert.ok(Math.abs(channels[0][j] + channels[1][j]) < 1e-6);
                 this.out.push(...channels[0]);
             }
+            // Frames from the moment that a sample was there to the moment that it is played.
+            if (this.playout.isPlaying) {
+                this.delayOfSound = this.now + BURST - (this.playout.at - this.first) / (1 + this.drift);
+            }
         }
         const report = this.playout.report();
         for (const name of Object.keys(report)) this.reports[name] += report[name];
         return report;
     }
 
-    /** Frames from the moment that a sample was there to the moment that it is played. */
-    get delayOfSound() { return this.now - (this.playout.at - this.first) / (1 + this.drift); }
 
     /** The greatest step between two samples next to each other. */
     static step(samples) {
@@ -166,6 +168,16 @@ test("a pause of the host's is not made up, and takes the delay with it to the o
     assert.equal(world.reports.stalls, 0);
     assert.ok(world.reports.madeUp < PACKET, `${world.reports.madeUp}`);
     assert.ok(Math.abs(world.delayOfSound - before) < 480, `${before} to ${world.delayOfSound}`);
+});
+
+test("sound that comes and goes has the same delay each time, and none of it is made up", () => {
+    const world = new World({isSilent: (index) => index % 110 > 12});
+    world.run(5);
+    const before = world.delayOfSound;
+    world.run(60);
+    assert.deepEqual([world.reports.stalls, world.reports.madeUp, world.reports.dropped], [0, 0, 0]);
+    assert.ok(Math.abs(world.delayOfSound - before) < 240, `${before} to ${world.delayOfSound}`);
+    assert.ok(world.delayOfSound < 1100, `${world.delayOfSound}`);
 });
 
 test("packets in another order, twice, or far too late do no harm", () => {

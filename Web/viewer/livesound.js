@@ -6,8 +6,8 @@
 const BURST = 640;
 /** Milliseconds that sound is not asked for, so that its decoder can come. */
 const LOADING_LIMIT = 1000;
-/** A second of sound is bad with more than so much of it made up, or with more stalls. */
-const MOST_MADE_UP = 0.02, MOST_STALLS = 3;
+/** A second is bad with more frames made up, a fiftieth of it, or with as many stalls. */
+const MOST_MADE_UP = 960, MOST_STALLS = 3;
 /** Bad seconds among the last ones that are enough. */
 const BAD_SECONDS = 5, REMEMBERED = 20;
 
@@ -185,8 +185,7 @@ export class LiveSound {
     #reported(report) {
         if (!this.isLive) return;
         this.#report = report;
-        const {played, madeUp, stalls} = report;
-        this.#seconds.push(played > 0 && (madeUp > played * MOST_MADE_UP || stalls >= MOST_STALLS));
+        this.#seconds.push(report.madeUp > MOST_MADE_UP || report.stalls >= MOST_STALLS);
         if (this.#seconds.length > REMEMBERED) this.#seconds.shift();
         if (this.#seconds.filter(Boolean).length >= BAD_SECONDS) this.#fallBack();
     }

@@ -34,6 +34,8 @@ export class Playout {
     // It waits for packets: at the beginning, after a pause of the host's, or because one is late.
     #isWaiting = true;
     #isFresh = true;
+    // Up to here the host was silent.
+    #quiet = 0;
     #waited = 0;
     // Frames that were made up one after the other, and where what is missing began; and frames since it is there again.
     #missing = TAIL;
@@ -41,6 +43,8 @@ export class Playout {
     #since = 0;
     #slip = 0;
     #slipped = 0;
+    // The lowest level between two packets, and by parts of time.
+    #low = Infinity;
     #lows = new Array(PARTS).fill(Infinity);
     #inPart = 0;
     #spare = LEAST_SPARE;
@@ -53,6 +57,9 @@ export class Playout {
 
     /** Frames that wait to be played, with those that are missing between them. */
     get level() { return this.#at === null ? 0 : this.#end - this.#at; }
+
+    /** Whether time goes on: it does not while the next packet is waited for. */
+    get isPlaying() { return !this.#isWaiting; }
 
     /** How far it is played, on RTP's clock. */
     get at() { return this.#at; }
@@ -76,6 +83,9 @@ export class Playout {
     push(timestamp, channels) {
         const count = channels[0].length;
         if (this.#at === null) this.#at = this.#end = timestamp;
+        // Before a pause the buffer runs empty: that says nothing of the path.
+        if (!this.#isWaiting) this.#lows[0] = Math.min(this.#lows[0], this.#low);
+        this.#low = Infinity;
         const start = this.#end + (timestamp - this.#end | 0), distance = start - this.#at;
         // Another clock than before, or what came long after its time.
         if (distance < -RATE || distance + count > CAPACITY / 2) this.#begin(start);
@@ -98,7 +108,7 @@ export class Playout {
 
     #begin(start) {
         this.#isThere.fill(0);
-        this.#at = this.#end = this.#gap = start;
+        this.#at = this.#end = this.#gap = this.#quiet = start;
         this.#isWaiting = this.#isFresh = true;
         this.#waited = this.#slip = this.#slipped = 0;
         this.#missing = TAIL;
@@ -112,7 +122,9 @@ export class Playout {
         if (this.#waited > RATE || this.#waited > PAUSE && over > this.#waited / 2) this.#isFresh = true;
         this.#at += over;
         this.#end = Math.max(this.#end, this.#at);
-        if (this.#isFresh) this.#waited = 0;
+        if (!this.#isFresh) return;
+        this.#waited = 0;
+        this.#quiet = start;
     }
 
     #resume() {
@@ -166,7 +178,7 @@ export class Playout {
                 left[i] = this.#madeUp(first);
                 right[i] = this.#madeUp(second);
                 this.#missing++;
-                if (!this.#isWaiting) figures.madeUp++;
+                if (!this.#isWaiting && this.#at >= this.#quiet) figures.madeUp++;
                 else if (!this.#isFresh) this.#waited++;
             } else if (this.#missing) {
                 // What was made up goes as what is there comes.
@@ -185,7 +197,7 @@ export class Playout {
         if (this.#isWaiting) return;
         figures.level += this.level;
         figures.pulls++;
-        this.#lows[0] = Math.min(this.#lows[0], this.level);
+        this.#low = Math.min(this.#low, this.level);
     }
 
     /** From here on something is missing. */
@@ -223,6 +235,7 @@ export class Playout {
         if (this.#slipped === SLIP) this.#pass(this.#at + 1);
         else if (this.#slipped) return;
         this.#lows = this.#lows.map((low) => low - this.#slip);
+        this.#low -= this.#slip;
         this.#figures.slipped++;
         this.#slip = this.#slipped = 0;
     }
@@ -277,6 +290,7 @@ export class Playout {
         }
         this.#blend(this.#at + best);
         this.#pass(this.#at + best);
+        this.#low -= best;
         this.#figures.slipped += best;
         this.#lows = this.#lows.map((low) => low - best);
     }
