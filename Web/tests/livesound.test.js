@@ -21,7 +21,7 @@ class Element {
 }
 
 /** A browser that has all of it, as far as it is told to. */
-function browser({isSupported = true, isBroken = false, fails = "", codecs = ["audio/opus", "audio/red"]} = {}) {
+function browser({hasPackets = true, isSupported = true, isBroken = false, fails = "", codecs = ["audio/opus", "audio/red"]} = {}) {
     const made = {workers: [], contexts: [], nodes: [], transforms: []};
     class Port {
         sent = [];
@@ -72,7 +72,9 @@ function browser({isSupported = true, isBroken = false, fails = "", codecs = ["a
         ({codecs: codecs.map((mimeType, i) => ({mimeType, payloadType: 100 + i}))})};
     const element = new Element(), decoder = new SoundDecoder(scope);
     decoder.stand(receiver);
-    return {made, scope, receiver, element, decoder, sound: new LiveSound(element, receiver, decoder, scope)};
+    const sound = new LiveSound(element, receiver, decoder, scope);
+    if (hasPackets) made.workers[0].onmessage({data: {isThere: true}});
+    return {made, scope, receiver, element, decoder, sound};
 }
 
 const settle = () => new Promise((tell) => setTimeout(tell, 5));
@@ -132,6 +134,18 @@ test("before the browser lets it play, or while it is mute, nothing is begun", a
     await sound.play();
     await settle();
     assert.ok(sound.isLive);
+});
+
+test("until a packet has come nothing is begun, and then at once", async () => {
+    const {made, sound} = await live({hasPackets: false});
+    assert.equal(made.contexts.length, 0);
+    made.workers[0].onmessage({data: {isThere: true}});
+    await settle();
+    assert.ok(sound.isLive);
+    const other = browser({hasPackets: false});
+    other.made.workers[0].onmessage({data: {isThere: true}});
+    await settle();
+    assert.equal(other.made.contexts.length, 0, "it was not told to play");
 });
 
 test("volume and mute are the gain's and the element's, whichever plays", async () => {

@@ -25,6 +25,7 @@ export class SoundDecoder {
     #scope;
     #worker;
     #isReady = false;
+    #isThere = false;
     /** Resolves when it is known whether it is of use. @type {Promise<boolean>} */
     ready;
 
@@ -37,7 +38,10 @@ export class SoundDecoder {
             };
             try {
                 this.#worker = new scope.Worker("sounddecoder.js", {type: "module"});
-                this.#worker.onmessage = ({data}) => settle(data.isReady === true);
+                this.#worker.onmessage = ({data}) => {
+                    if (data.isThere) this.#isThere = true;
+                    else settle(data.isReady === true);
+                };
                 this.#worker.onerror = () => settle(false);
                 setTimeout(() => tell(this.#isReady), LOADING_LIMIT);
             } catch {
@@ -47,6 +51,8 @@ export class SoundDecoder {
     }
 
     get isReady() { return this.#isReady; }
+    /** Whether a packet has come. */
+    get isThere() { return this.#isThere; }
 
     /** The worker, where it is ready. */
     get worker() { return this.#worker; }
@@ -63,7 +69,7 @@ export class LiveSound {
     #element;
     #receiver;
     #scope;
-    /** "waiting" for leave to play, "starting", "live", or "over": from then on it is the element that plays. */
+    /** "waiting" for leave to play and for a packet, "starting", "live", or "over": from then on it is the element that plays. */
     #state = "waiting";
     #context;
     #gain;
@@ -71,6 +77,8 @@ export class LiveSound {
     #worker;
     #volume = 1;
     #isMuted = false;
+    // Whether a packet has come.
+    #isThere = false;
     #report = null;
     #seconds = [];
 
@@ -84,8 +92,14 @@ export class LiveSound {
         this.#element = element;
         this.#receiver = receiver;
         this.#scope = scope;
+        this.#isThere = decoder.isThere;
         const worker = this.#worker = decoder.worker;
-        worker.onmessage = worker.onerror = () => this.#fallBack();
+        worker.onmessage = ({data}) => {
+            if (!data.isThere) return this.#fallBack();
+            this.#isThere = true;
+            if (!element.paused) this.#startWhenDue();
+        };
+        worker.onerror = () => this.#fallBack();
     }
 
     get isLive() { return this.#state === "live"; }
@@ -120,8 +134,12 @@ export class LiveSound {
     async play() {
         if (this.isLive) return void await this.#resumed();
         await this.#element.play();
-        // What is muted may play where nothing else may.
-        if (this.#state === "waiting" && !this.#isMuted) this.#start();
+        this.#startWhenDue();
+    }
+
+    /** Not before there is something to play; and what is muted may play where nothing else may. */
+    #startWhenDue() {
+        if (this.#state === "waiting" && this.#isThere && !this.#isMuted) this.#start();
     }
 
     pause() {

@@ -1,11 +1,13 @@
 // Which packets of sound are decoded, and in which order: each once, none before one that is later.
 
+/** Ten seconds of RTP's clock. */
+const TOO_EARLY = 480_000;
+
 export class PacketOrder {
     #opus;
     #red;
-    // RTP's time of the first packet, and how much later the last one was that was taken.
-    #first = null;
-    #last = -1;
+    /** RTP's time of the last packet that was taken. */
+    #last = null;
 
     /** @param {{opus: number[], red: number[]}} types payload types */
     constructor({opus, red}) {
@@ -15,8 +17,8 @@ export class PacketOrder {
 
     /**
      * @param {number} type the payload's @param {number} timestamp RTP's @param {Uint8Array} bytes
-     * @returns {{time: number, bytes: Uint8Array}[] | null} what to decode, each with its time in microseconds since the
-     *     first; `null` where it is neither Opus nor a packet that has some in it
+     * @returns {{timestamp: number, bytes: Uint8Array}[] | null} what to decode; `null` where it is neither Opus nor a
+     *     packet that has some in it
      */
     take(type, timestamp, bytes) {
         const isRed = this.#red.includes(type);
@@ -24,23 +26,16 @@ export class PacketOrder {
         const blocks = isRed ? blocksOf(bytes) : [{type, before: 0, bytes}];
         // One that is damaged is as one that did not come.
         if (!blocks) return [];
-        // So that what is repeated in the first has a time, too.
-        this.#first ??= timestamp - 0x8000 >>> 0;
         const taken = [];
         for (const {type, before, bytes} of blocks) {
-            const near = this.#last < 0 ? 0x8000 : this.#last;
-            const place = near + (timestamp - before - this.#first - near | 0);
+            const own = timestamp - before >>> 0, after = this.#last === null ? 1 : own - this.#last | 0;
             // Far before the last is not late: the host counts anew.
-            if (place <= this.#last && place > this.#last - 480_000 || !bytes.length) continue;
-            if (!this.#opus.includes(type) || place < 0) continue;
-            this.#last = place;
-            taken.push({time: Math.round(place * 1000 / 48), bytes});
+            if (!this.#opus.includes(type) || !bytes.length || after <= 0 && after > -TOO_EARLY) continue;
+            this.#last = own;
+            taken.push({timestamp: own, bytes});
         }
         return taken;
     }
-
-    /** RTP's time of what was decoded. @param {number} time as `take` told it */
-    timestampAt(time) { return this.#first + Math.round(time * 48 / 1000) >>> 0; }
 }
 
 /**

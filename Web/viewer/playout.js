@@ -13,7 +13,7 @@ const TAIL = 240;
 /** What stays in the buffer when it is at its lowest: at first, at most, and how much more after each time it ran out. */
 const LEAST_SPARE = 96, MOST_SPARE = 1920, SPARE_STEP = 120;
 /** Frames after which a little less is tried again. */
-const CALM = 10 * RATE;
+const CALM = 30 * RATE;
 /** How long the lowest is looked back at: in so many parts of so many frames. */
 const PARTS = 6, PART = RATE / 2;
 /** A frame more or less is taken over as many: by 7 cents. */

@@ -6,6 +6,8 @@ import {PacketOrder} from "./packetorder.js";
 const CONFIGURATION = {codec: "opus", sampleRate: 48000, numberOfChannels: 2};
 
 let packets, decoder = null, order;
+/** RTP's times of the packets that are being decoded: decoders tell time as if nothing had ever been missing. */
+let timestamps;
 
 function decoded(sound) {
     const channels = [0, 1].map((planeIndex) => {
@@ -13,8 +15,9 @@ function decoded(sound) {
         sound.copyTo(samples, {planeIndex, format: "f32-planar"});
         return samples;
     });
-    const timestamp = order.timestampAt(sound.timestamp);
     sound.close();
+    const timestamp = timestamps.shift();
+    if (timestamp === undefined) return;
     packets.postMessage([timestamp, ...channels], channels.map(({buffer}) => buffer));
 }
 
@@ -30,16 +33,18 @@ function take(frame) {
     const {rtpTimestamp = frame.timestamp, payloadType} = frame.getMetadata();
     const taken = order.take(payloadType, rtpTimestamp, new Uint8Array(frame.data));
     if (!taken) return void stop("a packet of another kind");
-    for (const {time, bytes} of taken) {
-        decoder.decode(new EncodedAudioChunk({type: "key", timestamp: time, data: bytes}));
+    for (const {timestamp, bytes} of taken) {
+        timestamps.push(timestamp);
+        decoder.decode(new EncodedAudioChunk({type: "key", timestamp: 0, data: bytes}));
     }
 }
 
 self.onrtctransform = async ({transformer: {readable, writable}}) => {
     const reader = readable.getReader(), writer = writable.getWriter();
-    for (;;) {
+    for (let count = 0;; count++) {
         const {done, value} = await reader.read();
         if (done) return;
+        if (!count) postMessage({isThere: true});
         try {
             if (decoder) take(value);
         } catch (error) {
@@ -54,6 +59,7 @@ self.onmessage = async ({data}) => {
     if (data.live === false) stop();
     if (!data.live) return;
     order = new PacketOrder(data.live);
+    timestamps = [];
     decoder = new AudioDecoder({output: decoded, error: stop});
     decoder.configure(CONFIGURATION);
 };
