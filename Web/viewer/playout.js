@@ -254,13 +254,14 @@ export class Playout {
             this.#lows.unshift(Infinity);
             this.#lows.pop();
         }
+        if (this.#isWaiting || this.#missing || this.#slip) return;
         const low = Math.min(...this.#lows);
-        if (this.#isWaiting || this.#missing || this.#slip || low === Infinity) return;
+        if (low === Infinity) return;
         const excess = low - this.#spare;
         if (excess > CUT_FROM && this.#sinceCut >= CUT_PAUSE) {
             this.#sinceCut = 0;
             this.#cut(excess);
-        } else if (excess > 48) {
+        } else if (excess > 24) {
             this.#slip = 1;
         } else if (excess < -48) {
             this.#slip = -1;
