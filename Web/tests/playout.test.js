@@ -124,6 +124,19 @@ test("a lost packet is made up for, without a click and without more delay", () 
     assert.ok(World.step(world.out) < STEP * 2, `${World.step(world.out)}`);
 });
 
+test("one packet in twenty that is lost, at any moment, is all that is missing", () => {
+    const random = generator(11);
+    let lost = 0;
+    const world = new World({delay: (index) => (index > 800 && random() < 0.05 ? (lost++, null) : 0)});
+    world.run(4);
+    const before = world.delayOfSound;
+    world.run(60);
+    assert.equal(world.reports.stalls, 0);
+    assert.ok(world.reports.madeUp <= (lost + 2) * PACKET, `${world.reports.madeUp} for ${lost}`);
+    assert.ok(world.delayOfSound < before + 240, `${before} to ${world.delayOfSound}`);
+    assert.ok(World.step(world.out) < STEP * 2.5, `${World.step(world.out)}`);
+});
+
 test("jitter makes the buffer grow until nothing is missing, and calm lets it shrink", () => {
     const random = generator(7);
     const world = new World({delay: (index) => (index < 8000 ? Math.floor(random() * 960) : 0)});
@@ -189,6 +202,22 @@ test("packets in another order, twice, or far too late do no harm", () => {
     world.run(5);
     assert.ok(world.reports.dropped >= PACKET);
     assert.ok(world.out.every((value) => Math.abs(value) < 0.51));
+});
+
+test("on every path that is mad enough, samples stay samples and the buffer within bounds", () => {
+    for (let seed = 1; seed < 20; seed++) {
+        const random = generator(seed);
+        const world = new World({
+            delay: () => (random() < 0.1 ? null : random() < 0.02 ? random() * 40_000 : random() * 3000 * (seed % 3)),
+            isSilent: (index) => index % (100 + seed * 7) > 60 + seed, drift: (random() - 0.5) * 0.002,
+            first: random() * 2 ** 32 >>> 0,
+        });
+        world.run(15);
+        assert.ok(world.out.every((value) => Math.abs(value) < 0.7), `seed ${seed}`);
+        assert.ok(world.playout.level <= 9600);
+        const {played, madeUp} = world.reports;
+        assert.ok(madeUp >= 0 && played > 0 && madeUp <= world.out.length, `seed ${seed}: ${madeUp} of ${played}`);
+    }
 });
 
 test("another clock begins anew", () => {

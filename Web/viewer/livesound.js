@@ -185,6 +185,10 @@ export class LiveSound {
             if (this.#state !== "starting") return;
             worker.postMessage({live: types});
             this.#state = "live";
+            // Something else has taken the loudspeakers.
+            context.onstatechange = () => {
+                if (this.isLive && !this.#isMuted && context.state !== "running") this.#fallBack();
+            };
             this.#apply();
             this.#element.pause();
         } catch {

@@ -41,6 +41,8 @@ export class Playout {
     #missing = TAIL;
     #gap = 0;
     #since = 0;
+    // The last place that was played.
+    #heard = 0;
     #slip = 0;
     #slipped = 0;
     // The lowest level between two packets, and by parts of time.
@@ -115,16 +117,20 @@ export class Playout {
         this.#lows.fill(Infinity);
     }
 
-    /** What was to be played while nothing came, and does not come any more, is over. */
+    /**
+     * What was to be played while nothing came, and does not come any more, is over: either the host was silent and sent
+     * nothing, or what it sent is lost.
+     */
     #skip(start) {
-        const over = Math.max(0, Math.min(start - this.#at, this.#waited));
-        // The host was silent, and sent nothing.
-        if (this.#waited > RATE || this.#waited > PAUSE && over > this.#waited / 2) this.#isFresh = true;
+        const wasPause = this.#waited > PAUSE, over = Math.max(0, Math.min(start - this.#at, this.#waited));
         this.#at += over;
         this.#end = Math.max(this.#end, this.#at);
-        if (!this.#isFresh) return;
-        this.#waited = 0;
-        this.#quiet = start;
+        if (wasPause && over) this.#quiet = start;
+        else this.#figures.madeUp += over;
+        this.#waited -= over;
+        // It goes on as if it had never waited, or begins anew.
+        if (over && !this.#waited) this.#isWaiting = false;
+        else if (this.#waited > RATE) [this.#isFresh, this.#waited] = [true, 0];
     }
 
     #resume() {
@@ -173,6 +179,7 @@ export class Playout {
                 this.#slip = this.#slipped = 0;
             }
             const isThere = !this.#isWaiting && this.#isThere[this.#at & CAPACITY - 1];
+            if (isThere) this.#heard = this.#at;
             if (!isThere) {
                 this.#miss();
                 left[i] = this.#madeUp(first);
@@ -206,7 +213,7 @@ export class Playout {
         // Once more, while it was about to come back: what is there of it is too little to be made up from.
         this.#missing = this.#missing ? TAIL : 0;
         this.#since = 0;
-        this.#gap = this.#at;
+        this.#gap = this.#heard + 1;
     }
 
     /** Instead of what is missing: the last of what was there, backwards and ever fainter. */
