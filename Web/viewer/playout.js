@@ -88,10 +88,11 @@ export class Playout {
         // Before a pause the buffer runs empty: that says nothing of the path.
         if (!this.#isWaiting) this.#lows[0] = Math.min(this.#lows[0], this.#low);
         this.#low = Infinity;
-        const start = this.#end + (timestamp - this.#end | 0), distance = start - this.#at;
+        const start = this.#end + (timestamp - this.#end | 0);
+        if (this.#isWaiting && this.level <= 0) this.#skip(start);
         // Another clock than before, or what came long after its time.
+        const distance = start - this.#at;
         if (distance < -RATE || distance + count > CAPACITY / 2) this.#begin(start);
-        else if (this.#isWaiting && this.level <= 0) this.#skip(start);
         if (start + count <= this.#at) {
             this.#figures.dropped += count;
             return;
@@ -185,7 +186,7 @@ export class Playout {
                 left[i] = this.#madeUp(first);
                 right[i] = this.#madeUp(second);
                 this.#missing++;
-                if (!this.#isWaiting && this.#at >= this.#quiet) figures.madeUp++;
+                if (!this.#isWaiting) figures.madeUp += this.#at >= this.#quiet;
                 else if (!this.#isFresh) this.#waited++;
             } else if (this.#missing) {
                 // What was made up goes as what is there comes.
@@ -249,6 +250,8 @@ export class Playout {
 
     /** Sees to it that at its lowest the buffer has what it is to have then: by a frame more or less now and then. */
     #adjust(count) {
+        // Only time in which packets come tells something.
+        if (this.#isWaiting) return;
         this.#sinceCut += count;
         this.#inPart += count;
         this.#calm += count;
@@ -261,10 +264,9 @@ export class Playout {
             this.#lows.unshift(Infinity);
             this.#lows.pop();
         }
-        if (this.#isWaiting || this.#missing || this.#slip) return;
-        const low = Math.min(...this.#lows);
-        if (low === Infinity) return;
-        const excess = low - this.#spare;
+        if (this.#missing || this.#slip) return;
+        // What is seen of the lowest level by a few packets is not all of it.
+        const low = Math.min(...this.#lows), excess = this.#lows[1] === Infinity ? 0 : low - this.#spare;
         if (excess > CUT_FROM && this.#sinceCut >= CUT_PAUSE) {
             this.#sinceCut = 0;
             this.#cut(excess);
