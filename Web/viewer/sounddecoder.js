@@ -3,6 +3,8 @@
 
 import {PacketOrder} from "./packetorder.js";
 
+/** Packets that may be decoded at once: more are of a decoder that does not keep up. */
+const MOST = 100;
 const CONFIGURATION = {codec: "opus", sampleRate: 48000, numberOfChannels: 2};
 
 let packets, decoder = null, order;
@@ -29,12 +31,13 @@ function stop(error) {
     if (error) postMessage({failed: String(error)});
 }
 
+/** Decodes what is in a packet, and does not any more where it can't. */
 function take(frame) {
     const {rtpTimestamp = frame.timestamp, payloadType} = frame.getMetadata();
     const taken = order.take(payloadType, rtpTimestamp, new Uint8Array(frame.data));
     if (!taken) return void stop("a packet of another kind");
     for (const {timestamp, bytes} of taken) {
-        timestamps.push(timestamp);
+        if (timestamps.push(timestamp) > MOST) return void stop("a decoder that does not keep up");
         decoder.decode(new EncodedAudioChunk({type: "key", timestamp: 0, data: bytes}));
     }
 }
