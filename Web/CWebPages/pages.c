@@ -80,6 +80,10 @@ static const uint8_t file_keys_js[] = {
 #embed "../viewer/keys.js"
 };
 
+static const uint8_t file_livesound_js[] = {
+#embed "../viewer/livesound.js"
+};
+
 static const uint8_t file_main_js[] = {
 #embed "../viewer/main.js"
 };
@@ -92,8 +96,16 @@ static const uint8_t file_note_js[] = {
 #embed "../viewer/note.js"
 };
 
+static const uint8_t file_packetorder_js[] = {
+#embed "../viewer/packetorder.js"
+};
+
 static const uint8_t file_people_js[] = {
 #embed "../viewer/people.js"
+};
+
+static const uint8_t file_playout_js[] = {
+#embed "../viewer/playout.js"
 };
 
 static const uint8_t file_pointer_js[] = {
@@ -128,8 +140,16 @@ static const uint8_t file_sound_js[] = {
 #embed "../viewer/sound.js"
 };
 
+static const uint8_t file_sounddecoder_js[] = {
+#embed "../viewer/sounddecoder.js"
+};
+
 static const uint8_t file_soundoffer_js[] = {
 #embed "../viewer/soundoffer.js"
+};
+
+static const uint8_t file_soundworklet_js[] = {
+#embed "../viewer/soundworklet.js"
 };
 
 static const uint8_t file_statistics_js[] = {
@@ -183,10 +203,13 @@ static const struct CWebPage pages[] = {
     {"keep.js", file_keep_js, sizeof file_keep_js},
     {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
     {"keys.js", file_keys_js, sizeof file_keys_js},
+    {"livesound.js", file_livesound_js, sizeof file_livesound_js},
     {"main.js", file_main_js, sizeof file_main_js},
     {"monitors.js", file_monitors_js, sizeof file_monitors_js},
     {"note.js", file_note_js, sizeof file_note_js},
+    {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
     {"people.js", file_people_js, sizeof file_people_js},
+    {"playout.js", file_playout_js, sizeof file_playout_js},
     {"pointer.js", file_pointer_js, sizeof file_pointer_js},
     {"proof.js", file_proof_js, sizeof file_proof_js},
     {"rates.js", file_rates_js, sizeof file_rates_js},
@@ -195,7 +218,9 @@ static const struct CWebPage pages[] = {
     {"session.js", file_session_js, sizeof file_session_js},
     {"sha256.js", file_sha256_js, sizeof file_sha256_js},
     {"sound.js", file_sound_js, sizeof file_sound_js},
+    {"sounddecoder.js", file_sounddecoder_js, sizeof file_sounddecoder_js},
     {"soundoffer.js", file_soundoffer_js, sizeof file_soundoffer_js},
+    {"soundworklet.js", file_soundworklet_js, sizeof file_soundworklet_js},
     {"statistics.js", file_statistics_js, sizeof file_statistics_js},
     {"style.css", file_style_css, sizeof file_style_css},
     {"text.js", file_text_js, sizeof file_text_js},

@@ -15,7 +15,8 @@ class Connection {
     fails = null;
 
     addTransceiver(kind, {direction}) {
-        const transceiver = {kind, direction, isStopped: false, stop() { this.isStopped = true; }};
+        const receiver = {};
+        const transceiver = {kind, direction, receiver, isStopped: false, stop() { this.isStopped = true; }};
         this.transceivers.push(transceiver);
         return transceiver;
     }
@@ -40,12 +41,13 @@ class Connection {
 }
 
 function world() {
-    const connection = new Connection(), sent = [], happened = [];
+    const connection = new Connection(), sent = [], happened = [], receivers = [];
     const offer = new SoundOffer(connection, {
         send: (message) => Boolean(sent.push(message)), isHosts: (sdp) => !sdp.includes("other"),
+        receives: (receiver, isInStep) => receivers.push([receiver, isInStep]),
         impostor: () => happened.push("impostor"), refused: () => happened.push("refused"),
     });
-    return {connection, sent, happened, offer};
+    return {connection, sent, happened, receivers, offer};
 }
 
 test("an offer has a section for each track, stereo, and no addresses", async () => {
@@ -64,11 +66,13 @@ test("an offer has a section for each track, stereo, and no addresses", async ()
 });
 
 test("in step is told, and is another track than before", async () => {
-    const {connection, sent, offer} = world();
+    const {connection, sent, receivers, offer} = world();
     await offer.ask(1, false);
     await offer.answered("v=0");
     await offer.ask(1, true);
     assert.equal(sent[1].inStep, true);
+    assert.deepEqual(receivers.map(([, isInStep]) => isInStep), [false, true]);
+    receivers.forEach(([receiver], i) => assert.equal(receiver, connection.transceivers[i].receiver, "before the offer"));
     assert.deepEqual(connection.transceivers.map(({isStopped}) => isStopped), [true, false]);
     await offer.answered("v=0");
     // Another track of the same kind takes nothing away.

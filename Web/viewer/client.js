@@ -152,6 +152,7 @@ export class Client {
             },
             picture: this.#handlers.picture,
             sound: this.#handlers.sound,
+            soundAsked: this.#handlers.soundAsked,
             soundRefused: this.#handlers.soundRefused,
             opened: () => {
                 this.#hasWatched = true;

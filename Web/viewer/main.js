@@ -9,6 +9,7 @@ import {nameOf} from "./device.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
 import {Keep} from "./keep.js";
 import {Keys} from "./keys.js";
+import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
 import {showMonitors} from "./monitors.js";
 import {Note} from "./note.js";
 import {People} from "./people.js";
@@ -70,7 +71,8 @@ const client = new Client({
     handlers: {
         entered: () => card.connecting(client.host?.name || "Heliograph", "Let in. The picture is on its way."),
         picture: show,
-        sound: (track) => sound.heard(track),
+        sound: (track, receiver) => sound.heard(track, receiver),
+        soundAsked: decode,
         soundRefused: () => sound.refused(),
         opened,
         message: heard,
@@ -95,12 +97,13 @@ const cursor = new Cursor(stage, find("pointer"), view);
 const pointer = new Pointer(stage, input, view, cursor, used);
 const touch = new Touch(stage, input, pointer, view, used);
 const sound = new Sound(wishOf(settings), {
-    ask: (count, isInStep) => client.session?.askForSound(count, isInStep), tell, player, changed: showSound,
+    ask: askForSound, tell, player, changed: showSound,
 });
 const typing = new Typing(stage, find("typing"), input, command);
 const keys = new Keys(find("keys"), find("key-rows"), typing);
 const bar = new Bar(find("top"), find("bar"), find("handle"));
-const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session);
+const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session,
+    () => sound.figures);
 const people = new People({
     driver: find("driver"), list: find("people-list"), control: find("control-button"), request: find("request"),
     requestText: find("request-text"), requestYes: find("request-yes"), requestNo: find("request-no"),
@@ -204,10 +207,29 @@ function announce(state) {
 
 // Sound
 
-function player(track) {
-    const element = new Audio();
+/** Decoders that wait for a track, and those that have a receiver. */
+const decoders = [], standing = new WeakMap();
+
+/** The browser alone can make the picture wait for the sound that belongs to it: then there is nothing to decode here. */
+async function askForSound(count, isInStep) {
+    const {session} = client;
+    while (!isInStep && canPlayLive() && decoders.length < count) decoders.push(new SoundDecoder());
+    await Promise.all(decoders.map(({ready}) => ready));
+    session?.askForSound(count, isInStep);
+}
+
+function decode(receiver, isInStep) {
+    const at = isInStep ? -1 : decoders.findIndex(({isReady}) => isReady);
+    if (at < 0) return;
+    const [decoder] = decoders.splice(at, 1);
+    decoder.stand(receiver);
+    standing.set(receiver, decoder);
+}
+
+function player(track, receiver) {
+    const element = new Audio(), decoder = standing.get(receiver);
     element.srcObject = new MediaStream([track]);
-    return element;
+    return decoder ? new LiveSound(element, receiver, decoder) : element;
 }
 
 function showSound() {

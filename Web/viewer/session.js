@@ -27,7 +27,8 @@ const MOVES_LIMIT = 8192;
  * @property {(code: string) => void} compare
  * @property {(control: boolean) => void} entered let in; WebRTC is on its way
  * @property {(stream: MediaStream, receiver: RTCRtpReceiver) => void} picture
- * @property {(track: MediaStreamTrack) => void} sound
+ * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => void} sound
+ * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} soundAsked a track is asked for, which this will receive
  * @property {() => void} soundRefused the host gives none
  * @property {() => void} opened messages go both ways
  * @property {(message: any) => void} message of the host, by either channel
@@ -137,6 +138,7 @@ export class Session {
             send: (message) => this.send("control", message),
             isHosts: (sdp) => this.#isHosts(sdp),
             impostor: () => this.#end({kind: "impostor"}),
+            receives: (receiver, isInStep) => this.#on.soundAsked(receiver, isInStep),
             refused: () => this.#on.soundRefused(),
         });
         this.#open("control", {ordered: true});
@@ -144,7 +146,7 @@ export class Session {
         connection.ontrack = ({track, receiver, streams: [stream]}) => {
             hurry(receiver);
             if (track.kind === "video") this.#on.picture(stream ?? new MediaStream([track]), receiver);
-            else this.#on.sound(track);
+            else this.#on.sound(track, receiver);
         };
         connection.onicecandidate = ({candidate}) => this.#found(candidate);
         connection.onconnectionstatechange = () => this.#changed(connection.connectionState);

@@ -13,7 +13,8 @@
  * @typedef {object} Ways
  * @property {(count: number, isInStep: boolean) => void} ask for so many tracks
  * @property {(message: object) => void} tell the host
- * @property {(track: MediaStreamTrack) => HTMLAudioElement} player makes what plays a track, when told to
+ * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => HTMLAudioElement} player makes what plays a track, when
+ *     told to: an element, or as much of one as is used here
  * @property {() => void} changed `state` is another
  */
 export class Sound {
@@ -87,10 +88,19 @@ export class Sound {
         this.#ways.ask(count, isInStep);
     }
 
-    /** A track of the host's has come. @param {MediaStreamTrack} track */
-    heard(track) {
+    /**
+     * What is counted of what is played, as `soundFiguresOf` has it; `null` where it is the browser that counts.
+     * @returns {{soundBuffered: number | null, concealed: number | null} | null}
+     */
+    get figures() {
+        for (const {figures} of this.#players.values()) if (figures) return figures;
+        return null;
+    }
+
+    /** A track of the host's has come. @param {MediaStreamTrack} track @param {RTCRtpReceiver} receiver of it */
+    heard(track, receiver) {
         for (const old of [...this.#players.keys()]) if (old.readyState === "ended") this.#drop(old);
-        const player = this.#ways.player(track);
+        const player = this.#ways.player(track, receiver);
         this.#players.set(track, player);
         track.onended = () => this.#drop(track);
         this.#apply();

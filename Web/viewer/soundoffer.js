@@ -11,6 +11,7 @@ const PATIENCE = 10_000;
  * @property {(message: object) => boolean} send to the host
  * @property {(sdp: string) => boolean} isHosts whether a description has the certificate that was proven
  * @property {() => void} impostor it has not
+ * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} receives a track is asked for, which this will receive
  * @property {() => void} refused the host gives no sound, or did not answer; the picture goes on
  */
 export class SoundOffer {
@@ -50,7 +51,9 @@ export class SoundOffer {
             }
             this.#offered = wanted;
             while (this.#transceivers.length < wanted.count) {
-                this.#transceivers.push(connection.addTransceiver("audio", {direction: "recvonly"}));
+                const transceiver = connection.addTransceiver("audio", {direction: "recvonly"});
+                this.#transceivers.push(transceiver);
+                this.#ways.receives(transceiver.receiver, wanted.isInStep);
             }
             const {sdp} = await connection.createOffer();
             await connection.setLocalDescription({type: "offer", sdp: withStereo(sdp)});

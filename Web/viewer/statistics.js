@@ -23,6 +23,7 @@ export class Statistics {
     #facts;
     #video;
     #session;
+    #heard;
     #rows = new Map();
     #timer = null;
     #before;
@@ -32,12 +33,14 @@ export class Statistics {
     /**
      * @param {HTMLElement} panel @param {HTMLElement} list @param {HTMLElement} facts @param {HTMLVideoElement} video
      * @param {() => import("./session.js").Session | null} session
+     * @param {() => object | null} heard figures of sound that this page plays itself, as `soundFiguresOf` has them
      */
-    constructor(panel, list, facts, video, session) {
+    constructor(panel, list, facts, video, session, heard) {
         this.#panel = panel;
         this.#facts = facts;
         this.#video = video;
         this.#session = session;
+        this.#heard = heard;
         for (const [key, name, , least] of ROWS) {
             const [term, canvas, value] = ["dt", "canvas", "dd"].map((tag) => document.createElement(tag));
             term.textContent = name;
@@ -76,7 +79,9 @@ export class Statistics {
         const {inbound, sound, pair, local, remote, codec, soundCodec} = entriesOf(report);
         // Another session counts from nothing.
         const figures = figuresOf(this.#before?.id === inbound?.id ? this.#before : undefined, inbound, pair);
-        const heard = soundFiguresOf(this.#soundBefore?.id === sound?.id ? this.#soundBefore : undefined, sound);
+        const own = this.#heard();
+        const heard = own
+            ?? soundFiguresOf(this.#soundBefore?.id === sound?.id ? this.#soundBefore : undefined, sound);
         this.#before = inbound;
         this.#soundBefore = sound;
         const delays = this.#delays.splice(0);
@@ -90,7 +95,8 @@ export class Statistics {
         this.#facts.textContent = [
             inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
             codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine), inbound?.decoderImplementation,
-            soundCodec?.mimeType?.replace("audio/", ""),
+            // The browser does not know what it has not decoded.
+            soundCodec?.mimeType?.replace("audio/", "") ?? (own && "opus"),
             local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
         ].filter(Boolean).join(" · ");
     }
