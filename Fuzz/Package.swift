@@ -41,6 +41,7 @@ let package = Package(
         target("HelioControlWire", in: "Wire"),
         target("HelioJSON", in: "Wire"),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioProtection", in: "Engines"),
         target(
             "HelioRemote", in: "Engines",
@@ -93,7 +94,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
-                "HelioHost", "HelioMedia",
+                "HelioHost", "HelioMedia", "HelioMPEGTS",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(
