@@ -47,7 +47,7 @@ let wire: [Target.Dependency] = [
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioSRTLink",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -106,6 +106,7 @@ let package = Package(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
         target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
+        target("HelioSRTLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target(
@@ -156,6 +157,7 @@ let package = Package(
         system("CQREncode", pkgConfig: "libqrencode"),
         system("CPulse", pkgConfig: "libpulse"),
         system("COpus", pkgConfig: "opus"),
+        system("CSRT", pkgConfig: "srt"),
 
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
@@ -170,6 +172,9 @@ let package = Package(
                 "HelioCore", "CAlarm", "CDatagram", nio, nioPosix,
                 deque,
             ]),
+        target(
+            "HelioSRT", in: "Drivers",
+            needs: ["HelioCore", "HelioLoop", "HelioProtection", "HelioSRTLink", "CSRT"]),
         target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
         target(
             "HelioStores", in: "Drivers",
@@ -314,11 +319,17 @@ let package = Package(
         tests(of: "HelioAdmission", needs: ["HelioCore"]),
         tests(of: "HelioRemote", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioPatch"),
+        tests(of: "HelioSRTLink", needs: ["HelioCore", "HelioFuzzing", "HelioProtection"]),
         tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRemote", "HelioSession", "HelioTestPrograms",
+            ]),
+        tests(
+            of: "HelioSRT",
+            needs: [
+                "HelioBitstream", "HelioCore", "HelioMPEGTS", "HelioProtection", "HelioSRTLink", "HelioTestPrograms",
             ]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(

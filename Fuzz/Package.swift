@@ -43,6 +43,7 @@ let package = Package(
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioProtection", in: "Engines"),
+        target("HelioSRTLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
@@ -94,7 +95,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
-                "HelioHost", "HelioMedia", "HelioMPEGTS",
+                "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioSRTLink",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

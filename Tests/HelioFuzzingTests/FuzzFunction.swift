@@ -40,6 +40,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "sealed-channel", type: SealedChannelFuzz.self, run: SealedChannelFuzz.run),
         FuzzFunction(name: "session", type: SessionFuzz.self, run: SessionFuzz.run),
         FuzzFunction(name: "sound-payload", type: SoundPayloadFuzz.self, run: SoundPayloadFuzz.run),
+        FuzzFunction(name: "srt-link", type: SRTLinkFuzz.self, run: SRTLinkFuzz.run),
         FuzzFunction(name: "srtp", type: SRTPFuzz.self, run: SRTPFuzz.run),
         FuzzFunction(name: "stun", type: STUNFuzz.self, run: STUNFuzz.run),
         FuzzFunction(name: "suites", type: SuiteFuzz.self, run: SuiteFuzz.run),
