@@ -63,7 +63,7 @@ package enum TransportStreamFuzz {
         var units: [[UInt8]] = []
         for output in back.outputs {
             switch output {
-            case .programme(let programme): precondition(programme == writer.programme)
+            case .program(let program): precondition(program == writer.program)
             case .picture(let picture): units.append(nalUnits(picture.annexB, codec))
             case .sound(let sound): units.append(sound.bytes)
             }

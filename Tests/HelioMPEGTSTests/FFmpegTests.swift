@@ -93,7 +93,7 @@ struct FFmpegTests {
         let names = try Tool.run(
             ["ffprobe", "-v", "warning", "-show_entries", "stream=codec_name", "-of", "csv=p=0", path("ours.ts")],
             errors: true)
-        // Once for the programme, and once for the file.
+        // Once for the program, and once for the file.
         let found = String(decoding: names, as: UTF8.self).split(separator: "\n").map(String.init)
         #expect(Set(found) == Set(codecs))
         let frames = try digests("ours.ts", "0:v")

@@ -9,12 +9,12 @@ struct HeaderTests {
     /// The highest time, and 1: by hand from the fields of section 2.4.3.7.
     @Test func times() {
         var bytes: [UInt8] = []
-        UnitHeader.write(.video, presentation: (1 << 33) - 1, decode: 1, into: &bytes)
+        PESHeader.write(.video, presentation: (1 << 33) - 1, decode: 1, into: &bytes)
         #expect(
             bytes == [
                 0, 0, 1, 0xE0, 0, 0, 0x84, 0xC0, 10, 0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0x11, 0x00, 0x01, 0x00, 0x03,
             ])
-        let header = UnitHeader(bytes.span.bytes, stream: .video)
+        let header = PESHeader(bytes.span.bytes, stream: .video)
         #expect(header?.presentation == (1 << 33) - 1)
         #expect(header?.decode == 1)
         #expect(header?.size == 19)
@@ -24,9 +24,9 @@ struct HeaderTests {
     @Test(arguments: [0, 1, -1, 1 << 33, (1 << 33) + 5, (1 << 40) - 7, .max, .min] as [Int64])
     func wrapping(time: Int64) {
         var bytes: [UInt8] = []
-        UnitHeader.write(.sound, presentation: time, decode: nil, into: &bytes)
+        PESHeader.write(.sound, presentation: time, decode: nil, into: &bytes)
         #expect(bytes.count == 14)
-        #expect(UnitHeader(bytes.span.bytes, stream: .sound)?.presentation == time & ((1 << 33) - 1))
+        #expect(PESHeader(bytes.span.bytes, stream: .sound)?.presentation == time & ((1 << 33) - 1))
     }
 
     @Test(arguments: [
@@ -35,9 +35,9 @@ struct HeaderTests {
     ])
     func refused(offset: Int, name: String) {
         var bytes: [UInt8] = []
-        UnitHeader.write(.video, presentation: 5, decode: 4, into: &bytes)
+        PESHeader.write(.video, presentation: 5, decode: 4, into: &bytes)
         bytes[offset] ^= offset == 8 ? 0xFF : offset == 11 || offset == 13 ? 1 : 0x40
-        #expect(UnitHeader(bytes.span.bytes, stream: .video) == nil)
+        #expect(PESHeader(bytes.span.bytes, stream: .video) == nil)
     }
 
     /// 16 bits of 7FE0, and sizes as sums: the example of the draft is 0 bytes of FF for up to 254.

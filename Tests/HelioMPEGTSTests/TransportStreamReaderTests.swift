@@ -107,7 +107,7 @@ struct TransportStreamReaderTests {
 
     /// A section in pieces of any size, and several in one packet.
     @Test func sections() {
-        let section = ProgrammeMap(TransportProgramme(video: .h264, sound: .aac), version: 0).section
+        let section = ProgramMapTable(TransportProgram(video: .h264, sound: .aac), version: 0).section
         for cut in 1..<section.count {
             var assembler = SectionAssembler()
             var faults = DropCounter<TransportStreamFault>()

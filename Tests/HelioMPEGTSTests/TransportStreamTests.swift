@@ -47,7 +47,7 @@ struct TransportStreamTests {
         }
         let (outputs, faults) = Self.read(stream)
         #expect(faults.isEmpty)
-        #expect(outputs.first == .programme(TransportProgramme(video: codec)))
+        #expect(outputs.first == .program(TransportProgram(video: codec)))
         #expect(outputs.count == 601)
         for (size, output) in outputs.dropFirst().enumerated() {
             guard case .picture(let picture) = output else { return #expect(Bool(false)) }
@@ -82,7 +82,7 @@ struct TransportStreamTests {
     /// A minute of pictures and sound: tables at least every 100 ms and before each keyframe, the clock at least every
     /// 40 ms and never ahead of what is decoded, counters without a gap.
     @Test(arguments: [(10, 1024), (30, 1024), (60, 960), (0, 1024)])
-    func clockAndTables(rate: Int, soundLength: Int) throws {
+    func pcrAndTables(rate: Int, soundLength: Int) throws {
         let isOpus = soundLength == 960
         var writer = try TransportStreamWriter(
             video: rate > 0 ? .h264 : nil, sound: isOpus ? .opus(channels: 2) : .aac(Self.config))
@@ -114,10 +114,10 @@ struct TransportStreamTests {
                     #expect(time - lastTables <= 9000 + 1920)
                     lastTables = time
                 }
-                if let clock = packet.clock {
-                    #expect(clock.isMultiple(of: 300))
+                if let pcr = packet.pcr {
+                    #expect(pcr.isMultiple(of: 300))
                     // 33 bits of it, before the epoch.
-                    let ticks = ((clock / 300) << 31) >> 31
+                    let ticks = ((pcr / 300) << 31) >> 31
                     #expect(ticks <= time)
                     if let lastClock {
                         #expect(ticks > lastClock)
@@ -152,7 +152,7 @@ struct TransportStreamTests {
         var index: Int64 = 0
         for output in outputs {
             switch output {
-            case .programme: break
+            case .program: break
             case .picture(let picture):
                 #expect(picture.decode == start + index * 1500 - shift)
                 #expect(picture.presentation == picture.decode + 3000)
@@ -201,13 +201,13 @@ struct TransportStreamTests {
         try writer.write(sound: Self.opusPacket, at: 20, into: &stream)
         let (outputs, faults) = Self.read(stream)
         #expect(faults.isEmpty)
-        let programmes = outputs.compactMap { output -> TransportProgramme? in
-            if case .programme(let programme) = output { programme } else { nil }
+        let programs = outputs.compactMap { output -> TransportProgram? in
+            if case .program(let program) = output { program } else { nil }
         }
         #expect(
-            programmes == [
-                TransportProgramme(video: .h264), TransportProgramme(video: .h264, sound: .opus(channels: 1)),
-                TransportProgramme(sound: .opus(channels: 1)),
+            programs == [
+                TransportProgram(video: .h264), TransportProgram(video: .h264, sound: .opus(channels: 1)),
+                TransportProgram(sound: .opus(channels: 1)),
             ])
         #expect(throws: TransportStreamError.noSuchStream) { try writer.write(video: [], at: 0, into: &stream) }
         #expect(throws: TransportStreamError.noSuchStream) { try writer.change(video: nil) }
@@ -226,8 +226,8 @@ struct TransportStreamTests {
         let packets = try Self.packets(stream)
         #expect(packets.map(\.pid) == [0, 0x1000, 0x100])
         #expect(packets[2].isDiscontinuity)
-        let clock: Int64 = ((1 << 33) - 9000) * 300
-        #expect(packets[2].clock == clock)
+        let pcr: Int64 = ((1 << 33) - 9000) * 300
+        #expect(packets[2].pcr == pcr)
     }
 
     @Test func messages() {
@@ -236,7 +236,7 @@ struct TransportStreamTests {
         #expect(Array(TransportStream.messages(in: 0)).isEmpty)
     }
 
-    /// Random programmes, units and times come back as they were, however they are cut.
+    /// Random programs, units and times come back as they were, however they are cut.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func seeds(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

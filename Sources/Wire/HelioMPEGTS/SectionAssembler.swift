@@ -48,7 +48,7 @@ struct SectionAssembler: Sendable {
             guard offset + size <= bytes.count else { break }
             let section = Array(bytes[offset..<offset + size])
             offset += size
-            if TransportChecksum.of(section) == 0 {
+            if SectionCRC.of(section) == 0 {
                 sections.append(section)
             } else {
                 faults.count(.badChecksum)

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The frame that programme tables have in common (ITU-T H.222.0 section 2.4.4.10): eight bytes before the body, and a
-/// checksum behind it.
+/// The form that sections of PAT and PMT have in common (ITU-T H.222.0 section 2.4.4.10): eight bytes before the body,
+/// and a CRC behind it.
 enum TableSection {
     /// The most bytes of a section: three, and a length of at most 1021.
     static let maximumSize = 1024
@@ -25,7 +25,7 @@ enum TableSection {
         return headerSize..<section.byteCount - checksumSize
     }
 
-    /// - Parameter subject: the transport stream's or the programme's number.
+    /// - Parameter subject: the transport stream's or the program's number.
     static func write(table: UInt8, of subject: UInt16, version: UInt8, body: [UInt8]) -> [UInt8] {
         var section: [UInt8] = [table]
         section.append(bigEndian: 0xB000 | UInt16(headerSize - 3 + body.count + checksumSize))
@@ -33,7 +33,7 @@ enum TableSection {
         section.append(0xC1 | version << 1)
         section.append(contentsOf: [0, 0])
         section.append(contentsOf: body)
-        section.append(bigEndian: TransportChecksum.of(section))
+        section.append(bigEndian: SectionCRC.of(section))
         return section
     }
 }

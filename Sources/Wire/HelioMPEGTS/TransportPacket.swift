@@ -1,14 +1,17 @@
 import HelioCore
 
-/// The head of a packet: whose it is, and where its payload is (ITU-T H.222.0 sections 2.4.3.3 and 2.4.3.5).
+/// The header and adaptation field of a transport packet: whose it is, and where its payload is (ITU-T H.222.0 sections
+/// 2.4.3.3 and 2.4.3.5).
 struct TransportPacket {
     var pid: UInt16
+    /// `payload_unit_start_indicator`: a PES packet or a section begins in it.
     var startsUnit: Bool
+    /// `continuity_counter`.
     var counter: UInt8
-    /// True where what is counted or the clock begins anew on purpose.
+    /// `discontinuity_indicator`: the counter or the PCR begins anew on purpose.
     var isDiscontinuity = false
-    /// The clock, in ticks of 27 MHz.
-    var clock: Int64?
+    /// The program clock reference, in ticks of 27 MHz.
+    var pcr: Int64?
     /// Empty where it has none.
     var payload: Range<Int>
 
@@ -23,7 +26,7 @@ struct TransportPacket {
         counter = flags & 0x0F
         let end = start + TransportStream.packetSize
         payload = start + 4..<end
-        // What only fills the line has no fields that mean anything.
+        // Of a null packet no other field means anything.
         guard pid != TransportStream.nullPID else { return }
         guard flags & 0xC0 == 0 else { throw .scrambled }
         guard flags & 0x30 != 0 else { throw .malformed }
@@ -38,20 +41,6 @@ struct TransportPacket {
         guard length >= 7, let high = packet.uint32(at: start + 6), let low = packet.uint16(at: start + 10),
             low & 0x1FF < 300
         else { throw .malformed }
-        clock = (Int64(high) << 1 | Int64(low >> 15)) * 300 + Int64(low & 0x1FF)
-    }
-}
-
-enum TransportPacketError: Error {
-    case broken
-    case scrambled
-    case malformed
-
-    var fault: TransportStreamFault {
-        switch self {
-        case .broken: .transportError
-        case .scrambled: .scrambled
-        case .malformed: .malformedPacket
-        }
+        pcr = (Int64(high) << 1 | Int64(low >> 15)) * 300 + Int64(low & 0x1FF)
     }
 }

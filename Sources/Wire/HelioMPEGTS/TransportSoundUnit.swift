@@ -6,6 +6,6 @@ package struct TransportSoundUnit: Sendable, Hashable {
     package var bytes: [UInt8]
     /// Of AAC, what its header told.
     package var config: AudioSpecificConfig?
-    /// Ticks of 90 kHz, widened as those of pictures.
+    /// The PTS in ticks of 90 kHz, widened as those of pictures.
     package var presentation: Int64
 }

@@ -20,13 +20,13 @@ package enum TransportStream {
 
     static let syncByte: UInt8 = 0x47
     static let payloadSize = packetSize - 4
-    static let associationPID: UInt16 = 0
+    static let patPID: UInt16 = 0
     static let nullPID: UInt16 = 0x1FFF
     /// What the writer uses.
-    static let mapPID: UInt16 = 0x1000
+    static let pmtPID: UInt16 = 0x1000
     static let videoPID: UInt16 = 0x100
     static let soundPID: UInt16 = 0x101
-    static let programmeNumber: UInt16 = 1
+    static let programNumber: UInt16 = 1
     /// Times have 33 bits on the wire.
     static let timeMask: Int64 = 1 << 33 - 1
 

@@ -1,6 +1,6 @@
 /// A unit that can't be written: the caller's mistake, after which the stream goes on with the next unit.
 package enum TransportStreamError: Error, Hashable, Sendable {
-    /// The programme has no stream of this kind.
+    /// The program has no stream of this kind.
     case noSuchStream
     /// The access unit has no picture in it.
     case noPicture

@@ -28,6 +28,6 @@ package enum TransportStreamFault: String, CaseIterable, Sendable {
     case tooLarge = "ts-too-large"
     /// A unit whose header makes no sense or tells no time.
     case malformedUnit = "ts-malformed-unit"
-    /// A unit in which no picture, access unit or packet of the programme's codec is, or not to its end.
+    /// A unit in which no picture, access unit or packet of the program's codec is, or not to its end.
     case malformedContent = "ts-malformed-content"
 }

@@ -1,29 +1,29 @@
 import HelioBitstream
 package import HelioCore
 
-/// Reads one programme out of an MPEG transport stream, strictly: whatever is wrong is counted, costs the unit that it
+/// Reads one program out of an MPEG transport stream, strictly: whatever is wrong is counted, costs the unit that it
 /// is in, and nothing that follows.
 ///
-/// Append what arrived, however it was cut, then call ``next()`` until it gives `nil`. The first programme of the tables
+/// Append what arrived, however it was cut, then call ``next()`` until it gives `nil`. The first program of the tables
 /// is read: its first stream of H.264 or H.265, and its first of AAC (ADTS) or Opus. A unit that tells its length comes
 /// as soon as it is whole; one that doesn't comes with the beginning of the next one, or with ``finish()``.
 package struct TransportStreamReader: Sendable {
     private struct Stream: Sendable {
         /// The last counter.
         var counter: UInt8?
-        var units: UnitAssembler
+        var units: PESAssembler
     }
 
     private var buffer: [UInt8] = []
     private var start = 0
     private var isInSync = true
 
-    private var associationCounter: UInt8?
-    private var mapCounter: UInt8?
+    private var patCounter: UInt8?
+    private var pmtCounter: UInt8?
     private var associations = SectionAssembler()
     private var maps = SectionAssembler()
-    private var mapPID: UInt16?
-    private var map: ProgrammeMap?
+    private var pmtPID: UInt16?
+    private var map: ProgramMapTable?
     private var video: Stream
     private var sound: Stream
     private var times = TimeWidener()
@@ -32,14 +32,14 @@ package struct TransportStreamReader: Sendable {
 
     /// What was wrong.
     package private(set) var faults = DropCounter<TransportStreamFault>()
-    /// The programme's clock as it was last told, in ticks of 27 MHz; 33 bits and a 300th of each.
-    package private(set) var clock: Int64?
+    /// The last program clock reference (PCR), in ticks of 27 MHz; 33 bits and a 300th of each.
+    package private(set) var pcr: Int64?
 
     /// - Parameter pictureLimit: the most bytes of a picture; a sound unit has at most as many as 16 bits can say.
     package init(pictureLimit: Int = TransportStream.maximumPicture) {
         // A packet more: the last of a unit may be filled up.
-        video = Stream(units: UnitAssembler(limit: pictureLimit + TransportStream.packetSize))
-        sound = Stream(units: UnitAssembler(limit: 1 << 16 + TransportStream.packetSize))
+        video = Stream(units: PESAssembler(limit: pictureLimit + TransportStream.packetSize))
+        sound = Stream(units: PESAssembler(limit: 1 << 16 + TransportStream.packetSize))
     }
 
     /// The bytes that wait for the rest of their unit or packet: bounded when ``next()`` is drained.
@@ -97,17 +97,17 @@ package struct TransportStreamReader: Sendable {
 
     private mutating func take(_ packet: TransportPacket) {
         if packet.pid == TransportStream.nullPID { return }
-        if packet.pid == map?.clockPID, let clock = packet.clock { self.clock = clock }
+        if packet.pid == map?.pcrPID, let pcr = packet.pcr { self.pcr = pcr }
         switch packet.pid {
-        case TransportStream.associationPID:
-            guard let isWhole = Self.follows(packet, &associationCounter, &faults) else { return }
+        case TransportStream.patPID:
+            guard let isWhole = Self.follows(packet, &patCounter, &faults) else { return }
             if !isWhole { associations.reset() }
             let payload = Array(buffer[packet.payload])
             for section in associations.take(payload, startsUnit: packet.startsUnit, &faults) {
                 takeAssociation(section)
             }
-        case mapPID:
-            guard let isWhole = Self.follows(packet, &mapCounter, &faults) else { return }
+        case pmtPID:
+            guard let isWhole = Self.follows(packet, &pmtCounter, &faults) else { return }
             if !isWhole { maps.reset() }
             let payload = Array(buffer[packet.payload])
             for section in maps.take(payload, startsUnit: packet.startsUnit, &faults) { takeMap(section) }
@@ -149,43 +149,43 @@ package struct TransportStreamReader: Sendable {
     }
 
     private mutating func takeAssociation(_ section: [UInt8]) {
-        guard let association = ProgrammeAssociation(section: section.span.bytes) else {
+        guard let association = ProgramAssociationTable(section: section.span.bytes) else {
             return faults.count(.malformedTable)
         }
-        guard association.mapPID != mapPID else { return }
-        mapPID = association.mapPID
-        mapCounter = nil
+        guard association.pmtPID != pmtPID else { return }
+        pmtPID = association.pmtPID
+        pmtCounter = nil
         maps.reset()
         setMap(nil)
     }
 
     private mutating func takeMap(_ section: [UInt8]) {
-        guard let mapPID, let map = ProgrammeMap(section: section.span.bytes, mapPID: mapPID) else {
+        guard let pmtPID, let map = ProgramMapTable(section: section.span.bytes, pmtPID: pmtPID) else {
             return faults.count(.malformedTable)
         }
         guard map != self.map else { return }
         // A new version of the same changes nothing.
         let isSame =
-            map.programme == self.map?.programme && map.videoPID == self.map?.videoPID
+            map.program == self.map?.program && map.videoPID == self.map?.videoPID
             && map.soundPID == self.map?.soundPID
         if isSame { self.map = map } else { setMap(map) }
     }
 
-    private mutating func setMap(_ map: ProgrammeMap?) {
+    private mutating func setMap(_ map: ProgramMapTable?) {
         // What was begun of the old streams is no part of the new ones.
         finish()
         video.counter = nil
         sound.counter = nil
-        clock = nil
+        pcr = nil
         self.map = map
-        if let map { outputs.append(.programme(map.programme)) }
+        if let map { outputs.append(.program(map.program)) }
     }
 
     // MARK: - Units
 
     private mutating func takePicture(_ unit: [UInt8]) {
-        guard let codec = map?.programme.video else { return }
-        guard let header = UnitHeader(unit.span.bytes, stream: .video) else { return faults.count(.malformedUnit) }
+        guard let codec = map?.program.video else { return }
+        guard let header = PESHeader(unit.span.bytes, stream: .video) else { return faults.count(.malformedUnit) }
         let annexB = Array(unit[header.size...])
         var hasPicture = false
         let bytes = annexB.span.bytes
@@ -203,13 +203,13 @@ package struct TransportStreamReader: Sendable {
     }
 
     private mutating func takeSound(_ unit: [UInt8]) {
-        guard let programme = map?.programme.sound else { return }
-        let stream: UnitHeader.Stream = programme == .aac ? .sound : .privateData
-        guard let header = UnitHeader(unit.span.bytes, stream: stream), header.decode == nil else {
+        guard let program = map?.program.sound else { return }
+        let stream: PESHeader.Stream = program == .aac ? .sound : .privateData
+        guard let header = PESHeader(unit.span.bytes, stream: stream), header.decode == nil else {
             return faults.count(.malformedUnit)
         }
         let time = times.widen(header.presentation)
-        let isWhole = programme == .aac ? takeAAC(unit, header.size, time) : takeOpus(unit, header.size, time)
+        let isWhole = program == .aac ? takeAAC(unit, header.size, time) : takeOpus(unit, header.size, time)
         if !isWhole { faults.count(.malformedContent) }
     }
 

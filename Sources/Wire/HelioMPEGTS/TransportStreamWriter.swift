@@ -1,20 +1,20 @@
 import HelioBitstream
 package import HelioCore
 
-/// Writes one programme as an MPEG transport stream: H.264 or H.265, and AAC or Opus, or one of the two.
+/// Writes one program as an MPEG transport stream: H.264 or H.265, and AAC or Opus, or one of the two.
 ///
 /// Each access unit becomes packets at once: what it is written into holds whole packets, none of which waits for more.
-/// Tables are repeated every 100 ms and before each keyframe. The programme's clock is that of the media, `lead` behind
-/// the decoding times, and told every 20 ms where there is media. Nothing reads a clock.
+/// PAT and PMT are repeated every 100 ms and before each keyframe. The program clock reference (PCR) is the media's own
+/// time, `lead` behind the decoding times, and comes every 20 ms where there is media. Nothing reads a clock.
 ///
 /// Times are ticks of 90 kHz since any epoch, one for pictures and sound; 33 bits of them are written.
 package struct TransportStreamWriter: Sendable {
-    /// How far the clock is behind decoding times unless told otherwise: by so much a stream may lag behind the other.
+    /// How far the PCR is behind decoding times unless told otherwise: by so much a stream may lag behind the other.
     /// A player that goes by the clock waits as long.
     package static let defaultLead = Duration.milliseconds(100)
 
     private static let tableInterval: Int64 = 9000
-    private static let clockInterval: Int64 = 1800
+    private static let pcrInterval: Int64 = 1800
     /// From here on, a step back is another time and not another stream's order.
     private static let stepBack: Int64 = -90000
 
@@ -24,43 +24,43 @@ package struct TransportStreamWriter: Sendable {
         var counter: UInt8 = 0
     }
 
-    /// What stands before the payload of a unit's first packet.
+    /// The adaptation field of a PES packet's first transport packet.
     private struct Adaptation {
-        /// In ticks.
-        var clock: Int64?
+        /// In ticks of 90 kHz.
+        var pcr: Int64?
         var isDiscontinuity = false
         var isKeyframe = false
 
-        var isEmpty: Bool { clock == nil && !isKeyframe }
+        var isEmpty: Bool { pcr == nil && !isKeyframe }
     }
 
     private let lead: Int64
-    private var map: ProgrammeMap
+    private var map: ProgramMapTable
     private var soundTrack: TransportSound?
-    private var association = Stream(pid: TransportStream.associationPID)
-    private var mapStream = Stream(pid: TransportStream.mapPID)
+    private var association = Stream(pid: TransportStream.patPID)
+    private var mapStream = Stream(pid: TransportStream.pmtPID)
     private var video = Stream(pid: TransportStream.videoPID)
     private var sound = Stream(pid: TransportStream.soundPID)
     private var sets: ParameterSets?
     private var tablesAt: Int64?
-    private var clockAt: Int64?
-    /// The unit that is being written, to use its memory again.
+    private var pcrAt: Int64?
+    /// The PES packet that is being written, to use its memory again.
     private var unit: [UInt8] = []
 
     /// - Parameters:
     ///   - video: `nil` for sound alone.
     ///   - sound: `nil` for pictures alone.
-    ///   - lead: how far the clock is behind decoding times; 0 to 10 s.
+    ///   - lead: how far the PCR is behind decoding times; 0 to 10 s.
     package init(
         video: VideoCodec?, sound: TransportSound? = nil, lead: Duration = defaultLead
     ) throws(TransportStreamError) {
         self.lead = TransportStream.ticks(min(max(lead, .zero), .seconds(10)))
-        map = ProgrammeMap(TransportProgramme(), version: 31)
+        map = ProgramMapTable(TransportProgram(), version: 31)
         try change(video: video, sound: sound)
     }
 
     /// What the tables tell.
-    package var programme: TransportProgramme { map.programme }
+    package var program: TransportProgram { map.program }
 
     /// Changes the streams; from the next unit on, with new tables before it. A unit of video has to be a keyframe then.
     package mutating func change(video: VideoCodec?, sound: TransportSound? = nil) throws(TransportStreamError) {
@@ -72,8 +72,8 @@ package struct TransportStreamWriter: Sendable {
         case nil: break
         }
         guard video != nil || sound != nil else { throw .noSuchStream }
-        map = ProgrammeMap(
-            TransportProgramme(video: video, sound: sound?.entry), version: (map.version + 1) & 0x1F)
+        map = ProgramMapTable(
+            TransportProgram(video: video, sound: sound?.entry), version: (map.version + 1) & 0x1F)
         soundTrack = sound
         sets = video.map { ParameterSets($0) }
         tablesAt = nil
@@ -83,15 +83,15 @@ package struct TransportStreamWriter: Sendable {
     ///
     /// - Parameters:
     ///   - annexB: NAL units behind start codes.
-    ///   - presentation: when it is shown.
-    ///   - decode: when it is decoded, where that is earlier.
+    ///   - presentation: when it is shown (PTS).
+    ///   - decode: when it is decoded, where that is earlier (DTS).
     ///   - output: what the packets are appended to; unchanged where it throws.
     /// - Returns: whether it is a keyframe.
     @discardableResult
     package mutating func write(
         video annexB: [UInt8], at presentation: Int64, decodedAt decode: Int64? = nil, into output: inout [UInt8]
     ) throws(TransportStreamError) -> Bool {
-        guard let codec = map.programme.video else { throw .noSuchStream }
+        guard let codec = map.program.video else { throw .noSuchStream }
         guard annexB.count <= TransportStream.maximumPicture - 1024 else { throw .tooLarge }
         let bytes = annexB.span.bytes
         var ranges: [Range<Int>] = []
@@ -109,7 +109,7 @@ package struct TransportStreamWriter: Sendable {
 
         let decode = decode == presentation ? nil : decode
         unit.removeAll(keepingCapacity: true)
-        UnitHeader.write(.video, presentation: presentation, decode: decode, into: &unit)
+        PESHeader.write(.video, presentation: presentation, decode: decode, into: &unit)
         unit.append(contentsOf: AnnexB.startCode)
         // Any picture may follow: the type of all kinds of slices.
         unit.append(contentsOf: codec == .h264 ? [0x09, 0xF0] : [0x46, 0x01, 0x50])
@@ -122,11 +122,11 @@ package struct TransportStreamWriter: Sendable {
             unit.append(contentsOf: annexB[range])
         }
         guard unit.count <= TransportStream.maximumPicture else { throw .tooLarge }
-        UnitHeader.setLength(of: &unit)
+        PESHeader.setLength(of: &unit)
 
         let time = decode ?? presentation
         writeTables(at: time, isForced: isKeyframe, into: &output)
-        var adaptation = clock(at: time, isForced: isKeyframe)
+        var adaptation = pcr(at: time, isForced: isKeyframe)
         adaptation.isKeyframe = isKeyframe
         Self.write(unit, adaptation, of: &video, into: &output)
         return isKeyframe
@@ -135,7 +135,7 @@ package struct TransportStreamWriter: Sendable {
     /// Writes an access unit of AAC, without a header, or a packet of Opus.
     ///
     /// - Parameters:
-    ///   - presentation: when its first sample is heard.
+    ///   - presentation: when its first sample is heard (PTS).
     ///   - output: what the packets are appended to; unchanged where it throws.
     package mutating func write(
         sound packet: [UInt8], at presentation: Int64, into output: inout [UInt8]
@@ -144,24 +144,24 @@ package struct TransportStreamWriter: Sendable {
         switch soundTrack {
         case .aac(let config):
             guard let header = ADTSHeader(config, unitSize: packet.count) else { throw .unsupportedSound }
-            UnitHeader.write(.sound, presentation: presentation, decode: nil, into: &unit)
+            PESHeader.write(.sound, presentation: presentation, decode: nil, into: &unit)
             header.write(into: &unit)
         case .opus:
             // What the header can say in a unit of 16 bits: Opus itself has no more than 48 frames of 1275 bytes.
             guard packet.count <= 61440, OpusPacket(packet.span.bytes) != nil else { throw .unsupportedSound }
-            UnitHeader.write(.privateData, presentation: presentation, decode: nil, into: &unit)
+            PESHeader.write(.privateData, presentation: presentation, decode: nil, into: &unit)
             OpusControlHeader.write(packetSize: packet.count, into: &unit)
         case nil: throw .noSuchStream
         }
         unit.append(contentsOf: packet)
-        UnitHeader.setLength(of: &unit)
+        PESHeader.setLength(of: &unit)
         writeTables(at: presentation, isForced: false, into: &output)
-        let clock = clock(at: presentation, isForced: false)
-        if map.clockPID == sound.pid {
-            Self.write(unit, clock, of: &sound, into: &output)
+        let pcr = pcr(at: presentation, isForced: false)
+        if map.pcrPID == sound.pid {
+            Self.write(unit, pcr, of: &sound, into: &output)
         } else {
-            // The clock goes on while no picture comes.
-            if !clock.isEmpty { Self.writeClock(clock, of: video, into: &output) }
+            // The PCR goes on while no picture comes.
+            if !pcr.isEmpty { Self.writePCR(pcr, of: video, into: &output) }
             Self.write(unit, Adaptation(), of: &sound, into: &output)
         }
     }
@@ -178,22 +178,22 @@ package struct TransportStreamWriter: Sendable {
             guard passed >= Self.tableInterval || passed < Self.stepBack else { return }
         }
         tablesAt = time
-        Self.writeTable(ProgrammeAssociation(mapPID: mapStream.pid).section, of: &association, into: &output)
+        Self.writeTable(ProgramAssociationTable(pmtPID: mapStream.pid).section, of: &association, into: &output)
         Self.writeTable(map.section, of: &mapStream, into: &output)
     }
 
-    /// The clock, where it is due.
-    private mutating func clock(at time: Int64, isForced: Bool) -> Adaptation {
+    /// The PCR, where it is due.
+    private mutating func pcr(at time: Int64, isForced: Bool) -> Adaptation {
         let value = time &- lead
-        guard let last = clockAt else {
-            clockAt = value
-            return Adaptation(clock: value)
+        guard let last = pcrAt else {
+            pcrAt = value
+            return Adaptation(pcr: value)
         }
         let passed = value &- last
         let isAnother = passed < Self.stepBack
-        guard passed >= Self.clockInterval || isAnother || isForced && passed > 0 else { return Adaptation() }
-        clockAt = value
-        return Adaptation(clock: value, isDiscontinuity: isAnother)
+        guard passed >= Self.pcrInterval || isAnother || isForced && passed > 0 else { return Adaptation() }
+        pcrAt = value
+        return Adaptation(pcr: value, isDiscontinuity: isAnother)
     }
 
     // MARK: - Packets
@@ -205,8 +205,8 @@ package struct TransportStreamWriter: Sendable {
         output.append(contentsOf: repeatElement(0xFF, count: TransportStream.payloadSize - 1 - section.count))
     }
 
-    /// A packet without a payload, which is not counted.
-    private static func writeClock(_ adaptation: Adaptation, of stream: Stream, into output: inout [UInt8]) {
+    /// Writes a packet of the PCR alone: without a payload, so that it is not counted.
+    private static func writePCR(_ adaptation: Adaptation, of stream: Stream, into output: inout [UInt8]) {
         var uncounted = stream
         uncounted.counter = (stream.counter + 15) & 0x0F
         writeHeader(&uncounted, isStart: false, control: 2, into: &output)
@@ -220,7 +220,7 @@ package struct TransportStreamWriter: Sendable {
         var offset = 0
         var adaptation = adaptation
         while offset < unit.count {
-            let needed = adaptation.isEmpty ? 0 : adaptation.clock == nil ? 2 : 8
+            let needed = adaptation.isEmpty ? 0 : adaptation.pcr == nil ? 2 : 8
             let count = min(TransportStream.payloadSize - needed, unit.count - offset)
             let fieldSize = TransportStream.payloadSize - count
             writeHeader(&stream, isStart: offset == 0, control: fieldSize > 0 ? 3 : 1, into: &output)
@@ -246,11 +246,11 @@ package struct TransportStreamWriter: Sendable {
         guard size > 1 else { return }
         output.append(
             (adaptation.isDiscontinuity ? 0x80 : 0) | (adaptation.isKeyframe ? 0x40 : 0)
-                | (adaptation.clock == nil ? 0 : 0x10))
+                | (adaptation.pcr == nil ? 0 : 0x10))
         var written = 2
-        if let clock = adaptation.clock {
+        if let pcr = adaptation.pcr {
             // 33 bits of 90 kHz, six that are set, and nine of 27 MHz, which are 0.
-            let base = clock & TransportStream.timeMask
+            let base = pcr & TransportStream.timeMask
             output.append(bigEndian: UInt32(truncatingIfNeeded: base >> 1))
             output.append(bigEndian: UInt16(truncatingIfNeeded: base << 15) | 0x7E00)
             written += 6

@@ -1,19 +1,19 @@
 import HelioCore
 
-/// The programme map table: a programme's streams, their codecs, and whose packets carry its clock (ITU-T H.222.0
-/// section 2.4.4.8).
+/// The program map table (PMT): a program's elementary streams, their codecs, and whose packets carry its clock reference
+/// (ITU-T H.222.0 section 2.4.4.8).
 ///
 /// ```
-/// | …as the association… | reserved (3) | clock's PID (13) | reserved (4) | length (12) | descriptors… |
+/// | …as the association… | reserved (3) | PCR PID (13) | reserved (4) | length (12) | descriptors… |
 /// | { stream type (8) | reserved (3) | PID (13) | reserved (4) | length (12) | descriptors… }… | checksum (32) |
 /// ```
-struct ProgrammeMap: Sendable, Hashable {
+struct ProgramMapTable: Sendable, Hashable {
     /// 0 to 31: another number tells that something has changed.
     var version: UInt8
-    var clockPID: UInt16
+    var pcrPID: UInt16
     var videoPID: UInt16?
     var soundPID: UInt16?
-    var programme: TransportProgramme
+    var program: TransportProgram
 
     private enum StreamType {
         static let privateData: UInt8 = 0x06
@@ -25,24 +25,24 @@ struct ProgrammeMap: Sendable, Hashable {
     /// The format identifier of Opus in MPEG-TS (the draft of ETSI that FFmpeg and GStreamer follow).
     private static let opus: [UInt8] = Array("Opus".utf8)
 
-    /// The map of a programme that is written.
-    init(_ programme: TransportProgramme, version: UInt8) {
-        self.programme = programme
+    /// The map of a program that is written.
+    init(_ program: TransportProgram, version: UInt8) {
+        self.program = program
         self.version = version
-        videoPID = programme.video == nil ? nil : TransportStream.videoPID
-        soundPID = programme.sound == nil ? nil : TransportStream.soundPID
-        clockPID = videoPID ?? soundPID ?? TransportStream.nullPID
+        videoPID = program.video == nil ? nil : TransportStream.videoPID
+        soundPID = program.sound == nil ? nil : TransportStream.soundPID
+        pcrPID = videoPID ?? soundPID ?? TransportStream.nullPID
     }
 
     /// Reads a whole section whose checksum is right; `nil` where it is malformed. Takes the first stream of video and
     /// the first of sound that have a codec of ours.
-    init?(section: RawSpan, mapPID: UInt16) {
+    init?(section: RawSpan, pmtPID: UInt16) {
         guard let body = TableSection.body(of: section, table: 2), let flags = section.uint8(at: 5),
-            let clock = section.uint16(at: body.lowerBound), let length = section.uint16(at: body.lowerBound + 2)
+            let pcr = section.uint16(at: body.lowerBound), let length = section.uint16(at: body.lowerBound + 2)
         else { return nil }
         version = flags >> 1 & 0x1F
-        clockPID = clock & 0x1FFF
-        programme = TransportProgramme()
+        pcrPID = pcr & 0x1FFF
+        program = TransportProgram()
         var offset = body.lowerBound + 4 + Int(length & 0xFFF)
         while offset < body.upperBound {
             guard let type = section.uint8(at: offset), let word = section.uint16(at: offset + 1),
@@ -50,16 +50,16 @@ struct ProgrammeMap: Sendable, Hashable {
             else { return nil }
             let descriptors = offset + 5..<offset + 5 + Int(length & 0xFFF)
             let pid = word & 0x1FFF
-            guard descriptors.upperBound <= body.upperBound, pid >= 0x10, pid < TransportStream.nullPID, pid != mapPID
+            guard descriptors.upperBound <= body.upperBound, pid >= 0x10, pid < TransportStream.nullPID, pid != pmtPID
             else { return nil }
             offset = descriptors.upperBound
             if let codec = Self.video(type) {
                 guard videoPID == nil else { continue }
                 videoPID = pid
-                programme.video = codec
+                program.video = codec
             } else if soundPID == nil, let sound = Self.sound(type, section.extracting(descriptors)) {
                 soundPID = pid
-                programme.sound = sound
+                program.sound = sound
             }
         }
         guard offset == body.upperBound, videoPID == nil || videoPID != soundPID else { return nil }
@@ -73,7 +73,7 @@ struct ProgrammeMap: Sendable, Hashable {
         }
     }
 
-    private static func sound(_ type: UInt8, _ descriptors: RawSpan) -> TransportProgramme.Sound? {
+    private static func sound(_ type: UInt8, _ descriptors: RawSpan) -> TransportProgram.Sound? {
         if type == StreamType.aac { return .aac }
         guard type == StreamType.privateData else { return nil }
         var offset = 0
@@ -95,12 +95,12 @@ struct ProgrammeMap: Sendable, Hashable {
     /// The whole section, with its checksum.
     var section: [UInt8] {
         var body: [UInt8] = []
-        body.append(bigEndian: 0xE000 | clockPID)
+        body.append(bigEndian: 0xE000 | pcrPID)
         body.append(bigEndian: 0xF000 as UInt16)
-        if let codec = programme.video, let videoPID {
+        if let codec = program.video, let videoPID {
             Self.write(codec == .h264 ? StreamType.h264 : StreamType.h265, videoPID, [], into: &body)
         }
-        if let sound = programme.sound, let soundPID {
+        if let sound = program.sound, let soundPID {
             switch sound {
             case .aac: Self.write(StreamType.aac, soundPID, [], into: &body)
             case .opus(let channels):
@@ -108,7 +108,7 @@ struct ProgrammeMap: Sendable, Hashable {
                 Self.write(StreamType.privateData, soundPID, descriptors, into: &body)
             }
         }
-        return TableSection.write(table: 2, of: TransportStream.programmeNumber, version: version, body: body)
+        return TableSection.write(table: 2, of: TransportStream.programNumber, version: version, body: body)
     }
 
     private static func write(_ type: UInt8, _ pid: UInt16, _ descriptors: [UInt8], into body: inout [UInt8]) {

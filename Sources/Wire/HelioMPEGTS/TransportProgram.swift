@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// What a transport stream's tables tell of its one programme: its streams.
-package struct TransportProgramme: Sendable, Hashable {
+/// What a transport stream's tables tell of its one program: its streams.
+package struct TransportProgram: Sendable, Hashable {
     package enum Sound: Sendable, Hashable {
         case aac
         /// Of 1 or 2 channels.

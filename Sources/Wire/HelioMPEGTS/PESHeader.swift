@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The header of a packetised elementary stream's packet (PES): whose unit follows, and its times (ITU-T H.222.0 section
+/// The header of a PES packet (packetized elementary stream): which stream's unit follows, and its PTS and DTS (ITU-T H.222.0 section
 /// 2.4.3.6).
 ///
 /// ```
@@ -8,7 +8,7 @@ import HelioCore
 /// | 1 0 | scrambled (2) | priority, aligned, copyright, original (4) | times (2) | others (6) | header length (8) |
 /// | 2 or 3 (4) | time 32…30 (3) | 1 | time 29…15 (15) | 1 | time 14…0 (15) | 1 |       the same again where both are told
 /// ```
-struct UnitHeader: Sendable, Hashable {
+struct PESHeader: Sendable, Hashable {
     enum Stream: UInt8, Sendable {
         case video = 0xE0
         case sound = 0xC0
@@ -28,9 +28,9 @@ struct UnitHeader: Sendable, Hashable {
     /// The bytes before the length's end, by which a unit's size is known.
     static let prefixSize = 6
 
-    /// In ticks of 90 kHz, 33 bits.
+    /// The presentation time stamp (PTS), in ticks of 90 kHz, 33 bits.
     var presentation: Int64
-    /// Where it differs.
+    /// The decoding time stamp (DTS), where it differs.
     var decode: Int64?
     /// The bytes of the header, all told.
     var size: Int

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// Puts the units of a stream together from packets, with a bound on the bytes that wait.
-struct UnitAssembler: Sendable {
+/// Puts the PES packets of a stream together from transport packets, with a bound on the bytes that wait.
+struct PESAssembler: Sendable {
     private let limit: Int
     /// What there is of the unit; `nil` where none has begun.
     private var bytes: [UInt8]?
@@ -25,8 +25,8 @@ struct UnitAssembler: Sendable {
             return nil
         }
         unit.append(contentsOf: payload)
-        if size == nil, unit.count >= UnitHeader.prefixSize {
-            guard let told = UnitHeader.unitSize(unit.span.bytes) else {
+        if size == nil, unit.count >= PESHeader.prefixSize {
+            guard let told = PESHeader.unitSize(unit.span.bytes) else {
                 faults.count(.malformedUnit)
                 return nil
             }

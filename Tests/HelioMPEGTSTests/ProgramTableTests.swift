@@ -3,18 +3,18 @@ import Testing
 
 @testable import HelioMPEGTS
 
-struct ProgrammeTableTests {
-    /// What FFmpeg 5.1 writes as the table of its one programme, with our number for the map.
+struct ProgramTableTests {
+    /// What FFmpeg 5.1 writes as the table of its one program, with our number for the map.
     @Test func association() {
         let section: [UInt8] = [
             0x00, 0xB0, 0x0D, 0x00, 0x01, 0xC1, 0x00, 0x00, 0x00, 0x01, 0xF0, 0x00, 0x2A, 0xB1, 0x04, 0xB2,
         ]
-        #expect(ProgrammeAssociation(mapPID: 0x1000).section == section)
-        #expect(ProgrammeAssociation(section: section.span.bytes)?.mapPID == 0x1000)
+        #expect(ProgramAssociationTable(pmtPID: 0x1000).section == section)
+        #expect(ProgramAssociationTable(section: section.span.bytes)?.pmtPID == 0x1000)
     }
 
     @Test func mapOfH264AndAAC() {
-        let map = ProgrammeMap(TransportProgramme(video: .h264, sound: .aac), version: 0)
+        let map = ProgramMapTable(TransportProgram(video: .h264, sound: .aac), version: 0)
         #expect(
             map.section.dropLast(4) == [
                 0x02, 0xB0, 0x17, 0x00, 0x01, 0xC1, 0x00, 0x00, 0xE1, 0x00, 0xF0, 0x00,
@@ -24,7 +24,7 @@ struct ProgrammeTableTests {
 
     @Test(arguments: [1, 2])
     func mapOfH265AndOpus(channels: Int) {
-        let map = ProgrammeMap(TransportProgramme(video: .h265, sound: .opus(channels: channels)), version: 5)
+        let map = ProgramMapTable(TransportProgram(video: .h265, sound: .opus(channels: channels)), version: 5)
         #expect(
             map.section.dropLast(4) == [
                 0x02, 0xB0, 0x21, 0x00, 0x01, 0xCB, 0x00, 0x00, 0xE1, 0x00, 0xF0, 0x00,
@@ -33,15 +33,15 @@ struct ProgrammeTableTests {
             ])
     }
 
-    static let programmes: [TransportProgramme] = [nil, .h264, .h265].flatMap { (video: VideoCodec?) in
-        [nil, .aac, .opus(channels: 1), .opus(channels: 2)].map { TransportProgramme(video: video, sound: $0) }
+    static let programs: [TransportProgram] = [nil, .h264, .h265].flatMap { (video: VideoCodec?) in
+        [nil, .aac, .opus(channels: 1), .opus(channels: 2)].map { TransportProgram(video: video, sound: $0) }
     }
 
-    @Test(arguments: programmes)
-    func mapsComeBack(programme: TransportProgramme) {
-        let map = ProgrammeMap(programme, version: 31)
-        #expect(ProgrammeMap(section: map.section.span.bytes, mapPID: 0x1000) == map)
-        #expect(TransportChecksum.of(map.section) == 0)
+    @Test(arguments: programs)
+    func mapsComeBack(program: TransportProgram) {
+        let map = ProgramMapTable(program, version: 31)
+        #expect(ProgramMapTable(section: map.section.span.bytes, pmtPID: 0x1000) == map)
+        #expect(SectionCRC.of(map.section) == 0)
     }
 
     struct Hostile: Sendable, CustomTestStringConvertible {
@@ -77,16 +77,16 @@ struct ProgrammeTableTests {
 
     @Test(arguments: hostile)
     func refused(hostile: Hostile) {
-        var section = ProgrammeMap(TransportProgramme(video: .h264, sound: .aac), version: 0).section
+        var section = ProgramMapTable(TransportProgram(video: .h264, sound: .aac), version: 0).section
         hostile.change(&section)
-        #expect(ProgrammeMap(section: section.span.bytes, mapPID: 0x1000) == nil)
+        #expect(ProgramMapTable(section: section.span.bytes, pmtPID: 0x1000) == nil)
     }
 
     /// Private data is no Opus unless it says so.
     @Test func otherSoundIsPassedOver() {
-        var section = ProgrammeMap(TransportProgramme(video: .h265, sound: .opus(channels: 2)), version: 0).section
+        var section = ProgramMapTable(TransportProgram(video: .h265, sound: .opus(channels: 2)), version: 0).section
         section[24] = UInt8(ascii: "o")
-        let map = ProgrammeMap(section: section.span.bytes, mapPID: 0x1000)
-        #expect(map?.programme == TransportProgramme(video: .h265))
+        let map = ProgramMapTable(section: section.span.bytes, pmtPID: 0x1000)
+        #expect(map?.program == TransportProgram(video: .h265))
     }
 }
