@@ -47,7 +47,7 @@ let wire: [Target.Dependency] = [
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient", "HelioSRTLink",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -106,7 +106,10 @@ let package = Package(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
         target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
-        target("HelioSRTLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
+        target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
+        target(
+            "HelioSRTLink", in: "Engines",
+            needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target(
@@ -174,7 +177,9 @@ let package = Package(
             ]),
         target(
             "HelioSRT", in: "Drivers",
-            needs: ["HelioCore", "HelioLoop", "HelioProtection", "HelioSRTLink", "CSRT"]),
+            needs: [
+                "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection", "HelioSRTLink", "CSRT",
+            ]),
         target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
         target(
             "HelioStores", in: "Drivers",
@@ -319,7 +324,10 @@ let package = Package(
         tests(of: "HelioAdmission", needs: ["HelioCore"]),
         tests(of: "HelioRemote", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioPatch"),
-        tests(of: "HelioSRTLink", needs: ["HelioCore", "HelioFuzzing", "HelioProtection"]),
+        tests(of: "HelioBroadcast", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing"]),
+        tests(
+            of: "HelioSRTLink",
+            needs: ["HelioBroadcast", "HelioCore", "HelioFuzzing", "HelioMPEGTS", "HelioProtection"]),
         tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
@@ -329,7 +337,8 @@ let package = Package(
         tests(
             of: "HelioSRT",
             needs: [
-                "HelioBitstream", "HelioCore", "HelioMPEGTS", "HelioProtection", "HelioSRTLink", "HelioTestPrograms",
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection",
+                "HelioSRTLink", "HelioTestPrograms",
             ]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(

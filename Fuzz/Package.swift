@@ -43,7 +43,9 @@ let package = Package(
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioProtection", in: "Engines"),
-        target("HelioSRTLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
+        target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
+        target(
+            "HelioSRTLink", in: "Engines", needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
@@ -95,7 +97,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
-                "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioSRTLink",
+                "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioBroadcast", "HelioSRTLink",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

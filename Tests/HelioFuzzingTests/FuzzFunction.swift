@@ -14,6 +14,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
 
     static let all = [
         FuzzFunction(name: "bitstream", type: BitstreamFuzz.self, run: BitstreamFuzz.run),
+        FuzzFunction(name: "broadcast", type: BroadcastFuzz.self, run: BroadcastFuzz.run),
         FuzzFunction(name: "control", type: ControlWireFuzz.self, run: ControlWireFuzz.run),
         FuzzFunction(name: "dns-sd", type: TextRecordFuzz.self, run: TextRecordFuzz.run),
         FuzzFunction(name: "dtls-record", type: DTLSRecordFuzz.self, run: DTLSRecordFuzz.run),

@@ -1,25 +1,25 @@
+import HelioBroadcast
 import HelioCore
 import HelioSRT
-import HelioSRTLink
 import HelioTestPrograms
 import Synchronization
 
 /// What a sender has told, to wait for.
 final class SRTEvents: Sendable {
-    private let state = Mutex<[SRTEvent]>([])
+    private let state = Mutex<[BroadcastEvent]>([])
 
-    var all: [SRTEvent] { state.withLock { $0 } }
+    var all: [BroadcastEvent] { state.withLock { $0 } }
 
-    func add(_ event: SRTEvent) { state.withLock { $0.append(event) } }
+    func add(_ event: BroadcastEvent) { state.withLock { $0.append(event) } }
 
-    func count(where fits: (SRTEvent) -> Bool) -> Int { all.filter(fits).count }
+    func count(where fits: (BroadcastEvent) -> Bool) -> Int { all.filter(fits).count }
 
     var connections: Int {
-        count { if case .state(.connected) = $0 { true } else { false } }
+        count { $0 == .state(.live) }
     }
 
-    var breaks: [SRTBreak] {
-        all.compactMap { if case .state(.broken(let reason)) = $0 { reason } else { nil } }
+    var breaks: [BroadcastFailure.Kind] {
+        all.compactMap { if case .state(.waiting(let failure)) = $0 { failure?.kind } else { nil } }
     }
 
     func connected(times: Int = 1) async throws {
@@ -27,12 +27,12 @@ final class SRTEvents: Sendable {
     }
 
     /// The state that ends it.
-    func end() async throws -> SRTState? {
+    func end() async throws -> BroadcastState? {
         try await eventually("it ends", sees: "\(all)") { final != nil }
         return final
     }
 
-    private var final: SRTState? {
+    private var final: BroadcastState? {
         all.compactMap { if case .state(let state) = $0, state.isFinal { state } else { nil } }.last
     }
 }

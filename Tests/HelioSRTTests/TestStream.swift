@@ -1,19 +1,32 @@
 import Foundation
 import HelioBitstream
+import HelioBroadcast
 import HelioCore
-import HelioMPEGTS
+import HelioLoop
 import HelioSRTLink
 import HelioTestPrograms
+import Testing
 
-/// Four seconds of H.264 that FFmpeg has coded, in groups of a transport stream.
+/// Four seconds of H.264 that FFmpeg has coded.
 struct TestStream: Sendable {
-    let groups: [SRTMessageGroup]
+    let pictures: [BroadcastPicture]
     /// The digest of each picture, as FFmpeg decodes it right away.
     let digests: [String]
 
     static let shared = Result { try TestStream() }
 
-    var bytes: [UInt8] { groups.flatMap(\.bytes) }
+    /// The transport stream that these pictures become, behind a connection's beginning.
+    func packets(_ range: Range<Int>? = nil) throws -> [UInt8] {
+        var multiplexer = try SRTMultiplexer(BroadcastTracks(video: .h264))
+        let chosen = pictures[range ?? pictures.indices]
+        return try chosen.flatMap { picture in
+            let unit = BroadcastUnit(
+                kind: picture.isKeyframe ? .keyframe : .picture, bytes: picture.annexB,
+                time: picture.captured - chosen[chosen.startIndex].captured)
+            let packets = multiplexer.packets(of: unit)
+            return try #require(packets)
+        }
+    }
 
     private init() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString).h264")
@@ -30,11 +43,11 @@ struct TestStream: Sendable {
             if H264NALType(header: stream[range.lowerBound]) == .accessUnitDelimiter { units.append([]) }
             units[units.count - 1] += AnnexB.startCode + stream[range]
         }
-        var writer = try TransportStreamWriter(video: .h264)
-        groups = try units.enumerated().map { index, unit in
-            var bytes: [UInt8] = []
-            let isKeyframe = try writer.write(video: unit, at: Int64(index) * 3000, into: &bytes)
-            return SRTMessageGroup(bytes: bytes, kind: isKeyframe ? .keyframe : .picture)
+        let begin = MonotonicClock.now - .seconds(10)
+        pictures = units.enumerated().map { index, unit in
+            BroadcastPicture(
+                annexB: unit, captured: begin + .milliseconds(33) * index,
+                isKeyframe: AnnexB.containsKeyframe(unit.span.bytes, codec: .h264))
         }
         let text = try Tool.run([
             "ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-i", file.path, "-f", "framemd5", "-",

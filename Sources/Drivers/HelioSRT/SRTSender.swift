@@ -1,40 +1,53 @@
+package import HelioBroadcast
 package import HelioCore
 import HelioLoop
 package import HelioSRTLink
 private import Synchronization
 
-/// Sends a transport stream by SRT's live mode: connects or waits for whoever connects, and does so again whenever that
-/// breaks, until it is refused for good or closed. Has one thread of its own, and libsrt has some.
-package final class SRTSender: Sendable {
+/// Sends a broadcast by SRT's live mode, as a transport stream: connects or waits for whoever connects, and does so again
+/// whenever that breaks, until it is refused for good or closed. Has one thread of its own, and libsrt has some.
+package final class SRTSender: BroadcastSending {
     private let core: SRTSenderCore
     private let thread: WorkerThread
 
-    /// Starts.
+    /// Starts. Throws `unsupported` for tracks that a transport stream can't carry, `systemFailed` without threads or
+    /// descriptors.
     ///
     /// - Parameter onEvent: called on the sender's thread, in order; must not block. The last one is a final state.
     package init(
-        to address: SRTAddress, options: SRTOptions = SRTOptions(), onEvent: @escaping @Sendable (SRTEvent) -> Void
+        to address: SRTAddress, _ tracks: BroadcastTracks, options: SRTOptions = SRTOptions(),
+        onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(HelioError) {
+        guard (try? SRTMultiplexer(tracks)) != nil else {
+            throw HelioError(.unsupported, "A transport stream can't carry this picture and sound.")
+        }
         guard SRTLibrary.start(), let pipe = WakePipe() else {
             throw HelioError(.systemFailed, "libsrt can't be started: the system has no threads or descriptors left.")
         }
-        let core = SRTSenderCore(pipe, options)
+        var settings = options.broadcast
+        // The library has a time for each of a name's addresses; looking them up takes some, too.
+        settings.connectTimeout =
+            address.mode == .listener ? nil : address.connectTimeout * SocketAddresses.limit + .seconds(15)
+        let core = SRTSenderCore(pipe, Broadcast(tracks, settings, now: MonotonicClock.now))
         self.core = core
         thread = WorkerThread(name: "srt") {
-            SRTSenderLoop(core, to: address, options, onEvent).run()
+            SRTSenderLoop(core, to: address, tracks, options, onEvent).run()
         }
     }
 
-    deinit { core.close() }
+    deinit { core.handle(.end) }
 
-    /// Sends a group, or drops it and counts that. Any thread; never blocks.
-    package func send(_ group: SRTMessageGroup) { core.put(group, now: MonotonicClock.now) }
+    package func send(_ picture: BroadcastPicture) { core.handle(.picture(picture)) }
 
-    package var statistics: SRTStatistics { core.statistics }
+    package func send(_ sound: EncodedSound) { core.handle(.sound(sound)) }
 
-    /// Sends what waits, if that goes soon, and ends. Returns when the last event has come.
+    package var statistics: BroadcastStatistics { core.statistics }
+
+    /// What of it is SRT's own.
+    package var linkStatistics: SRTStatistics { core.linkStatistics }
+
     package func close() async {
-        core.close()
+        core.handle(.end)
         await thread.join()
     }
 }

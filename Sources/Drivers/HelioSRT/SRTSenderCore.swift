@@ -1,66 +1,56 @@
+import HelioBroadcast
 import HelioCore
-import HelioSRTLink
+import HelioLoop
 private import Synchronization
 
-/// What the sender's thread shares with everybody else.
+/// What the sender's thread shares with everybody else: the engine, and what wakes the thread.
 final class SRTSenderCore: Sendable {
     private struct State {
-        var queue: SRTGroupQueue
-        var isConnected = false
-        var isClosing = false
-        var statistics = SRTStatistics()
+        var broadcast: Broadcast
+        var link = SRTStatistics()
     }
 
     let pipe: WakePipe
     private let state: Mutex<State>
 
-    init(_ pipe: WakePipe, _ options: SRTOptions) {
+    init(_ pipe: WakePipe, _ broadcast: consuming Broadcast) {
         self.pipe = pipe
-        state = Mutex(State(queue: SRTGroupQueue(age: options.queueAge)))
+        state = Mutex(State(broadcast: broadcast))
     }
 
-    func put(_ group: SRTMessageGroup, now: Instant) {
-        let wakes = state.withLock { state in
-            guard state.isConnected, !state.isClosing else {
-                state.queue.refuse(state.isClosing ? .ended : .notConnected)
-                return false
-            }
-            let wasEmpty = state.queue.isEmpty
-            state.queue.put(group, now: now)
-            return wasEmpty
-        }
-        if wakes { pipe.wake() }
-    }
-
-    func close() {
-        state.withLock { $0.isClosing = true }
+    /// Any thread.
+    func handle(_ input: Broadcast.Input) {
+        state.withLock { $0.broadcast.handle(input, now: MonotonicClock.now) }
         pipe.wake()
     }
 
-    var isClosing: Bool { state.withLock { $0.isClosing } }
+    var statistics: BroadcastStatistics { state.withLock { $0.broadcast.statistics(now: MonotonicClock.now) } }
 
-    var statistics: SRTStatistics {
+    var linkStatistics: SRTStatistics { state.withLock { $0.link } }
+
+    func updateLink(_ change: (inout SRTStatistics) -> Void) { state.withLock { change(&$0.link) } }
+
+    // MARK: - The sender's thread
+
+    /// The next output at this time.
+    func poll() -> Broadcast.Output? {
         state.withLock { state in
-            var statistics = state.statistics
-            statistics.drops.add(state.queue.drops)
-            return statistics
+            state.broadcast.tick(now: MonotonicClock.now)
+            return state.broadcast.poll()
         }
     }
 
-    func updateStatistics(_ change: (inout SRTStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
+    func next() -> BroadcastUnit? { state.withLock { $0.broadcast.next(now: MonotonicClock.now) } }
 
-    func takeFirst(now: Instant) -> SRTMessageGroup? { state.withLock { $0.queue.takeFirst(now: now) } }
+    var isOver: Bool { state.withLock { $0.broadcast.isOver } }
 
-    func takeWish() -> Bool { state.withLock { $0.queue.takeWish() } }
+    var isEnding: Bool { state.withLock { $0.broadcast.isEnding } }
 
-    /// From now on groups are taken.
-    func connect() { state.withLock { $0.isConnected = true } }
-
-    /// From now on they are not; those that wait are dropped.
-    func disconnect(_ reason: SRTDrop) {
-        state.withLock { state in
-            state.isConnected = false
-            state.queue.clear(reason)
-        }
+    /// Waits until something is put in, the engine has something to do, or so long.
+    func wait(atMost limit: Duration? = nil) {
+        let deadline = state.withLock { $0.broadcast.deadline }
+        var wait = deadline.map { max(.zero, $0.at - MonotonicClock.now) }
+        if let limit { wait = min(wait ?? limit, limit) }
+        pipe.wait(atMost: wait ?? .seconds(60))
     }
 }

@@ -1,21 +1,20 @@
 import CSRT
+import HelioBroadcast
 import HelioCore
 import HelioLoop
+import HelioMPEGTS
 import HelioSRTLink
 
-/// The sender's thread: connects, sends, and begins again.
-struct SRTSenderLoop {
-    /// Why a connection, or the try to have one, is over.
-    private enum End {
-        case broken(SRTBreak)
-        case refused(SRTRefusal)
-        case unusable(Int)
-        case closed
-    }
-
+/// The sender's thread: does what the engine says.
+final class SRTSenderLoop {
     private enum Attempt: ~Copyable {
         case connected(SRTSocket)
-        case failed(End)
+        case failed(SRTFailure)
+    }
+
+    private enum Order {
+        case connect
+        case disconnect
     }
 
     /// How often the connection is looked at while there is nothing to send.
@@ -23,87 +22,100 @@ struct SRTSenderLoop {
     private static let statisticsInterval = Duration.seconds(1)
     /// How often it is looked whether what was sent has been acknowledged, of which no event tells.
     private static let drainInterval = Duration.milliseconds(10)
-    private static let messageSize = 1316
 
     private let core: SRTSenderCore
     private let address: SRTAddress
+    private let tracks: BroadcastTracks
     private let options: SRTOptions
-    private let onEvent: @Sendable (SRTEvent) -> Void
+    private let onEvent: @Sendable (BroadcastEvent) -> Void
+    /// True once the port could be listened at: where somebody has it later, they may leave.
+    private var hasListened = false
 
     init(
-        _ core: SRTSenderCore, to address: SRTAddress, _ options: SRTOptions,
-        _ onEvent: @escaping @Sendable (SRTEvent) -> Void
+        _ core: SRTSenderCore, to address: SRTAddress, _ tracks: BroadcastTracks, _ options: SRTOptions,
+        _ onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) {
         self.core = core
         self.address = address
+        self.tracks = tracks
         self.options = options
         self.onEvent = onEvent
     }
 
     /// Runs to the end.
     func run() {
-        var retry = SRTRetry()
         while true {
-            let end: End
-            switch connect() {
-            case .connected(let socket):
-                retry.succeed()
-                end = send(by: socket)
-            case .failed(let failure): end = failure
+            switch obey() {
+            case .connect: core.handle(.disconnected(serve().failure))
+            // It has just ended by itself.
+            case .disconnect: core.handle(.disconnected(SRTFailure.lost.failure))
+            case nil:
+                if core.isOver { return }
+                core.wait()
             }
-            switch end {
-            case .closed: return finish(.closed)
-            case .refused(let refusal): return finish(.refused(refusal))
-            case .unusable(let code): return finish(.unusable(code))
-            case .broken(let reason):
-                core.disconnect(.lostConnection)
-                onEvent(.state(.broken(reason)))
-            }
-            let until = MonotonicClock.now + retry.next()
-            while !core.isClosing, MonotonicClock.now < until { core.pipe.wait(atMost: until - MonotonicClock.now) }
-            if core.isClosing { return finish(.closed) }
         }
     }
 
-    private func finish(_ state: SRTState) {
-        core.disconnect(.ended)
-        onEvent(.state(state))
+    /// Tells what the engine tells, up to what there is to do.
+    private func obey() -> Order? {
+        while let output = core.poll() {
+            switch output {
+            case .event(let event): onEvent(event)
+            case .connect: return .connect
+            case .disconnect: return .disconnect
+            }
+        }
+        return nil
     }
+
+    /// True where the connection is to end.
+    private var isToLeave: Bool { obey() == .disconnect }
 
     // MARK: - Connecting
 
-    private func connect() -> Attempt {
-        if core.isClosing { return .failed(.closed) }
+    /// Connects and sends, until that is over.
+    private func serve() -> SRTFailure {
         let isListener = address.mode == .listener
-        onEvent(.state(isListener ? .listening : .connecting))
-        let places = SocketAddresses.resolve(address.host, port: address.port, isPassive: isListener)
-        guard !places.isEmpty else { return .failed(.broken(.unresolved)) }
-        if isListener { return listen(at: places[0]) }
-        var last = End.broken(.unreachable)
+        let lookup = AddressLookup(address.host, port: address.port, isPassive: isListener, core.pipe)
+        while lookup.addresses == nil {
+            if isToLeave { return .lost }
+            core.wait()
+        }
+        guard let places = lookup.addresses, let first = places.first else { return .unresolved }
+        if isListener { return serve(listen(at: first)) }
+        var last = SRTFailure.unreachable
         for place in places {
             switch call(place) {
-            case .connected(let socket): return .connected(socket)
-            case .failed(.broken(let reason)): last = .broken(reason)
-            case .failed(let end): return .failed(end)
+            case .connected(let socket): return send(by: socket)
+            case .failed(let failure):
+                if failure.failure.isFinal || failure == .lost { return failure }
+                last = failure
             }
         }
-        return .failed(last)
+        return last
+    }
+
+    private func serve(_ attempt: consuming Attempt) -> SRTFailure {
+        switch consume attempt {
+        case .connected(let socket): send(by: socket)
+        case .failed(let failure): failure
+        }
     }
 
     private func call(_ place: [UInt8]) -> Attempt {
         do throws(SRTSocket.Failure) {
             let socket = try SRTSocket(address, peerTimeout: options.peerTimeout)
             try socket.connect(to: place)
-            if let end = waitUntilConnected(socket) { return .failed(end) }
+            if let failure = waitUntilConnected(socket) { return .failed(failure) }
             return .connected(socket)
         } catch {
-            return .failed(Self.end(error.code))
+            return .failed(failure(error.code))
         }
     }
 
     /// `nil` once it is connected.
-    private func waitUntilConnected(_ socket: borrowing SRTSocket) -> End? {
-        guard let wait = SRTWait(core.pipe) else { return .broken(.failed(SRTLibrary.lastError)) }
+    private func waitUntilConnected(_ socket: borrowing SRTSocket) -> SRTFailure? {
+        guard let wait = SRTWait(core.pipe) else { return .failed(SRTLibrary.lastError) }
         wait.add(socket, SRT_EPOLL_OUT)
         // The library ends it in time; that it does is not relied on.
         let until = MonotonicClock.now + address.connectTimeout + .seconds(1)
@@ -111,11 +123,11 @@ struct SRTSenderLoop {
             switch socket.state {
             case SRTS_CONNECTED: return nil
             case SRTS_OPENED, SRTS_CONNECTING, SRTS_INIT: break
-            default: return Self.end(rejection: socket.rejection)
+            default: return SRTFailure(rejection: socket.rejection)
             }
-            if core.isClosing { return .closed }
+            if isToLeave { return .lost }
             let left = until - MonotonicClock.now
-            guard left > .zero else { return .broken(.unreachable) }
+            guard left > .zero else { return .unreachable }
             wait.wait(atMost: left)
         }
     }
@@ -123,94 +135,92 @@ struct SRTSenderLoop {
     private func listen(at place: [UInt8]) -> Attempt {
         do throws(SRTSocket.Failure) {
             let listener = try SRTSocket(address, peerTimeout: options.peerTimeout)
-            guard let wait = SRTWait(core.pipe) else { return .failed(.broken(.failed(SRTLibrary.lastError))) }
+            guard let wait = SRTWait(core.pipe) else { return .failed(.failed(SRTLibrary.lastError)) }
             try listener.listen(at: place)
+            hasListened = true
             wait.add(listener, SRT_EPOLL_IN)
             while true {
                 if let socket = listener.accept() { return .connected(socket) }
-                if core.isClosing { return .failed(.closed) }
-                guard listener.state == SRTS_LISTENING else { return .failed(.broken(.lost)) }
+                if isToLeave { return .failed(.lost) }
+                guard listener.state == SRTS_LISTENING else { return .failed(.lost) }
                 wait.wait(atMost: nil)
             }
         } catch {
-            return .failed(Self.end(error.code))
+            return .failed(failure(error.code))
         }
     }
 
-    private static func end(rejection code: Int) -> End {
-        if let refusal = SRTRefusal(rejection: code) { return .refused(refusal) }
-        return .broken(code == Int(SRT_REJ_TIMEOUT.rawValue) || code == 0 ? .unreachable : .busy(code))
-    }
-
     /// What an error of setting up means: with other settings or another port it would go.
-    private static func end(_ code: Int) -> End {
+    private func failure(_ code: Int) -> SRTFailure {
         // MJ_NOTSUP: a setting, or a port that somebody has.
-        (5000..<6000).contains(code) ? .unusable(code) : .broken(.failed(code))
+        (5000..<6000).contains(code) && !hasListened ? .unusable(code) : .failed(code)
     }
 
     // MARK: - Sending
 
-    private func send(by socket: consuming SRTSocket) -> End {
+    private func send(by socket: consuming SRTSocket) -> SRTFailure {
         let latency = socket.latency
-        guard let wait = SRTWait(core.pipe) else { return .broken(.failed(SRTLibrary.lastError)) }
-        wait.add(socket, SRT_EPOLL_OUT)
-        let before = core.statistics
-        core.updateStatistics {
-            $0.connections += 1
-            $0.latency = latency
+        guard let wait = SRTWait(core.pipe), var multiplexer = try? SRTMultiplexer(tracks) else {
+            return .failed(SRTLibrary.lastError)
         }
-        core.connect()
-        onEvent(.state(.connected(latency: latency)))
-        onEvent(.wantsKeyframe)
+        wait.add(socket, SRT_EPOLL_OUT)
+        let before = core.linkStatistics
+        core.updateLink { $0.latency = latency }
+        core.handle(.connected)
 
         // Beyond that, what is sent comes too late: it waits where whole groups are dropped.
         let allowance = max(latency * 2, .milliseconds(250))
-        var group: SRTMessageGroup?
+        var packets: [UInt8] = []
         var offset = 0
         var measured = MonotonicClock.now
-        var closesAt: Instant?
+        var isLeaving = false
         while true {
+            guard socket.state == SRTS_CONNECTED else { return .lost }
             let now = MonotonicClock.now
-            guard socket.state == SRTS_CONNECTED else { return .broken(.lost) }
             if now - measured >= Self.statisticsInterval {
                 measured = now
                 measure(socket, since: before, isInterval: true)
             }
-            if closesAt == nil, core.isClosing { closesAt = now + options.endTimeout }
-            if let closesAt, now >= closesAt { return .closed }
-            if group == nil {
-                group = core.takeFirst(now: now)
-                offset = 0
-            }
-            if core.takeWish() { onEvent(.wantsKeyframe) }
-            guard let current = group else {
-                if let closesAt {
-                    drain(socket, latency: latency, until: closesAt)
+            isLeaving = isLeaving || isToLeave
+            if isLeaving, !core.isEnding { return .lost }
+            if offset == packets.count {
+                (packets, offset) = ([], 0)
+                if isLeaving {
+                    drain(socket, latency: latency)
                     measure(socket, since: before, isInterval: false)
-                    return .closed
+                    return .lost
                 }
-                core.pipe.wait(atMost: Self.lookInterval)
-                continue
+                if let state = socket.measure(isInterval: false), .milliseconds(state.msSndBuf) > allowance {
+                    core.wait(atMost: Self.drainInterval)
+                    continue
+                }
+                guard let unit = core.next() else {
+                    core.wait(atMost: Self.lookInterval)
+                    continue
+                }
+                guard let made = multiplexer.packets(of: unit) else {
+                    core.handle(.unsuitable)
+                    continue
+                }
+                packets = made
             }
-            if offset == 0, let state = socket.measure(isInterval: false), .milliseconds(state.msSndBuf) > allowance {
-                core.pipe.wait(atMost: Self.drainInterval)
-                continue
-            }
-            switch Self.send(current, from: &offset, by: socket) {
-            case .whole: group = nil
-            case .full: wait.wait(atMost: Self.lookInterval)
-            case .failed: return .broken(.lost)
+            switch Self.send(packets, from: &offset, by: socket) {
+            case .whole: break
+            case .full:
+                if isLeaving, core.isOver { return .lost }
+                wait.wait(atMost: Self.lookInterval)
+            case .failed: return .lost
             }
         }
     }
 
-    /// Sends what is left of a group, seven packets a message.
+    /// Sends what is left of a unit, seven packets a message.
     private static func send(
-        _ group: SRTMessageGroup, from offset: inout Int, by socket: borrowing SRTSocket
+        _ packets: [UInt8], from offset: inout Int, by socket: borrowing SRTSocket
     ) -> SRTSocket.Sent {
-        while offset < group.bytes.count {
-            let end = min(offset + messageSize, group.bytes.count)
-            let sent = socket.send(group.bytes[offset..<end])
+        while offset < packets.count {
+            let end = min(offset + TransportStream.messageSize, packets.count)
+            let sent = socket.send(packets[offset..<end])
             guard case .whole = sent else { return sent }
             offset = end
         }
@@ -219,8 +229,8 @@ struct SRTSenderLoop {
 
     /// Waits until all was acknowledged, and then for as long as the other end keeps it before it gives it on: it throws
     /// away what it has when it hears of the end.
-    private func drain(_ socket: borrowing SRTSocket, latency: Duration, until: Instant) {
-        var until = until
+    private func drain(_ socket: borrowing SRTSocket, latency: Duration) {
+        var until = MonotonicClock.now + options.broadcast.endTimeout
         var isAcknowledged = false
         while MonotonicClock.now < until, socket.state == SRTS_CONNECTED {
             if !isAcknowledged, socket.unacknowledged == 0 {
@@ -233,15 +243,18 @@ struct SRTSenderLoop {
 
     private func measure(_ socket: borrowing SRTSocket, since before: SRTStatistics, isInterval: Bool) {
         guard let state = socket.measure(isInterval: isInterval) else { return }
-        core.updateStatistics { statistics in
-            statistics.roundTrip = .nanoseconds(Int64(state.msRTT * 1e6))
+        core.updateLink { statistics in
             if isInterval { statistics.rate = state.mbpsSendRate * 1e6 }
             statistics.unacknowledged = .milliseconds(state.msSndBuf)
-            statistics.sentBytes = before.sentBytes + Int64(clamping: state.byteSentTotal)
             statistics.sentPackets = before.sentPackets + state.pktSentTotal
             statistics.retransmittedPackets = before.retransmittedPackets + Int64(state.pktRetransTotal)
             statistics.lostPackets = before.lostPackets + Int64(state.pktSndLossTotal)
             statistics.latePackets = before.latePackets + Int64(state.pktSndDropTotal)
         }
+        core.handle(
+            .measured(
+                BroadcastMeasurement(
+                    roundTrip: .nanoseconds(Int64(state.msRTT * 1e6)), sentBytes: Int64(clamping: state.byteSentTotal)))
+        )
     }
 }

@@ -1,5 +1,6 @@
 import CSRT
 import HelioCore
+import HelioMPEGTS
 import HelioProtection
 import HelioSRTLink
 
@@ -34,7 +35,7 @@ struct SRTSocket: ~Copyable {
         try set(SRTO_SENDER, Int32(1))
         try set(SRTO_SNDSYN, false)
         try set(SRTO_RCVSYN, false)
-        try set(SRTO_PAYLOADSIZE, Int32(1316))
+        try set(SRTO_PAYLOADSIZE, Int32(TransportStream.messageSize))
         try set(SRTO_LATENCY, address.latency.wholeMilliseconds)
         try set(SRTO_CONNTIMEO, address.connectTimeout.wholeMilliseconds)
         try set(SRTO_PEERIDLETIMEO, peerTimeout.wholeMilliseconds)

@@ -7,7 +7,7 @@ private import Darwin
 /// The addresses of a host, as the system's resolver has them.
 enum SocketAddresses {
     /// The most that are tried.
-    private static let limit = 4
+    static let limit = 4
 
     /// The bytes of a `sockaddr` each; empty where the name is not known. Blocks while it asks.
     ///

@@ -1,7 +1,7 @@
-/// The waits between tries to connect: half a second, and twice as long each time, up to eight seconds.
-package struct SRTRetry: Sendable {
+/// The back-off: the waits between tries to connect: half a second, and twice as long each time, up to eight seconds.
+package struct BroadcastRetry: Sendable {
     private static let first = Duration.milliseconds(500)
-    private static let longest = Duration.seconds(8)
+    package static let longest = Duration.seconds(8)
 
     private var wait = first
 
@@ -13,6 +13,6 @@ package struct SRTRetry: Sendable {
         return wait
     }
 
-    /// A connection came about: the next wait is the first again.
+    /// Takes note that a connection has lasted: the next wait is the first again.
     package mutating func succeed() { wait = Self.first }
 }
