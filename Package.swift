@@ -416,7 +416,12 @@ let package = Package(
                 "HelioProtection", nio, nioPosix,
             ],
             path: "Tests/WebViewerTests", swiftSettings: settings),
-        tests(of: "HelioLinuxSound", needs: ["HelioCore", "HelioTestPrograms", "COpus"]),
+        tests(
+            of: "HelioLinuxSound",
+            needs: [
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioTestPrograms",
+                "COpus",
+            ]),
         tests(
             of: "HelioLinuxSource",
             needs: [
