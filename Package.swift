@@ -175,6 +175,8 @@ let package = Package(
                 "HelioCore", "CAlarm", "CDatagram", nio, nioPosix,
                 deque,
             ]),
+        // For extensions, too: no NIO.
+        target("HelioHeartbeat", in: "Drivers", needs: ["HelioBroadcast", "HelioCore"]),
         target(
             "HelioSRT", in: "Drivers",
             needs: [
@@ -324,6 +326,12 @@ let package = Package(
         tests(of: "HelioAdmission", needs: ["HelioCore"]),
         tests(of: "HelioRemote", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioPatch"),
+        .executableTarget(
+            name: "HeartbeatProgram", dependencies: ["HelioBroadcast", "HelioHeartbeat"],
+            path: "Tests/HeartbeatProgram",
+            swiftSettings: settings),
+        tests(
+            of: "HelioHeartbeat", needs: ["HelioBroadcast", "HelioCore", "HelioTestPrograms", "HeartbeatProgram"]),
         tests(of: "HelioBroadcast", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing"]),
         tests(
             of: "HelioSRTLink",

@@ -20,6 +20,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "dtls-record", type: DTLSRecordFuzz.self, run: DTLSRecordFuzz.run),
         FuzzFunction(name: "h264-depacketizer", type: H264DepacketizerFuzz.self, run: H264DepacketizerFuzz.run),
         FuzzFunction(name: "h265-depacketizer", type: H265DepacketizerFuzz.self, run: H265DepacketizerFuzz.run),
+        FuzzFunction(name: "heartbeat", type: HeartbeatFuzz.self, run: HeartbeatFuzz.run),
         FuzzFunction(name: "ice", type: ICEFuzz.self, run: ICEFuzz.run),
         FuzzFunction(name: "jsep", type: JSEPFuzz.self, run: JSEPFuzz.run),
         FuzzFunction(name: "json", type: JSONFuzz.self, run: JSONFuzz.run),
