@@ -43,11 +43,11 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
-    "HelioJSON", "HelioRemoteWire",
+    "HelioJSON", "HelioRemoteWire", "HelioMPEGTS",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -93,6 +93,7 @@ let package = Package(
         target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
         target("HelioJSON", in: "Wire", needs: ["HelioCore"]),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -105,6 +106,10 @@ let package = Package(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
         target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
+        target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
+        target(
+            "HelioSRTLink", in: "Engines",
+            needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target(
@@ -155,6 +160,7 @@ let package = Package(
         system("CQREncode", pkgConfig: "libqrencode"),
         system("CPulse", pkgConfig: "libpulse"),
         system("COpus", pkgConfig: "opus"),
+        system("CSRT", pkgConfig: "srt"),
 
         // Drivers: where engines meet the world
         target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
@@ -168,6 +174,13 @@ let package = Package(
             needs: [
                 "HelioCore", "CAlarm", "CDatagram", nio, nioPosix,
                 deque,
+            ]),
+        // For extensions, too: no NIO.
+        target("HelioHeartbeat", in: "Drivers", needs: ["HelioBroadcast", "HelioCore"]),
+        target(
+            "HelioSRT", in: "Drivers",
+            needs: [
+                "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection", "HelioSRTLink", "CSRT",
             ]),
         target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
         target(
@@ -291,6 +304,7 @@ let package = Package(
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioJSON", needs: ["HelioCore"]),
         tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        tests(of: "HelioMPEGTS", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing", "HelioTestPrograms"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(
             of: "HelioOpenSSL",
@@ -312,11 +326,27 @@ let package = Package(
         tests(of: "HelioAdmission", needs: ["HelioCore"]),
         tests(of: "HelioRemote", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioPatch"),
+        .executableTarget(
+            name: "HeartbeatProgram", dependencies: ["HelioBroadcast", "HelioHeartbeat"],
+            path: "Tests/HeartbeatProgram",
+            swiftSettings: settings),
+        tests(
+            of: "HelioHeartbeat", needs: ["HelioBroadcast", "HelioCore", "HelioTestPrograms", "HeartbeatProgram"]),
+        tests(of: "HelioBroadcast", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing"]),
+        tests(
+            of: "HelioSRTLink",
+            needs: ["HelioBroadcast", "HelioCore", "HelioFuzzing", "HelioMPEGTS", "HelioProtection"]),
         tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRemote", "HelioSession", "HelioTestPrograms",
+            ]),
+        tests(
+            of: "HelioSRT",
+            needs: [
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection",
+                "HelioSRTLink", "HelioTestPrograms",
             ]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(
@@ -394,7 +424,12 @@ let package = Package(
                 "HelioProtection", nio, nioPosix,
             ],
             path: "Tests/WebViewerTests", swiftSettings: settings),
-        tests(of: "HelioLinuxSound", needs: ["HelioCore", "HelioTestPrograms", "COpus"]),
+        tests(
+            of: "HelioLinuxSound",
+            needs: [
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioTestPrograms",
+                "COpus",
+            ]),
         tests(
             of: "HelioLinuxSource",
             needs: [

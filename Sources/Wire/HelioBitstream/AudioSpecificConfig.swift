@@ -40,6 +40,18 @@ package struct AudioSpecificConfig: Sendable, Hashable {
         unitLength = 1024
     }
 
+    /// What an ADTS header tells: profile is the object type less one. `nil` for an index without a rate, and where the
+    /// channels are told elsewhere.
+    init?(profile: UInt8, rateIndex: Int, channels: Int) {
+        guard let objectType = ObjectType(rawValue: profile + 1), Self.rates.indices.contains(rateIndex),
+            (1...7).contains(channels)
+        else { return nil }
+        self.init(objectType: objectType, sampleRate: Self.rates[rateIndex], channels: channels == 7 ? 8 : channels)
+    }
+
+    /// The sampling frequency index of the rate (table 1.18); `nil` where it has none.
+    var rateIndex: Int? { Self.rates.firstIndex(of: sampleRate) }
+
     /// Reads a configuration; what follows the fields above is passed over, as FFmpeg's encoder and others append their
     /// own. `nil` for what is cut short, for other object types (ELD, USAC), and for channels that a program config
     /// element tells of.

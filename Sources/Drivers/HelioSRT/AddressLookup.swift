@@ -1,0 +1,19 @@
+import HelioLoop
+private import Synchronization
+
+/// Looks up a host's addresses on a thread of its own, as the system's resolver can't be interrupted.
+final class AddressLookup: Sendable {
+    private let result = Mutex<[[UInt8]]?>(nil)
+
+    /// - Parameter pipe: is woken when it is done.
+    init(_ host: String, port: UInt16, isPassive: Bool, _ pipe: WakePipe) {
+        WorkerThread(name: "srt-lookup") { [self] in
+            let found = SocketAddresses.resolve(host, port: port, isPassive: isPassive)
+            result.withLock { $0 = found }
+            pipe.wake()
+        }
+    }
+
+    /// The bytes of a `sockaddr` each; none where the name is not known. `nil` while it looks.
+    var addresses: [[UInt8]]? { result.withLock { $0 } }
+}

@@ -1,0 +1,42 @@
+import CSRT
+import HelioCore
+
+/// Waits for an event of a socket, or until it is woken.
+struct SRTWait: ~Copyable {
+    private let number: Int32
+    private let pipe: WakePipe
+
+    /// `nil` where the system has no descriptors left.
+    init?(_ pipe: WakePipe) {
+        number = srt_epoll_create()
+        self.pipe = pipe
+        guard number >= 0 else { return nil }
+        var events = Int32(SRT_EPOLL_IN.rawValue)
+        guard srt_epoll_add_ssock(number, pipe.reading, &events) != SRT_ERROR else { return nil }
+    }
+
+    deinit { if number >= 0 { srt_epoll_release(number) } }
+
+    /// Adds a socket: its events are that it can be accepted or read, or that it is connected or has room; errors always.
+    func add(_ socket: borrowing SRTSocket, _ event: SRT_EPOLL_OPT) {
+        var events = Int32(bitPattern: event.rawValue | SRT_EPOLL_ERR.rawValue)
+        srt_epoll_add_usock(number, socket.handle, &events)
+    }
+
+    func remove(_ socket: borrowing SRTSocket) { srt_epoll_remove_usock(number, socket.handle) }
+
+    /// Waits until something has happened, of which the socket's state tells, or so long.
+    ///
+    /// - Parameter limit: `nil`: for ever.
+    func wait(atMost limit: Duration?) {
+        var (readable, writable): ([SRTSOCKET], [SRTSOCKET]) = ([0, 0], [0, 0])
+        var (readableCount, writableCount): (Int32, Int32) = (2, 2)
+        var woken: [SYSSOCKET] = [0]
+        var wokenCount: Int32 = 1
+        srt_epoll_wait(
+            number, &readable, &readableCount, &writable, &writableCount,
+            limit.map { Int64($0.wholeMilliseconds) } ?? -1,
+            &woken, &wokenCount, nil, nil)
+        pipe.drain()
+    }
+}

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// The addresses of a host, as the system's resolver has them.
+enum SocketAddresses {
+    /// The most that are tried.
+    static let limit = 4
+
+    /// The bytes of a `sockaddr` each; empty where the name is not known. Blocks while it asks.
+    ///
+    /// - Parameter host: empty for all addresses of this machine.
+    static func resolve(_ host: String, port: UInt16, isPassive: Bool) -> [[UInt8]] {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICSERV | (isPassive ? AI_PASSIVE : 0)
+        // Of all addresses of this machine, those of IPv4: every machine has them.
+        hints.ai_family = host.isEmpty ? AF_INET : AF_UNSPEC
+        #if canImport(Glibc)
+        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        #else
+        hints.ai_socktype = SOCK_DGRAM
+        #endif
+        var first: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host.isEmpty ? nil : host, "\(port)", &hints, &first) == 0 else { return [] }
+        defer { freeaddrinfo(first) }
+        var found: [[UInt8]] = []
+        var next = first
+        while let entry = next?.pointee, found.count < limit {
+            if entry.ai_family == AF_INET || entry.ai_family == AF_INET6, let address = entry.ai_addr {
+                found.append([UInt8](UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))))
+            }
+            next = entry.ai_next
+        }
+        return found
+    }
+}

@@ -1,0 +1,300 @@
+package import HelioCore
+
+/// A broadcast to one destination: keeps it connected by whatever transport, queues what is coded, and gives it out with
+/// media times.
+///
+/// The transport's driver does what the outputs say, tells what became of it, and takes units by ``next(now:)`` whenever
+/// the connection has room for one. It keeps little itself: what waits here is dropped by whole groups of pictures once it
+/// is too old, which is counted, and a keyframe is asked for. A connection begins with a keyframe, at time zero.
+package struct Broadcast: Engine {
+    package enum Input: Sendable {
+        case picture(BroadcastPicture)
+        case sound(EncodedSound)
+        /// As asked for by ``Output/connect``: media may be sent.
+        case connected
+        /// The connection, or the try to have one, is over: by ``Output/disconnect`` or by itself. Nothing of it follows.
+        case disconnected(BroadcastFailure)
+        case measured(BroadcastMeasurement)
+        /// A unit that was taken can't be carried.
+        case unsuitable
+        /// Send what waits, and end.
+        case end
+    }
+
+    package enum Output: Sendable, Hashable {
+        /// Connect, or wait for whoever connects; ``Input/connected`` or ``Input/disconnected(_:)`` follows.
+        case connect
+        /// Close the connection, or give up the try to have one. Where the broadcast ends, what was taken is delivered
+        /// first. ``Input/disconnected(_:)`` follows.
+        case disconnect
+        case event(BroadcastEvent)
+    }
+
+    /// Where the connection is.
+    private enum Link: Sendable {
+        case waiting(until: Instant)
+        case connecting(since: Instant)
+        case live(since: Instant)
+        /// `disconnect` was said: for the failure, or for the end.
+        case leaving(BroadcastFailure?)
+        case over
+    }
+
+    private let tracks: BroadcastTracks
+    private let settings: BroadcastSettings
+    private var link: Link
+    private var queue: BroadcastQueue
+    private var clock = BroadcastClock()
+    private var retry = BroadcastRetry()
+    private var outputs: [Output] = []
+    private var state: BroadcastState
+    /// When all that waits has to be sent.
+    private var endsAt: Instant?
+    /// When a keyframe is due, and is asked for.
+    private var keyframeAt: Instant?
+    /// Since when units wait, and none is taken.
+    private var waitsSince: Instant?
+    private var rate = RateWindow()
+    private var earlierBytes: Int64 = 0
+    private var counts = BroadcastStatistics()
+
+    /// Starts: ``Output/connect`` is the first output.
+    package init(_ tracks: BroadcastTracks, _ settings: BroadcastSettings = BroadcastSettings(), now: Instant) {
+        self.tracks = tracks
+        self.settings = settings
+        queue = BroadcastQueue(age: settings.queueAge, bytes: settings.queueBytes)
+        link = .connecting(since: now)
+        state = settings.connectTimeout == nil ? .waiting(nil) : .connecting
+        outputs = [.connect, .event(.state(state))]
+    }
+
+    package mutating func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .picture(let picture): take(picture, now)
+        case .sound(let sound): take(sound, now)
+        case .connected: connect(now)
+        case .disconnected(let failure): disconnect(failure, now)
+        case .measured(let measurement):
+            counts.roundTrip = measurement.roundTrip
+            counts.sentBytes = earlierBytes &+ max(0, measurement.sentBytes)
+        case .unsuitable: queue.refuse(.unsuitable)
+        case .end: end(now)
+        }
+        tick(now: now)
+    }
+
+    package mutating func poll() -> Output? { outputs.isEmpty ? nil : outputs.removeFirst() }
+
+    package var deadline: Deadline? {
+        switch link {
+        case .waiting(let until): return Deadline(at: until, why: "the next try to connect")
+        case .connecting(let since):
+            return settings.connectTimeout.map { Deadline(at: since + $0, why: "nobody answers") }
+        case .live:
+            var deadline = endsAt.map { Deadline(at: $0, why: "the end has taken too long") }
+            if let keyframeAt { deadline = .earliest(deadline, Deadline(at: keyframeAt, why: "a keyframe is due")) }
+            if let waitsSince {
+                let wait = state == .stalled ? settings.stallLimit : settings.stallTime
+                deadline = .earliest(deadline, Deadline(at: waitsSince + wait, why: "nothing can be sent"))
+            }
+            return deadline
+        case .leaving: return endsAt.map { Deadline(at: $0, why: "the end has taken too long") }
+        case .over: return nil
+        }
+    }
+
+    package mutating func tick(now: Instant) {
+        switch link {
+        case .waiting(let until):
+            guard now >= until else { return }
+            link = .connecting(since: now)
+            outputs.append(.connect)
+            set(settings.connectTimeout == nil ? .waiting(nil) : .connecting)
+        case .connecting(let since):
+            guard let timeout = settings.connectTimeout, now - since >= timeout else { return }
+            leave(BroadcastFailure(.unreachable, "The server does not answer."))
+        case .live: tickLive(now)
+        case .leaving:
+            if let endsAt, now >= endsAt { finish(.ended) }
+        case .over: break
+        }
+    }
+
+    private mutating func tickLive(_ now: Instant) {
+        if let endsAt {
+            if now >= endsAt || queue.isEmpty {
+                queue.clear(.ended)
+                return leave(nil)
+            }
+        }
+        if let waitsSince {
+            if now - waitsSince >= settings.stallLimit {
+                return leave(BroadcastFailure(.stalled, "The server has taken nothing for too long."))
+            }
+            if now - waitsSince >= settings.stallTime, state != .stalled {
+                counts.stalls += 1
+                set(.stalled)
+            }
+        }
+        if queue.takeWish() { askForKeyframe(now) }
+        if let keyframeAt, now >= keyframeAt { askForKeyframe(now) }
+    }
+
+    private mutating func askForKeyframe(_ now: Instant) {
+        guard tracks.video != nil, endsAt == nil else {
+            keyframeAt = nil
+            return
+        }
+        outputs.append(.event(.wantsKeyframe))
+        keyframeAt = now + settings.keyframePatience
+    }
+
+    private mutating func set(_ state: BroadcastState) {
+        guard state != self.state else { return }
+        self.state = state
+        outputs.append(.event(.state(state)))
+    }
+
+    // MARK: - Media
+
+    /// True where units are queued; otherwise the unit is counted.
+    private mutating func isTaking() -> Bool {
+        if endsAt != nil {
+            queue.refuse(.ended)
+        } else if case .live = link {
+            return true
+        } else {
+            if case .over = link { queue.refuse(.ended) } else { queue.refuse(.notConnected) }
+        }
+        return false
+    }
+
+    private mutating func take(_ picture: BroadcastPicture, _ now: Instant) {
+        guard isTaking() else { return }
+        guard tracks.video != nil else { return queue.refuse(.unsuitable) }
+        // What is to come can't have been captured.
+        let captured = min(picture.captured, now)
+        if picture.isKeyframe {
+            if !clock.hasStarted { clock.start(at: captured) }
+            keyframeAt = min(
+                captured + max(settings.keyframeInterval, .milliseconds(1)), now + settings.keyframeInterval)
+        }
+        guard let time = clock.picture(captured: captured) else { return queue.refuse(.awaitingKeyframe) }
+        put(BroadcastUnit(kind: picture.isKeyframe ? .keyframe : .picture, bytes: picture.annexB, time: time), now)
+    }
+
+    private mutating func take(_ sound: EncodedSound, _ now: Instant) {
+        guard isTaking() else { return }
+        guard sound.codec == tracks.sound?.codec else { return queue.refuse(.unsuitable) }
+        let captured = min(sound.captured, now)
+        if tracks.video == nil, !clock.hasStarted { clock.start(at: captured) }
+        guard let time = clock.sound(captured: captured, sample: sound.mediaTime, frames: sound.frames) else {
+            return queue.refuse(.beforeStart)
+        }
+        put(BroadcastUnit(kind: .sound, bytes: sound.payload, time: time), now)
+    }
+
+    private mutating func put(_ unit: BroadcastUnit, _ now: Instant) {
+        if queue.put(unit, now: now), waitsSince == nil { waitsSince = now }
+    }
+
+    /// The next unit, for a connection that has room for one; `nil` where none waits.
+    package mutating func next(now: Instant) -> BroadcastUnit? {
+        guard case .live = link else { return nil }
+        defer { tick(now: now) }
+        guard let unit = queue.takeFirst(now: now) else {
+            waitsSince = nil
+            if state == .stalled { set(.live) }
+            return nil
+        }
+        waitsSince = queue.isEmpty ? nil : now
+        if state == .stalled { set(.live) }
+        switch unit.kind {
+        case .keyframe:
+            counts.keyframes += 1
+            counts.pictures += 1
+        case .picture: counts.pictures += 1
+        case .sound: counts.sounds += 1
+        }
+        counts.mediaBytes += Int64(unit.bytes.count)
+        rate.add(unit.bytes.count, now: now)
+        return unit
+    }
+
+    // MARK: - Connections
+
+    private mutating func connect(_ now: Instant) {
+        guard case .connecting = link else { return }
+        link = .live(since: now)
+        counts.connections += 1
+        clock = BroadcastClock()
+        waitsSince = nil
+        set(.live)
+        askForKeyframe(now)
+    }
+
+    /// Asks the driver to close the connection.
+    private mutating func leave(_ failure: BroadcastFailure?) {
+        link = .leaving(failure)
+        outputs.append(.disconnect)
+        keyframeAt = nil
+        waitsSince = nil
+    }
+
+    private mutating func disconnect(_ failure: BroadcastFailure, _ now: Instant) {
+        var failure = failure
+        switch link {
+        case .waiting, .over: return
+        case .live(let since): if now - since >= BroadcastRetry.longest { retry.succeed() }
+        case .leaving(let why): failure = why ?? failure
+        case .connecting: break
+        }
+        earlierBytes = counts.sentBytes
+        counts.roundTrip = nil
+        rate = RateWindow()
+        keyframeAt = nil
+        waitsSince = nil
+        queue.clear(.lostConnection)
+        if endsAt != nil { return finish(.ended) }
+        if failure.isFinal { return finish(.refused(failure)) }
+        link = .waiting(until: now + retry.next())
+        set(.waiting(failure))
+    }
+
+    private mutating func end(_ now: Instant) {
+        guard endsAt == nil else { return }
+        switch link {
+        case .over: return
+        case .waiting: finish(.ended)
+        case .connecting:
+            endsAt = now + settings.endTimeout
+            leave(nil)
+        case .live:
+            endsAt = now + settings.endTimeout
+            keyframeAt = nil
+        case .leaving: endsAt = now + settings.endTimeout
+        }
+    }
+
+    private mutating func finish(_ state: BroadcastState) {
+        link = .over
+        queue.clear(.ended)
+        set(state)
+    }
+
+    /// True after the end: nothing follows.
+    package var isOver: Bool { if case .over = link { true } else { false } }
+
+    /// True once ``Input/end`` was given.
+    package var isEnding: Bool { endsAt != nil || isOver }
+
+    /// What was sent, and how it goes.
+    package mutating func statistics(now: Instant) -> BroadcastStatistics {
+        var statistics = counts
+        statistics.state = state
+        statistics.rate = rate.rate(now: now)
+        statistics.queued = queue.age(now: now)
+        statistics.drops = queue.drops.byName
+        return statistics
+    }
+}

@@ -1,0 +1,6 @@
+/// What a broadcast's sender tells its owner.
+package enum BroadcastEvent: Sendable, Hashable {
+    case state(BroadcastState)
+    /// The encoder should make a keyframe of the next picture.
+    case wantsKeyframe
+}

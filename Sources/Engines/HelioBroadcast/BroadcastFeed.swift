@@ -1,0 +1,67 @@
+package import HelioCore
+
+/// Puts the slices that an encoder gives together into pictures, for all destinations of a broadcast.
+///
+/// One that lacks its beginning or a part is dropped and counted, and so is what refers to it, up to the next keyframe.
+package struct BroadcastFeed: Sendable {
+    /// The most bytes of a picture.
+    package static let maximumPicture = 8 << 20 - 4096
+
+    private struct Open: Sendable {
+        var index: UInt64
+        var picture: BroadcastPicture
+    }
+
+    private let encoding: EncodingID
+    private var open: Open?
+    /// The frame that the next one may follow: `nil` where only a keyframe may come.
+    private var last: UInt64?
+
+    package private(set) var drops = DropCounter<BroadcastDrop>()
+
+    /// - Parameter encoding: the encode that is broadcast; slices of others are passed over.
+    package init(_ encoding: EncodingID) { self.encoding = encoding }
+
+    /// True where pictures are dropped until a keyframe comes.
+    package var wantsKeyframe: Bool { last == nil }
+
+    /// Takes a slice; returns the picture that it is the last of.
+    package mutating func take(_ slice: EncodedSlice) -> BroadcastPicture? {
+        guard slice.encoding == encoding else { return nil }
+        if slice.isFirst {
+            if open != nil { fail() }
+            guard slice.isKeyframe || last.map({ slice.frameIndex == $0 &+ 1 }) ?? false else {
+                drops.count(.awaitingKeyframe)
+                last = nil
+                return nil
+            }
+            let picture = BroadcastPicture(
+                annexB: [], captured: slice.timing.captured, isKeyframe: slice.isKeyframe)
+            open = Open(index: slice.frameIndex, picture: picture)
+        }
+        guard var current = open else {
+            // The rest of one that was dropped with its first slice.
+            return nil
+        }
+        open = nil
+        guard current.index == slice.frameIndex,
+            slice.annexB.count <= Self.maximumPicture - current.picture.annexB.count
+        else {
+            fail()
+            return nil
+        }
+        current.picture.annexB += slice.annexB
+        guard slice.isLast else {
+            open = current
+            return nil
+        }
+        last = current.index
+        return current.picture
+    }
+
+    private mutating func fail() {
+        drops.count(.brokenFrame)
+        open = nil
+        last = nil
+    }
+}

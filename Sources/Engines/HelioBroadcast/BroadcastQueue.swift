@@ -1,0 +1,132 @@
+private import DequeModule
+package import HelioCore
+
+/// The queue of units that wait to be sent: bounded by age and bytes, and dropped by whole groups of pictures.
+///
+/// Once the oldest picture has waited for longer than is allowed, it goes with all up to the next keyframe that waits;
+/// where none does, all pictures go, and those that come until the next keyframe: ``takeWish()`` then says that one is
+/// wanted. Sound goes by itself. Nobody is sent a picture that needs one which they were not sent.
+package struct BroadcastQueue: Sendable {
+    package static let defaultAge = Duration.seconds(1)
+    /// The most units that wait, however small.
+    private static let maximumCount = 16384
+
+    private struct Waiting: Sendable {
+        var unit: BroadcastUnit
+        var since: Instant
+    }
+
+    private let maximumAge: Duration
+    private let maximumBytes: Int
+    private var waiting = Deque<Waiting>()
+    private var isAwaitingKeyframe = true
+    private var wantsKeyframe = false
+
+    package private(set) var byteCount = 0
+    package private(set) var drops = DropCounter<BroadcastDrop>()
+
+    /// - Parameters:
+    ///   - age: how long a unit may wait.
+    ///   - bytes: the most that wait.
+    package init(age: Duration = defaultAge, bytes: Int = 16 << 20) {
+        maximumAge = age
+        maximumBytes = bytes
+    }
+
+    package var count: Int { waiting.count }
+    package var isEmpty: Bool { waiting.isEmpty }
+
+    /// When the oldest will have waited for too long.
+    package var deadline: Deadline? {
+        waiting.first.map { Deadline(at: $0.since + maximumAge, why: "the oldest unit is too old") }
+    }
+
+    /// Puts a unit behind the others, or drops it and counts that. What is too old, or has no room beside it, goes first.
+    ///
+    /// - Returns: whether it waits now.
+    @discardableResult
+    package mutating func put(_ unit: BroadcastUnit, now: Instant) -> Bool {
+        guard unit.bytes.count <= maximumBytes else {
+            drops.count(.tooLarge)
+            if unit.kind != .sound { awaitKeyframe() }
+            return false
+        }
+        dropOld(now: now)
+        while byteCount + unit.bytes.count > maximumBytes || waiting.count >= Self.maximumCount {
+            dropOldest(.overfullPicture, .overfullSound)
+        }
+        switch unit.kind {
+        case .keyframe:
+            isAwaitingKeyframe = false
+            wantsKeyframe = false
+        case .picture where isAwaitingKeyframe:
+            drops.count(.awaitingKeyframe)
+            return false
+        case .picture, .sound: break
+        }
+        waiting.append(Waiting(unit: unit, since: now))
+        byteCount += unit.bytes.count
+        return true
+    }
+
+    /// Takes the oldest unit that is not too old.
+    package mutating func takeFirst(now: Instant) -> BroadcastUnit? {
+        dropOld(now: now)
+        guard let first = waiting.popFirst() else { return nil }
+        byteCount -= first.unit.bytes.count
+        return first.unit
+    }
+
+    /// Returns true, once, after pictures were dropped up to one that has not come.
+    package mutating func takeWish() -> Bool {
+        defer { wantsKeyframe = false }
+        return wantsKeyframe
+    }
+
+    /// Counts a unit that is not put in at all.
+    package mutating func refuse(_ reason: BroadcastDrop) { drops.count(reason) }
+
+    /// How long the oldest unit has waited; zero where none waits.
+    package func age(now: Instant) -> Duration { waiting.first.map { max(.zero, now - $0.since) } ?? .zero }
+
+    /// Drops all; whoever connects next begins with a keyframe.
+    package mutating func clear(_ reason: BroadcastDrop) {
+        if !waiting.isEmpty { drops.count(reason, waiting.count) }
+        waiting.removeAll()
+        byteCount = 0
+        isAwaitingKeyframe = true
+        wantsKeyframe = false
+    }
+
+    private mutating func dropOld(now: Instant) {
+        while let first = waiting.first, now - first.since > maximumAge { dropOldest(.stalePicture, .staleSound) }
+    }
+
+    /// Drops the oldest unit; of a picture, the rest of its group of pictures with it.
+    private mutating func dropOldest(_ picture: BroadcastDrop, _ sound: BroadcastDrop) {
+        guard let first = waiting.first else { return }
+        guard first.unit.kind != .sound else {
+            waiting.removeFirst()
+            byteCount -= first.unit.bytes.count
+            return drops.count(sound)
+        }
+        let next = waiting.indices.dropFirst().first { waiting[$0].unit.kind == .keyframe }
+        let end = next ?? waiting.endIndex
+        var kept = Deque<Waiting>()
+        for (index, element) in waiting.enumerated() {
+            if index < end, element.unit.kind != .sound {
+                byteCount -= element.unit.bytes.count
+                drops.count(picture)
+            } else {
+                kept.append(element)
+            }
+        }
+        waiting = kept
+        if next == nil { awaitKeyframe() }
+    }
+
+    private mutating func awaitKeyframe() {
+        isAwaitingKeyframe = true
+        wantsKeyframe = true
+    }
+}

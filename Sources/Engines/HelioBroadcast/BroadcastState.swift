@@ -1,0 +1,42 @@
+/// The state of one destination of a broadcast.
+package enum BroadcastState: Sendable, Hashable {
+    /// Not connected: until the next try, after this failure, or, where there is none, until somebody connects to us.
+    case waiting(BroadcastFailure?)
+    case connecting
+    case live
+    /// Connected, but nothing can be sent at the moment.
+    case stalled
+    /// Refused for good: the end.
+    case refused(BroadcastFailure)
+    /// Ended by us: the end.
+    case ended
+
+    /// True where nothing follows.
+    package var isFinal: Bool {
+        switch self {
+        case .refused, .ended: true
+        case .waiting, .connecting, .live, .stalled: false
+        }
+    }
+
+    /// The state's name in statistics.
+    package var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .connecting: "connecting"
+        case .live: "live"
+        case .stalled: "stalled"
+        case .refused: "refused"
+        case .ended: "ended"
+        }
+    }
+
+    /// What keeps it from being live.
+    package var failure: BroadcastFailure? {
+        switch self {
+        case .waiting(let failure): failure
+        case .refused(let failure): failure
+        case .connecting, .live, .stalled, .ended: nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import HelioCore
+
+/// The rate of bytes over the last second, in tenths of one.
+struct RateWindow: Sendable {
+    private static let slot = Duration.milliseconds(100)
+    private static let count = 10
+
+    private var slots: [Int64] = Array(repeating: 0, count: Self.count)
+    /// The number of the newest slot.
+    private var newest: Int64?
+
+    mutating func add(_ bytes: Int, now: Instant) {
+        let number = move(now)
+        slots[Int(number % Int64(Self.count))] += Int64(bytes)
+    }
+
+    /// The bits a second.
+    mutating func rate(now: Instant) -> Bitrate {
+        _ = move(now)
+        return Bitrate(bitsPerSecond: Int(clamping: slots.reduce(0, +) * 8))
+    }
+
+    /// Empties the slots that are over; gives the number of the present one.
+    private mutating func move(_ now: Instant) -> Int64 {
+        let number = max(newest ?? 0, now.nanoseconds / Self.slot.nanoseconds)
+        let passed = newest.map { number - $0 } ?? 0
+        for step in 0..<min(passed, Int64(Self.count)) { slots[Int((number - step) % Int64(Self.count))] = 0 }
+        newest = number
+        return number
+    }
+}

@@ -1,0 +1,210 @@
+package import HelioCore
+package import HelioProtection
+
+/// Where a stream goes by SRT, and how: `srt://HOST:PORT?PARAMETER=VALUE&…`, with the parameters that the tools of libsrt
+/// have: `mode`, `streamid`, `passphrase`, `pbkeylen`, `latency` and `conntimeo`, times in milliseconds.
+///
+/// No description holds the passphrase, nor the stream's identifier, which is a key for many servers.
+package struct SRTAddress: Sendable, Hashable {
+    package static let scheme = "srt://"
+    /// The bytes of a passphrase.
+    package static let passphraseSizes = 10...79
+    /// The most bytes of a stream's identifier.
+    package static let maximumStreamID = 512
+    package static let defaultLatency = Duration.milliseconds(120)
+    package static let latencies = Duration.milliseconds(20)...Duration.seconds(10)
+    package static let defaultConnectTimeout = Duration.seconds(3)
+    package static let connectTimeouts = Duration.milliseconds(250)...Duration.seconds(60)
+
+    /// The parameters that are known.
+    private enum Parameter: String {
+        case mode
+        case streamID = "streamid"
+        case passphrase
+        case keyLength = "pbkeylen"
+        case latency
+        case connectTimeout = "conntimeo"
+        /// These may only say what is so in any case.
+        case type = "transtype"
+        case payloadSize = "payloadsize"
+        case packetSize = "pkt_size"
+    }
+
+    package let mode: SRTMode
+    /// A name or an address, without brackets; of a listener empty for all addresses of this machine.
+    package let host: String
+    package let port: UInt16
+    package private(set) var streamID: SecretBytes?
+    package private(set) var passphrase: SecretBytes?
+    /// Means something with a passphrase only.
+    package private(set) var keyLength = SRTKeyLength.aes128
+    /// The time that a lost packet may take to be sent again; the larger of both ends' counts. Whoever receives shows
+    /// everything so much later.
+    package private(set) var latency = defaultLatency
+    /// How long a connection may take to come about.
+    package private(set) var connectTimeout = defaultConnectTimeout
+
+    /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
+    package init(parsing text: String) throws(HelioError) {
+        let malformed = HelioError(
+            .invalidArgument,
+            "The srt:// address can't be read: it goes srt://HOST:PORT, then ? and parameters like latency=120, with & "
+                + "between them and other signs as %XX.")
+        guard text.utf8.count <= 4096, Self.isScheme(text) else { throw malformed }
+        let rest = text.utf8.dropFirst(Self.scheme.utf8.count)
+        let authority = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "/") }
+        var query = rest[authority.endIndex...]
+        if query.first == UInt8(ascii: "/") { query = query.dropFirst() }
+        guard query.isEmpty || query.first == UInt8(ascii: "?"), let place = Self.place(authority) else {
+            throw malformed
+        }
+        var values: [Parameter: [UInt8]] = [:]
+        let parameters = query.dropFirst().split(separator: UInt8(ascii: "&"))
+        for (index, parameter) in parameters.enumerated() {
+            let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let name = Parameter(rawValue: String(Substring(parts[0]))),
+                values[name] == nil, let value = Self.unescaped(parts[1])
+            else {
+                // Not by its name, which is a secret where somebody has forgotten what stands before one.
+                throw HelioError(
+                    .invalidArgument,
+                    "Parameter \(index + 1) of the srt:// address is unknown, malformed or given twice. Known are "
+                        + "mode, streamid, passphrase, pbkeylen, latency and conntimeo.")
+            }
+            values[name] = value
+        }
+        mode = try Self.mode(values[.mode])
+        (host, port) = place
+        guard mode == .listener || !host.isEmpty else { throw malformed }
+        try take(values)
+    }
+
+    private mutating func take(_ values: [Parameter: [UInt8]]) throws(HelioError) {
+        if let value = values[.type], value != Array("live".utf8) {
+            throw HelioError(.invalidArgument, "SRT's transtype can only be live here.")
+        }
+        for name in [Parameter.payloadSize, .packetSize] {
+            if let value = values[name], value != Array("1316".utf8) {
+                throw HelioError(.invalidArgument, "SRT's packets carry 1316 bytes here, and no other size.")
+            }
+        }
+        if let value = values[.streamID] {
+            guard (1...Self.maximumStreamID).contains(value.count) else {
+                throw HelioError(.invalidArgument, "SRT's streamid has 1 to \(Self.maximumStreamID) bytes.")
+            }
+            streamID = SecretBytes(value)
+        }
+        if let value = values[.passphrase] { try setPassphrase(SecretBytes(value)) }
+        if let value = values[.keyLength] {
+            // 0 leaves it to the library, whose choice is ours.
+            guard let number = Self.number(value),
+                let length = number == 0 ? .aes128 : SRTKeyLength(rawValue: number)
+            else { throw HelioError(.invalidArgument, "SRT's pbkeylen is 16, 24 or 32 bytes.") }
+            keyLength = length
+        }
+        if let value = values[.latency] {
+            latency = try Self.time(value, in: Self.latencies, "latency", "20 to 10000")
+        }
+        if let value = values[.connectTimeout] {
+            connectTimeout = try Self.time(value, in: Self.connectTimeouts, "conntimeo", "250 to 60000")
+        }
+    }
+
+    /// Sets a passphrase that is not in the address, as one from a file; of 10 to 79 bytes.
+    package mutating func setPassphrase(_ passphrase: SecretBytes) throws(HelioError) {
+        guard Self.passphraseSizes.contains(passphrase.count) else {
+            throw HelioError(.invalidArgument, "An SRT passphrase has 10 to 79 bytes.")
+        }
+        self.passphrase = passphrase
+    }
+
+    /// Sets a stream's identifier that is not in the address; of 1 to 512 bytes.
+    package mutating func setStreamID(_ streamID: SecretBytes) throws(HelioError) {
+        guard (1...Self.maximumStreamID).contains(streamID.count) else {
+            throw HelioError(.invalidArgument, "SRT's streamid has 1 to \(Self.maximumStreamID) bytes.")
+        }
+        self.streamID = streamID
+    }
+
+    package static func isScheme(_ text: String) -> Bool {
+        text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8.map { $0 | 0x20 })
+    }
+
+    private static func mode(_ value: [UInt8]?) throws(HelioError) -> SRTMode {
+        guard let value else { return .caller }
+        guard let mode = SRTMode(rawValue: String(decoding: value, as: UTF8.self)) else {
+            throw HelioError(.invalidArgument, "SRT's mode is caller or listener here.")
+        }
+        return mode
+    }
+
+    private static func time(
+        _ value: [UInt8], in range: ClosedRange<Duration>, _ name: String, _ bounds: String
+    ) throws(HelioError) -> Duration {
+        guard let number = number(value), range.contains(.milliseconds(number)) else {
+            throw HelioError(.invalidArgument, "SRT's \(name) is \(bounds), in milliseconds.")
+        }
+        return .milliseconds(number)
+    }
+
+    private static func number(_ value: [UInt8]) -> Int? {
+        guard (1...9).contains(value.count), value.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return value.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// Parses `HOST:PORT`, `[IPv6]:PORT` or `:PORT`.
+    private static func place(_ text: Substring.UTF8View) -> (String, UInt16)? {
+        guard let colon = text.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        var host = text[..<colon]
+        if host.first == UInt8(ascii: "[") {
+            guard host.last == UInt8(ascii: "]") else { return nil }
+            host = host.dropFirst().dropLast()
+            guard !host.isEmpty else { return nil }
+        } else if host.contains(UInt8(ascii: ":")) {
+            return nil
+        }
+        let digits = Array(text[text.index(after: colon)...])
+        // What stands before an @ may be a secret, and SRT has no use for it.
+        guard host.count <= 255, host.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "@") }),
+            digits.count <= 5, let number = number(digits), let port = UInt16(exactly: number), port > 0
+        else { return nil }
+        return (String(Substring(host)), port)
+    }
+
+    /// Decodes %XX; `nil` where a `%` is not followed by two digits.
+    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x37
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x57
+        default: nil
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(port)
+    }
+}
+
+extension SRTAddress: CustomStringConvertible, CustomReflectable {
+    /// Scheme, host and port: safe to show.
+    package var description: String { Self.scheme + Authority.text(host, port: port) }
+    package var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+}

@@ -1,0 +1,3 @@
+#pragma once
+#include <srt.h>
+#include <access_control.h>

@@ -1,0 +1,45 @@
+import HelioBitstream
+import HelioCore
+
+/// The newest parameter sets of a video stream: what a keyframe that comes without them needs before it.
+struct ParameterSets: Sendable {
+    /// The most bytes that are kept; a stream whose sets have more keeps none.
+    private static let limit = 64 << 10
+
+    private let codec: VideoCodec
+    /// By the NAL unit's type: of an access unit that has some, all of that type.
+    private var kept: [UInt8: [[UInt8]]] = [:]
+
+    init(_ codec: VideoCodec) { self.codec = codec }
+
+    private var types: [UInt8] {
+        codec == .h264
+            ? [H264NALType.sps.rawValue, H264NALType.pps.rawValue]
+            : [H265NALType.vps.rawValue, H265NALType.sps.rawValue, H265NALType.pps.rawValue]
+    }
+
+    private func type(_ header: UInt8) -> UInt8 {
+        codec == .h264 ? H264NALType(header: header).rawValue : H265NALType(header: header).rawValue
+    }
+
+    /// Keeps the sets among an access unit's NAL units, and returns, for a keyframe, those that it lacks; `nil` where
+    /// they were never seen.
+    mutating func update(_ unit: RawSpan, _ ranges: [Range<Int>], isKeyframe: Bool) -> [[UInt8]]? {
+        var found: [UInt8: [[UInt8]]] = [:]
+        for range in ranges {
+            guard let header = unit.uint8(at: range.lowerBound), NALHeader.isParameterSet(header, codec: codec) else {
+                continue
+            }
+            found[type(header), default: []].append(unit.bytes(at: range.lowerBound, count: range.count) ?? [])
+        }
+        for (type, sets) in found { kept[type] = sets }
+        if kept.values.joined().reduce(0, { $0 + $1.count }) > Self.limit { kept = [:] }
+        guard isKeyframe else { return [] }
+        var missing: [[UInt8]] = []
+        for type in types where found[type] == nil {
+            guard let sets = kept[type] else { return nil }
+            missing += sets
+        }
+        return missing
+    }
+}

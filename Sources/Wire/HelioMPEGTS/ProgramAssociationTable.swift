@@ -1,0 +1,37 @@
+import HelioCore
+
+/// The program association table (PAT): in which packets the map of each program is (ITU-T H.222.0 section 2.4.4.3).
+/// One program is written, and the first is read.
+///
+/// ```
+/// | table: 0 (8) | 1 0 reserved (4) | section length (12) | transport stream (16) | reserved (2) | version (5) | now (1) |
+/// | section (8) | last section (8) | { program (16) | reserved (3) | PID (13) }… | checksum (32) |
+/// ```
+struct ProgramAssociationTable: Sendable, Hashable {
+    /// The PID of the first program's map.
+    var pmtPID: UInt16
+
+    init(pmtPID: UInt16) { self.pmtPID = pmtPID }
+
+    /// Reads a whole section whose checksum is right; `nil` where it is malformed, or holds no program.
+    init?(section: RawSpan) {
+        guard let body = TableSection.body(of: section, table: 0) else { return nil }
+        var found: UInt16?
+        guard body.count.isMultiple(of: 4) else { return nil }
+        for offset in stride(from: body.lowerBound, to: body.upperBound, by: 4) {
+            guard let number = section.uint16(at: offset), let word = section.uint16(at: offset + 2) else { return nil }
+            // 0 is the network's own table.
+            if number != 0, found == nil { found = word & 0x1FFF }
+        }
+        guard let found, (0x10..<TransportStream.nullPID).contains(found) else { return nil }
+        pmtPID = found
+    }
+
+    /// The whole section, with its checksum.
+    var section: [UInt8] {
+        var body: [UInt8] = []
+        body.append(bigEndian: TransportStream.programNumber)
+        body.append(bigEndian: 0xE000 | pmtPID)
+        return TableSection.write(table: 0, of: 1, version: 0, body: body)
+    }
+}

@@ -1,0 +1,39 @@
+import HelioCore
+
+/// The form that sections of PAT and PMT have in common (ITU-T H.222.0 section 2.4.4.10): eight bytes before the body,
+/// and a CRC behind it.
+enum TableSection {
+    /// The most bytes of a section: three, and a length of at most 1021.
+    static let maximumSize = 1024
+    static let headerSize = 8
+    private static let checksumSize = 4
+
+    /// The size of the section that begins at an offset, all told; `nil` where the three bytes that say it are not
+    /// there.
+    static func size(at offset: Int, of bytes: [UInt8]) -> Int? {
+        bytes.span.bytes.uint16(at: offset + 1).map { 3 + Int($0 & 0xFFF) }
+    }
+
+    /// Where a section's body is; `nil` for another table, one that is not in force yet, one of several sections, or
+    /// one cut short.
+    static func body(of section: RawSpan, table: UInt8) -> Range<Int>? {
+        guard section.byteCount >= headerSize + checksumSize, section.uint8(at: 0) == table,
+            let word = section.uint16(at: 1), word & 0xC000 == 0x8000,
+            let flags = section.uint8(at: 5), flags & 1 == 1,
+            section.uint16(at: 6) == 0
+        else { return nil }
+        return headerSize..<section.byteCount - checksumSize
+    }
+
+    /// - Parameter subject: the transport stream's or the program's number.
+    static func write(table: UInt8, of subject: UInt16, version: UInt8, body: [UInt8]) -> [UInt8] {
+        var section: [UInt8] = [table]
+        section.append(bigEndian: 0xB000 | UInt16(headerSize - 3 + body.count + checksumSize))
+        section.append(bigEndian: subject)
+        section.append(0xC1 | version << 1)
+        section.append(contentsOf: [0, 0])
+        section.append(contentsOf: body)
+        section.append(bigEndian: SectionCRC.of(section))
+        return section
+    }
+}

@@ -1,0 +1,16 @@
+/// Widens times of 33 bits to 64: each is the one nearest to the last.
+struct TimeWidener: Sendable {
+    private var last: Int64?
+
+    mutating func widen(_ time: Int64) -> Int64 {
+        guard let last else {
+            self.last = time
+            return time
+        }
+        // The distance, with the 33rd bit as its sign.
+        let distance = ((time &- last) << 31) >> 31
+        let wide = last &+ distance
+        self.last = wide
+        return wide
+    }
+}

@@ -1,0 +1,14 @@
+/// Why a transport packet is not read.
+enum TransportPacketError: Error {
+    case broken
+    case scrambled
+    case malformed
+
+    var fault: TransportStreamFault {
+        switch self {
+        case .broken: .transportError
+        case .scrambled: .scrambled
+        case .malformed: .malformedPacket
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// The sizes, identifiers and clock of an MPEG transport stream
+/// ([ITU-T H.222.0](https://www.itu.int/rec/T-REC-H.222.0) | ISO/IEC 13818-1).
+///
+/// ```
+///  0                   1                   2                   3
+///  0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+/// +---------------+-+-+-+-------------------------+---+---+-------+
+/// | sync byte: 47 |E|S|P|           PID           |scr|a p| count |   E: transport error, S: a unit starts,
+/// +---------------+-+-+-+-------------------------+---+---+-------+   scr: scrambled,
+/// |  adaptation field, if a; payload, if p; 184 bytes in all  …       count: of the PID's payloads
+/// ```
+package enum TransportStream {
+    package static let packetSize = 188
+    /// The most bytes of one message of SRT's live mode: seven packets, which fit a datagram.
+    package static let messageSize = 7 * packetSize
+    /// Ticks a second of presentation and decoding times.
+    package static let rate: Int64 = 90000
+    /// The most bytes of a picture that is written or read.
+    package static let maximumPicture = 8 << 20
+
+    static let syncByte: UInt8 = 0x47
+    static let payloadSize = packetSize - 4
+    static let patPID: UInt16 = 0
+    static let nullPID: UInt16 = 0x1FFF
+    /// What the writer uses.
+    static let pmtPID: UInt16 = 0x1000
+    static let videoPID: UInt16 = 0x100
+    static let soundPID: UInt16 = 0x101
+    static let programNumber: UInt16 = 1
+    /// Times have 33 bits on the wire.
+    static let timeMask: Int64 = 1 << 33 - 1
+
+    /// The ticks of a time, rounded down.
+    package static func ticks(_ time: Duration) -> Int64 {
+        let (seconds, attoseconds) = time.components
+        return seconds &* rate &+ attoseconds / 1_000_000_000 * rate / 1_000_000_000
+    }
+
+    /// Cuts whole packets into messages for SRT: each of seven, the last of what is left.
+    ///
+    /// - Parameter count: the number of bytes.
+    package static func messages(in count: Int) -> some Sequence<Range<Int>> {
+        stride(from: 0, to: count, by: messageSize).lazy.map { $0..<min($0 + messageSize, count) }
+    }
+}

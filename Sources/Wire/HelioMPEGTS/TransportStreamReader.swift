@@ -1,0 +1,254 @@
+import HelioBitstream
+package import HelioCore
+
+/// Reads one program out of an MPEG transport stream, strictly: whatever is wrong is counted, costs the unit that it
+/// is in, and nothing that follows.
+///
+/// Append what arrived, however it was cut, then call ``next()`` until it gives `nil`. The first program of the tables
+/// is read: its first stream of H.264 or H.265, and its first of AAC (ADTS) or Opus. A unit that tells its length comes
+/// as soon as it is whole; one that doesn't comes with the beginning of the next one, or with ``finish()``.
+package struct TransportStreamReader: Sendable {
+    private struct Stream: Sendable {
+        /// The last counter.
+        var counter: UInt8?
+        var units: PESAssembler
+    }
+
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isInSync = true
+
+    private var patCounter: UInt8?
+    private var pmtCounter: UInt8?
+    private var associations = SectionAssembler()
+    private var maps = SectionAssembler()
+    private var pmtPID: UInt16?
+    private var map: ProgramMapTable?
+    private var video: Stream
+    private var sound: Stream
+    private var times = TimeWidener()
+    private var outputs: [TransportStreamOutput] = []
+    private var taken = 0
+
+    /// What was wrong.
+    package private(set) var faults = DropCounter<TransportStreamFault>()
+    /// The last program clock reference (PCR), in ticks of 27 MHz; 33 bits and a 300th of each.
+    package private(set) var pcr: Int64?
+
+    /// - Parameter pictureLimit: the most bytes of a picture; a sound unit has at most as many as 16 bits can say.
+    package init(pictureLimit: Int = TransportStream.maximumPicture) {
+        // A packet more: the last of a unit may be filled up.
+        video = Stream(units: PESAssembler(limit: pictureLimit + TransportStream.packetSize))
+        sound = Stream(units: PESAssembler(limit: 1 << 16 + TransportStream.packetSize))
+    }
+
+    /// The bytes that wait for the rest of their unit or packet: bounded when ``next()`` is drained.
+    package var bufferedByteCount: Int {
+        buffer.count - start + video.units.bufferedByteCount + sound.units.bufferedByteCount
+    }
+
+    /// Takes bytes of the stream, in order.
+    package mutating func append(_ bytes: [UInt8]) {
+        if start > 0 {
+            buffer.removeFirst(start)
+            start = 0
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next output, or `nil` until more bytes arrive.
+    package mutating func next() -> TransportStreamOutput? {
+        while true {
+            if taken < outputs.count {
+                taken += 1
+                return outputs[taken - 1]
+            }
+            outputs.removeAll(keepingCapacity: true)
+            taken = 0
+            guard takePacket() else { return nil }
+        }
+    }
+
+    /// Says that nothing follows: ``next()`` then gives what a following unit would have ended.
+    package mutating func finish() {
+        if let unit = video.units.end(&faults) { takePicture(unit) }
+        if let unit = sound.units.end(&faults) { takeSound(unit) }
+    }
+
+    /// Takes a packet out of the buffer; false where none is whole.
+    private mutating func takePacket() -> Bool {
+        while start < buffer.count, buffer[start] != TransportStream.syncByte {
+            if isInSync { faults.count(.lostSync) }
+            isInSync = false
+            start += 1
+        }
+        guard buffer.count - start >= TransportStream.packetSize else { return false }
+        isInSync = true
+        let place = start
+        start += TransportStream.packetSize
+        do throws(TransportPacketError) {
+            let packet = try TransportPacket(buffer.span.bytes, at: place)
+            take(packet)
+        } catch {
+            faults.count(error.fault)
+        }
+        return true
+    }
+
+    private mutating func take(_ packet: TransportPacket) {
+        if packet.pid == TransportStream.nullPID { return }
+        if packet.pid == map?.pcrPID, let pcr = packet.pcr { self.pcr = pcr }
+        switch packet.pid {
+        case TransportStream.patPID:
+            guard let isWhole = Self.follows(packet, &patCounter, &faults) else { return }
+            if !isWhole { associations.reset() }
+            let payload = Array(buffer[packet.payload])
+            for section in associations.take(payload, startsUnit: packet.startsUnit, &faults) {
+                takeAssociation(section)
+            }
+        case pmtPID:
+            guard let isWhole = Self.follows(packet, &pmtCounter, &faults) else { return }
+            if !isWhole { maps.reset() }
+            let payload = Array(buffer[packet.payload])
+            for section in maps.take(payload, startsUnit: packet.startsUnit, &faults) { takeMap(section) }
+        case map?.videoPID:
+            guard let isWhole = Self.follows(packet, &video.counter, &faults) else { return }
+            if !isWhole { video.units.reset(&faults) }
+            if packet.startsUnit {
+                if let unit = video.units.end(&faults) { takePicture(unit) }
+                video.units.begin()
+            }
+            if let unit = video.units.goOn(buffer[packet.payload], &faults) { takePicture(unit) }
+        case map?.soundPID:
+            guard let isWhole = Self.follows(packet, &sound.counter, &faults) else { return }
+            if !isWhole { sound.units.reset(&faults) }
+            if packet.startsUnit {
+                if let unit = sound.units.end(&faults) { takeSound(unit) }
+                sound.units.begin()
+            }
+            if let unit = sound.units.goOn(buffer[packet.payload], &faults) { takeSound(unit) }
+        default: break
+        }
+    }
+
+    /// Whether a packet's payload comes right after the last one of its stream; `nil` where there is none to take.
+    private static func follows(
+        _ packet: TransportPacket, _ counter: inout UInt8?, _ faults: inout DropCounter<TransportStreamFault>
+    ) -> Bool? {
+        guard packet.hasPayload else { return nil }
+        defer { counter = packet.counter }
+        guard let last = counter else { return true }
+        if packet.counter == (last + 1) & 0x0F { return true }
+        if packet.isDiscontinuity { return false }
+        if packet.counter == last {
+            faults.count(.duplicate)
+            return nil
+        }
+        faults.count(.discontinuity)
+        return false
+    }
+
+    private mutating func takeAssociation(_ section: [UInt8]) {
+        guard let association = ProgramAssociationTable(section: section.span.bytes) else {
+            return faults.count(.malformedTable)
+        }
+        guard association.pmtPID != pmtPID else { return }
+        pmtPID = association.pmtPID
+        pmtCounter = nil
+        maps.reset()
+        setMap(nil)
+    }
+
+    private mutating func takeMap(_ section: [UInt8]) {
+        guard let pmtPID, let map = ProgramMapTable(section: section.span.bytes, pmtPID: pmtPID) else {
+            return faults.count(.malformedTable)
+        }
+        guard map != self.map else { return }
+        // A new version of the same changes nothing.
+        let isSame =
+            map.program == self.map?.program && map.videoPID == self.map?.videoPID
+            && map.soundPID == self.map?.soundPID
+        if isSame { self.map = map } else { setMap(map) }
+    }
+
+    private mutating func setMap(_ map: ProgramMapTable?) {
+        // What was begun of the old streams is no part of the new ones.
+        finish()
+        video.counter = nil
+        sound.counter = nil
+        pcr = nil
+        self.map = map
+        if let map { outputs.append(.program(map.program)) }
+    }
+
+    // MARK: - Units
+
+    private mutating func takePicture(_ unit: [UInt8]) {
+        guard let codec = map?.program.video else { return }
+        guard let header = PESHeader(unit.span.bytes, stream: .video) else { return faults.count(.malformedUnit) }
+        let annexB = Array(unit[header.size...])
+        var hasPicture = false
+        let bytes = annexB.span.bytes
+        AnnexB.forEachNALUnit(in: bytes) { range in
+            if let first = bytes.uint8(at: range.lowerBound), NALHeader.isVCL(first, codec: codec) { hasPicture = true }
+        }
+        guard hasPicture else { return faults.count(.malformedContent) }
+        let decode = times.widen(header.decode ?? header.presentation)
+        let presentation = header.decode == nil ? decode : times.widen(header.presentation)
+        outputs.append(
+            .picture(
+                TransportPicture(
+                    annexB: annexB, presentation: presentation, decode: decode,
+                    isKeyframe: AnnexB.containsKeyframe(bytes, codec: codec))))
+    }
+
+    private mutating func takeSound(_ unit: [UInt8]) {
+        guard let program = map?.program.sound else { return }
+        let stream: PESHeader.Stream = program == .aac ? .sound : .privateData
+        guard let header = PESHeader(unit.span.bytes, stream: stream), header.decode == nil else {
+            return faults.count(.malformedUnit)
+        }
+        let time = times.widen(header.presentation)
+        let isWhole = program == .aac ? takeAAC(unit, header.size, time) : takeOpus(unit, header.size, time)
+        if !isWhole { faults.count(.malformedContent) }
+    }
+
+    /// Takes access units, each behind a header; false where one is malformed or cut short.
+    private mutating func takeAAC(_ unit: [UInt8], _ offset: Int, _ time: Int64) -> Bool {
+        var offset = offset
+        var samples: Int64 = 0
+        repeat {
+            guard let header = ADTSHeader(unit.span.bytes, at: offset) else { return false }
+            let start = offset + header.headerSize
+            guard header.unitSize <= unit.count - start else { return false }
+            offset = start + header.unitSize
+            let passed = samples * TransportStream.rate / Int64(header.config.sampleRate)
+            outputs.append(
+                .sound(
+                    TransportSoundUnit(
+                        bytes: Array(unit[start..<offset]), config: header.config, presentation: time &+ passed)))
+            samples += Int64(header.config.unitLength)
+        } while offset < unit.count
+        return true
+    }
+
+    /// The same for packets of Opus.
+    private mutating func takeOpus(_ unit: [UInt8], _ offset: Int, _ time: Int64) -> Bool {
+        var offset = offset
+        var samples: Int64 = 0
+        repeat {
+            guard let header = OpusControlHeader(unit.span.bytes, at: offset) else { return false }
+            let start = offset + header.size
+            guard header.packetSize <= unit.count - start else { return false }
+            offset = start + header.packetSize
+            let bytes = Array(unit[start..<offset])
+            guard let packet = OpusPacket(bytes.span.bytes) else { return false }
+            outputs.append(
+                .sound(
+                    TransportSoundUnit(
+                        bytes: bytes, config: nil, presentation: time &+ samples * TransportStream.rate / 48000)))
+            samples += Int64(packet.frames)
+        } while offset < unit.count
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+import HelioBroadcast
+import HelioCore
+
+/// Fuzzes the reader of heartbeat files, and a watcher of them: what is read is written the same, and no crash is told
+/// before its time or after a clean end.
+package enum HeartbeatFuzz {
+    package static func run(_ bytes: [UInt8]) {
+        if let record = HeartbeatRecord(bytes) { precondition(record.bytes == bytes) }
+        watch(bytes)
+    }
+
+    /// Takes two bytes a step: what is in the file, and how much time passes.
+    private static func watch(_ bytes: [UInt8]) {
+        var watch = HeartbeatWatch(now: .zero)
+        var now = Instant.zero
+        var file: HeartbeatRecord?
+        // Since when the file is the same.
+        var since = now
+        for step in stride(from: 0, to: bytes.count - 1, by: 2) {
+            let (what, argument) = (bytes[step], bytes[step + 1])
+            if what & 3 != 0 {
+                let record =
+                    what & 3 == 1
+                    ? nil
+                    : HeartbeatRecord(
+                        run: UInt64(what >> 4), sequence: UInt64(argument), milliseconds: 0, isEnd: what & 12 == 0)
+                if record != file { since = now }
+                file = record
+            }
+            now = now + .milliseconds(100 * Int(argument))
+            watch.tick(now: now)
+            while let output = watch.poll() {
+                switch output {
+                case .read: watch.handle(.read(file), now: now)
+                case .event(.crashed):
+                    precondition(file?.isEnd != true, "a crash after a clean end")
+                    precondition(now - since >= .seconds(10) || file == nil, "a crash too soon")
+                case .event: break
+                }
+            }
+            precondition(watch.deadline.map { $0.at > now } == true)
+        }
+    }
+}

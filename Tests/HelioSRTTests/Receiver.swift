@@ -1,0 +1,43 @@
+import Foundation
+import HelioTestPrograms
+
+/// A program that receives by SRT and writes what comes into a file.
+final class Receiver {
+    let program: RunningProgram
+    private let file: URL
+
+    private init(_ command: [String]) throws {
+        file = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        // Its output is the file; what it says is read.
+        program = try RunningProgram(
+            "sh", ["-c", "exec \"$@\" 3>&1 >\"$HELIO_FILE\" 2>&3", "sh"] + command,
+            environment: ["HELIO_FILE": file.path])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: file) }
+
+    /// - Parameter parameters: of its address: `mode=listener`.
+    static func transmit(_ port: UInt16, _ parameters: String) throws -> Receiver {
+        try Receiver([
+            "srt-live-transmit", "-a:no", "-ll:fatal", "srt://127.0.0.1:\(port)?latency=1000&\(parameters)",
+            "file://con",
+        ])
+    }
+
+    /// Writes the digest of each picture.
+    ///
+    /// - Parameter pictures: after so many it ends.
+    static func ffmpeg(_ port: UInt16, _ parameters: String, pictures: Int = 1000) throws -> Receiver {
+        try Receiver([
+            "ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-analyzeduration", "500000",
+            "-i", "srt://127.0.0.1:\(port)?latency=1000000&\(parameters)", "-map", "0:v", "-fps_mode", "passthrough",
+            "-frames:v", "\(pictures)", "-f", "framemd5", "-",
+        ])
+    }
+
+    /// All that it wrote, when it has ended.
+    func finish() -> [UInt8] {
+        _ = program.waitUntilExit()
+        return [UInt8](FileManager.default.contents(atPath: file.path) ?? Data())
+    }
+}
