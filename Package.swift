@@ -151,6 +151,7 @@ let package = Package(
         system("CLibYUV"),
         .target(name: "CKeyGuard", dependencies: ["CXCB"], path: "Sources/System/CKeyGuard"),
         system("CFFmpeg", pkgConfig: "libavcodec"),
+        system("CAVFormat", pkgConfig: "libavformat"),
         system("CSDL2", pkgConfig: "sdl2"),
         system("CQREncode", pkgConfig: "libqrencode"),
         system("CPulse", pkgConfig: "libpulse"),
@@ -170,6 +171,9 @@ let package = Package(
                 deque,
             ]),
         target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
+        target(
+            "HelioRecording", in: "Drivers",
+            needs: [deque, "HelioBitstream", "HelioCore", "HelioLoop", "CAVFormat"]),
         target(
             "HelioStores", in: "Drivers",
             needs: ["HelioAdmission", "HelioCore", "HelioOpenSSL", "HelioProtection", "CFileStatus"]),
@@ -226,7 +230,7 @@ let package = Package(
             needs: [
                 "HelioAdmission", "HelioBitstream", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
                 "HelioMDNS", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer",
-                "HelioRemote",
+                "HelioRecording", "HelioRemote",
                 "HelioRemoteWire", "HelioServing", "HelioSession", "HelioSound", "HelioStores", "HelioLinuxSink", nio,
                 nioPosix,
             ]),
@@ -236,8 +240,9 @@ let package = Package(
                 "HelioAdmission", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioHost", "HelioLoop",
                 "HelioMedia",
                 "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
-                "HelioRTSPClient", "HelioRTSPServer", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioServing",
-                "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing", "HelioWebPages",
+                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRemote", "HelioRemoteWire", "HelioSDP",
+                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing",
+                "HelioWebPages",
                 "HelioLinuxSource",
                 nio, nioPosix,
             ]),
@@ -318,6 +323,13 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRemote", "HelioSession", "HelioTestPrograms",
             ]),
+        // A program for its tests: it is killed while it records.
+        .executableTarget(
+            name: "RecordingWriter", dependencies: ["HelioCore", "HelioBitstream", "HelioLoop", "HelioRecording"],
+            path: "Tests/RecordingWriter", swiftSettings: settings),
+        tests(
+            of: "HelioRecording",
+            needs: ["HelioBitstream", "HelioCore", "HelioLoop", "HelioTestPrograms", "RecordingWriter"]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(
             of: "HelioPeerPort",
