@@ -156,6 +156,7 @@ let package = Package(
         system("CLibYUV"),
         .target(name: "CKeyGuard", dependencies: ["CXCB"], path: "Sources/System/CKeyGuard"),
         system("CFFmpeg", pkgConfig: "libavcodec"),
+        system("CAVFormat", pkgConfig: "libavformat"),
         system("CSDL2", pkgConfig: "sdl2"),
         system("CQREncode", pkgConfig: "libqrencode"),
         system("CPulse", pkgConfig: "libpulse"),
@@ -183,6 +184,9 @@ let package = Package(
                 "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection", "HelioSRTLink", "CSRT",
             ]),
         target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
+        target(
+            "HelioRecording", in: "Drivers",
+            needs: [deque, "HelioBitstream", "HelioCore", "HelioLoop", "CAVFormat"]),
         target(
             "HelioStores", in: "Drivers",
             needs: ["HelioAdmission", "HelioCore", "HelioOpenSSL", "HelioProtection", "CFileStatus"]),
@@ -239,7 +243,7 @@ let package = Package(
             needs: [
                 "HelioAdmission", "HelioBitstream", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
                 "HelioMDNS", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer",
-                "HelioRemote",
+                "HelioRecording", "HelioRemote",
                 "HelioRemoteWire", "HelioServing", "HelioSession", "HelioSound", "HelioStores", "HelioLinuxSink", nio,
                 nioPosix,
             ]),
@@ -249,8 +253,9 @@ let package = Package(
                 "HelioAdmission", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioHost", "HelioLoop",
                 "HelioMedia",
                 "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
-                "HelioRTSPClient", "HelioRTSPServer", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioServing",
-                "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing", "HelioWebPages",
+                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRemote", "HelioRemoteWire", "HelioSDP",
+                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing",
+                "HelioWebPages",
                 "HelioLinuxSource",
                 nio, nioPosix,
             ]),
@@ -348,6 +353,13 @@ let package = Package(
                 "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection",
                 "HelioSRTLink", "HelioTestPrograms",
             ]),
+        // A program for its tests: it is killed while it records.
+        .executableTarget(
+            name: "RecordingWriter", dependencies: ["HelioCore", "HelioBitstream", "HelioLoop", "HelioRecording"],
+            path: "Tests/RecordingWriter", swiftSettings: settings),
+        tests(
+            of: "HelioRecording",
+            needs: ["HelioBitstream", "HelioCore", "HelioLoop", "HelioTestPrograms", "RecordingWriter"]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(
             of: "HelioPeerPort",

@@ -17,6 +17,7 @@ enum AudienceList {
         if let publication = statistics.publication, publication.isPublished {
             lines.append("  \(publication.url) (published): whoever watches there")
         }
+        if let recording = statistics.recording { lines.append(RecordingLine.summary(recording)) }
         let picture = "\(statistics.width)x\(statistics.height) \(statistics.codec)"
         return lines.isEmpty ? ["Nobody watches."] : ["Watching \(picture):"] + lines
     }

@@ -18,6 +18,7 @@ extension HelioError.Remedy {
         case .chooseReceivingAddress: "Choose another address or port with --receive HOST:PORT."
         case .chooseHome: "Or name another with HELIOGRAPH_HOME."
         case .chooseDisplay: "Set DISPLAY, or name one with --display."
+        case .replaceRecording: "Give another name, or replace it with --record-overwrite."
         case .startHost: "Is 'heliograph share' running there, and is the port open?"
         case .giveCode: "Or give the code that the sharing machine shows, with --code."
         case .leaveOutCode: "Leave --code out."

@@ -121,6 +121,8 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var web: WebArguments
 
+    @OptionGroup var recording: RecordingArguments
+
     func validate() throws {
         if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
@@ -181,6 +183,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.isAdvertised = !noDiscovery
         options.protection = try suite.options()
         options.web = try web.options()
+        options.recording = recording.options
         options.asksToPair = TerminalQuestion.isPossible
 
         let source = try await MirrorSource.start(options)
@@ -204,6 +207,8 @@ struct ShareCommand: AsyncParsableCommand {
         ]
         if let console { tasks.append(Task { await obey(console, source) }) }
         if stats { tasks.append(Task { await report(source) }) }
+        if recording.record != nil { tasks.append(Task { await showRecording(of: source) }) }
+        defer { StatusLine.show(nil) }
         defer { for task in tasks.dropFirst() { task.cancel() } }
         try await tell(of: source, console)
         await tasks[0].value
@@ -253,6 +258,8 @@ struct ShareCommand: AsyncParsableCommand {
                         ? "\(who(address, device)) is heard by its microphone."
                         : "\(who(address, device)) is not heard any more.")
             case .publicationFailed(let url, let error): say("Not published at \(url): \(error.sentence)")
+            case .recording(let file): say("Recording to \(file).")
+            case .recordingFailed(let error): say("\(error.sentence) Sharing goes on.")
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()
@@ -325,6 +332,15 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
+    /// Shows a red dot and the time below all other lines, while anything is recorded.
+    private func showRecording(of source: MirrorSource) async {
+        while !Task.isCancelled, let status = source.recording, status.state != .failed, status.state != .finished {
+            StatusLine.show(RecordingLine.dot(status))
+            guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { break }
+        }
+        StatusLine.show(nil)
+    }
+
     private func show(_ link: MirrorSource.Link) throws {
         if let linkFile { try PrivateFile.write(link.text + "\n", to: linkFile) }
         if let file = web.webLinkFile, let page = link.web { try PrivateFile.write(page + "\n", to: file) }
@@ -353,6 +369,4 @@ extension MirrorSource.Monitor {
 }
 
 /// Prints a line at once, even into a pipe.
-func say(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
-}
+func say(_ line: String) { StatusLine.print(line) }

@@ -12,6 +12,8 @@ extension HelioError {
         case chooseHome
         /// Name another display, or make one known.
         case chooseDisplay
+        /// Record to another file, or replace the one that is there.
+        case replaceRecording
         /// Check that a host shares there.
         case startHost
         /// Give the code that the sharing machine shows.

@@ -1,7 +1,7 @@
 private import Foundation
 private import Synchronization
 
-/// A thread for urgent work, at the highest priority that this user may ask for.
+/// A thread for urgent work, at the highest priority that this user may ask for; or for other work, at the usual one.
 package final class WorkerThread: Sendable {
     private struct State {
         var isDone = false
@@ -12,12 +12,14 @@ package final class WorkerThread: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter body: handed over to the new thread; the caller touches nothing of it afterwards.
+    /// - Parameters:
+    ///   - isUrgent: false where nobody waits for what it does.
+    ///   - body: handed over to the new thread; the caller touches nothing of it afterwards.
     @discardableResult
-    package init(name: String, _ body: @escaping () -> Void) {
+    package init(name: String, isUrgent: Bool = true, _ body: @escaping () -> Void) {
         nonisolated(unsafe) let body = body
         let thread = Thread { [self] in
-            ThreadPriority.raise()
+            if isUrgent { ThreadPriority.raise() }
             body()
             let waiting = state.withLock { state in
                 state.isDone = true

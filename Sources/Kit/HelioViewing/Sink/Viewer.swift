@@ -53,6 +53,9 @@ public final class Viewer {
         public var sync = Sync.auto
         /// The microphone that the host is to hear, where it hears viewers; `nil`: none.
         public var microphone: MicrophoneOptions?
+        /// The file that picture and sound are recorded to as they come, before they are decoded; `nil` records nothing.
+        /// The host then sends Opus. Notes tell of it.
+        public var recording: RecordingOptions?
         /// Starts with the statistics overlay.
         public var showsStatistics = false
         /// One of the specification's suites, for a host that chose it too; `nil` is AES-GCM.

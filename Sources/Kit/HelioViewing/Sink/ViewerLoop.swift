@@ -34,6 +34,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     let sound: SoundPlayer?
     /// The person's microphone; `nil` where the host is not to hear it.
     let microphone: Microphone?
+    /// Records what comes; `nil` where nothing is to be.
+    let recording: ViewerRecording?
     private var timing: PictureTiming
     private var scheduler: FrameScheduler<Frame>
     /// The time at which the next picture is due, where one waits for its sound.
@@ -98,11 +100,15 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
             mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), bell: waker,
             needKeyframe: { router.submit(.keyframeNeeded) })
         self.router = router
+        let recording = try ViewerRecording.make(
+            options, target, needKeyframe: { router.submit(.keyframeNeeded) }, bell: waker)
+        self.recording = recording
+        let isSoundRecorded = recording?.wantsSound ?? false
         sound = platform.sound.map { platform in
             SoundPlayer(
                 of: platform, device: options.soundDevice, isOn: options.sound, volume: Float(options.volume),
                 bell: waker,
-                wantedChanged: { router.submit(.sound($0)) })
+                wantedChanged: { router.submit(.sound($0 || isSoundRecorded)) })
         }
         microphone = try Self.makeMicrophone(options, of: platform, beside: sound, router, bell: waker)
         timing = PictureTiming(policy: options.sync.policy)
@@ -130,7 +136,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
                 handle(event)
             }
             for news in router.takeNews() { try hear(news) }
-            for note in decoding.takeNotes() + (sound?.takeNotes() ?? []) + (microphone?.takeNotes() ?? []) {
+            var notes = decoding.takeNotes() + (sound?.takeNotes() ?? []) + (microphone?.takeNotes() ?? [])
+            notes += recording?.takeNotes() ?? []
+            for note in notes {
                 onNote?(note)
             }
             try present()
@@ -155,15 +163,25 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         let waker = window.waker
         var onVoice: (@Sendable (SoundDemand) -> Void)?
         if let microphone { onVoice = { microphone.take($0) } }
+        // Samples are in no file.
+        let codecs: [SoundCodec] = recording?.wantsSound ?? false ? [.opus] : sound == nil ? [] : [.pcm, .opus]
         router.replace(
             with: SinkConnection(
                 target,
                 capabilities: StreamCapabilities(
                     hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest,
-                    sound: sound == nil ? [] : [.pcm, .opus]),
-                suite: suite, transport: options.transport.policy, hearsHost: sound?.isWanted ?? false,
-                onFrame: { [decoding] in decoding.put($0) },
-                onSound: { [sound] in sound?.take($0) },
+                    sound: codecs),
+                suite: suite, transport: options.transport.policy,
+                hearsHost: (sound?.isWanted ?? false) || (recording?.wantsSound ?? false),
+                onFrame: { [decoding, recording] frame in
+                    let isTaken = decoding.put(frame)
+                    recording?.take(frame)
+                    return isTaken
+                },
+                onSound: { [sound, recording] news in
+                    sound?.take(news)
+                    recording?.take(news)
+                },
                 onVoice: onVoice, bell: waker))
     }
 
@@ -312,6 +330,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         microphone?.stop()
         sound?.stop()
         router.waitUntilClosed()
+        recording?.stop()
         decoding.close()
     }
 
@@ -453,6 +472,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         statistics.take(latencies)
         statistics.sound = soundStatistics(now)
         statistics.microphone = microphone.map { .init($0.status, voiceSent) }
+        statistics.recording = recording?.status
         statistics.decoder = decoding.summary
         latencies.reset()
         shownSinceReport = 0

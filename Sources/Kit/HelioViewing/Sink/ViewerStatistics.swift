@@ -109,6 +109,8 @@ public struct ViewerStatistics: Sendable, Codable {
     public var sound: Sound?
     /// The person's microphone; `nil` where the host is not to hear it.
     public var microphone: Microphone?
+    /// The recording; `nil` where there is none.
+    public var recording: RecordingStatus?
     /// Items that were dropped since the session began, counted by reason.
     public var drops: [String: Int] = [:]
 

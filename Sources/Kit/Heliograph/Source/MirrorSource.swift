@@ -83,6 +83,9 @@ public final class MirrorSource: Sendable {
         public var players: PlayerOptions?
         /// The RTSP server of another program that the stream is pushed to; `nil` pushes it nowhere.
         public var publication: PublishOptions?
+        /// The file that the screen and its sound are recorded to, as viewers are sent them; `nil` records nothing. A
+        /// recording that fails ends alone.
+        public var recording: RecordingOptions?
         /// The directory of this installation's key; `nil` is `HeliographHome`.
         public var home: String?
         /// True where the app answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
@@ -131,6 +134,10 @@ public final class MirrorSource: Sendable {
         case speaking(address: String, device: String?, Bool)
         /// The stream is not published there any more; sharing goes on.
         case publicationFailed(url: String, HelioError)
+        /// The recording is written to this file from now on: its first picture is there.
+        case recording(file: String)
+        /// The recording has ended: its disk is full, say. Its file plays up to there; sharing goes on.
+        case recordingFailed(HelioError)
         /// Something worth knowing; sharing goes on.
         case info(String)
         /// Sharing has ended by itself, for this reason.
@@ -288,6 +295,7 @@ public final class MirrorSource: Sendable {
             // Who shares one may share the other later.
             sound: soundSupply == nil || options.sound == .off ? [] : Set(SoundOrigin.allCases),
             streamed: Self.streamed(options.sound, of: soundSupply),
+            recorded: Self.streamed(options.sound, of: soundSupply) == nil ? [] : options.sound.origins,
             slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
                 ? .secondEncode : .refresh,
             heard: try HeardViewers.make(options, of: platform.sound),
@@ -375,7 +383,7 @@ public final class MirrorSource: Sendable {
         let serving = try await Serving(
             options, format: format, codecs: [format.codec],
             allowsControl: hearer != nil && !options.isViewOnly, sound: sound == nil ? [] : Set(SoundOrigin.allCases),
-            slowViewers: .refreshFarSlower, heard: heard, feed: feed,
+            recorded: sound == nil ? [] : [.system], slowViewers: .refreshFarSlower, heard: heard, feed: feed,
             identity: identity, group: group,
             inject: { hearer?.take($0) })
         self.init(
@@ -457,9 +465,13 @@ public final class MirrorSource: Sendable {
     public func statistics(since earlier: SourceStatistics? = nil) async throws -> SourceStatistics {
         var now = try await serving.statistics()
         now.sound = soundSupply?.statistics ?? appSound?.statistics ?? []
+        now.recording = recording
         now.setRates(since: earlier)
         return now
     }
+
+    /// How the recording stands; `nil` where there is none.
+    public var recording: RecordingStatus? { serving.recordingStatus }
 
     /// Answers a `PairingQuestion`; an answer that comes too late does no harm.
     public func answer(_ question: PairingQuestion.ID, _ answer: PairingQuestion.Answer) {

@@ -25,6 +25,7 @@ final class Serving: Sendable {
     /// The viewers that are heard; `nil`: nobody is.
     let heard: HeardViewers?
     private let publication: Publication?
+    private let recording: HostRecording?
     private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
@@ -38,6 +39,7 @@ final class Serving: Sendable {
     ///   - hardwareCodec: see `StreamAgreement`.
     ///   - sound: the sound that viewers are offered.
     ///   - streamed: the origin whose sound players are sent, and is published; `nil` for none.
+    ///   - recorded: the origins whose sound is recorded, where anything is.
     ///   - slowViewers: what becomes of viewers whose paths carry far less than others'.
     ///   - selectMonitor: called with the monitor that a viewer asks to be shown, on any thread.
     ///   - heard: hears viewers; `nil`: nobody does.
@@ -45,7 +47,7 @@ final class Serving: Sendable {
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
         hardwareCodec: VideoCodec? = nil, allowsControl: Bool, sound: Set<SoundOrigin>,
-        streamed: SoundOrigin? = .system,
+        streamed: SoundOrigin? = .system, recorded: [SoundOrigin] = [],
         slowViewers: SlowViewerPolicy, heard: HeardViewers? = nil,
         feed: any SourceFeed,
         identity: Identity, group: MultiThreadedEventLoopGroup,
@@ -60,6 +62,15 @@ final class Serving: Sendable {
         let port = Mutex(0)
         let hasSecond = Mutex(false)
         let audience = Watchers({ feed.setWatched($0) }, soundWanted: { feed.setSound($0) })
+        // A file that can't be made is an error before anybody is let in.
+        let recording: HostRecording? =
+            if let wanted = options.recording {
+                try HostRecording(
+                    wanted, codec: format.codec, sound: recorded, feed: feed, audience: audience
+                ) { events.put($0) }
+            } else {
+                nil
+            }
         let stream = StreamMailbox(on: group.next())
         group.next().execute { ThreadPriority.raise() }
         let web: WebEndpoint? =
@@ -173,6 +184,7 @@ final class Serving: Sendable {
                 web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
             ) { events.put(.info($0)) } : nil
         self.players = players
+        self.recording = recording
         self.heard = heard
         self.web = web
         self.events = events
@@ -181,6 +193,7 @@ final class Serving: Sendable {
         self.group = group
         self.identity = identity
         self.host = host
+        recording?.begin()
     }
 
     func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, web, identity, secret: secret) }
@@ -188,16 +201,30 @@ final class Serving: Sendable {
     /// Sends a slice to all.
     ///
     /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
-    func submit(_ slice: EncodedSlice) -> Bool { stream.put(slice) }
+    func submit(_ slice: EncodedSlice) -> Bool {
+        let isTaken = stream.put(slice)
+        // Viewers have it by now.
+        recording?.take(slice)
+        return isTaken
+    }
 
     /// Sends a packet of sound to all who want its encode.
-    func submit(_ sound: EncodedSound) { stream.put(sound) }
+    func submit(_ sound: EncodedSound) {
+        stream.put(sound)
+        recording?.take(sound)
+    }
 
     /// Changes the stream's format from the next slice on.
-    func change(_ format: VideoFormat) { stream.change(to: format) }
+    func change(_ format: VideoFormat) {
+        stream.change(to: format)
+        recording?.set(format.codec)
+    }
 
     /// Replaces the app's stream by another from the next slice on.
-    func replace(by format: VideoFormat, wantedSize: PixelSize) { stream.replace(by: format, wantedSize: wantedSize) }
+    func replace(by format: VideoFormat, wantedSize: PixelSize) {
+        stream.replace(by: format, wantedSize: wantedSize)
+        recording?.set(format.codec)
+    }
 
     /// Counts a failure of an encoder; sharing goes on.
     func count(_ trouble: EncoderTrouble) { encoderTroubles.withLock { $0.count(trouble) } }
@@ -216,6 +243,9 @@ final class Serving: Sendable {
 
     /// Tells the host the wanted size, before any viewer's limit.
     func wish(_ size: PixelSize) { server.submit(.size(size)) }
+
+    /// How the recording stands; `nil` where there is none.
+    var recordingStatus: RecordingStatus? { recording?.status }
 
     /// The statistics of viewers, players, publication and drops.
     func statistics() async throws -> SourceStatistics {
@@ -236,6 +266,7 @@ final class Serving: Sendable {
         await players?.stop()
         await server.stop()
         await web?.stop()
+        await recording?.stop()
         heard?.stop()
         try? await group.shutdownGracefully()
         events.finish()

@@ -35,7 +35,8 @@ public final class SourceEvents: AsyncSequence, Sendable {
 extension MirrorSource.Event: QueuedEvent {
     package var standing: EventStanding {
         switch self {
-        case .started, .paired, .publicationFailed, .failed: .kept
+        case .started, .paired, .publicationFailed, .recordingFailed, .failed: .kept
+        case .recording: .newest("recording")
         case .link: .newest("link")
         case .agreed: .newest("agreed")
         case .monitors: .newest("monitors")

@@ -162,6 +162,8 @@ public struct SourceStatistics: Sendable, Codable {
     public internal(set) var players: Players?
     /// The publication; `nil` where the stream is not published anywhere.
     public internal(set) var publication: Publication?
+    /// The recording; `nil` where there is none.
+    public internal(set) var recording: RecordingStatus?
     /// The sound, by origin: of those that somebody has heard since sharing began.
     public internal(set) var sound: [Sound] = []
     /// Items dropped and clients refused since sharing began, counted by reason.

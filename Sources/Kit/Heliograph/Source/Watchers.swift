@@ -2,13 +2,15 @@ internal import HelioCore
 private import Synchronization
 
 /// Keeps whether anybody watches the one encoded stream, and what sound they want: viewers, ordinary players, a server
-/// that it is published to. The stream runs while anybody does.
+/// that it is published to, a file that it is recorded to. The stream runs while anybody does.
 final class Watchers: Sendable {
-    enum Kind: Sendable, Hashable { case viewers, players, publication }
+    enum Kind: Sendable, Hashable { case viewers, players, publication, recording }
 
     private struct State {
         var watching: Set<Kind> = []
         var sound: [Kind: [SoundOrigin: SoundDemand]] = [:]
+        /// True once a recording has ended, which may be before it was to begin.
+        var isRecordingOver = false
     }
 
     private let state = Mutex(State())
@@ -29,6 +31,22 @@ final class Watchers: Sendable {
     func setViewers(_ watch: Bool) { set(watch, .viewers) }
     func setPlayers(_ watch: Bool) { set(watch, .players) }
     func setPublication(_ watch: Bool) { set(watch, .publication) }
+
+    /// A recording watches from now on, unless it has ended already, and wants this sound.
+    func beginRecording(sound demands: [SoundOrigin: SoundDemand]) {
+        guard !state.withLock({ $0.isRecordingOver }) else { return }
+        setSound(demands, of: .recording)
+        set(true, .recording)
+        // It may have ended in between.
+        if state.withLock({ $0.isRecordingOver }) { endRecording() }
+    }
+
+    /// The recording watches no more.
+    func endRecording() {
+        state.withLock { $0.isRecordingOver = true }
+        set(false, .recording)
+        setSound([:], of: .recording)
+    }
 
     private func set(_ watch: Bool, _ kind: Kind) {
         let isWatched = state.withLock { state in

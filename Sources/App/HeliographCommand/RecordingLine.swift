@@ -1,0 +1,28 @@
+private import Foundation
+internal import Heliograph
+
+/// How a recording stands, for people.
+enum RecordingLine {
+    /// A red dot, the time and the file's name: `● 1:02:03 talk.mp4`.
+    static func dot(_ status: RecordingStatus) -> String? {
+        guard status.state == .recording else { return nil }
+        return
+            "\u{1B}[31m●\u{1B}[0m \(time(status.seconds)) \(status.path.split(separator: "/").last?.suffix(40) ?? "")"
+    }
+
+    /// The line of a list.
+    static func summary(_ status: RecordingStatus) -> String {
+        let megabytes = String(format: "%.1f MB", Double(status.bytes) / 1e6)
+        return switch status.state {
+        case .waiting: "  \(status.path) (a recording): waits for its first picture"
+        case .recording: "  \(status.path) (a recording): \(time(status.seconds)), \(megabytes)"
+        case .failed, .finished: "  \(status.path) (a recording): has ended after \(time(status.seconds)), \(megabytes)"
+        }
+    }
+
+    /// Hours, minutes and seconds: `0:00:07`.
+    static func time(_ seconds: Double) -> String {
+        let whole = Int(max(0, seconds))
+        return String(format: "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60)
+    }
+}

@@ -1,0 +1,100 @@
+private import Foundation
+internal import HelioCore
+internal import HelioLoop
+private import Synchronization
+
+/// What a recorder's thread shares with those that put something in.
+final class RecorderInbox: Sendable {
+    private struct State {
+        var queue: RecordingQueue
+        var gatherer = PictureGatherer()
+        var codec: VideoCodec
+        var isStopping = false
+        /// True once nothing is written any more.
+        var isOver = false
+        var statistics: RecordingStatistics
+    }
+
+    private let state: Mutex<State>
+    private let bell = NSCondition()
+
+    init(_ options: RecorderOptions, statistics: RecordingStatistics) {
+        state = Mutex(
+            State(
+                queue: RecordingQueue(mostBytes: options.mostBytesWaiting, longestWait: options.longestWait),
+                codec: options.codec, statistics: statistics))
+    }
+
+    // MARK: Any thread
+
+    func set(_ codec: VideoCodec) { state.withLock { $0.codec = codec } }
+
+    func put(_ slice: EncodedSlice, now: Instant) {
+        state.withLock { state in
+            guard !state.isOver else { return }
+            switch state.gatherer.take(slice) {
+            case .more: break
+            case .broken: state.queue.breakOff(.incomplete)
+            case .whole(let whole):
+                state.queue.put(
+                    RecordedPicture(
+                        codec: state.codec, annexB: whole.annexB, captured: whole.timing.captured,
+                        isKeyframe: whole.isKeyframe), now: now)
+            }
+        }
+    }
+
+    func put(_ picture: RecordedPicture, now: Instant) {
+        state.withLock { if !$0.isOver { $0.queue.put(picture, now: now) } }
+    }
+
+    func put(_ sound: RecordedSound, now: Instant) {
+        state.withLock { if !$0.isOver { $0.queue.put(sound, now: now) } }
+    }
+
+    func breakOff() { state.withLock { if !$0.isOver { $0.queue.breakOff(.incomplete) } } }
+
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        bell.withLock { bell.signal() }
+    }
+
+    /// Waits until nothing is written any more, or until then.
+    func waitUntilOver(until: Instant) {
+        bell.withLock {
+            while !state.withLock({ $0.isOver }), bell.wait(until: until, now: MonotonicClock.now) {}
+        }
+    }
+
+    var statistics: RecordingStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.drops.add(state.queue.drops)
+            return statistics
+        }
+    }
+
+    // MARK: The recorder's thread
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    func take() -> (item: RecordingQueue.Item, since: Instant)? { state.withLock { $0.queue.take() } }
+
+    func needsKeyframe(now: Instant) -> Bool { state.withLock { $0.queue.needsKeyframe(now: now) } }
+
+    func tell(_ statistics: RecordingStatistics) {
+        state.withLock { state in
+            state.statistics = statistics
+            state.isOver = statistics.state == .failed || statistics.state == .finished
+            if state.isOver { state.queue.clear() }
+        }
+        bell.withLock { bell.broadcast() }
+    }
+
+    /// Waits until then, or until it is to stop.
+    func wait(until: Instant) {
+        bell.withLock {
+            if !isStopping { _ = bell.wait(until: until, now: MonotonicClock.now) }
+        }
+    }
+}

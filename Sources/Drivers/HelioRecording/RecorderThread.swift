@@ -1,0 +1,81 @@
+internal import HelioBitstream
+internal import HelioCore
+internal import HelioLoop
+
+/// The thread of a recorder: takes what waits, and writes it.
+final class RecorderThread {
+    /// How often it looks: nobody waits for what it writes, so nobody wakes it for every picture.
+    private static let interval = Duration.milliseconds(100)
+    /// How long after it asked for a keyframe it asks again.
+    private static let keyframePatience = Duration.seconds(2)
+    private static let stillTime = Duration.seconds(1)
+
+    private let recording: Recording
+    private let options: RecorderOptions
+    private let surroundings: Recorder.Surroundings
+    private let inbox: RecorderInbox
+    private var askedForKeyframe: Instant?
+    private var lastKeyframe: Instant?
+    private var lastPicture: Instant?
+    private var hasBegun = false
+
+    init(
+        _ recording: Recording, _ options: RecorderOptions, _ surroundings: Recorder.Surroundings,
+        _ inbox: RecorderInbox
+    ) {
+        self.recording = recording
+        self.options = options
+        self.surroundings = surroundings
+        self.inbox = inbox
+    }
+
+    /// Runs until it is told to stop, or the recording fails.
+    func run() {
+        // A file that reaches the most bytes that this user's may have is an error, and not the program's end.
+        ThreadSignals.blockFileSize()
+        while true {
+            let isStopping = inbox.isStopping
+            while let (item, since) = inbox.take() {
+                write(item, since: since)
+                recording.tick(now: MonotonicClock.now)
+                if recording.state == .failed { break }
+            }
+            let now = MonotonicClock.now
+            if isStopping { recording.finish(now: now) } else { recording.tick(now: now) }
+            inbox.tell(recording.statistics)
+            if isStopping || recording.state == .failed { return }
+            ask(now)
+            inbox.wait(until: now + Self.interval)
+        }
+    }
+
+    private func write(_ item: RecordingQueue.Item, since: Instant) {
+        switch item {
+        case .picture(let picture):
+            recording.take(picture, since: since)
+            lastPicture = since
+            if picture.isKeyframe { (lastKeyframe, askedForKeyframe, hasBegun) = (since, nil, true) }
+        case .sound(let sound):
+            guard let packet = OpusPacket(sound.payload.span.bytes), packet.frames <= OpusPacket.maximumFrames else {
+                return recording.refuseSound()
+            }
+            recording.take(sound, length: packet.frames, since: since)
+        }
+    }
+
+    private func ask(_ now: Instant) {
+        if inbox.needsKeyframe(now: now) {
+            guard askedForKeyframe.map({ now - $0 >= Self.keyframePatience }) ?? true else { return }
+            askedForKeyframe = now
+            surroundings.needKeyframe(hasBegun ? "the recording lost a picture" : "a recording begins")
+        } else if let interval = options.keyframeInterval, let last = lastKeyframe, let lastPicture,
+            now - last >= interval, lastPicture > last, askedForKeyframe == nil
+        {
+            askedForKeyframe = now
+            surroundings.needKeyframe("players of the recording jump there")
+        } else if options.sound.isEmpty, let last = lastPicture, now - last >= Self.stillTime {
+            lastPicture = now
+            surroundings.needPicture()
+        }
+    }
+}

@@ -1,0 +1,248 @@
+internal import HelioCore
+
+/// Writes pictures and sound to a file, and to another where the codec changes; of one thread.
+///
+/// The first keyframe's capture is the time zero of its file. Two clocks are told apart: that of what is captured, which
+/// may be another machine's, and the present one, by which files are flushed.
+final class Recording {
+    /// How often a file is flushed: what comes after the last time is lost where the program is killed.
+    static let flushInterval = Duration.milliseconds(500)
+    /// How long after the last packet of a track silence takes its place.
+    private static let patience = Duration.milliseconds(500)
+    /// How far the clock of what is captured may be off what is expected: past it, it is another machine's.
+    private static let clockTolerance = Duration.seconds(10)
+    /// The shortest time that a picture is shown, in units of pictures: Matroska's times are whole milliseconds.
+    private static let shortest = MediaMuxer.pictureScale / 1000
+
+    private let options: RecorderOptions
+    private let container: RecordingContainer
+    private let tell: (RecordingNews) -> Void
+    private var file: RecordingFile
+    private var muxer: MediaMuxer?
+    private var codec: VideoCodec?
+    private var origin = Instant.zero
+    /// The last picture, whose length is known when the next comes.
+    private var pending: (picture: RecordedPicture, at: Int64, since: Instant)?
+    private var lastPicture: Int64 = 0
+    private var sound: [SoundOrigin: SoundTimeline] = [:]
+    /// When each track had its last packet.
+    private var lastSound: [SoundOrigin: Instant] = [:]
+    /// A time of the capture's clock, and when it was here.
+    private var clock: (captured: Instant, now: Instant)?
+    private var lastFlush = Instant.zero
+    private var needsFlush = false
+    private var bytesBefore: Int64 = 0
+    private var drops = DropCounter<RecordingDrop>()
+    private var progress: RecordingStatistics
+
+    /// Makes the file. Throws `invalidArgument` for a name without a known ending, or that is taken; and `systemFailed`.
+    ///
+    /// - Parameter tell: called with news, within the calls of this.
+    init(_ options: RecorderOptions, tell: @escaping (RecordingNews) -> Void) throws(HelioError) {
+        guard let container = RecordingContainer(ofFileNamed: options.path) else {
+            throw HelioError(
+                .invalidArgument, "\(options.path): the name of a recording ends with .mp4, or with .mkv for Matroska.")
+        }
+        self.options = options
+        self.container = container
+        self.tell = tell
+        file = try RecordingFile(options.path, overwrites: options.overwrites)
+        progress = RecordingStatistics(path: options.path)
+    }
+
+    var state: RecordingState { progress.state }
+
+    var statistics: RecordingStatistics {
+        var statistics = progress
+        statistics.bytes = bytesBefore + file.size
+        statistics.drops = drops.byName
+        return statistics
+    }
+
+    private var isRunning: Bool { state == .waiting || state == .recording }
+
+    /// Writes a picture, once the next has come.
+    ///
+    /// - Parameter since: when it came here.
+    func take(_ picture: RecordedPicture, since: Instant) {
+        guard isRunning else { return }
+        if muxer == nil || codec != picture.codec, !begin(with: picture, now: since) { return }
+        follow(picture.captured, since)
+        let at = max(time(of: picture.captured), pending.map { $0.at + Self.shortest } ?? lastPicture)
+        writePending(until: at)
+        pending = (picture, at, since)
+        needsFlush = true
+        progress.pictures += 1
+    }
+
+    /// Writes a packet of sound.
+    func take(_ packet: RecordedSound, length: Int, since: Instant) {
+        guard isRunning, let muxer, var timeline = sound[packet.origin] else { return }
+        follow(packet.captured, since)
+        let heard = frames(to: packet.captured)
+        // What was heard before the first picture is not part of it.
+        guard heard + Int64(length) > 0 else { return }
+        lastSound[packet.origin] = since
+        switch timeline.place(heard: heard, length: Int64(length)) {
+        case .late: drops.count(.late)
+        case .after(let silence, let at):
+            writeSilence(of: packet.origin, at: at - silence, length: silence)
+            muxer.write(sound: packet.payload, of: packet.origin, at: at, lasting: Int64(length))
+            progress.soundPackets += 1
+            needsFlush = true
+        }
+        sound[packet.origin] = timeline
+    }
+
+    /// Counts bytes that are no packet of Opus.
+    func refuseSound() { drops.count(.noOpus) }
+
+    /// Does what is due: silence where nothing was heard, and a flush.
+    func tick(now: Instant) {
+        guard isRunning, let muxer, now - lastFlush >= Self.flushInterval else { return }
+        fill(now: now)
+        // One whose successor does not come is written without knowing its length.
+        if let pending, now - pending.since >= Self.flushInterval { writePending(until: pending.at + Self.shortest) }
+        lastFlush = now
+        guard needsFlush else { return }
+        needsFlush = pending != nil
+        attempt(now) { () throws(HelioError) in try muxer.flush() }
+    }
+
+    /// Ends the file: its last picture is shown up to now.
+    func finish(now: Instant) {
+        guard isRunning else { return }
+        fill(now: now)
+        endFile(now: now)
+        guard isRunning else { return }
+        file.removeIfEmpty()
+        progress.state = .finished
+        progress.ended = now
+    }
+
+    // MARK: Files
+
+    /// Begins a file with a keyframe. False where it is none that can be, or that failed.
+    private func begin(with picture: RecordedPicture, now: Instant) -> Bool {
+        guard picture.isKeyframe, let head = PictureHead(of: picture.annexB, codec: picture.codec) else {
+            drops.count(picture.isKeyframe ? .undescribed : .withoutKeyframe)
+            return false
+        }
+        let isFirst = muxer == nil
+        if !isFirst {
+            endFile(now: now)
+            guard isRunning else { return false }
+        }
+        attempt(now) { () throws(HelioError) in
+            if !isFirst {
+                let next = try nextFile()
+                bytesBefore += file.size
+                file = next
+                progress.path = next.path
+                progress.files += 1
+            }
+            muxer = try MediaMuxer(file, container, codec: picture.codec, head: head, sound: options.sound)
+        }
+        guard isRunning else { return false }
+        codec = picture.codec
+        origin = picture.captured
+        (pending, lastPicture, clock) = (nil, 0, nil)
+        for origin in options.sound { sound[origin] = SoundTimeline() }
+        lastFlush = now
+        progress.state = .recording
+        if isFirst { progress.began = now }
+        tell(isFirst ? .began(path: file.path) : .continued(path: file.path))
+        return true
+    }
+
+    /// The file after this one: NAME-2.mp4, or the next number of which there is none.
+    private func nextFile() throws(HelioError) -> RecordingFile {
+        let path = options.path
+        let end = path.lastIndex(of: ".") ?? path.endIndex
+        var number = progress.files + 1
+        while true {
+            do throws(HelioError) {
+                return try RecordingFile("\(path[..<end])-\(number)\(path[end...])", overwrites: options.overwrites)
+            } catch {
+                // Somebody else's of this name stays.
+                guard error.code == .invalidArgument, number < progress.files + 1000 else { throw error }
+                number += 1
+            }
+        }
+    }
+
+    private func endFile(now: Instant) {
+        guard let muxer else { return }
+        if let pending {
+            let shown = pending.at + units(now - pending.since, of: MediaMuxer.pictureScale)
+            writePending(until: max(pending.at + Self.shortest, shown))
+        }
+        attempt(now) { () throws(HelioError) in try muxer.finish() }
+    }
+
+    /// Does what may fail: the recording then ends, and nothing else does.
+    private func attempt(_ now: Instant, _ body: () throws(HelioError) -> Void) {
+        do throws(HelioError) {
+            try body()
+        } catch {
+            progress.state = .failed
+            progress.ended = now
+            muxer = nil
+            pending = nil
+            file.removeIfEmpty()
+            tell(.failed(error))
+        }
+    }
+
+    // MARK: Times
+
+    /// Follows the clock of what is captured: one that has leapt is another machine's, and the file's time goes on.
+    private func follow(_ captured: Instant, _ now: Instant) {
+        if let clock {
+            let leap = (captured - clock.captured) - (now - clock.now)
+            if leap > Self.clockTolerance || leap < .zero - Self.clockTolerance { origin = origin + leap }
+        }
+        clock = (captured, now)
+    }
+
+    private func writePending(until end: Int64) {
+        guard let pending else { return }
+        self.pending = nil
+        lastPicture = pending.at + Self.shortest
+        muxer?.write(
+            picture: pending.picture.annexB, at: pending.at, lasting: end - pending.at,
+            isKeyframe: pending.picture.isKeyframe)
+    }
+
+    /// Writes silence to tracks that nothing came for, up to a while ago: a file's sound is as long as its pictures.
+    private func fill(now: Instant) {
+        guard let clock else { return }
+        let present = clock.captured + (now - clock.now)
+        for origin in options.sound {
+            if let last = lastSound[origin], now - last < Self.patience { continue }
+            guard var timeline = sound[origin] else { continue }
+            if let gap = timeline.fill(to: frames(to: present - Self.patience)) {
+                writeSilence(of: origin, at: gap.at, length: gap.length)
+                needsFlush = true
+            }
+            sound[origin] = timeline
+        }
+    }
+
+    private func writeSilence(of origin: SoundOrigin, at: Int64, length: Int64) {
+        var at = at
+        OpusSilence.forEachPacket(of: length) { payload, frames in
+            muxer?.write(sound: payload, of: origin, at: at, lasting: frames)
+            at += frames
+        }
+    }
+
+    private func time(of captured: Instant) -> Int64 { units(captured - origin, of: MediaMuxer.pictureScale) }
+    private func frames(to captured: Instant) -> Int64 { units(captured - origin, of: MediaMuxer.soundScale) }
+
+    /// A duration in units of which there are so many a second.
+    private func units(_ duration: Duration, of scale: Int64) -> Int64 {
+        let (seconds, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return seconds * scale + rest * scale / 1_000_000_000
+    }
+}

@@ -1,0 +1,66 @@
+internal import HelioCore
+private import HelioLoop
+private import HelioRecording
+internal import HelioViewing
+
+/// A source's recording: one more audience of the main encode, which is given each slice after all others.
+final class HostRecording: Sendable {
+    private let recorder: Recorder
+    private let sound: [SoundOrigin]
+    private let audience: Watchers
+
+    /// Makes the file. Throws `invalidArgument` and `systemFailed`.
+    ///
+    /// - Parameters:
+    ///   - codec: the codec of the slices, until it changes.
+    ///   - sound: the origins that are recorded.
+    init(
+        _ options: RecordingOptions, codec: VideoCodec, sound: [SoundOrigin], feed: any SourceFeed, audience: Watchers,
+        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+    ) throws(HelioError) {
+        self.sound = sound
+        self.audience = audience
+        var settings = options.recorderOptions(sound: sound)
+        settings.codec = codec
+        recorder = try Recorder(
+            settings,
+            .init(
+                needKeyframe: { feed.requestKeyframe($0) }, needPicture: { feed.repeatPicture() },
+                tell: { news in
+                    switch news {
+                    case .began(let path), .continued(let path): tell(.recording(file: path))
+                    case .failed(let error):
+                        audience.endRecording()
+                        tell(.recordingFailed(error))
+                    }
+                }))
+    }
+
+    /// Begins to watch and to hear.
+    func begin() {
+        audience.beginRecording(
+            sound: Dictionary(uniqueKeysWithValues: sound.map { ($0, SoundDemand(encodes: [Self.encode])) }))
+    }
+
+    /// The encode of sound that is recorded: one that viewers are sent, too.
+    private static var encode: SoundEncode { .opus }
+
+    /// Takes a slice, on the thread that has just given it to all others. Never blocks.
+    func take(_ slice: EncodedSlice) { if slice.encoding == .main { recorder.put(slice) } }
+
+    func take(_ sound: EncodedSound) {
+        guard sound.encode == Self.encode else { return }
+        recorder.put(RecordedSound(origin: sound.origin, payload: sound.payload, captured: sound.captured))
+    }
+
+    /// The slices from now on are of this codec.
+    func set(_ codec: VideoCodec) { recorder.set(codec) }
+
+    var status: RecordingStatus { RecordingStatus(recorder.statistics, now: MonotonicClock.now) }
+
+    /// Ends the file.
+    func stop() async {
+        audience.endRecording()
+        await recorder.stop()
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// `heliograph share --record` and `heliograph view --record`; FFmpeg plays the files.
+@Suite("Recording", .serialized, .timeLimit(.minutes(3)))
+struct RecordingTests {
+    static let size = PixelSize(width: 320, height: 240)
+
+    /// Of a line of statistics of either program.
+    private struct Statistics: Codable {
+        struct Recording: Codable {
+            var state: String
+            var path: String
+            var seconds: Double
+            var bytes: Int
+            var pictures: Int
+            var soundPackets: Int
+            var drops: [String: Int]
+        }
+        var recording: Recording?
+    }
+
+    private final class Folder {
+        let path = NSTemporaryDirectory() + "/heliograph-record-\(UUID().uuidString)"
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+        func file(_ name: String) -> String { path + "/" + name }
+    }
+
+    /// Reads on until the recording is that long.
+    private func wait(for seconds: Double, of program: RunningProgram) throws -> Statistics.Recording {
+        var told: Statistics.Recording?
+        try program.line("a recording of \(seconds) s") { line in
+            guard line.contains("\"recording\"") else { return false }
+            told = try JSONDecoder().decode(Statistics.self, from: Data(line.utf8)).recording
+            return told.map { $0.state == "recording" && $0.seconds >= seconds } ?? false
+        }
+        return try #require(told)
+    }
+
+    private func duration(of file: String, track: String) throws -> Double {
+        let text = String(
+            decoding: try Tool.run(
+                ["ffprobe", "-v", "error", "-select_streams", track, "-show_entries", "packet=pts_time"]
+                    + ["-of", "csv=p=0", file]), as: UTF8.self)
+        return text.split(whereSeparator: { "\n,".contains($0) }).compactMap { Double($0) }.max() ?? 0
+    }
+
+    private func complaints(about file: String) throws -> String {
+        String(
+            decoding: try Tool.run(["ffmpeg", "-v", "warning", "-i", file, "-f", "null", "-"], errors: true),
+            as: UTF8.self)
+    }
+
+    private func lastPicture(of file: String, _ size: PixelSize) throws -> Screenshot {
+        let data = try Tool.run(
+            ["ffmpeg", "-v", "error", "-i", file, "-map", "0:v", "-fps_mode", "passthrough"]
+                + ["-pix_fmt", "bgr0", "-f", "rawvideo", "-"])
+        return Screenshot(size: size, bgrx: [UInt8](data.suffix(size.area * 4)))
+    }
+
+    /// In dB, of all its sound.
+    private func loudness(of file: String) throws -> Double {
+        let text = String(
+            decoding: try Tool.run(
+                ["ffmpeg", "-v", "info", "-i", file, "-map", "0:a", "-af", "volumedetect", "-f", "null", "-"],
+                errors: true), as: UTF8.self)
+        let number = text.components(separatedBy: "max_volume: ").dropFirst().first?.prefix {
+            "-.0123456789".contains($0)
+        }
+        return number.flatMap { Double($0) } ?? -200
+    }
+
+    @Test(
+        "what a killed host has recorded plays up to its last two seconds, viewers or not", arguments: ["mp4", "mkv"])
+    func killed(ending: String) throws {
+        let folder = try Folder()
+        let file = folder.file("take.\(ending)")
+        let desktop = try SharedDesktop(Self.size, share: ["--record", file, "--stats"])
+        let moving = try MovingPicture(on: desktop.source, Self.size)
+        _ = try wait(for: 2, of: desktop.share)
+        try desktop.watch()
+        moving.stop()
+        desktop.source.fill([
+            (0x20_60A0, PixelRect(Self.size)), (0xE0_E0E0, PixelRect(x: 80, y: 60, width: 120, height: 90)),
+        ])
+        // Long enough for the picture to be refined, and for what is lost.
+        var told = try wait(for: 2, of: desktop.share)
+        told = try wait(for: told.seconds + 4, of: desktop.share)
+        desktop.share.kill(SIGKILL)
+        _ = desktop.share.waitUntilExit()
+        #expect(try duration(of: file, track: "v:0") > told.seconds - 2)
+        #expect(try complaints(about: file) == "")
+        let likeness = try lastPicture(of: file, Self.size).psnr(try desktop.source.screenshot(Self.size))
+        #expect(likeness > 30, "\(likeness) dB")
+        #expect(told.drops == [:])
+    }
+
+    @Test("picture and sound at both ends, ended in good order")
+    func bothEnds() throws {
+        let folder = try Folder()
+        let (hosts, viewers) = (folder.file("host.mp4"), folder.file("viewer.mkv"))
+        let (host, viewer) = (try PulseServer(), try PulseServer())
+        let desktop = try SharedDesktop(
+            Self.size, share: ["--record", hosts, "--stats"], environments: (host.environment, viewer.environment))
+        let moving = try MovingPicture(on: desktop.source, Self.size)
+        try desktop.watch(["--record", viewers])
+        let player = try host.play(Tone.sine(440, from: 0, count: 20 * 48_000), by: "a")
+        let view = try #require(desktop.view)
+        let told = try wait(for: 4, of: view)
+        #expect(told.path == viewers && told.pictures > 10 && told.soundPackets > 100)
+        _ = try wait(for: 4, of: desktop.share)
+        desktop.share.kill(SIGTERM)
+        #expect(desktop.share.waitUntilExit() == 0)
+        view.kill(SIGINT)
+        _ = view.waitUntilExit()
+        moving.stop()
+        player.kill()
+        for file in [hosts, viewers] {
+            #expect(try complaints(about: file) == "")
+            let (pictures, sound) = (try duration(of: file, track: "v:0"), try duration(of: file, track: "a:0"))
+            #expect(pictures > 3 && abs(pictures - sound) < 1, "\(file): \(pictures) s and \(sound) s")
+            #expect(try loudness(of: file) > -20)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        }
+    }
+
+    @Test("a full disk ends the recording, says so, and viewers go on")
+    func fullDisk() throws {
+        let folder = try Folder()
+        let file = folder.file("take.mp4")
+        let desktop = try SharedDesktop(Self.size, share: ["--record", file, "--stats"])
+        let moving = try MovingPicture(on: desktop.source, Self.size)
+        try desktop.watch()
+        let told = try wait(for: 2, of: desktop.share)
+        try Tool.run(["prlimit", "--pid", "\(desktop.share.processIdentifier)", "--fsize=\(told.bytes + 100_000)"])
+        try desktop.share.line(with: "The recording has ended, as the file has the most bytes")
+        try desktop.nextPicture()
+        moving.stop()
+        #expect(try complaints(about: file) == "")
+        #expect(try duration(of: file, track: "v:0") > 1)
+    }
+
+    @Test("a file that is there is not recorded over, unless that is said; and other names that can't be")
+    func refused() throws {
+        let folder = try Folder()
+        let file = folder.file("take.mp4")
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: file))
+        let desktop = try Desktop(Self.size)
+        func share(_ arguments: [String]) throws -> RunningProgram {
+            try desktop.start(
+                SharedDesktop.heliograph,
+                ["share", "--address", "127.0.0.1", "--port", "0", "--no-discovery", "--sound", "off"] + arguments,
+                environment: ["HELIOGRAPH_HOME": folder.file("home")])
+        }
+        for (name, message) in [
+            ("take.mp4", "is there already"), ("take.avi", "ends with .mp4"), ("none/take.mkv", "there is no folder"),
+        ] {
+            let program = try share(["--record", folder.file(name)])
+            try program.line(with: message)
+            #expect(program.waitUntilExit() != 0)
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+        let program = try share(["--record", file, "--record-overwrite"])
+        try program.line(with: "Recording to")
+        program.kill(SIGTERM)
+        #expect(program.waitUntilExit() == 0)
+        #expect(try complaints(about: file) == "")
+    }
+
+    @Test("in a terminal a red dot and the time stay below what is said")
+    func dot() throws {
+        let folder = try Folder()
+        let desktop = try Desktop(Self.size)
+        let command =
+            "\(SharedDesktop.heliograph) share --address 127.0.0.1 --port 0 --no-discovery --sound off --stats --record "
+            + folder.file("take.mp4")
+        let program = try desktop.start(
+            "script", ["-qefc", command, "/dev/null"],
+            environment: ["HELIOGRAPH_HOME": folder.file("home"), "TERM": "xterm"])
+        // The dot's line has no end: it is seen with what is said next.
+        try program.line(with: "\u{1B}[31m●\u{1B}[0m 0:00:0")
+        // Ctrl-C ends it, and the line.
+        for child in ProcessTree.living(program.processIdentifier) where child != program.processIdentifier {
+            kill(child, SIGINT)
+        }
+        _ = program.waitUntilExit()
+        #expect(program.text.contains(" take.mp4"))
+    }
+}
