@@ -43,11 +43,11 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
-    "HelioJSON", "HelioRemoteWire",
+    "HelioJSON", "HelioRelayWire", "HelioRemoteWire",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioRelay",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -63,6 +63,8 @@ let package = Package(
         // The viewing half of Heliograph: links no encoder.
         .library(name: "HelioViewing", targets: ["HelioViewing"]),
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
+        // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
+        .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
@@ -93,6 +95,7 @@ let package = Package(
         target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
         target("HelioJSON", in: "Wire", needs: ["HelioCore"]),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        target("HelioRelayWire", in: "Wire", needs: ["HelioCore"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -107,6 +110,7 @@ let package = Package(
         target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
         target(
             "HelioSession", in: "Engines",
             needs: [deque, "HelioCore", "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote"]
@@ -173,6 +177,13 @@ let package = Package(
         target(
             "HelioStores", in: "Drivers",
             needs: ["HelioAdmission", "HelioCore", "HelioOpenSSL", "HelioProtection", "CFileStatus"]),
+        target("HelioLocalSocket", in: "Drivers", needs: ["HelioCore", "CFileStatus"]),
+        target(
+            "HelioExtension", in: "Drivers",
+            needs: ["HelioBitstream", "HelioCore", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
+        target(
+            "HelioRelayDriver", in: "Drivers",
+            needs: ["HelioCore", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
         // Of no session, RTSP or control: WebRTC alone.
         target(
             "HelioPeerPort", in: "Drivers",
@@ -291,6 +302,11 @@ let package = Package(
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioJSON", needs: ["HelioCore"]),
         tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        tests(of: "HelioRelayWire", needs: ["HelioCore"]),
+        tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
+        tests(
+            of: "HelioRelayDriver",
+            needs: ["HelioCore", "HelioExtension", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(
             of: "HelioOpenSSL",

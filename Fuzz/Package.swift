@@ -41,6 +41,7 @@ let package = Package(
         target("HelioControlWire", in: "Wire"),
         target("HelioJSON", in: "Wire"),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        target("HelioRelayWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target(
             "HelioRemote", in: "Engines",
@@ -52,6 +53,7 @@ let package = Package(
             "HelioMedia", in: "Engines",
             needs: [deque, "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
+        target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
         target(
             "HelioSession", in: "Engines",
             needs: [
@@ -93,7 +95,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
-                "HelioHost", "HelioMedia",
+                "HelioHost", "HelioMedia", "HelioRelay", "HelioRelayWire",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(
