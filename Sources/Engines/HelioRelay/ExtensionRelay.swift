@@ -25,7 +25,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         case sent
         /// The format of the pictures that follow.
         case format(RelayFormat)
-        /// A picture, or slices of one. Captured on CLOCK_MONOTONIC; `frameIndex` tells pictures apart.
+        /// A picture, or slices of one. Captured on the machine's monotonic clock; `frameIndex` tells pictures apart.
         case slice(EncodedSlice)
         case sound(RelaySound)
         /// The broadcast is over: what waits is sent, then a farewell.

@@ -14,7 +14,7 @@ package enum RelayMessage: Sendable, Hashable {
     case nalUnit([UInt8])
     case hello(version: UInt8)
     case format(RelayFormat)
-    /// The capture's instant, on CLOCK_MONOTONIC, and whether the picture can be decoded without any before it.
+    /// The capture's instant, on the machine's monotonic clock, and whether the picture can be decoded without any before it.
     case pictureBegins(captured: Instant, isKeyframe: Bool)
     case pictureEnds
     case sound(RelaySound)

@@ -11,7 +11,7 @@ package struct RelaySound: Sendable, Hashable {
     package var origin: SoundOrigin
     package var codec: SoundCodec
     package var format: SoundFormat
-    /// When the first sample was heard, on CLOCK_MONOTONIC, which all processes of a machine share.
+    /// When the first sample was heard, on the monotonic clock that all processes of a machine share.
     package var captured: Instant
     /// What `EncodedSound.payload` holds for this codec: big-endian 16-bit samples, a packet of Opus, or AAC by RFC 3640.
     package var payload: [UInt8]
