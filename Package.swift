@@ -43,11 +43,11 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
-    "HelioJSON", "HelioRemoteWire", "HelioMPEGTS",
+    "HelioJSON", "HelioRelayWire", "HelioRemoteWire", "HelioMPEGTS",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRelay",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -63,6 +63,8 @@ let package = Package(
         // The viewing half of Heliograph: links no encoder.
         .library(name: "HelioViewing", targets: ["HelioViewing"]),
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
+        // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
+        .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
@@ -94,6 +96,7 @@ let package = Package(
         target("HelioJSON", in: "Wire", needs: ["HelioCore"]),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioRelayWire", in: "Wire", needs: ["HelioCore"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -112,6 +115,7 @@ let package = Package(
             needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
         target(
             "HelioSession", in: "Engines",
             needs: [deque, "HelioCore", "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote"]
@@ -190,6 +194,13 @@ let package = Package(
         target(
             "HelioStores", in: "Drivers",
             needs: ["HelioAdmission", "HelioCore", "HelioOpenSSL", "HelioProtection", "CFileStatus"]),
+        target("HelioLocalSocket", in: "Drivers", needs: ["HelioCore", "CFileStatus"]),
+        target(
+            "HelioExtension", in: "Drivers",
+            needs: ["HelioBitstream", "HelioCore", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
+        target(
+            "HelioRelayDriver", in: "Drivers",
+            needs: ["HelioCore", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
         // Of no session, RTSP or control: WebRTC alone.
         target(
             "HelioPeerPort", in: "Drivers",
@@ -310,6 +321,11 @@ let package = Package(
         tests(of: "HelioJSON", needs: ["HelioCore"]),
         tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         tests(of: "HelioMPEGTS", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing", "HelioTestPrograms"]),
+        tests(of: "HelioRelayWire", needs: ["HelioCore"]),
+        tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
+        tests(
+            of: "HelioRelayDriver",
+            needs: ["HelioCore", "HelioExtension", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(
             of: "HelioOpenSSL",

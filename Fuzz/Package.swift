@@ -42,6 +42,7 @@ let package = Package(
         target("HelioJSON", in: "Wire"),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioRelayWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
         target(
@@ -56,6 +57,7 @@ let package = Package(
             "HelioMedia", in: "Engines",
             needs: [deque, "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
+        target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
         target(
             "HelioSession", in: "Engines",
             needs: [
@@ -97,7 +99,8 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
-                "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioBroadcast", "HelioSRTLink",
+                "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioBroadcast", "HelioSRTLink", "HelioRelay",
+                "HelioRelayWire",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

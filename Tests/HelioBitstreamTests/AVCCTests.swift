@@ -40,4 +40,40 @@ struct AVCCTests {
     @Test func anEmptySampleHasNoNALUnits() {
         #expect(AVCC.annexB(from: [UInt8]().span.bytes) == [])
     }
+
+    @Test(arguments: [
+        (1, "03 67 42 C0 01 65"), (2, "0003 67 42 C0 0001 65"), (4, "00000003 67 42 C0 00000001 65"),
+    ])
+    func lengthsOfOneTwoAndFourBytes(size: Int, sample: String) {
+        let annexB = AVCC.annexB(from: hex(sample).span.bytes, lengthSize: size)
+        #expect(annexB == hex("00000001 67 42 C0 00000001 65"))
+    }
+
+    @Test(arguments: [(1, "02 65"), (1, "00"), (2, "0002 65"), (2, "00"), (2, "0001 65 0000")])
+    func refusesShortLengthsThatLie(size: Int, sample: String) {
+        #expect(AVCC.annexB(from: hex(sample).span.bytes, lengthSize: size) == nil)
+    }
+
+    @Test func aCursorStopsForGoodAtAWrongLength() {
+        let sample = hex("00000001 65 00000009 41 00000001 41")
+        var cursor = AVCC.Cursor()
+        #expect(cursor.next(in: sample.span.bytes) == 4..<5)
+        #expect(!cursor.hasFailed)
+        #expect(cursor.next(in: sample.span.bytes) == nil)
+        #expect(cursor.hasFailed)
+        #expect(cursor.next(in: sample.span.bytes) == nil)
+    }
+
+    /// Whatever the bytes, what comes out is bounded by what went in.
+    @Test func boundedByItsInput() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<2000 {
+            let sample = (0..<Int.random(in: 0..<60, using: &random)).map { _ in UInt8.random(in: 0...3, using: &random)
+            }
+            for size in [1, 2, 4] {
+                let made = AVCC.annexB(from: sample.span.bytes, lengthSize: size)
+                #expect((made?.count ?? 0) <= sample.count * 3)
+            }
+        }
+    }
 }

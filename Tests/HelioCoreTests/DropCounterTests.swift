@@ -13,6 +13,7 @@ import Testing
         drops.count(.late, 2)
         drops.count(.duplicate)
         drops.count(.late)
+        drops.count(.never, 0)
         #expect(drops[.late] == 3)
         #expect(drops[.never] == 0)
         #expect(drops.total == 4)

@@ -8,7 +8,7 @@ where Reason.RawValue == String {
     package init() {}
 
     package mutating func count(_ reason: Reason, _ n: Int = 1) {
-        counts[reason, default: 0] += n
+        if n != 0 { counts[reason, default: 0] += n }
     }
 
     package subscript(_ reason: Reason) -> Int { counts[reason] ?? 0 }

@@ -1,33 +1,68 @@
-import HelioCore
+private import HelioCore
 
-/// The format of MP4 and of VideoToolbox: NAL units, each behind its length in 4 bytes, big-endian
-/// (ISO/IEC 14496-15 section 5.3; rows 42, 43 and 144).
+/// The format of MP4 and of VideoToolbox: NAL units, each behind its length, big-endian (ISO/IEC 14496-15 section 5.3;
+/// rows 42, 43 and 144).
 ///
-/// Both ways and back are byte-exact where start codes have 4 bytes: every NAL unit ends in a byte that is
-/// not zero, and emulation prevention keeps start codes out of it.
-package enum AVCC {
-    /// The sample in Annex-B form with start codes of 4 bytes; `nil` if a length is 0 or leads past the end.
-    package static func annexB(from sample: RawSpan) -> [UInt8]? {
-        var result: [UInt8] = []
-        result.reserveCapacity(sample.byteCount)
-        var offset = 0
-        while offset < sample.byteCount {
-            guard let length = sample.uint32(at: offset), length > 0 else { return nil }
-            let start = offset + 4
-            guard Int(length) <= sample.byteCount - start else { return nil }
-            offset = start + Int(length)
-            result.append(contentsOf: AnnexB.startCode)
-            result.append(sample, start..<offset)
+/// Both ways and back are byte-exact where start codes and lengths have 4 bytes: every NAL unit ends in a byte that is
+/// not zero, and emulation prevention keeps start codes out of it. Any number of NAL units; what is made is at most
+/// three times as long as what is given.
+public enum AVCC {
+    /// Walks from NAL unit to NAL unit of a sample without allocating.
+    public struct Cursor: Sendable {
+        private let lengthSize: Int
+        private var position = 0
+        /// True once a length was 0 or led past the end: there is no next NAL unit then.
+        public private(set) var hasFailed = false
+
+        /// - Parameter lengthSize: the bytes of a length: 1, 2 or 4 (`lengthSizeMinusOne` of the `avcC` box, and 1).
+        public init(lengthSize: Int = 4) {
+            precondition(lengthSize == 1 || lengthSize == 2 || lengthSize == 4, "lengths have 1, 2 or 4 bytes")
+            self.lengthSize = lengthSize
         }
-        return result
+
+        /// The range of the next NAL unit, without its length and never empty; `nil` at the end, and after a wrong length.
+        ///
+        /// `sample` has to be the same at each call.
+        public mutating func next(in sample: RawSpan) -> Range<Int>? {
+            guard !hasFailed, position < sample.byteCount else { return nil }
+            let start = position + lengthSize
+            guard let length = length(in: sample), length > 0, length <= sample.byteCount - start else {
+                hasFailed = true
+                return nil
+            }
+            position = start + length
+            return start..<position
+        }
+
+        private func length(in sample: RawSpan) -> Int? {
+            switch lengthSize {
+            case 1: sample.uint8(at: position).map(Int.init)
+            case 2: sample.uint16(at: position).map(Int.init)
+            default: sample.uint32(at: position).map(Int.init)
+            }
+        }
     }
 
-    /// The NAL units of an Annex-B stream as one sample; empty if there are none.
-    package static func sample(fromAnnexB bytes: RawSpan) -> [UInt8] {
+    /// The sample in Annex-B form with start codes of 4 bytes; `nil` if a length is 0 or leads past the end.
+    ///
+    /// - Parameter lengthSize: the bytes of a length: 1, 2 or 4.
+    public static func annexB(from sample: RawSpan, lengthSize: Int = 4) -> [UInt8]? {
+        var result: [UInt8] = []
+        result.reserveCapacity(sample.byteCount)
+        var cursor = Cursor(lengthSize: lengthSize)
+        while let range = cursor.next(in: sample) {
+            result.append(contentsOf: AnnexB.startCode)
+            result.append(sample, range)
+        }
+        return cursor.hasFailed ? nil : result
+    }
+
+    /// The NAL units of an Annex-B stream as one sample with lengths of 4 bytes; empty if there are none.
+    public static func sample(fromAnnexB bytes: RawSpan) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.byteCount + 8)
         AnnexB.forEachNALUnit(in: bytes) { range in
-            result.append(bigEndian: UInt32(truncatingIfNeeded: range.count))
+            result.append(bigEndian: UInt32(range.count))
             result.append(bytes, range)
         }
         return result

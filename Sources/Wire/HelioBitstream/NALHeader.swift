@@ -17,6 +17,13 @@ package enum NALHeader {
         codec == .h264 ? H264NALType(header: header).isParameterSet : H265NALType(header: header).isParameterSet
     }
 
+    /// Returns true for an access unit delimiter: it comes before all else of its access unit.
+    package static func isDelimiter(_ header: UInt8, codec: VideoCodec) -> Bool {
+        codec == .h264
+            ? H264NALType(header: header) == .accessUnitDelimiter
+            : H265NALType(header: header) == .accessUnitDelimiter
+    }
+
     /// Returns true for SEI: a message for the access unit that follows it.
     package static func isSEI(_ header: UInt8, codec: VideoCodec) -> Bool {
         codec == .h264 ? H264NALType(header: header) == .sei : H265NALType(header: header) == .prefixSEI

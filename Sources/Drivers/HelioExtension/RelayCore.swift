@@ -1,0 +1,186 @@
+private import HelioLocalSocket
+internal import HelioRelay
+internal import HelioRelayWire
+private import Synchronization
+
+/// The engine of a relay's extension behind a lock, and the thread that moves its bytes.
+final class RelayCore: Sendable {
+    private struct State: ~Copyable {
+        var engine: ExtensionRelay
+        var format: RelayFormat
+        var frameIndex: UInt64 = 0
+    }
+
+    /// Bytes that the socket is taking.
+    private struct Sending {
+        let bytes: [UInt8]
+        var offset = 0
+    }
+
+    private let path: String
+    private let events: @Sendable (ExtensionRelayEvent) -> Void
+    private let state: Mutex<State>
+    private let wake: WakePipe
+    private let done: WakePipe
+
+    init(
+        path: String, format: RelayFormat, settings: ExtensionRelaySettings,
+        events: @escaping @Sendable (ExtensionRelayEvent) -> Void
+    ) throws(HelioError) {
+        self.path = path
+        self.events = events
+        wake = try WakePipe()
+        done = try WakePipe()
+        let now = MachineClock.now
+        // It spreads tries, and guards nothing.
+        let seed = SeededGenerator(seed: UInt64(bitPattern: now.nanoseconds))
+        state = Mutex(
+            State(
+                engine: ExtensionRelay(format: format, settings: settings, random: seed, now: now), format: format))
+    }
+
+    func start() throws(HelioError) { try SocketThread.start { self.run() } }
+
+    func handle(_ input: ExtensionRelay.Input) {
+        let now = MachineClock.now
+        state.withLock { $0.engine.handle(input, now: now) }
+        wake.signal()
+    }
+
+    func write(_ annexB: [UInt8], captured: Instant, isKeyframe: Bool) {
+        let now = MachineClock.now
+        state.withLock { state in
+            let slice = EncodedSlice(
+                frameIndex: state.frameIndex, annexB: annexB, isFirst: true, isLast: true, isKeyframe: isKeyframe,
+                timing: FrameTiming(damaged: captured, captured: captured))
+            state.frameIndex += 1
+            state.engine.handle(.slice(slice), now: now)
+        }
+        wake.signal()
+    }
+
+    func change(size: PixelSize, quarterTurns: Int) throws(HelioError) {
+        let now = MachineClock.now
+        let isValid = state.withLock { state in
+            var format = state.format
+            format.size = size
+            format.quarterTurns = UInt8(truncatingIfNeeded: quarterTurns & 3)
+            guard format.isValid else { return false }
+            state.format = format
+            state.engine.handle(.format(format), now: now)
+            return true
+        }
+        guard isValid else { throw HelioError(.invalidArgument, "No encoder codes pictures of \(size).") }
+        wake.signal()
+    }
+
+    func end() { handle(.end) }
+
+    func waitForEnd(within limit: Duration) {
+        // Left in the pipe, for whoever waits next.
+        _ = done.wait(within: limit)
+    }
+
+    var statistics: BroadcastRelay.Statistics {
+        let (counts, waiting) = state.withLock { ($0.engine.statistics, $0.engine.waitingBytes) }
+        var result = BroadcastRelay.Statistics()
+        result.pictures = counts.pictures
+        result.sounds = counts.sounds
+        result.bytes = counts.bytes
+        result.connections = counts.connections
+        result.losses = counts.losses
+        result.waitingBytes = waiting
+        result.mostWaitingBytes = counts.mostWaiting
+        result.drops = counts.drops.byName
+        return result
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        var socket: LocalSocket?
+        var sending: Sending?
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            wake.drain()
+            var isStopped = false
+            while let output = nextOutput(&isStopped) { perform(output, &socket, &sending) }
+            if isStopped { break }
+            if let open = socket, move(open, &sending, buffer) { continue }
+            // A failed socket has told the engine, which has more to say.
+            let until = state.withLock { $0.engine.deadline?.at }
+            var polls = [SocketPoll(descriptor: wake.readEnd)]
+            if let socket {
+                polls.append(SocketPoll(descriptor: socket.descriptor, wantsToSend: sending != nil))
+            }
+            SocketPoll.wait(&polls, until: until)
+        }
+        done.signal()
+    }
+
+    private func nextOutput(_ isStopped: inout Bool) -> ExtensionRelay.Output? {
+        let now = MachineClock.now
+        let (output, stopped) = state.withLock { state -> (ExtensionRelay.Output?, Bool) in
+            state.engine.tick(now: now)
+            return (state.engine.poll(), state.engine.isStopped)
+        }
+        isStopped = stopped && output == nil
+        return output
+    }
+
+    private func perform(_ output: ExtensionRelay.Output, _ socket: inout LocalSocket?, _ sending: inout Sending?) {
+        switch output {
+        case .connect:
+            socket = try? LocalSocket.connect(to: path)
+            tell(socket == nil ? .closed : .connected)
+        case .send(let bytes): sending = Sending(bytes: bytes)
+        case .close:
+            socket = nil
+            sending = nil
+        case .event(let event): events(event)
+        }
+    }
+
+    /// Sends and receives what can be; true where the engine has to be asked again at once.
+    private func move(
+        _ socket: LocalSocket, _ sending: inout Sending?, _ buffer: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        // First what it says: a farewell may be the last thing before the end.
+        switch socket.receive(into: buffer) {
+        case .done(let count):
+            tell(.received([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
+            return true
+        case .closed:
+            tell(.closed)
+            return true
+        case .wouldBlock: break
+        }
+        // Until all bytes are out (row 137), or the socket is full.
+        while let part = sending {
+            switch socket.send(part.bytes, from: part.offset) {
+            case .done(let count):
+                sending?.offset += count
+                guard part.offset + count == part.bytes.count else { continue }
+                sending = nil
+                tell(.sent)
+                return true
+            case .wouldBlock: return false
+            case .closed:
+                // Something may have come since; it is read before the end is believed.
+                guard case .done(let count) = socket.receive(into: buffer) else {
+                    tell(.closed)
+                    return true
+                }
+                tell(.received([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
+                return true
+            }
+        }
+        return false
+    }
+
+    private func tell(_ input: ExtensionRelay.Input) {
+        let now = MachineClock.now
+        state.withLock { $0.engine.handle(input, now: now) }
+    }
+}

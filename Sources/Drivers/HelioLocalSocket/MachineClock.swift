@@ -1,0 +1,21 @@
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+package import HelioCore
+
+/// The clock that all processes of this machine share: an instant of the extension means the same to the app.
+///
+/// The one that stands still while the machine sleeps: ReplayKit's times are of it, and so are SwiftNIO's.
+package enum MachineClock {
+    package static var now: Instant {
+        var time = timespec()
+        #if canImport(Darwin)
+        clock_gettime(CLOCK_UPTIME_RAW, &time)
+        #else
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}

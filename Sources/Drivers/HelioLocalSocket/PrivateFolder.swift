@@ -1,0 +1,34 @@
+private import CFileStatus
+package import HelioCore
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// The folder of a socket: this user's alone, so nobody else comes near the socket at all.
+package enum PrivateFolder {
+    /// Makes the folder of a path, with mode 0700, where there is none. Throws `systemFailed` where it can't be made, is
+    /// somebody else's, or is open to others.
+    package static func prepare(for path: String) throws(HelioError) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw HelioError(.invalidArgument, "A socket wants a folder of its own: \(path)")
+        }
+        let folder = String(path[..<slash])
+        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw HelioError(
+                .systemFailed, "The folder \(folder) can't be made (\(String(cString: strerror(errno)))).")
+        }
+        var status = helio_file_status()
+        guard helio_file_status_of_path(folder, &status) != 0, status.is_folder != 0 else {
+            throw HelioError(.systemFailed, "\(folder) is no folder.")
+        }
+        guard status.owner == geteuid() else {
+            throw HelioError(.systemFailed, "The folder \(folder) belongs to somebody else.")
+        }
+        guard status.permissions & 0o077 == 0 else {
+            throw HelioError(.systemFailed, "The folder \(folder) is open to others: its mode is to be 0700.")
+        }
+    }
+}

@@ -1,0 +1,170 @@
+internal import HelioCore
+private import HelioLocalSocket
+internal import HelioRelay
+private import Synchronization
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// The engine of an app's relay behind a lock, and the thread that has its sockets.
+final class RelayServerCore: Sendable {
+    private struct State: ~Copyable {
+        var engine: AppRelay
+        var strangers = 0
+        var isEnding = false
+    }
+
+    private let path: String
+    private let listener: LocalSocket
+    private let wake: WakePipe
+    private let done: WakePipe
+    private let state: Mutex<State>
+    private let events: @Sendable (AppRelayEvent) -> Void
+
+    /// The bytes that are read of one connection at a time.
+    private static let readSize = 64 << 10
+    /// The wait after the system has no file descriptor left.
+    private static let acceptPause = Duration.milliseconds(100)
+
+    init(
+        path: String, settings: AppRelaySettings, events: @escaping @Sendable (AppRelayEvent) -> Void
+    ) throws(HelioError) {
+        self.path = path
+        self.events = events
+        listener = try LocalSocket.listen(at: path)
+        wake = try WakePipe()
+        done = try WakePipe()
+        state = Mutex(State(engine: AppRelay(settings: settings, now: MachineClock.now)))
+    }
+
+    func start() throws(HelioError) { try SocketThread.start { self.run() } }
+
+    func requestKeyframe() {
+        let now = MachineClock.now
+        state.withLock { $0.engine.handle(.requestKeyframe, now: now) }
+        wake.signal()
+    }
+
+    func end() {
+        let now = MachineClock.now
+        state.withLock { state in
+            guard !state.isEnding else { return }
+            state.isEnding = true
+            state.engine.handle(.end, now: now)
+        }
+        wake.signal()
+    }
+
+    func waitForEnd(within limit: Duration) { _ = done.wait(within: limit) }
+
+    var statistics: RelayServerStatistics {
+        state.withLock { RelayServerStatistics($0.engine.statistics, strangers: $0.strangers) }
+    }
+
+    // MARK: The thread
+
+    private struct Connection {
+        let id: ConnectionID
+        let socket: LocalSocket
+    }
+
+    private func run() {
+        var connections: [Connection] = []
+        var lastID: UInt64 = 0
+        var acceptsFrom = Instant.zero
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.readSize, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            wake.drain()
+            // Asked before: what the engine says at its end has still to go out.
+            let isEnding = state.withLock { $0.isEnding }
+            drain(&connections)
+            if isEnding { break }
+            var until = state.withLock { $0.engine.deadline?.at }
+            var polls = [SocketPoll(descriptor: wake.readEnd)]
+            for connection in connections { polls.append(SocketPoll(descriptor: connection.socket.descriptor)) }
+            let accepts = MachineClock.now >= acceptsFrom
+            if accepts {
+                polls.append(SocketPoll(descriptor: listener.descriptor))
+            } else {
+                until = min(until ?? acceptsFrom, acceptsFrom)
+            }
+            SocketPoll.wait(&polls, until: until)
+            for (connection, poll) in zip(connections, polls.dropFirst()) where poll.isReadable {
+                // A message of another may have closed it just now.
+                guard connections.contains(where: { $0.id == connection.id }) else { continue }
+                read(connection, buffer, &connections)
+            }
+            if accepts, polls[polls.count - 1].isReadable {
+                if let socket = listener.accept() {
+                    lastID += 1
+                    admit(Connection(id: ConnectionID(lastID), socket: socket), &connections)
+                } else {
+                    acceptsFrom = MachineClock.now + Self.acceptPause
+                }
+            }
+        }
+        unlink(path)
+        done.signal()
+    }
+
+    private func admit(_ connection: Connection, _ connections: inout [Connection]) {
+        guard connection.socket.peerUser == geteuid() else {
+            state.withLock { $0.strangers += 1 }
+            return
+        }
+        connections.append(connection)
+        tell(.connected(connection.id))
+        drain(&connections)
+    }
+
+    private func read(
+        _ connection: Connection, _ buffer: UnsafeMutableRawBufferPointer, _ connections: inout [Connection]
+    ) {
+        switch connection.socket.receive(into: buffer) {
+        case .done(let count):
+            tell(.received(connection.id, [UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
+        case .closed:
+            connections.removeAll { $0.id == connection.id }
+            tell(.closed(connection.id))
+        case .wouldBlock: return
+        }
+        drain(&connections)
+    }
+
+    /// Does what the engine says. Between two events signs of life go out: an app may be slow with each.
+    private func drain(_ connections: inout [Connection]) {
+        while let output = nextOutput() {
+            switch output {
+            case .send(let id, let bytes):
+                guard let socket = connections.first(where: { $0.id == id })?.socket else { continue }
+                switch socket.send(bytes, from: 0) {
+                // Who is gone may have left something to read; the end comes behind it.
+                case .done(bytes.count), .closed: continue
+                // A few bytes now and then: who leaves the socket full of them is not there.
+                case .done, .wouldBlock:
+                    connections.removeAll { $0.id == id }
+                    tell(.closed(id))
+                }
+            case .close(let id): connections.removeAll { $0.id == id }
+            case .event(let event): events(event)
+            }
+        }
+    }
+
+    private func nextOutput() -> AppRelay.Output? {
+        let now = MachineClock.now
+        return state.withLock { state in
+            state.engine.tick(now: now)
+            return state.engine.poll()
+        }
+    }
+
+    private func tell(_ input: AppRelay.Input) {
+        let now = MachineClock.now
+        state.withLock { $0.engine.handle(input, now: now) }
+    }
+}

@@ -1,0 +1,239 @@
+private import DequeModule
+private import HelioBitstream
+package import HelioCore
+import HelioRelayWire
+
+/// The app's end of the relay: extensions connect, and what the present one relays comes out as whole pictures and
+/// packets of sound (rows 134 to 138, 142, 145 and 154).
+///
+/// One extension relays at a time. A new one that says hello replaces the old, which is told so and does not come back:
+/// the system runs one broadcast of an app at a time, so an old one that is still there hangs, or is about to go. Who
+/// has not said hello replaces nobody. Whatever is no message, or comes at a time when it makes no sense, ends that
+/// session, by name. Nothing is kept for whoever takes the events: a driver that is slow to take them reads less of the
+/// socket, and the extension drops pictures.
+package struct AppRelay: Engine, ~Copyable {
+    package enum Input: Sendable {
+        /// Somebody has connected; the driver has made sure that it is this user.
+        case connected(ConnectionID)
+        case received(ConnectionID, [UInt8])
+        /// The connection is closed, or has failed.
+        case closed(ConnectionID)
+        /// Whoever shows the pictures needs a keyframe.
+        case requestKeyframe
+        /// The app takes no more: extensions are told, and end.
+        case end
+    }
+
+    package enum Output: Sendable, Hashable {
+        /// A few bytes for a connection.
+        case send(ConnectionID, [UInt8])
+        /// Close a connection, once what was sent is out. Nothing of it is to be said any more.
+        case close(ConnectionID)
+        case event(AppRelayEvent)
+    }
+
+    package private(set) var statistics = AppRelayStatistics()
+
+    private let settings: AppRelaySettings
+    private var sessions: [AppRelaySession] = []
+    /// The extension that relays.
+    private var present: ConnectionID?
+    private var outputs = Deque<Output>()
+    private var nextHeartbeat: Instant
+    private var frameIndex: UInt64 = 0
+    private var hasEnded = false
+
+    package init(settings: AppRelaySettings = AppRelaySettings(), now: Instant) {
+        self.settings = settings
+        nextHeartbeat = now
+    }
+
+    package var hasExtension: Bool { present != nil }
+
+    /// Returns true if a connection is open, as far as the engine knows.
+    package func knows(_ id: ConnectionID) -> Bool { sessions.contains { $0.id == id } }
+
+    /// The bytes that wait for the rest of their message or picture.
+    package var bufferedByteCount: Int {
+        sessions.reduce(0) { $0 + $1.reader.bufferedByteCount + ($1.picture?.annexB.count ?? 0) }
+    }
+
+    package mutating func handle(_ input: consuming Input, now: Instant) {
+        switch input {
+        case .connected(let id): connected(id, now)
+        case .received(let id, let bytes): received(id, bytes, now)
+        case .closed(let id): closed(id)
+        case .requestKeyframe: if let present { send(present, .keyframeRequest) }
+        case .end: end()
+        }
+    }
+
+    package mutating func tick(now: Instant) {
+        for session in sessions where now >= session.lastHeard + settings.receiveTimeout { close(session.id, .silent) }
+        guard now >= nextHeartbeat, present != nil else { return }
+        nextHeartbeat = now + settings.heartbeat
+        // Before what waits to be taken: an app may be slow with each picture.
+        if let present { outputs.prepend(.send(present, RelayMessage.heartbeat.serialised())) }
+    }
+
+    package mutating func poll() -> Output? { outputs.popFirst() }
+
+    package var deadline: Deadline? {
+        guard let oldest = sessions.map(\.lastHeard).min() else { return nil }
+        let silence = Deadline(at: oldest + settings.receiveTimeout, why: "silence")
+        return .earliest(silence, present == nil ? nil : Deadline(at: nextHeartbeat, why: "heartbeat"))
+    }
+
+    // MARK: Connections
+
+    private mutating func connected(_ id: ConnectionID, _ now: Instant) {
+        guard !hasEnded, !knows(id) else { return }
+        guard sessions.count < settings.connections else {
+            statistics.drops.count(.tooMany)
+            outputs.append(.close(id))
+            return
+        }
+        sessions.append(AppRelaySession(id: id, limits: settings.limits, now: now))
+    }
+
+    private mutating func closed(_ id: ConnectionID) {
+        guard let index = index(of: id) else { return }
+        sessions.remove(at: index)
+        if present == id {
+            present = nil
+            outputs.append(.event(.vanished))
+        }
+    }
+
+    /// Ends a session.
+    ///
+    /// - Parameters:
+    ///   - drop: what it is counted as; `nil`: in good order.
+    ///   - farewell: what the extension is told.
+    private mutating func close(_ id: ConnectionID, _ drop: AppRelayDrop?, farewell: RelayEndReason? = nil) {
+        guard let index = index(of: id) else { return }
+        sessions.remove(at: index)
+        if let drop { statistics.drops.count(drop) }
+        if let farewell { send(id, .end(farewell)) }
+        outputs.append(.close(id))
+        if present == id {
+            present = nil
+            outputs.append(.event(.left(drop)))
+        }
+    }
+
+    private mutating func end() {
+        hasEnded = true
+        for session in sessions { close(session.id, nil, farewell: .finished) }
+    }
+
+    private mutating func send(_ id: ConnectionID, _ message: RelayMessage) {
+        outputs.append(.send(id, message.serialised()))
+    }
+
+    private func index(of id: ConnectionID) -> Int? { sessions.firstIndex { $0.id == id } }
+
+    // MARK: Messages
+
+    private mutating func received(_ id: ConnectionID, _ bytes: [UInt8], _ now: Instant) {
+        guard let index = index(of: id) else { return }
+        statistics.bytes += bytes.count
+        sessions[index].lastHeard = now
+        sessions[index].reader.append(bytes)
+        do throws(RelayWireError) {
+            // Looked for anew each time: a message may end this session, or another.
+            while let index = self.index(of: id), let message = try sessions[index].reader.next() {
+                take(message, index, now)
+            }
+        } catch {
+            close(id, AppRelayDrop(error))
+        }
+    }
+
+    private mutating func take(_ message: RelayMessage, _ index: Int, _ now: Instant) {
+        let id = sessions[index].id
+        guard sessions[index].saidHello else {
+            guard case .hello(let version) = message else { return close(id, .outOfOrder) }
+            return welcome(index, version, now)
+        }
+        switch message {
+        case .hello, .welcome, .keyframeRequest: close(id, .outOfOrder)
+        case .heartbeat: break
+        case .end: close(id, nil)
+        case .format(let format):
+            if sessions[index].picture != nil { giveUpPicture(index) }
+            sessions[index].format = format
+            sessions[index].needsKeyframe = true
+            outputs.append(.event(.format(format)))
+        case .pictureBegins(let captured, _):
+            guard sessions[index].format != nil else { return close(id, .outOfOrder) }
+            if sessions[index].picture != nil { giveUpPicture(index) }
+            sessions[index].picture = RelayAssembly(captured: clamped(captured, now))
+        case .nalUnit(let unit): add(unit, index)
+        case .pictureEnds: finishPicture(index)
+        case .sound(var sound):
+            sound.captured = clamped(sound.captured, now)
+            statistics.sounds += 1
+            outputs.append(.event(.sound(sound)))
+        }
+    }
+
+    private mutating func welcome(_ index: Int, _ version: UInt8, _ now: Instant) {
+        let id = sessions[index].id
+        // What a later version has more, it does without.
+        guard version >= RelayMessage.version else { return close(id, .version, farewell: .version) }
+        sessions[index].saidHello = true
+        if let present { close(present, .replaced, farewell: .replaced) }
+        present = id
+        statistics.extensions += 1
+        send(id, .welcome(version: RelayMessage.version))
+        nextHeartbeat = now + settings.heartbeat
+        outputs.append(.event(.joined))
+    }
+
+    private mutating func add(_ unit: [UInt8], _ index: Int) {
+        let id = sessions[index].id
+        // Not held while it grows: that would copy it.
+        guard let present = sessions[index].picture.map({ (bytes: $0.annexB.count, units: $0.count) }),
+            let codec = sessions[index].format?.codec
+        else { return close(id, .outOfOrder) }
+        guard unit.count >= 4 + NALHeader.size(codec) else { return close(id, .malformed) }
+        guard present.bytes + unit.count <= settings.pictureBytes, present.units < settings.nalUnits else {
+            return close(id, .pictureTooLarge)
+        }
+        sessions[index].picture?.append(unit, codec: codec)
+    }
+
+    private mutating func giveUpPicture(_ index: Int) {
+        sessions[index].picture = nil
+        sessions[index].needsKeyframe = true
+        statistics.drops.count(.pictureIncomplete)
+    }
+
+    private mutating func finishPicture(_ index: Int) {
+        guard let picture = sessions[index].picture, let format = sessions[index].format else {
+            return close(sessions[index].id, .outOfOrder)
+        }
+        sessions[index].picture = nil
+        guard picture.hasPicture, picture.isKeyframe ? picture.hasParameterSets : !sessions[index].needsKeyframe else {
+            statistics.drops.count(.pictureBroken)
+            sessions[index].needsKeyframe = true
+            send(sessions[index].id, .keyframeRequest)
+            return
+        }
+        sessions[index].needsKeyframe = false
+        statistics.pictures += 1
+        outputs.append(
+            .event(
+                .picture(
+                    RelayedPicture(
+                        codec: format.codec, annexB: picture.annexB, captured: picture.captured,
+                        isKeyframe: picture.isKeyframe, frameIndex: frameIndex))))
+        frameIndex += 1
+    }
+
+    /// An instant that can be, for one that an extension gave.
+    private func clamped(_ captured: Instant, _ now: Instant) -> Instant {
+        min(now, max(captured, now - settings.oldest))
+    }
+}

@@ -1,0 +1,23 @@
+/// The reason why the extension's end of the relay dropped something.
+package enum ExtensionDrop: String, CaseIterable, Hashable, Sendable {
+    /// A picture, while no app was there.
+    case pictureUnheard = "relay-picture-unheard"
+    /// A picture for which there was no room, or that had to make room: the app is slow.
+    case pictureOverflow = "relay-picture-overflow"
+    /// A picture that had waited too long: the app is slow.
+    case pictureLate = "relay-picture-late"
+    /// A picture that refers to one that was dropped.
+    case pictureBroken = "relay-picture-broken"
+    /// A picture that waited when the app vanished.
+    case pictureLost = "relay-picture-lost"
+    /// A picture that was no access unit.
+    case pictureMalformed = "relay-picture-malformed"
+    /// A packet of sound, while no app was there.
+    case soundUnheard = "relay-sound-unheard"
+    /// A packet of sound that made room for a newer one.
+    case soundOverflow = "relay-sound-overflow"
+    /// A packet of sound that waited when the app vanished.
+    case soundLost = "relay-sound-lost"
+    /// A packet of sound of no known format, or longer than a message may be.
+    case soundMalformed = "relay-sound-malformed"
+}

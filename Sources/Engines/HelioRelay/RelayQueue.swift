@@ -1,0 +1,73 @@
+private import DequeModule
+import HelioCore
+
+/// The messages that wait for the socket, in order, and how many bytes they are.
+struct RelayQueue: Sendable {
+    private var chunks = Deque<RelayChunk>()
+    private(set) var pictureBytes = 0
+    private(set) var soundBytes = 0
+    private var controlBytes = 0
+
+    var isEmpty: Bool { chunks.isEmpty }
+    var bytes: Int { pictureBytes + soundBytes + controlBytes }
+    var hasPictures: Bool { pictureBytes > 0 }
+    var first: RelayChunk? { chunks.first }
+
+    mutating func append(_ chunk: RelayChunk) {
+        chunks.append(chunk)
+        add(chunk, 1)
+    }
+
+    mutating func popFirst() -> RelayChunk? {
+        guard let chunk = chunks.popFirst() else { return nil }
+        add(chunk, -1)
+        return chunk
+    }
+
+    func contains(picture index: UInt64) -> Bool {
+        chunks.contains { if case .picture(index, _, _) = $0.content { true } else { false } }
+    }
+
+    /// Removes all of pictures; gives how many pictures that were, counting one whose beginning is out already.
+    mutating func removePictures() -> Int {
+        var seen: UInt64?
+        var count = 0
+        for chunk in chunks {
+            guard case .picture(let index, _, _) = chunk.content, index != seen else { continue }
+            seen = index
+            count += 1
+        }
+        chunks.removeAll(where: \.isPicture)
+        pictureBytes = 0
+        return count
+    }
+
+    /// Removes the oldest packet of sound; false if there is none.
+    mutating func removeOldestSound() -> Bool {
+        guard let index = chunks.firstIndex(where: { $0.content == .sound }) else { return false }
+        add(chunks.remove(at: index), -1)
+        return true
+    }
+
+    /// Removes a format that nothing came after: another one takes its place.
+    mutating func removeLastFormat() {
+        guard chunks.last?.content == .format, let chunk = chunks.popLast() else { return }
+        add(chunk, -1)
+    }
+
+    /// Removes everything; gives the number of packets of sound.
+    mutating func removeAll() -> Int {
+        let sounds = chunks.count { $0.content == .sound }
+        self = RelayQueue()
+        return sounds
+    }
+
+    private mutating func add(_ chunk: RelayChunk, _ sign: Int) {
+        let count = chunk.bytes.count * sign
+        switch chunk.content {
+        case .control, .format: controlBytes += count
+        case .sound: soundBytes += count
+        case .picture: pictureBytes += count
+        }
+    }
+}

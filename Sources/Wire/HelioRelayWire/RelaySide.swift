@@ -1,0 +1,5 @@
+/// One of the two ends of a relay (row 134): the extension connects, the app listens.
+package enum RelaySide: Sendable, Hashable {
+    case broadcastExtension
+    case app
+}

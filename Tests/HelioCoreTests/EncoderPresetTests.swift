@@ -1,0 +1,33 @@
+import HelioCore
+import Testing
+
+struct EncoderPresetTests {
+    /// Row 139 with defect 16's correction: 300 kbit/s is below the least, 1000.
+    @Test func startsNoLowerThanTheLeast() {
+        let preset = EncoderPreset.relayedPortrait
+        #expect(preset.size == PixelSize(width: 720, height: 1280))
+        #expect(preset.startBitrate == 1_000_000)
+        #expect(preset.minimumBitrate == 1_000_000)
+        #expect(preset.framesPerSecond == 30)
+        #expect(preset.keyframeInterval == 10)
+        #expect(preset.keepsOrder && preset.isRealTime)
+    }
+
+    /// Row 141's numbers: the average is a ceiling, the limit has its seconds.
+    @Test func limitsAreBytesAndSeconds() {
+        let preset = EncoderPreset.relayedPortrait
+        #expect(preset.maximumBitrate == 44_236_800)
+        #expect(EncoderPreset.limit(ofAverage: 44_236_800) == .init(bytes: 11_059_200, seconds: 1))
+        #expect(preset.dataRateLimit == .init(bytes: 250_000, seconds: 1))
+    }
+
+    @Test(arguments: [(300, 1000, 2000, 1000), (5000, 1000, 2000, 2000), (1500, 1000, 2000, 1500), (-1, 0, 0, 1)])
+    func rates(start: Int, least: Int, most: Int, begins: Int) {
+        let preset = EncoderPreset(
+            size: PixelSize(width: 16, height: 16), startBitrate: start, minimumBitrate: least, maximumBitrate: most,
+            framesPerSecond: 0, keyframeInterval: 0)
+        #expect(preset.startBitrate == begins)
+        #expect(preset.minimumBitrate <= preset.startBitrate && preset.startBitrate <= preset.maximumBitrate)
+        #expect(preset.framesPerSecond == 1 && preset.keyframeInterval == 1)
+    }
+}

@@ -1,0 +1,24 @@
+import HelioCore
+import HelioLocalSocket
+
+extension LocalSocket {
+    /// What arrives until the other side closes, something holds, or the time is over; and whether it was closed.
+    func receiveAll(
+        atMost limit: Duration = .seconds(20), until holds: ([UInt8]) -> Bool = { _ in false }
+    ) -> (bytes: [UInt8], isClosed: Bool) {
+        let end = MachineClock.now + limit
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+        defer { buffer.deallocate() }
+        while !holds(bytes), MachineClock.now < end {
+            switch receive(into: buffer) {
+            case .done(let count): bytes += buffer[..<count]
+            case .closed: return (bytes, true)
+            case .wouldBlock:
+                var polls = [SocketPoll(descriptor: descriptor)]
+                SocketPoll.wait(&polls, until: end)
+            }
+        }
+        return (bytes, false)
+    }
+}
