@@ -1,0 +1,96 @@
+private import HelioCore
+
+/// A value of AMF0 ([Action Message Format, AMF 0](https://rtmp.veriskope.com/pdf/amf0-file-format-specification.pdf)):
+/// a byte tells its kind, and all numbers are big-endian.
+///
+/// ```
+/// 00 number: 64-bit float    01 boolean: a byte    02 string: length (16), UTF-8    0C: length (32)    05 null
+/// 03 object: name length (16), name, value, … 00 00 09    08 the same behind a count (32)    06 undefined
+/// 0A array: count (32), values    0B date: 64-bit float, zone (16)    10 class name, then as an object
+/// ```
+package enum AMF0Value: Sendable, Hashable {
+    case number(Double)
+    case boolean(Bool)
+    case string(String)
+    /// The names in order; one may come twice.
+    case object([AMF0Property])
+    /// An object that says ahead, more or less, how many properties it has.
+    case ecmaArray([AMF0Property])
+    case array([AMF0Value])
+    /// Milliseconds since 1970.
+    case date(Double)
+    case null
+    case undefined
+
+    /// The most objects and arrays in one another.
+    package static let maximumDepth = 8
+    /// The most values of a message, those in objects counted.
+    package static let maximumCount = 2048
+
+    /// Reads all values that follow one another; strings that are not UTF-8 are repaired.
+    ///
+    /// - Parameter offset: where the first begins.
+    package static func read(_ bytes: [UInt8], from offset: Int = 0) throws(AMF0Fault) -> [AMF0Value] {
+        var reader = AMF0Reader(bytes, from: offset)
+        var values: [AMF0Value] = []
+        while !reader.isAtEnd { values.append(try reader.value()) }
+        return values
+    }
+
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+    package var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+    /// The first property of that name of an object.
+    package subscript(_ name: String) -> AMF0Value? {
+        switch self {
+        case .object(let properties), .ecmaArray(let properties): properties.first { $0.name == name }?.value
+        default: nil
+        }
+    }
+
+    package func write(into output: inout [UInt8]) {
+        switch self {
+        case .number(let number):
+            output.append(0)
+            output.append(bigEndian: number.bitPattern)
+        case .boolean(let isTrue): output += [1, isTrue ? 1 : 0]
+        case .string(let text):
+            if let length = UInt16(exactly: text.utf8.count) {
+                output.append(2)
+                output.append(bigEndian: length)
+            } else {
+                output.append(0x0C)
+                output.append(bigEndian: UInt32(text.utf8.count))
+            }
+            output.append(contentsOf: text.utf8)
+        case .object(let properties):
+            output.append(3)
+            Self.write(properties, into: &output)
+        case .ecmaArray(let properties):
+            output.append(8)
+            output.append(bigEndian: UInt32(properties.count))
+            Self.write(properties, into: &output)
+        case .array(let values):
+            output.append(0x0A)
+            output.append(bigEndian: UInt32(values.count))
+            for value in values { value.write(into: &output) }
+        case .date(let time):
+            output.append(0x0B)
+            output.append(bigEndian: time.bitPattern)
+            output.append(bigEndian: UInt16(0))
+        case .null: output.append(5)
+        case .undefined: output.append(6)
+        }
+    }
+
+    private static func write(_ properties: [AMF0Property], into output: inout [UInt8]) {
+        // A name has 16 bits of length: one that has more, or none, can't be written.
+        for property in properties {
+            guard let length = UInt16(exactly: property.name.utf8.count), length > 0 else { continue }
+            output.append(bigEndian: length)
+            output.append(contentsOf: property.name.utf8)
+            property.value.write(into: &output)
+        }
+        output += [0, 0, 9]
+    }
+}

@@ -1,0 +1,182 @@
+import HelioCore
+
+/// Reads messages out of a chunk stream (RTMP section 5.3), which follows the handshake.
+///
+/// Append what arrived, however it was cut, then call ``next()`` until it gives `nil`. Chunks of several streams may
+/// lie between each other's. The size of chunks and aborts are obeyed here, and not given on.
+package struct RTMPChunkReader: Sendable {
+    package static let defaultStreamLimit = 64
+
+    private struct Stream: Sendable {
+        var timestamp: UInt32 = 0
+        var delta: UInt32 = 0
+        var isExtended = false
+        var length = 0
+        var type = RTMPMessageType(rawValue: 0)
+        var streamID: UInt32 = 0
+        /// What has come of a message that is not whole.
+        var payload: [UInt8] = []
+    }
+
+    private let messageLimit: Int
+    private let streamLimit: Int
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var streams: [Int: Stream] = [:]
+    private var partByteCount = 0
+    private var fault: RTMPChunkFault?
+
+    /// The most payload bytes of a chunk, as the other end has told.
+    package private(set) var chunkSize = RTMP.defaultChunkSize
+
+    /// - Parameters:
+    ///   - messageLimit: the most bytes of a message, and of all parts of messages together.
+    ///   - streamLimit: the most chunk streams.
+    package init(messageLimit: Int, streamLimit: Int = defaultStreamLimit) {
+        self.messageLimit = min(messageLimit, RTMP.maximumMessage)
+        self.streamLimit = streamLimit
+    }
+
+    /// The bytes that wait for the rest of their chunk or message: bounded when ``next()`` is drained.
+    package var bufferedByteCount: Int { buffer.count - start + partByteCount }
+
+    /// Takes bytes of the stream, in order.
+    package mutating func append(_ bytes: [UInt8]) {
+        if start > 0 {
+            buffer.removeFirst(start)
+            start = 0
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next message, or `nil` until more bytes arrive. Once it has thrown it always does.
+    package mutating func next() throws(RTMPChunkFault) -> RTMPMessage? {
+        if let fault { throw fault }
+        do throws(RTMPChunkFault) {
+            while true {
+                guard let taken = try takeChunk() else { return nil }
+                guard let message = taken.message else { continue }
+                switch message.type {
+                case .setChunkSize: try takeChunkSize(message.payload.span.bytes)
+                case .abort: try abort(message.payload.span.bytes)
+                default: return message
+                }
+            }
+        } catch {
+            fault = error
+            buffer = []
+            start = 0
+            streams = [:]
+            partByteCount = 0
+            throw error
+        }
+    }
+
+    private struct Taken {
+        var message: RTMPMessage?
+    }
+
+    /// Takes a chunk out of the buffer; `nil` where none is whole.
+    private mutating func takeChunk() throws(RTMPChunkFault) -> Taken? {
+        let buffer = buffer
+        let bytes = buffer.span.bytes
+        var offset = start
+        guard let head = bytes.uint8(at: offset) else { return nil }
+        let format = head >> 6
+        offset += 1
+        var id = Int(head & 0x3F)
+        if id == 0 {
+            guard let next = bytes.uint8(at: offset) else { return nil }
+            id = 64 + Int(next)
+            offset += 1
+        } else if id == 1 {
+            guard let low = bytes.uint8(at: offset), let high = bytes.uint8(at: offset + 1) else { return nil }
+            id = 64 + Int(low) + Int(high) << 8
+            offset += 2
+        }
+
+        let known = streams[id]
+        // Some begin with the second kind of header, on the connection's own message stream.
+        guard known != nil || format < 2 else { throw .headless }
+        guard known != nil || streams.count < streamLimit else { throw .tooManyStreams }
+        var stream = known ?? Stream()
+        let isInside = !stream.payload.isEmpty
+        guard !isInside || format == 3 else { throw .interrupted }
+        guard let end = try Self.readHeader(bytes, at: offset, format, isInside: isInside, into: &stream) else {
+            return nil
+        }
+        offset = end
+        guard stream.length <= messageLimit else { throw .tooLarge }
+        let count = min(chunkSize, stream.length - stream.payload.count)
+        guard bytes.byteCount - offset >= count else { return nil }
+        // What is whole by this chunk is not kept.
+        let isWhole = stream.payload.count + count == stream.length
+        guard isWhole || partByteCount + count <= messageLimit else { throw .tooLarge }
+
+        partByteCount -= stream.payload.count
+        stream.payload.append(contentsOf: buffer[offset..<offset + count])
+        start = offset + count
+        guard isWhole else {
+            partByteCount += stream.payload.count
+            streams[id] = stream
+            return Taken()
+        }
+        let message = RTMPMessage(
+            stream.type, streamID: stream.streamID, timestamp: stream.timestamp, payload: stream.payload)
+        stream.payload = []
+        streams[id] = stream
+        return Taken(message: message)
+    }
+
+    /// Reads what follows the basic header; gives where the payload begins, `nil` where it is not all there.
+    private static func readHeader(
+        _ bytes: RawSpan, at start: Int, _ format: UInt8, isInside: Bool, into stream: inout Stream
+    ) throws(RTMPChunkFault) -> Int? {
+        var offset = start
+        if format < 3 {
+            guard var time = bytes.uint24(at: offset) else { return nil }
+            offset += 3
+            if format < 2 {
+                guard let length = bytes.uint24(at: offset), let type = bytes.uint8(at: offset + 3) else { return nil }
+                stream.length = Int(length)
+                stream.type = RTMPMessageType(rawValue: type)
+                offset += 4
+            }
+            if format == 0 {
+                guard let id = bytes.uint32(at: offset) else { return nil }
+                stream.streamID = id.byteSwapped
+                offset += 4
+            }
+            stream.isExtended = time == RTMP.extended
+            if stream.isExtended {
+                guard let whole = bytes.uint32(at: offset) else { return nil }
+                time = whole
+                offset += 4
+            }
+            stream.delta = time
+            stream.timestamp = format == 0 ? time : stream.timestamp &+ time
+            return offset
+        }
+        if stream.isExtended {
+            // Said again (section 5.3.1.3).
+            guard bytes.uint32(at: offset) != nil else { return nil }
+            offset += 4
+        }
+        if !isInside { stream.timestamp = stream.timestamp &+ stream.delta }
+        return offset
+    }
+
+    private mutating func takeChunkSize(_ payload: RawSpan) throws(RTMPChunkFault) {
+        guard payload.byteCount == 4, let size = payload.uint32(at: 0), size & 0x8000_0000 == 0, size > 0 else {
+            throw .malformedControl
+        }
+        chunkSize = min(Int(size), RTMP.maximumChunkSize)
+    }
+
+    private mutating func abort(_ payload: RawSpan) throws(RTMPChunkFault) {
+        guard payload.byteCount == 4, let id = payload.uint32(at: 0) else { throw .malformedControl }
+        guard let part = streams[Int(id)]?.payload else { return }
+        partByteCount -= part.count
+        streams[Int(id)]?.payload = []
+    }
+}

@@ -1,0 +1,91 @@
+private import HelioCore
+
+/// A message by which the two ends of a connection keep it going (RTMP sections 5.4 and 6.2). Sizes of chunks and aborts
+/// are the chunk reader's.
+package enum RTMPControl: Sendable, Hashable {
+    /// How sure a told bandwidth is.
+    package enum Limit: UInt8, Sendable, Hashable {
+        case hard = 0
+        case soft = 1
+        case dynamic = 2
+    }
+
+    /// So many bytes have been received; 32 bits of it.
+    case acknowledgement(UInt32)
+    /// After so many bytes the sender of this wants to hear of them.
+    case windowSize(UInt32)
+    /// The receiver of this should tell this window, and have no more on the way.
+    case peerBandwidth(UInt32, Limit)
+    case streamBegin(UInt32)
+    case streamEnd(UInt32)
+    /// To be answered with the same number.
+    case ping(UInt32)
+    case pong(UInt32)
+    /// An event that we have no use for, by its number.
+    case other(UInt16)
+
+    /// Whether messages of a type are read here.
+    package static func reads(_ type: RTMPMessageType) -> Bool {
+        [.acknowledgement, .userControl, .windowSize, .peerBandwidth].contains(type)
+    }
+
+    /// Reads a message of such a type; `nil` where it is cut short or makes no sense.
+    package init?(_ message: RTMPMessage) {
+        let bytes = message.payload.span.bytes
+        switch message.type {
+        case .acknowledgement:
+            guard bytes.byteCount == 4, let value = bytes.uint32(at: 0) else { return nil }
+            self = .acknowledgement(value)
+        case .windowSize:
+            guard bytes.byteCount == 4, let value = bytes.uint32(at: 0) else { return nil }
+            self = .windowSize(value)
+        case .peerBandwidth:
+            guard bytes.byteCount == 5, let value = bytes.uint32(at: 0),
+                let limit = bytes.uint8(at: 4).flatMap(Limit.init(rawValue:))
+            else { return nil }
+            self = .peerBandwidth(value, limit)
+        case .userControl:
+            guard let event = bytes.uint16(at: 0) else { return nil }
+            guard [0, 1, 6, 7].contains(event) else {
+                self = .other(event)
+                return
+            }
+            guard let value = bytes.uint32(at: 2) else { return nil }
+            switch event {
+            case 0: self = .streamBegin(value)
+            case 1: self = .streamEnd(value)
+            case 6: self = .ping(value)
+            default: self = .pong(value)
+            }
+        default: return nil
+        }
+    }
+
+    package var message: RTMPMessage {
+        var payload: [UInt8] = []
+        switch self {
+        case .acknowledgement(let value):
+            payload.append(bigEndian: value)
+            return RTMPMessage(.acknowledgement, payload: payload)
+        case .windowSize(let value):
+            payload.append(bigEndian: value)
+            return RTMPMessage(.windowSize, payload: payload)
+        case .peerBandwidth(let value, let limit):
+            payload.append(bigEndian: value)
+            payload.append(limit.rawValue)
+            return RTMPMessage(.peerBandwidth, payload: payload)
+        case .streamBegin(let value): return Self.event(0, value)
+        case .streamEnd(let value): return Self.event(1, value)
+        case .ping(let value): return Self.event(6, value)
+        case .pong(let value): return Self.event(7, value)
+        case .other(let event): return Self.event(event, 0)
+        }
+    }
+
+    private static func event(_ event: UInt16, _ value: UInt32) -> RTMPMessage {
+        var payload: [UInt8] = []
+        payload.append(bigEndian: event)
+        payload.append(bigEndian: value)
+        return RTMPMessage(.userControl, payload: payload)
+    }
+}
