@@ -14,13 +14,14 @@ struct SoundPlannerTests {
 
         mutating func pass(
             _ duration: Duration, _ estimate: Bitrate, proven: Bitrate? = nil, most: Bitrate = .megabits(20),
-            loss: Double = 0, report: Double = 0
+            loss: Double = 0, runLength: Double = 1, report: Double = 0
         ) {
             let end = now + duration
             while now < end {
                 now = now + .milliseconds(50)
                 planner.noteLoss(report)
-                let path = SoundPlanner.Path(estimate: estimate, proven: proven ?? estimate, most: most, loss: loss)
+                let path = SoundPlanner.Path(
+                    estimate: estimate, proven: proven ?? estimate, most: most, loss: loss, runLength: runLength)
                 if planner.update(path, now: now) { changes.append((now, planner.plan)) }
             }
         }
@@ -85,6 +86,23 @@ struct SoundPlannerTests {
         #expect(walk.planner.plan.repeats == 0 && walk.planner.plan.lossShare == 0)
         walk.pass(.seconds(30), .megabits(20))
         #expect(walk.encode == .pcm)
+    }
+
+    @Test("what is lost in a row is repeated from farther back: twice as far, up to 60 ms, where the path carries that")
+    func runs() {
+        for (runLength, reach) in [(1.0, 2), (2.4, 2), (3, 6), (5, 10), (6, 12), (50, 12)] {
+            var walk = Walk()
+            walk.pass(.milliseconds(50), .megabits(8), loss: 0.02, runLength: runLength)
+            #expect(walk.encode == .opus && walk.planner.plan.repeats == 2)
+            #expect(walk.planner.plan.reach == reach, "\(runLength): \(walk.planner.plan.reach)")
+        }
+        var walk = Walk()
+        walk.pass(.milliseconds(50), .kilobits(1200), loss: 0.02, runLength: 6)
+        #expect(walk.planner.plan.reach == walk.planner.plan.repeats, "headers would take too much")
+        walk.pass(.seconds(10), .kilobits(1100), loss: 0.02, runLength: 6)
+        #expect(walk.encode == .thinOpus && walk.planner.plan.reach == 3)
+        walk.pass(.seconds(30), .megabits(8), runLength: 6)
+        #expect(walk.planner.plan.repeats == 0 && walk.planner.plan.reach == 0)
     }
 
     @Test("loss is told in few steps, each at least what is lost")

@@ -7,7 +7,7 @@ import HelioRTP
 /// encrypts under a key of its own.
 ///
 /// Packets leave at once, ahead of the picture's, which wait for their turn. Nothing is sent again on request: what a
-/// packet repeats comes within 5 to 40 ms, sooner than a viewer can know that a packet is lost, ask, and be answered; and
+/// packet repeats comes within 5 to 60 ms, sooner than a viewer can know that a packet is lost, ask, and be answered; and
 /// where the way there and back is shorter than that, nothing but samples is without repetition, which are given up for
 /// Opus at the first loss.
 final class SoundSending {
@@ -133,7 +133,7 @@ final class SoundSending {
         let type = StreamOffer.payloadType(sound.codec)
         guard sound.codec == .opus, repeats > 0 else { return (sound.payload, type) }
         let repeated = earlier.payload(
-            of: sound, type: type, repeats: repeats, largest: stream.largestPayload.other)
+            of: sound, type: type, repeats: repeats, reach: planner.plan.reach, largest: stream.largestPayload.other)
         return repeated.map { ($0, StreamOffer.redundancyType) } ?? (sound.payload, type)
     }
 

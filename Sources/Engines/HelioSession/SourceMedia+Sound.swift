@@ -113,7 +113,7 @@ extension SourceMedia {
         soundRate.update(now)
         let path = SoundPlanner.Path(
             estimate: estimator.estimate, proven: estimator.carried, most: most,
-            loss: estimator.losses.isSteady ? estimator.losses.share : 0)
+            loss: estimator.losses.isSteady ? estimator.losses.share : 0, runLength: estimator.losses.runLength)
         for sound in sounds { sound.follow(path, now: now) }
     }
 }

@@ -1,11 +1,14 @@
 package import HelioCore
+internal import HelioRTP
 
 /// Chooses the encode of sound that one listener is sent, and how much of it is sent twice, by what the path carries and
 /// loses.
 ///
-/// Less is chosen at once, but where the path has carried far more a moment ago; more only after the path has carried it for seconds, and the longer the more often it has
-/// failed. Samples as they are go only where far more is carried than they need, and nothing is lost. Where packets are
-/// lost each one repeats the one or two before it: that comes a packet later, sooner than any retransmission.
+/// Less is chosen at once, but where the path has carried far more a moment ago; more only after the path has carried it
+/// for seconds, and the longer the more often it has failed. Samples as they are go only where far more is carried than
+/// they need, and nothing is lost. Where packets are lost each one repeats the one or two before it: that comes a packet
+/// later, sooner than any retransmission. Where they are lost in a row, those that it repeats are farther back, as those
+/// right before it are gone with it; the sound is later by so much.
 package struct SoundPlanner: Sendable {
     /// What is known of the path.
     package struct Path: Sendable {
@@ -17,12 +20,15 @@ package struct SoundPlanner: Sendable {
         package var most: Bitrate
         /// The share of all packets that it loses whatever is sent, 0...1.
         package var loss: Double
+        /// The packets that are lost in a row, on average: at least 1.
+        package var runLength: Double
 
-        package init(estimate: Bitrate, proven: Bitrate?, most: Bitrate, loss: Double) {
+        package init(estimate: Bitrate, proven: Bitrate?, most: Bitrate, loss: Double, runLength: Double = 1) {
             self.estimate = estimate
             self.proven = proven
             self.most = most
             self.loss = loss
+            self.runLength = runLength
         }
     }
 
@@ -30,6 +36,8 @@ package struct SoundPlanner: Sendable {
         package var encode: SoundEncode
         /// The earlier packets that each packet repeats: 0, 1 or 2.
         package var repeats = 0
+        /// How many packets back the farthest of them is.
+        package var reach = 0
         /// The loss that the encoder is to withstand, 0...1, rounded up to a few steps, so that no encoder is reset for
         /// nothing.
         package var lossShare = 0.0
@@ -50,6 +58,9 @@ package struct SoundPlanner: Sendable {
     /// The loss that counts, and that for which a packet repeats two.
     private static let leastLoss = 0.002
     private static let muchLoss = 0.015
+    /// From so many lost in a row on it is no chance, and what is repeated is to be from before twice as many.
+    private static let longRun = 2.5
+    private static let runReach = 2.0
     /// What of a loss is remembered after half a second without any: it is forgotten within 15 s.
     private static let memory = 0.9
     private static let interval = Duration.milliseconds(500)
@@ -93,6 +104,7 @@ package struct SoundPlanner: Sendable {
         worst = 0
         plan.encode = encode(path, now)
         plan.repeats = repeats(path)
+        plan.reach = reach(path)
         plan.lossShare = loss < Self.leastLoss ? 0 : Self.lossSteps.first { $0 >= loss } ?? Self.lossSteps.last ?? 0
         return plan != before
     }
@@ -162,6 +174,20 @@ package struct SoundPlanner: Sendable {
         guard plan.encode.codec == .opus, loss >= Self.leastLoss else { return 0 }
         let wanted = loss >= Self.muchLoss ? 2 : 1
         return (0...wanted).last { $0 == 0 || Self.rate(plan.encode, repeats: $0) <= share(path) } ?? 0
+    }
+
+    private func reach(_ path: Path) -> Int {
+        guard plan.repeats > 0, path.runLength >= Self.longRun else { return plan.repeats }
+        let frames = Int64((plan.encode.packetDuration.inSeconds * 48_000).rounded())
+        let most = Int(SoundRepeats.oldest / max(1, frames))
+        let wanted = min(most, Int((path.runLength * Self.runReach).rounded(.up)))
+        // Each packet that is left out costs a header.
+        let headers = Bitrate(
+            bitsPerSecond: Int(
+                Double(wanted * RedundantPayload.blockOverhead * 8) / plan.encode.packetDuration.inSeconds))
+        let rate = Self.rate(plan.encode, repeats: plan.repeats)
+        guard rate.bitsPerSecond + headers.bitsPerSecond <= share(path).bitsPerSecond else { return plan.repeats }
+        return max(plan.repeats, wanted)
     }
 
     private func share(_ path: Path) -> Bitrate { path.estimate.scaled(by: Self.mostShare) }
