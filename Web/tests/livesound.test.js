@@ -177,9 +177,13 @@ test("what is counted is the page's while it plays", async () => {
     assert.deepEqual(sound.figures, {soundBuffered: null, concealed: null});
 });
 
-test("a path on which much is missing is the browser's for good; one bad second is not", async () => {
+test("a path on which much is missing is the browser's for a while; one bad second is not", async (t) => {
+    t.mock.timers.enable({apis: ["setTimeout"]});
+    const settle = () => new Promise(setImmediate);
     for (const bad of [{madeUp: 2000}, {stalls: 3}]) {
-        const {made, element, sound} = await live();
+        const {made, element, sound} = browser();
+        await sound.play();
+        await settle();
         const tell = (report) => made.nodes[0].port.onmessage({data: report});
         // Seldom enough.
         for (let i = 0; i < 100; i++) tell(second(i % 6 ? {} : bad));
@@ -192,6 +196,19 @@ test("a path on which much is missing is the browser's for good; one bad second 
         await sound.play();
         await settle();
         assert.equal(made.contexts.length, 1);
+        for (const [round, wait] of [[2, 60_000], [3, 120_000]]) {
+            t.mock.timers.tick(wait - 1);
+            assert.ok(!sound.isLive);
+            t.mock.timers.tick(1);
+            await settle();
+            assert.ok(sound.isLive && element.paused && made.contexts.length === round);
+            for (let i = 0; i < 5; i++) made.nodes.at(-1).port.onmessage({data: second(bad)});
+            assert.ok(!sound.isLive && !element.paused);
+        }
+        sound.pause();
+        t.mock.timers.tick(1e7);
+        await settle();
+        assert.equal(made.contexts.length, 3, "it is over");
     }
 });
 

@@ -160,16 +160,18 @@ test("a path that stands still costs what it took, and then the delay goes back"
     assert.equal(stalls, 1);
     assert.ok(madeUp > 4800 && madeUp < 9600, `${madeUp}`);
     world.run(15);
+    assert.ok(world.delayOfSound < before + 4000, `${before} to ${world.delayOfSound}`);
+    world.run(180);
     assert.ok(world.delayOfSound < before + 480, `${before} to ${world.delayOfSound}`);
     assert.ok(World.step(world.out) < STEP * 2, `${World.step(world.out)}`);
 });
 
-test("never does more wait than a fifth of a second", () => {
+test("never does more wait than a quarter of a second", () => {
     const world = new World({delay: (index) => (index > 800 && index < 1000 ? (1000 - index) * PACKET : 0)});
     world.run(10);
-    assert.ok(world.playout.level <= 9600);
+    assert.ok(world.playout.level <= 12_000);
     assert.ok(world.reports.dropped > 0);
-    world.run(10);
+    world.run(180);
     assert.ok(world.delayOfSound < 2400, `${world.delayOfSound}`);
 });
 
@@ -193,6 +195,14 @@ test("sound that comes and goes has the same delay each time, and none of it is 
     assert.ok(world.delayOfSound < BURST + PACKET + 144, `${world.delayOfSound}`);
 });
 
+test("a path that stands still again and again makes little missing", () => {
+    // For 150 ms in four seconds.
+    const world = new World({delay: (index) => Math.max(0, 7200 - index * PACKET % 192_000)});
+    world.run(20);
+    const {stalls, madeUp, played} = world.run(40);
+    assert.ok(stalls <= 5 && madeUp < played * 0.01, `${stalls}, ${madeUp} of ${played}`);
+});
+
 test("packets in another order, twice, or far too late do no harm", () => {
     const random = generator(3);
     const world = new World({delay: () => (random() < 0.1 ? 600 : 0)});
@@ -214,7 +224,7 @@ test("on every path that is mad enough, samples stay samples and the buffer with
         });
         world.run(15);
         assert.ok(world.out.every((value) => Math.abs(value) < 0.7), `seed ${seed}`);
-        assert.ok(world.playout.level <= 9600);
+        assert.ok(world.playout.level <= 12_000);
         const {played, madeUp} = world.reports;
         assert.ok(madeUp >= 0 && played > 0 && madeUp <= world.out.length, `seed ${seed}: ${madeUp} of ${played}`);
     }
@@ -226,7 +236,7 @@ test("another clock begins anew", () => {
         for (let i = 0; i < 40; i++) {
             playout.push(base + i * PACKET >>> 0, [silence, silence]);
             if (i > 4) playout.pull([new Float32Array(PACKET), new Float32Array(PACKET)]);
-            assert.ok(playout.level <= 9600 && playout.level >= 0, `${base}: ${playout.level}`);
+            assert.ok(playout.level <= 12_000 && playout.level >= 0, `${base}: ${playout.level}`);
         }
     }
 });

@@ -10,6 +10,8 @@ const LOADING_LIMIT = 1000;
 const MOST_MADE_UP = 960, MOST_STALLS = 3;
 /** Bad seconds among the last ones that are enough. */
 const BAD_SECONDS = 5, REMEMBERED = 20;
+/** Milliseconds after which it is tried again on such a path, at first; each time twice as many. */
+const REST = 60_000;
 
 /** Whether a browser, or this page's origin, has all that is needed. */
 export function canPlayLive(scope = globalThis) {
@@ -81,6 +83,8 @@ export class LiveSound {
     #isThere = false;
     #report = null;
     #seconds = [];
+    #timer;
+    #pause = REST;
 
     /**
      * @param {HTMLAudioElement} element that plays the track
@@ -163,6 +167,8 @@ export class LiveSound {
 
     async #start() {
         this.#state = "starting";
+        this.#seconds = [];
+        this.#report = null;
         try {
             const {AudioContext, AudioWorkletNode} = this.#scope, worker = this.#worker;
             const context = this.#context = new AudioContext({latencyHint: 0, sampleRate: 48000});
@@ -209,11 +215,22 @@ export class LiveSound {
         this.#report = report;
         this.#seconds.push(report.madeUp > MOST_MADE_UP || report.stalls >= MOST_STALLS);
         if (this.#seconds.length > REMEMBERED) this.#seconds.shift();
-        if (this.#seconds.filter(Boolean).length >= BAD_SECONDS) this.#fallBack();
+        if (this.#seconds.filter(Boolean).length >= BAD_SECONDS) this.#rest();
+    }
+
+    /** The browser plays it for a while. */
+    #rest() {
+        this.#fallBack();
+        this.#timer = setTimeout(() => {
+            this.#state = "waiting";
+            if (!this.#element.paused) this.#startWhenDue();
+        }, this.#pause);
+        this.#pause *= 2;
     }
 
     /** From now on the browser plays it. */
     #fallBack() {
+        clearTimeout(this.#timer);
         if (this.#state === "over") return;
         const wasLive = this.isLive;
         this.#state = "over";
@@ -224,6 +241,7 @@ export class LiveSound {
     }
 
     #end() {
+        clearTimeout(this.#timer);
         this.#state = "over";
         this.#worker.terminate();
         this.#close();

@@ -5,17 +5,17 @@ const RATE = 48000;
 /** Frames that are kept at most, in a ring: a power of two. */
 const CAPACITY = 1 << 15;
 /** The most that may wait to be played: what is beyond it is skipped. */
-const MOST = 9600;
+const MOST = 12_000;
 /** Frames that a stretch of sound takes to fade, in or out. */
 const FADE = 120;
 /** Frames out of which what is missing is made up. */
 const TAIL = 240;
-/** What stays in the buffer when it is at its lowest: at first, at most, and how much more after each time it ran out. */
-const LEAST_SPARE = 96, MOST_SPARE = 1920, SPARE_STEP = 120;
-/** Frames after which a little less is tried again. */
-const CALM = 30 * RATE;
+/** What stays in the buffer when it is at its lowest: at first, at most, and how much more at least after it ran out. */
+const LEAST_SPARE = 96, MOST_SPARE = 4800, SPARE_STEP = 120;
+/** Frames after which less is tried again, and by which share. */
+const CALM = 10 * RATE, LESS = 1 / 6, LEAST_LESS = 24;
 /** How long the lowest is looked back at: in so many parts of so many frames. */
-const PARTS = 6, PART = RATE / 2;
+const PARTS = 12, PART = RATE;
 /** A frame more or less is taken over as many: by 7 cents. */
 const SLIP = 256;
 /** What there is too much of is cut out from this on, where it is most like what follows it. */
@@ -37,6 +37,8 @@ export class Playout {
     // Up to here the host was silent.
     #quiet = 0;
     #waited = 0;
+    // How late the first packet was that came while one was waited for; `null` before it came.
+    #late = null;
     // Frames that were made up one after the other, and where what is missing began; and frames since it is there again.
     #missing = TAIL;
     #gap = 0;
@@ -105,8 +107,10 @@ export class Playout {
         }
         this.#end = Math.max(this.#end, start + count);
         if (this.level > MOST) this.#leap(this.#end - this.#burst - this.#spare - count);
+        if (!this.#isWaiting) return;
+        this.#late ??= this.#waited;
         // Begun only where what is there lasts: it would stop again at once.
-        if (this.#isWaiting && this.level >= this.#burst + this.#spare) this.#resume();
+        if (this.#isFresh && this.level >= this.#burst + this.#spare) this.#isWaiting = this.#isFresh = false;
     }
 
     #begin(start) {
@@ -114,6 +118,7 @@ export class Playout {
         this.#at = this.#end = this.#gap = this.#quiet = start;
         this.#isWaiting = this.#isFresh = true;
         this.#waited = this.#slip = this.#slipped = 0;
+        this.#late = null;
         this.#missing = TAIL;
         this.#lows.fill(Infinity);
     }
@@ -132,18 +137,20 @@ export class Playout {
         // It goes on as if it had never waited, or begins anew.
         if (over && !this.#waited) this.#isWaiting = false;
         else if (this.#waited > RATE) [this.#isFresh, this.#waited] = [true, 0];
+        this.#late = null;
     }
 
+    /**
+     * The packet is there that was late: all is later by that from now on, and a little more. It goes back to half of
+     * it at once, and to nothing in minutes.
+     */
     #resume() {
+        this.#figures.madeUp += this.#waited;
+        this.#figures.stalls++;
+        this.#spare = Math.min(this.#spare + Math.max(this.#late / 2, SPARE_STEP), MOST_SPARE);
         this.#isWaiting = false;
-        if (this.#waited) {
-            this.#figures.madeUp += this.#waited;
-            this.#figures.stalls++;
-            this.#spare = Math.min(this.#spare + SPARE_STEP, MOST_SPARE);
-            this.#calm = 0;
-        }
-        this.#isFresh = false;
-        this.#waited = 0;
+        this.#calm = this.#waited = 0;
+        this.#late = null;
     }
 
     /** Goes on at once with what is later. */
@@ -177,7 +184,11 @@ export class Playout {
         for (let i = 0; i < count; i++) {
             if (!this.#isWaiting && this.level <= 0) {
                 this.#isWaiting = true;
+                this.#late = null;
                 this.#slip = this.#slipped = 0;
+            }
+            if (this.#isWaiting && !this.#isFresh && this.#late !== null && this.#waited >= this.#late + SPARE_STEP) {
+                this.#resume();
             }
             const isThere = !this.#isWaiting && this.#isThere[this.#at & CAPACITY - 1];
             if (isThere) this.#heard = this.#at;
@@ -257,7 +268,7 @@ export class Playout {
         this.#calm += count;
         if (this.#calm >= CALM) {
             this.#calm = 0;
-            this.#spare = Math.max(this.#spare - SPARE_STEP / 2, LEAST_SPARE);
+            this.#spare = Math.max(this.#spare - Math.max(Math.round(this.#spare * LESS), LEAST_LESS), LEAST_SPARE);
         }
         if (this.#inPart >= PART) {
             this.#inPart = 0;
