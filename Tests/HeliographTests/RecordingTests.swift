@@ -178,15 +178,19 @@ struct RecordingTests {
         let command =
             "\(SharedDesktop.heliograph) share --address 127.0.0.1 --port 0 --no-discovery --sound off --stats --record "
             + folder.file("take.mp4")
+        // A terminal ends lines with two characters.
         let program = try desktop.start(
-            "script", ["-qefc", command, "/dev/null"],
+            "bash", ["-c", "script -qefc \"$1\" /dev/null | sed -u 's/\\r//g'", "-", command],
             environment: ["HELIOGRAPH_HOME": folder.file("home"), "TERM": "xterm"])
         // The dot's line has no end: it is seen with what is said next.
         try program.line(with: "\u{1B}[31m●\u{1B}[0m 0:00:0")
         // Ctrl-C ends it, and the line.
-        for child in ProcessTree.living(program.processIdentifier) where child != program.processIdentifier {
-            kill(child, SIGINT)
+        let heliograph = ProcessTree.living(program.processIdentifier).filter { process in
+            let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+            return file == SharedDesktop.heliograph
         }
+        #expect(heliograph.count == 1)
+        for process in heliograph { kill(process, SIGINT) }
         _ = program.waitUntilExit()
         #expect(program.text.contains(" take.mp4"))
     }

@@ -13,6 +13,7 @@ public struct RecordingStatus: Sendable, Hashable, Codable {
         case finished
     }
 
+    /// The stage that it is in.
     public let state: State
     /// The file that is written now, or was at last.
     public let path: String
