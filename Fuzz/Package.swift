@@ -41,7 +41,9 @@ let package = Package(
         target("HelioControlWire", in: "Wire"),
         target("HelioJSON", in: "Wire"),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioProtection", in: "Engines"),
+        target("HelioRTMPLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTMP"]),
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
@@ -93,7 +95,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
-                "HelioHost", "HelioMedia",
+                "HelioHost", "HelioMedia", "HelioRTMP", "HelioRTMPLink",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(
