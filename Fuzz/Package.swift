@@ -42,11 +42,13 @@ let package = Package(
         target("HelioJSON", in: "Wire"),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelayWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
         target(
             "HelioSRTLink", in: "Engines", needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
+        target("HelioRTMPLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTMP"]),
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
@@ -99,8 +101,8 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS",
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
-                "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioBroadcast", "HelioSRTLink", "HelioRelay",
-                "HelioRelayWire",
+                "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioRTMP", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink",
+                "HelioRelay", "HelioRelayWire",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

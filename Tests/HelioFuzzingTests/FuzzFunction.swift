@@ -13,6 +13,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
     var description: String { name }
 
     static let all = [
+        FuzzFunction(name: "amf0", type: AMF0Fuzz.self, run: AMF0Fuzz.run),
         FuzzFunction(name: "bitstream", type: BitstreamFuzz.self, run: BitstreamFuzz.run),
         FuzzFunction(name: "broadcast", type: BroadcastFuzz.self, run: BroadcastFuzz.run),
         FuzzFunction(name: "control", type: ControlWireFuzz.self, run: ControlWireFuzz.run),
@@ -37,6 +38,9 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "relay-wire", type: RelayWireFuzz.self, run: RelayWireFuzz.run),
         FuzzFunction(name: "remote-wire", type: RemoteWireFuzz.self, run: RemoteWireFuzz.run),
         FuzzFunction(name: "rtcp", type: RTCPFuzz.self, run: RTCPFuzz.run),
+        FuzzFunction(name: "rtmp-chunks", type: RTMPChunkFuzz.self, run: RTMPChunkFuzz.run),
+        FuzzFunction(name: "rtmp-publisher", type: RTMPPublisherFuzz.self, run: RTMPPublisherFuzz.run),
+        FuzzFunction(name: "rtmp-receiver", type: RTMPReceiverFuzz.self, run: RTMPReceiverFuzz.run),
         FuzzFunction(name: "rtp", type: RTPFuzz.self, run: RTPFuzz.run),
         FuzzFunction(name: "rtsp", type: RTSPFuzz.self, run: RTSPFuzz.run),
         FuzzFunction(name: "rtsp-client", type: RTSPPlayClientFuzz.self, run: RTSPPlayClientFuzz.run),

@@ -17,7 +17,10 @@ struct AMF0Tests {
         (.string("live"), [2, 0, 4] + Array("live".utf8)),
         (.string(""), [2, 0, 0]),
         (.null, [5]), (.undefined, [6]),
-        (.object([.init("a", .number(0)), .init("b", .null)]), [3, 0, 1, 0x61, 0] + [UInt8](repeating: 0, count: 8) + [0, 1, 0x62, 5, 0, 0, 9]),
+        (
+            .object([.init("a", .number(0)), .init("b", .null)]),
+            [3, 0, 1, 0x61, 0] + [UInt8](repeating: 0, count: 8) + [0, 1, 0x62, 5, 0, 0, 9]
+        ),
         (.object([]), [3, 0, 0, 9]),
         (.ecmaArray([.init("w", .boolean(true))]), [8, 0, 0, 0, 1, 0, 1, 0x77, 1, 1, 0, 0, 9]),
         (.array([.string("hvc1"), .null]), [0x0A, 0, 0, 0, 2, 2, 0, 4, 0x68, 0x76, 0x63, 0x31, 5]),

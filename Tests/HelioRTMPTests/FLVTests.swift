@@ -44,7 +44,9 @@ struct FLVTests {
         #expect(FLVSoundTag(bytes) == tag)
     }
 
-    @Test(arguments: [[], [0xAF], [0xAF, 2], [0x2F, 1], [0x91, 0x4F, 0x70, 0x75], [0x92, 0x4F, 0x70, 0x75, 0x73]] as [[UInt8]])
+    @Test(
+        arguments: [[], [0xAF], [0xAF, 2], [0x2F, 1], [0x91, 0x4F, 0x70, 0x75], [0x92, 0x4F, 0x70, 0x75, 0x73]]
+            as [[UInt8]])
     func otherSound(bytes: [UInt8]) { #expect(FLVSoundTag(bytes) == nil) }
 
     @Test func soundConfigurations() {

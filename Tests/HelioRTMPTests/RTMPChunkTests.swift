@@ -5,7 +5,9 @@ import Testing
 
 /// Bytes worked out from the specification by hand.
 struct RTMPChunkTests {
-    private static func message(_ type: RTMPMessageType, at time: UInt32, _ payload: [UInt8], stream: UInt32 = 1)
+    private static func message(
+        _ type: RTMPMessageType, at time: UInt32, _ payload: [UInt8], stream: UInt32 = 1
+    )
         -> RTMPMessage
     {
         RTMPMessage(type, streamID: stream, timestamp: time, payload: payload)

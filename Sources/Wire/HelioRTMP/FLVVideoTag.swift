@@ -20,14 +20,6 @@ package enum FLVVideoTag: Sendable, Hashable {
     package static let h265FourCC: UInt32 = 0x6876_6331
     package static let h264ID: UInt8 = 7
 
-    package var isKeyframe: Bool {
-        switch self {
-        case .configuration: true
-        case .picture(_, let isKeyframe, _, _): isKeyframe
-        case .end: false
-        }
-    }
-
     package var bytes: [UInt8] {
         var output: [UInt8] = []
         switch self {

@@ -1,0 +1,137 @@
+package import HelioCore
+
+/// Where a stream goes by RTMP: `rtmp://HOST[:PORT]/APPLICATION[/INSTANCE]`, or `rtmps://` for RTMP in TLS, with
+/// `#sha256=FINGERPRINT` at its end where no authority vouches for the server's certificate. The stream's key is told
+/// apart from it.
+///
+/// No description holds what follows the host: a key may have been written there.
+package struct RTMPAddress: Sendable, Hashable {
+    package static let scheme = "rtmp://"
+    package static let defaultPort: UInt16 = 1935
+    package static let secureScheme = "rtmps://"
+    package static let defaultSecurePort: UInt16 = 443
+    /// The most bytes of an address, and of an application with its instance.
+    package static let maximumSize = 2048
+    package static let maximumApplication = 512
+
+    /// A name or an address, without brackets.
+    package let host: String
+    package let port: UInt16
+    /// True for RTMP in TLS.
+    package let isSecure: Bool
+    /// What follows the host, without the slash ahead.
+    package let application: String
+    /// The SHA-256 of the one certificate that the server may show; `nil`: any that an authority vouches for.
+    package let fingerprint: [UInt8]?
+    /// As it was written: servers compare it.
+    private let hasPort: Bool
+
+    /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
+    package init(parsing text: String) throws(HelioError) {
+        let malformed = HelioError(
+            .invalidArgument,
+            "The rtmp:// address can't be read: it goes rtmp://HOST[:PORT]/APPLICATION or "
+                + "rtmps://HOST[:PORT]/APPLICATION, without the stream key.")
+        guard text.utf8.count <= Self.maximumSize, Self.isScheme(text) else { throw malformed }
+        isSecure = Self.begins(text, with: Self.secureScheme)
+        let scheme = isSecure ? Self.secureScheme : Self.scheme
+        let rest = text.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "#") }
+        let fragment = text.utf8[rest.endIndex...].dropFirst()
+        if fragment.isEmpty {
+            fingerprint = nil
+        } else {
+            guard isSecure, let fingerprint = Self.fingerprint(fragment) else {
+                throw HelioError(
+                    .invalidArgument,
+                    "What stands behind # in an rtmps:// address has to be sha256= and the 64 digits of a "
+                        + "certificate's fingerprint, with or without colons; rtmp:// has none.")
+            }
+            self.fingerprint = fingerprint
+        }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") }
+        guard let (host, port) = Self.place(Substring(authority)) else { throw malformed }
+        self.host = host
+        self.port = port ?? (isSecure ? Self.defaultSecurePort : Self.defaultPort)
+        hasPort = port != nil
+        var path = rest[authority.endIndex...].dropFirst()
+        while path.last == UInt8(ascii: "/") { path = path.dropLast() }
+        guard !path.isEmpty else {
+            throw HelioError(
+                .invalidArgument, "An rtmp:// address names an application behind the host, such as /live or /app.")
+        }
+        // What stands before an @, or behind a ?, may be a secret.
+        guard path.count <= Self.maximumApplication,
+            path.allSatisfy({ (0x21...0x7E).contains($0) && !"?@\\\"".utf8.contains($0) })
+        else { throw malformed }
+        application = String(Substring(path))
+    }
+
+    /// What a server is told to have been addressed by: without key and fingerprint.
+    package var connectURL: String {
+        (isSecure ? Self.secureScheme : Self.scheme) + Authority.host(host) + (hasPort ? ":\(port)" : "") + "/"
+            + application
+    }
+
+    package var authority: String { Authority.text(host, port: port) }
+
+    package static func isScheme(_ text: String) -> Bool {
+        begins(text, with: scheme) || begins(text, with: secureScheme)
+    }
+
+    private static func begins(_ text: String, with scheme: String) -> Bool {
+        text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8.map { $0 | 0x20 })
+    }
+
+    /// Parses a fingerprint: `sha256=` and 64 hexadecimal digits, with colons between them or not.
+    private static func fingerprint(_ fragment: Substring.UTF8View) -> [UInt8]? {
+        let label = "sha256="
+        guard fragment.starts(with: label.utf8) else { return nil }
+        let digits = fragment.dropFirst(label.utf8.count).filter { $0 != UInt8(ascii: ":") }.map(digit)
+        guard digits.count == 64 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: 64, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    /// Parses `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.
+    private static func place(_ text: Substring) -> (String, UInt16?)? {
+        var host = text
+        var number: Substring?
+        if text.utf8.first == UInt8(ascii: "[") {
+            guard let close = text.firstIndex(of: "]") else { return nil }
+            host = text[text.index(after: text.startIndex)..<close]
+            let after = text[text.index(after: close)...]
+            guard after.isEmpty || after.hasPrefix(":") else { return nil }
+            if !after.isEmpty { number = after.dropFirst() }
+        } else if let colon = text.firstIndex(of: ":") {
+            host = text[..<colon]
+            number = text[text.index(after: colon)...]
+        }
+        guard !host.isEmpty, host.utf8.count <= 255,
+            host.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?@[]\\\"".utf8.contains($0) })
+        else { return nil }
+        guard let number else { return (String(host), nil) }
+        guard number.utf8.count <= 5, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = UInt16(number), port > 0
+        else { return nil }
+        return (String(host), port)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x37
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x57
+        default: nil
+        }
+    }
+}
+
+extension RTMPAddress: CustomStringConvertible, CustomReflectable {
+    /// Scheme, host and port: safe to show.
+    package var description: String { (isSecure ? Self.secureScheme : Self.scheme) + authority }
+    package var customMirror: Mirror { Mirror(self, children: ["address": description]) }
+}
