@@ -8,8 +8,10 @@ const CAPACITY = 1 << 15;
 const MOST = 12_000;
 /** Frames that a stretch of sound takes to fade, in or out. */
 const FADE = 120;
-/** Frames out of which what is missing is made up. */
-const TAIL = 240;
+/** What is missing is made up for so many frames, and as loud as before for the first ones. */
+const TAIL = 2400, HOLD = 480;
+/** Of so many frames, a period of what was there last, and so many of them are compared; and how long that takes over. */
+const LEAST_PERIOD = 120, MOST_PERIOD = 960, COMPARED = 240, JOINT = 32;
 /** What stays in the buffer when it is at its lowest: at first, at most, and how much more at least after it ran out. */
 const LEAST_SPARE = 96, MOST_SPARE = 4800, SPARE_STEP = 120;
 /** Frames after which less is tried again, and by which share. */
@@ -42,6 +44,7 @@ export class Playout {
     // Frames that were made up one after the other, and where what is missing began; and frames since it is there again.
     #missing = TAIL;
     #gap = 0;
+    #period = LEAST_PERIOD;
     #since = 0;
     // The last place that was played.
     #heard = 0;
@@ -197,8 +200,15 @@ export class Playout {
                 left[i] = this.#madeUp(first);
                 right[i] = this.#madeUp(second);
                 this.#missing++;
-                if (!this.#isWaiting) figures.madeUp += this.#at >= this.#quiet;
-                else if (!this.#isFresh) this.#waited++;
+                if (!this.#isWaiting) {
+                    figures.madeUp += this.#at >= this.#quiet;
+                    // What is missing next may be made up from it.
+                    first[this.#at & CAPACITY - 1] = left[i];
+                    second[this.#at & CAPACITY - 1] = right[i];
+                    this.#heard = this.#at;
+                } else if (!this.#isFresh) {
+                    this.#waited++;
+                }
             } else if (this.#missing) {
                 // What was made up goes as what is there comes.
                 const share = this.#since / FADE;
@@ -221,17 +231,47 @@ export class Playout {
 
     /** From here on something is missing. */
     #miss() {
-        if (this.#missing && !this.#since) return;
-        // Once more, while it was about to come back: what is there of it is too little to be made up from.
-        this.#missing = this.#missing ? TAIL : 0;
+        const goesOn = this.#missing > 0;
+        if (goesOn && !this.#since) return;
         this.#since = 0;
+        // Once more, while it was about to come back: what is there of it is too little to be made up from.
+        if (goesOn) return;
         this.#gap = this.#heard + 1;
+        this.#period = this.#periodOf(this.#gap);
     }
 
-    /** Instead of what is missing: the last of what was there, backwards and ever fainter. */
+    /** By how many frames what was there last is most like itself. */
+    #periodOf(end) {
+        let best = LEAST_PERIOD, likest = -Infinity;
+        for (let period = LEAST_PERIOD; period <= MOST_PERIOD; period++) {
+            const likeness = this.#likeness(end - COMPARED, end - COMPARED - period);
+            if (likeness > likest) [best, likest] = [period, likeness];
+        }
+        return best;
+    }
+
+    /** How much alike what is from two places on is, in both channels. */
+    #likeness(one, two) {
+        let product = 0, energy = 1e-9;
+        for (const samples of this.#samples) {
+            for (let i = 0; i < COMPARED; i += 4) {
+                const other = samples[two + i & CAPACITY - 1];
+                product += samples[one + i & CAPACITY - 1] * other;
+                energy += other * other;
+            }
+        }
+        return product / Math.sqrt(energy);
+    }
+
+    /** Instead of what is missing: the last period of what was there, again and again and ever fainter. */
     #madeUp(samples) {
-        const back = this.#missing;
-        return back >= TAIL ? 0 : samples[this.#gap - 1 - back & CAPACITY - 1] * (1 - back / TAIL);
+        const after = this.#missing;
+        if (after >= TAIL) return 0;
+        const again = samples[this.#gap - this.#period + after % this.#period & CAPACITY - 1];
+        // Where the two don't meet, it goes back the way it came for a moment.
+        const joint = Math.min(1, after / JOINT), back = samples[this.#gap - 1 - after & CAPACITY - 1];
+        const loud = after < HOLD ? 1 : 1 - (after - HOLD) / (TAIL - HOLD);
+        return (joint < 1 ? again * joint + back * (1 - joint) : again) * loud;
     }
 
     /** The sample to play now: between two of them, while there is one more or less to be taken. */
@@ -293,20 +333,13 @@ export class Playout {
 
     /** Leaves out as many frames as make what is before most like what is after them. */
     #cut(excess) {
-        const most = Math.min(excess, MOST_CUT, this.level - OVERLAP), [first, second] = this.#samples;
+        const most = Math.min(excess, MOST_CUT, this.level - OVERLAP);
         for (let at = this.#at; at < this.#at + most + OVERLAP; at++) {
             if (!this.#isThere[at & CAPACITY - 1]) return;
         }
-        const mono = (place) => first[place & CAPACITY - 1] + second[place & CAPACITY - 1];
         let best = most, likest = -Infinity;
         for (let length = LEAST_CUT; length <= most; length += 2) {
-            let product = 0, energy = 1e-9;
-            for (let i = 0; i < OVERLAP; i += 4) {
-                const other = mono(this.#at + length + i);
-                product += mono(this.#at + i) * other;
-                energy += other * other;
-            }
-            const likeness = product / Math.sqrt(energy);
+            const likeness = this.#likeness(this.#at, this.#at + length);
             if (likeness > likest) [best, likest] = [length, likeness];
         }
         this.#blend(this.#at + best);
