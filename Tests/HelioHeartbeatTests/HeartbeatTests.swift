@@ -32,7 +32,8 @@ final class HeartbeatTests {
         return settings
     }
 
-    private func start(_ interval: Int?, input: Pipe = Pipe()) throws -> RunningProgram {
+    /// - Parameter input: to be kept: its end is the program's.
+    private func start(_ interval: Int?, input: Pipe) throws -> RunningProgram {
         let arguments = [folder.path] + (interval.map { ["\($0)"] } ?? [])
         let program = try RunningProgram(
             RunningProgram.built("HeartbeatProgram"), arguments, environment: [:],
@@ -83,7 +84,8 @@ final class HeartbeatTests {
         let after = ContinuousClock.now + .seconds(3)
         try await eventually("time passes", sees: "") { ContinuousClock.now >= after }
         #expect(events.all == [.running, .ended])
-        let next = try start(100)
+        let another = Pipe()
+        let next = try start(100, input: another)
         try await eventually("the next one beats", sees: "\(events.all)") {
             events.all == [.running, .ended, .running]
         }
@@ -92,6 +94,7 @@ final class HeartbeatTests {
             events.all == [.running, .ended, .running, .crashed]
         }
         watcher.close()
+        withExtendedLifetime((input, another)) {}
     }
 
     /// One that was killed before anybody watched is known, too, and one that hangs and goes on.
