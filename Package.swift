@@ -66,6 +66,7 @@ let package = Package(
         // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
+        .executable(name: "helio-extension", targets: ["HelioExtensionCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
             name: "HelioInternals",
@@ -271,6 +272,11 @@ let package = Package(
             ],
             path: "Sources/App/HeliographCommand", swiftSettings: settings),
 
+        // A stand-in of a broadcast extension, for its budget of memory.
+        .executableTarget(
+            name: "HelioExtensionCommand", dependencies: ["HelioExtension", "CLibYUV", "CX264"],
+            path: "Sources/App/HelioExtensionCommand", swiftSettings: settings),
+
         // Examples
         example("SendFile"),
         example("ViewScreen", of: "HelioViewing"),
@@ -306,7 +312,10 @@ let package = Package(
         tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
         tests(
             of: "HelioRelayDriver",
-            needs: ["HelioCore", "HelioExtension", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
+            needs: [
+                "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLocalSocket", "HelioRelay",
+                "HelioRelayWire", "HelioTestPrograms",
+            ]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(
             of: "HelioOpenSSL",
