@@ -66,6 +66,7 @@ let package = Package(
         // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
+        .executable(name: "helio-extension", targets: ["HelioExtensionCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
             name: "HelioInternals",
@@ -264,9 +265,9 @@ let package = Package(
                 "HelioAdmission", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioHost", "HelioLoop",
                 "HelioMedia",
                 "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
-                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRemote", "HelioRemoteWire", "HelioSDP",
-                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing",
-                "HelioWebPages",
+                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRelay", "HelioRelayDriver", "HelioRelayWire",
+                "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioServing", "HelioSession", "HelioSignaling",
+                "HelioSound", "HelioStores", "HelioViewing", "HelioWebPages",
                 "HelioLinuxSource",
                 nio, nioPosix,
             ]),
@@ -288,6 +289,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/App/HeliographCommand", swiftSettings: settings),
+
+        // A stand-in of a broadcast extension, for its budget of memory.
+        .executableTarget(
+            name: "HelioExtensionCommand", dependencies: ["HelioExtension", "CLibYUV", "CX264"],
+            path: "Sources/App/HelioExtensionCommand", swiftSettings: settings),
 
         // Examples
         example("SendFile"),
@@ -325,7 +331,10 @@ let package = Package(
         tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
         tests(
             of: "HelioRelayDriver",
-            needs: ["HelioCore", "HelioExtension", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
+            needs: [
+                "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLocalSocket", "HelioRelay",
+                "HelioRelayWire", "HelioTestPrograms",
+            ]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(
             of: "HelioOpenSSL",
@@ -438,8 +447,8 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioMedia", "HelioSession", "HelioSimulation",
-                "HelioSound",
+                "HelioCore", "HelioExtension", "HelioLinuxSink", "HelioLoop", "HelioMedia", "HelioSession",
+                "HelioSimulation", "HelioSound",
                 "HelioTestPrograms", "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
             ]),
         // The page of Web/, in a real browser.

@@ -1,0 +1,65 @@
+private import CX264
+internal import HelioExtension
+
+/// x264 as an extension would set its encoder up: one picture in, one out, on one thread (rows 139 to 142).
+struct FrameEncoder {
+    struct AccessUnit {
+        let bytes: [UInt8]
+        let isKeyframe: Bool
+    }
+
+    private let encoder: OpaquePointer
+    private let size: PixelSize
+    private var pictures: Int64 = 0
+
+    init(_ size: PixelSize, rate: Int) throws(HelioError) {
+        let preset = EncoderPreset.broadcast
+        self.size = size
+        var p = x264_param_t()
+        x264_param_default_preset(&p, "ultrafast", "zerolatency")
+        helio_x264_silence(&p)
+        p.i_width = Int32(size.width)
+        p.i_height = Int32(size.height)
+        p.i_csp = X264_CSP_NV12
+        p.i_fps_num = UInt32(rate)
+        p.i_fps_den = 1
+        p.b_vfr_input = 0
+        p.i_threads = 1
+        p.i_keyint_max = Int32(rate * 2)
+        p.i_frame_reference = 1
+        p.b_annexb = 1
+        p.b_repeat_headers = 1
+        p.rc.i_rc_method = X264_RC_ABR
+        p.rc.i_bitrate = Int32(preset.startBitrate / 1000)
+        p.rc.i_vbv_max_bitrate = Int32(preset.startBitrate / 1000)
+        p.rc.i_vbv_buffer_size = Int32(preset.dataRateLimit.bytes * 8 / 1000)
+        guard let encoder = helio_x264_open(&p) else {
+            throw HelioError(.encoderFailed, "x264 can't be started for \(size).")
+        }
+        self.encoder = encoder
+    }
+
+    func close() { x264_encoder_close(encoder) }
+
+    mutating func encode(_ picture: PlanarFrame, isKeyframe: Bool) throws(HelioError) -> AccessUnit {
+        var input = x264_picture_t()
+        x264_picture_init(&input)
+        input.i_type = isKeyframe ? X264_TYPE_IDR : X264_TYPE_AUTO
+        input.i_pts = pictures
+        input.img.i_csp = X264_CSP_NV12
+        input.img.i_plane = 2
+        input.img.plane = (picture.luma, picture.chroma, nil, nil)
+        input.img.i_stride = (picture.stride, picture.stride, 0, 0)
+        pictures += 1
+        var output = x264_picture_t()
+        var nals: UnsafeMutablePointer<x264_nal_t>?
+        var count: Int32 = 0
+        let size = x264_encoder_encode(encoder, &nals, &count, &input, &output)
+        // The NAL units of a picture lie one behind the other.
+        guard size > 0, let first = nals?.pointee.p_payload else {
+            throw HelioError(.encoderFailed, "x264 failed to code a picture.")
+        }
+        return AccessUnit(
+            bytes: [UInt8](UnsafeBufferPointer(start: first, count: Int(size))), isKeyframe: output.b_keyframe != 0)
+    }
+}
