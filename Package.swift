@@ -43,11 +43,11 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
-    "HelioJSON", "HelioRemoteWire",
+    "HelioJSON", "HelioRemoteWire", "HelioRTMP",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioRTMPLink",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -93,6 +93,7 @@ let package = Package(
         target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
         target("HelioJSON", in: "Wire", needs: ["HelioCore"]),
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -105,6 +106,7 @@ let package = Package(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
         target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
+        target("HelioRTMPLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTMP"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target(
@@ -169,6 +171,9 @@ let package = Package(
                 "HelioCore", "CAlarm", "CDatagram", nio, nioPosix,
                 deque,
             ]),
+        target(
+            "HelioRTMPSending", in: "Drivers",
+            needs: ["HelioCore", "HelioLoop", "HelioRTMPLink", "HelioTLS", nio, nioPosix]),
         target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
         target(
             "HelioStores", in: "Drivers",
@@ -291,6 +296,7 @@ let package = Package(
         tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
         tests(of: "HelioJSON", needs: ["HelioCore"]),
         tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
+        tests(of: "HelioRTMP", needs: ["HelioBitstream", "HelioCore"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(
             of: "HelioOpenSSL",
@@ -312,11 +318,20 @@ let package = Package(
         tests(of: "HelioAdmission", needs: ["HelioCore"]),
         tests(of: "HelioRemote", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
         tests(of: "HelioPatch"),
+        tests(
+            of: "HelioRTMPLink", needs: ["HelioBitstream", "HelioCore", "HelioProtection", "HelioRTMP"]),
         tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
             needs: [
                 "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRemote", "HelioSession", "HelioTestPrograms",
+            ]),
+        tests(
+            of: "HelioRTMPSending",
+            needs: [
+                "HelioBitstream", "HelioCore", "HelioProtection", "HelioRTMP", "HelioRTMPLink", "HelioTestPrograms",
+                nio,
+                nioPosix,
             ]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(
