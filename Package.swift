@@ -43,11 +43,11 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
-    "HelioJSON", "HelioRelayWire", "HelioRemoteWire", "HelioMPEGTS",
+    "HelioJSON", "HelioRelayWire", "HelioRemoteWire", "HelioMPEGTS", "HelioRTMP",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRelay",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink", "HelioRelay",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -98,6 +98,7 @@ let package = Package(
         target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelayWire", in: "Wire", needs: ["HelioCore"]),
+        target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -114,6 +115,7 @@ let package = Package(
         target(
             "HelioSRTLink", in: "Engines",
             needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
+        target("HelioRTMPLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTMP"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
@@ -188,6 +190,9 @@ let package = Package(
             needs: [
                 "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection", "HelioSRTLink", "CSRT",
             ]),
+        target(
+            "HelioRTMPSending", in: "Drivers",
+            needs: ["HelioCore", "HelioLoop", "HelioRTMPLink", "HelioTLS", nio, nioPosix]),
         target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
         target(
             "HelioRecording", in: "Drivers",
@@ -335,6 +340,7 @@ let package = Package(
                 "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLocalSocket", "HelioRelay",
                 "HelioRelayWire", "HelioTestPrograms",
             ]),
+        tests(of: "HelioRTMP", needs: ["HelioBitstream", "HelioCore"]),
         tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
         tests(
             of: "HelioOpenSSL",
@@ -366,6 +372,8 @@ let package = Package(
         tests(
             of: "HelioSRTLink",
             needs: ["HelioBroadcast", "HelioCore", "HelioFuzzing", "HelioMPEGTS", "HelioProtection"]),
+        tests(
+            of: "HelioRTMPLink", needs: ["HelioBitstream", "HelioCore", "HelioProtection", "HelioRTMP"]),
         tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
@@ -385,6 +393,13 @@ let package = Package(
         tests(
             of: "HelioRecording",
             needs: ["HelioBitstream", "HelioCore", "HelioLoop", "HelioTestPrograms", "RecordingWriter"]),
+        tests(
+            of: "HelioRTMPSending",
+            needs: [
+                "HelioBitstream", "HelioCore", "HelioProtection", "HelioRTMP", "HelioRTMPLink", "HelioTestPrograms",
+                nio,
+                nioPosix,
+            ]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(
             of: "HelioPeerPort",

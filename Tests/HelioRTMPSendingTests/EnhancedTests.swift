@@ -1,0 +1,108 @@
+import Foundation
+import HelioBitstream
+import HelioCore
+import HelioProtection
+import HelioRTMP
+import HelioRTMPLink
+import HelioTestPrograms
+import NIOPosix
+import Testing
+
+@testable import HelioRTMPSending
+
+private let newFFmpeg = ProcessInfo.processInfo.environment["HELIO_FFMPEG"]
+
+/// H.265 and Opus by enhanced RTMP, to an FFmpeg that knows it: from 8.0 on, and so not Debian's yet. `HELIO_FFMPEG` names
+/// one.
+@Suite(.enabled(if: newFFmpeg != nil, "HELIO_FFMPEG names no FFmpeg from 8.0 on"))
+struct EnhancedTests {
+    private static func run(_ arguments: [String]) throws -> Data {
+        try Tool.run([try #require(newFFmpeg), "-hide_banner", "-nostdin", "-v", "error"] + arguments)
+    }
+
+    /// The packets of an Ogg file behind its two headers (RFC 3533 section 6).
+    private static func packets(_ ogg: [UInt8]) -> [[UInt8]] {
+        var (packets, packet): ([[UInt8]], [UInt8]) = ([], [])
+        var offset = 0
+        while offset + 27 <= ogg.count {
+            let segments = Int(ogg[offset + 26])
+            var data = offset + 27 + segments
+            for size in ogg[offset + 27..<data] {
+                packet += ogg[data..<data + Int(size)]
+                data += Int(size)
+                if size < 255 {
+                    packets.append(packet)
+                    packet = []
+                }
+            }
+            offset = data
+        }
+        return Array(packets.dropFirst(2))
+    }
+
+    @Test func h265AndOpus() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (video, ogg) = (folder.appendingPathComponent("v.h265"), folder.appendingPathComponent("a.ogg"))
+        try Tool.run([
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=30:duration=4", "-pix_fmt",
+            "yuv420p", "-g", "30", "-c:v", "libx265", "-x265-params", "aud=1:bframes=0:log-level=error", video.path,
+        ])
+        try Tool.run([
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=4", "-ac",
+            "2", "-c:a", "libopus", ogg.path,
+        ])
+        let stream = [UInt8](try Data(contentsOf: video))
+        var pictures: [[UInt8]] = []
+        for range in AnnexB.nalUnits(in: stream.span.bytes) {
+            if H265NALType(header: stream[range.lowerBound]) == .accessUnitDelimiter { pictures.append([]) }
+            pictures[pictures.count - 1] += AnnexB.startCode + stream[range]
+        }
+        var units = pictures.enumerated().map { index, bytes in
+            RTMPUnit(
+                AnnexB.containsKeyframe(bytes.span.bytes, codec: .h265) ? .keyframe : .picture, bytes: bytes,
+                presentation: .nanoseconds(Int64(index) * 1_000_000_000 / 30))
+        }
+        let sounds = Self.packets([UInt8](try Data(contentsOf: ogg)))
+        units += sounds.enumerated().map { index, packet in
+            RTMPUnit(.sound, bytes: packet, presentation: .milliseconds(index * 20))
+        }
+        units.sort { first, second in
+            if first.presentation != second.presentation { return first.presentation < second.presentation }
+            return first.kind != .sound && second.kind == .sound
+        }
+
+        let port = try #require(LoopbackPort.find())
+        let received = folder.appendingPathComponent("received.mkv")
+        let listener = try RunningProgram(
+            try #require(newFFmpeg),
+            [
+                "-hide_banner", "-nostdin", "-v", "error", "-listen", "1", "-i", "rtmp://127.0.0.1:\(port)/live/key",
+                "-map", "0", "-c", "copy", received.path,
+            ], environment: [:])
+        let events = RTMPEvents()
+        var options = RTMPOptions()
+        (options.queueAge, options.endTimeout) = (.seconds(30), .seconds(20))
+        let sender = try await RTMPSender.start(
+            RTMPStream(
+                to: RTMPAddress(parsing: "rtmp://127.0.0.1:\(port)/live"), key: RTMPKey(SecretBytes(Array("key".utf8))),
+                video: .h265, sound: .opus(channels: 2)),
+            options: options, on: MultiThreadedEventLoopGroup.singleton.next()
+        ) { events.add($0) }
+        try await events.published()
+        for unit in units { sender.send(unit) }
+        await sender.close()
+        _ = listener.waitUntilExit()
+
+        let passthrough = ["-fps_mode", "passthrough", "-f", "framemd5", "-"]
+        let digests = TestStream.digests(try Self.run(["-i", received.path, "-map", "0:v"] + passthrough))
+        #expect(digests.count == 120)
+        #expect(try digests == TestStream.digests(Self.run(["-i", video.path] + passthrough)))
+        let packets = TestStream.digests(
+            try Self.run(["-i", received.path, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]))
+        #expect(packets.count == sounds.count)
+        #expect(
+            try packets == TestStream.digests(Self.run(["-i", ogg.path, "-c", "copy", "-f", "framemd5", "-"])))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HelioBitstream
+import HelioCore
+import HelioRTMP
+import HelioRTMPLink
+import HelioTestPrograms
+
+/// Four seconds of H.264 and AAC that FFmpeg has coded, in the order of their times.
+struct TestStream: Sendable {
+    let units: [RTMPUnit]
+    let sound: RTMPSound
+    /// The digest of each picture, as FFmpeg decodes it right away.
+    let pictureDigests: [String]
+    /// The digest of each access unit of sound.
+    let soundDigests: [String]
+
+    static let shared = Result { try TestStream() }
+
+    private init() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (video, adts) = (folder.appendingPathComponent("v.h264"), folder.appendingPathComponent("a.aac"))
+        let ffmpeg = ["ffmpeg", "-hide_banner", "-nostdin", "-v", "error"]
+        try Tool.run(
+            ffmpeg + [
+                "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=30:duration=4", "-pix_fmt", "yuv420p", "-c:v",
+                "libx264", "-bf", "0", "-g", "30", "-x264-params", "aud=1", video.path,
+            ])
+        try Tool.run(
+            ffmpeg + [
+                "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=4", "-ac", "2", "-c:a", "aac",
+                "-b:a", "128k", adts.path,
+            ])
+        let stream = [UInt8](try Data(contentsOf: video))
+        var pictures: [[UInt8]] = []
+        for range in AnnexB.nalUnits(in: stream.span.bytes) {
+            if H264NALType(header: stream[range.lowerBound]) == .accessUnitDelimiter { pictures.append([]) }
+            pictures[pictures.count - 1] += AnnexB.startCode + stream[range]
+        }
+        var units = pictures.enumerated().map { index, bytes in
+            RTMPUnit(
+                AnnexB.containsKeyframe(bytes.span.bytes, codec: .h264) ? .keyframe : .picture, bytes: bytes,
+                presentation: .nanoseconds(Int64(index) * 1_000_000_000 / 30))
+        }
+        for (index, packet) in Self.accessUnits([UInt8](try Data(contentsOf: adts))).enumerated() {
+            units.append(
+                RTMPUnit(
+                    .sound, bytes: packet, presentation: .nanoseconds(Int64(index) * 1024 * 1_000_000_000 / 48000)))
+        }
+        self.units = units.enumerated().sorted {
+            ($0.element.presentation, $0.offset) < ($1.element.presentation, $1.offset)
+        }.map(\.element)
+        sound = .aac(AudioSpecificConfig(.standard))
+        pictureDigests = Self.digests(
+            try Tool.run(ffmpeg + ["-i", video.path, "-f", "framemd5", "-"]))
+        // Without the headers that only files have.
+        soundDigests = Self.digests(
+            try Tool.run(ffmpeg + ["-i", adts.path, "-c", "copy", "-bsf:a", "aac_adtstoasc", "-f", "framemd5", "-"]))
+    }
+
+    /// Takes the headers of 7 bytes away.
+    private static func accessUnits(_ adts: [UInt8]) -> [[UInt8]] {
+        var units: [[UInt8]] = []
+        var offset = 0
+        while offset + 7 <= adts.count {
+            let size = Int(adts[offset + 3] & 3) << 11 | Int(adts[offset + 4]) << 3 | Int(adts[offset + 5] >> 5)
+            units.append(Array(adts[offset + 7..<offset + size]))
+            offset += size
+        }
+        return units
+    }
+
+    static func digests(_ text: Data) -> [String] {
+        String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .compactMap { line in
+                let fields = line.split(separator: ",")
+                return fields.count > 5 ? String(fields[5].drop { $0 == " " }) : nil
+            }
+    }
+}
