@@ -92,7 +92,7 @@ struct RecordingTests {
         desktop.share.kill(SIGKILL)
         _ = desktop.share.waitUntilExit()
         #expect(try duration(of: file, track: "v:0") > told.seconds - 2)
-        #expect(try complaints(about: file) == "")
+        // It may have been killed within a fragment, of which players say so; what is before that they play.
         let likeness = try lastPicture(of: file, Self.size).psnr(try desktop.source.screenshot(Self.size))
         #expect(likeness > 30, "\(likeness) dB")
         #expect(told.drops == [:])
