@@ -1,9 +1,10 @@
+package import HelioCore
+
 #if canImport(Glibc)
 private import Glibc
 #elseif canImport(Darwin)
 private import Darwin
 #endif
-package import HelioCore
 
 /// The clock that all processes of this machine share: an instant of the extension means the same to the app.
 ///
