@@ -5,4 +5,34 @@ package enum Authority {
 
     /// The host as written in a URL: an IPv6 address in brackets, anything else as it is.
     package static func host(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+
+    /// Parses `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`; the host without brackets.
+    ///
+    /// - Parameters:
+    ///   - excluding: what may not stand in a host, besides all that is not visible ASCII.
+    ///   - digits: the most digits of a port.
+    package static func parse(
+        _ text: Substring, excluding: String = "", digits: Int = .max
+    ) -> (host: String, port: UInt16?)? {
+        var host = text
+        var number: Substring?
+        if text.utf8.first == UInt8(ascii: "[") {
+            guard let close = text.firstIndex(of: "]") else { return nil }
+            host = text[text.index(after: text.startIndex)..<close]
+            let after = text[text.index(after: close)...]
+            guard after.isEmpty || after.hasPrefix(":") else { return nil }
+            if !after.isEmpty { number = after.dropFirst() }
+        } else if let colon = text.firstIndex(of: ":") {
+            host = text[..<colon]
+            number = text[text.index(after: colon)...]
+        }
+        guard !host.isEmpty, host.utf8.count <= 255,
+            host.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !excluding.utf8.contains($0) })
+        else { return nil }
+        guard let number else { return (String(host), nil) }
+        guard number.utf8.count <= digits, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = UInt16(number), port > 0
+        else { return nil }
+        return (String(host), port)
+    }
 }

@@ -40,7 +40,7 @@ package struct RTMPAddress: Sendable, Hashable {
         if fragment.isEmpty {
             fingerprint = nil
         } else {
-            guard isSecure, let fingerprint = Self.fingerprint(fragment) else {
+            guard isSecure, let fingerprint = PinnedCertificate.parse(fragment) else {
                 throw HelioError(
                     .invalidArgument,
                     "What stands behind # in an rtmps:// address has to be sha256= and the 64 digits of a "
@@ -49,7 +49,9 @@ package struct RTMPAddress: Sendable, Hashable {
             self.fingerprint = fingerprint
         }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") }
-        guard let (host, port) = Self.place(Substring(authority)) else { throw malformed }
+        guard let (host, port) = Authority.parse(Substring(authority), excluding: "?@[]\\\"", digits: 5) else {
+            throw malformed
+        }
         self.host = host
         self.port = port ?? (isSecure ? Self.defaultSecurePort : Self.defaultPort)
         hasPort = port != nil
@@ -80,53 +82,6 @@ package struct RTMPAddress: Sendable, Hashable {
 
     private static func begins(_ text: String, with scheme: String) -> Bool {
         text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8.map { $0 | 0x20 })
-    }
-
-    /// Parses a fingerprint: `sha256=` and 64 hexadecimal digits, with colons between them or not.
-    private static func fingerprint(_ fragment: Substring.UTF8View) -> [UInt8]? {
-        let label = "sha256="
-        guard fragment.starts(with: label.utf8) else { return nil }
-        let digits = fragment.dropFirst(label.utf8.count).filter { $0 != UInt8(ascii: ":") }.map(digit)
-        guard digits.count == 64 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: 64, by: 2) {
-            guard let high = digits[index], let low = digits[index + 1] else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    /// Parses `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.
-    private static func place(_ text: Substring) -> (String, UInt16?)? {
-        var host = text
-        var number: Substring?
-        if text.utf8.first == UInt8(ascii: "[") {
-            guard let close = text.firstIndex(of: "]") else { return nil }
-            host = text[text.index(after: text.startIndex)..<close]
-            let after = text[text.index(after: close)...]
-            guard after.isEmpty || after.hasPrefix(":") else { return nil }
-            if !after.isEmpty { number = after.dropFirst() }
-        } else if let colon = text.firstIndex(of: ":") {
-            host = text[..<colon]
-            number = text[text.index(after: colon)...]
-        }
-        guard !host.isEmpty, host.utf8.count <= 255,
-            host.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?@[]\\\"".utf8.contains($0) })
-        else { return nil }
-        guard let number else { return (String(host), nil) }
-        guard number.utf8.count <= 5, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let port = UInt16(number), port > 0
-        else { return nil }
-        return (String(host), port)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x37
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x57
-        default: nil
-        }
     }
 }
 

@@ -63,7 +63,7 @@ package struct SRTAddress: Sendable, Hashable {
         for (index, parameter) in parameters.enumerated() {
             let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let name = Parameter(rawValue: String(Substring(parts[0]))),
-                values[name] == nil, let value = Self.unescaped(parts[1])
+                values[name] == nil, let value = PercentEncoding.bytes(parts[1])
             else {
                 // Not by its name, which is a secret where somebody has forgotten what stands before one.
                 throw HelioError(
@@ -169,32 +169,6 @@ package struct SRTAddress: Sendable, Hashable {
             digits.count <= 5, let number = number(digits), let port = UInt16(exactly: number), port > 0
         else { return nil }
         return (String(Substring(host)), port)
-    }
-
-    /// Decodes %XX; `nil` where a `%` is not followed by two digits.
-    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 0x30
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 0x37
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 0x57
-        default: nil
-        }
     }
 
     package func hash(into hasher: inout Hasher) {

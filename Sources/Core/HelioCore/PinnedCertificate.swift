@@ -1,0 +1,11 @@
+/// The SHA-256 of the one certificate that a server may show, as it stands behind `#` in an address.
+package enum PinnedCertificate {
+    /// Parses `sha256=` and 64 hexadecimal digits, with colons between them or not; `nil` for all else.
+    package static func parse(_ fragment: Substring.UTF8View) -> [UInt8]? {
+        let label = "sha256="
+        guard fragment.starts(with: label.utf8) else { return nil }
+        let digits = fragment.dropFirst(label.utf8.count).filter { $0 != UInt8(ascii: ":") }
+        guard digits.count == 64 else { return nil }
+        return Hexadecimal.bytes(String(decoding: digits, as: UTF8.self))
+    }
+}
