@@ -1,6 +1,7 @@
 import HelioCore
 import HelioLoop
 import HelioRTMPLink
+import HelioTLS
 import NIOCore
 import NIOPosix
 
@@ -63,8 +64,8 @@ final class RTMPLink {
                         try channel.pipeline.syncOperations.addHandler(trust.handler())
                     }
                     try channel.pipeline.syncOperations.addHandler(
-                        RTMPStreamHandler(
-                            secured: { bound.value.opened(own) },
+                        ByteStreamHandler(
+                            opened: { _ in bound.value.opened(own) },
                             received: { bytes in bound.value.tell(.received(bytes), of: own) },
                             closed: { bound.value.closed($0, own) }))
                 }

@@ -2,6 +2,7 @@ internal import HelioCore
 internal import HelioLoop
 internal import HelioRTP
 internal import HelioRTSPClient
+internal import HelioTLS
 internal import NIOCore
 private import NIOPosix
 
