@@ -115,7 +115,9 @@ let package = Package(
         target(
             "HelioSRTLink", in: "Engines",
             needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
-        target("HelioRTMPLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTMP"]),
+        target(
+            "HelioRTMPLink", in: "Engines",
+            needs: [deque, "HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),

@@ -48,7 +48,9 @@ let package = Package(
         target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
         target(
             "HelioSRTLink", in: "Engines", needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
-        target("HelioRTMPLink", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTMP"]),
+        target(
+            "HelioRTMPLink", in: "Engines",
+            needs: [deque, "HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),

@@ -1,3 +1,4 @@
+internal import HelioBroadcast
 package import HelioCore
 import HelioRTMP
 
@@ -55,7 +56,7 @@ package struct RTMPPublisher: Engine {
     private var outputs: [Output] = []
     private var taken = 0
 
-    private var retry = RTMPRetry()
+    private var retry = BroadcastRetry()
     private var refusals = 0
     private var stepSince: Instant
     private var step: RTMPWait?
