@@ -269,11 +269,12 @@ let package = Package(
         target(
             "Heliograph", in: "Kit",
             needs: [
-                "HelioAdmission", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioHost", "HelioLoop",
-                "HelioMedia",
-                "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
+                "HelioAdmission", "HelioBitstream", "HelioBroadcast", "HelioControlWire", "HelioCore", "HelioDiscovery",
+                "HelioHeartbeat", "HelioHost", "HelioLoop", "HelioMedia", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
+                "HelioPeerPort", "HelioProtection", "HelioRTMPLink", "HelioRTMPSending", "HelioRTP",
                 "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRemote", "HelioRemoteWire", "HelioSDP",
-                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing",
+                "HelioSRT", "HelioSRTLink", "HelioServing", "HelioSession", "HelioSignaling", "HelioSound",
+                "HelioStores", "HelioViewing",
                 "HelioWebPages",
                 "HelioLinuxSource",
                 nio, nioPosix,
