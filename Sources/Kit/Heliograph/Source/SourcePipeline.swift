@@ -100,11 +100,13 @@ where Encoder.Picture == Capture.Picture {
     private var nextCursor: Instant
     private var encoderFailures = 0
     private var lastCoded: Instant?
+    /// True where the last picture was another than that before it.
+    private var lastHasChanged = false
 
     /// - Parameters:
     ///   - format: its size does not count: it is the screen's, fitted.
     ///   - fit: gives the size that this end wants for a screen's size; the screen's own as a rule.
-    ///   - longestPause: after this time the picture is coded once more, though nothing has changed.
+    ///   - longestPause: after this time the picture is coded once more, though nothing has changed; sooner where it had.
     ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
     ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work where that has
     ///   failed.
@@ -214,10 +216,12 @@ where Encoder.Picture == Capture.Picture {
     /// True where somebody can't go on without a picture of another kind, changed or not.
     private var isAwaited: Bool { needsKeyframe || repairSince != nil }
 
-    /// When the next picture is due, even where nothing changes.
+    /// When the next picture is due, even where nothing changes: a frame's time after one that has changed, as players
+    /// show that when the next is there, and then after each pause.
     private var pauseEnd: Instant? {
         guard let longestPause, let lastCoded else { return nil }
-        return lastCoded + longestPause
+        let interval = Duration.nanoseconds(1_000_000_000 / Int64(max(1, format.framesPerSecond)))
+        return lastCoded + (lastHasChanged ? min(interval, longestPause) : longestPause)
     }
 
     private func lookAtCursor(_ now: Instant) throws(HelioError) -> Bool {
@@ -310,6 +314,7 @@ where Encoder.Picture == Capture.Picture {
             }
             encoderFailures = 0
             lastCoded = captured.captured
+            lastHasChanged = !captured.damage.isEmpty || refinement > 0
             if followsPath, !isKeyframe, refinement == 0, !captured.damage.isEmpty {
                 ladder.take(captured, of: format.size, bits: bytes * 8, quality: encoder.quality, watch: &watch)
             }

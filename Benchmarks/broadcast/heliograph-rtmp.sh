@@ -1,0 +1,18 @@
+#!/bin/bash
+# glass-title: Heliograph: an encode of its own, RTMP, nginx, ffplay
+# glass-input: no
+
+# An adapter for the harness `glass`: ./glass.py compare /path/to/this/*-rtmp.sh --modes typing,scroll,video
+# shellcheck disable=SC1091
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+check() { check_heliograph && need_nginx && need ffplay; }
+version() { echo "Heliograph $("$bin" --version)"; }
+host() {
+    start_nginx
+    export HELIOGRAPH_BROADCAST_KEYS=key
+    heliograph_x11 "rtmp://127.0.0.1:$rtmp_port/live"
+}
+ready() { wait_port tcp "$rtmp_port"; }
+viewer() { play_rtmp; }
+glass_main "$@"
