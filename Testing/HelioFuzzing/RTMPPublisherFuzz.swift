@@ -9,6 +9,11 @@ import HelioRTMPLink
 /// waits in the connection is bounded, everything is sent or counted, and it ends when it is told to.
 package enum RTMPPublisherFuzz {
     private static let key = "k3y-0f-n0b0dy"
+    /// Parameter sets of 320x240, Constrained Baseline, by x264.
+    private static let sets: [UInt8] = [
+        0, 0, 1, 0x67, 0x42, 0xC0, 0x0D, 0xDA, 0x05, 0x07, 0xE8, 0x40, 0x00, 0x00, 0x03, 0x00, 0x40, 0x00, 0x00, 0x0F,
+        0x03, 0xC5, 0x0A, 0xA8, 0, 0, 1, 0x68, 0xCE, 0x0F, 0xC8,
+    ]
 
     package static func run(_ bytes: [UInt8]) {
         guard let key = try? RTMPKey(SecretBytes(Array(key.utf8))),
@@ -26,6 +31,7 @@ package enum RTMPPublisherFuzz {
         var isConnected = false
         var sent: [UInt8] = []
         var reader = RTMPChunkReader(messageLimit: 1 << 20)
+        var isSetUp = (video: false, sound: false)
         var put = 0
 
         init(to address: RTMPAddress) {
@@ -83,7 +89,8 @@ package enum RTMPPublisherFuzz {
                             encode: .thinOpus, payload: content, mediaTime: Int64(put * frames), frames: frames,
                             captured: now)))
             }
-            let bytes: [UInt8] = [0, 0, 1, kind == .keyframe ? 0x65 : 0x41] + content
+            let sets = kind == .keyframe && what & 0x20 == 0 ? RTMPPublisherFuzz.sets : []
+            let bytes: [UInt8] = sets + [0, 0, 1, kind == .keyframe ? 0x65 : 0x41] + content
             handle(.picture(BroadcastPicture(annexB: bytes, captured: now, isKeyframe: kind == .keyframe)))
         }
 
@@ -104,6 +111,7 @@ package enum RTMPPublisherFuzz {
                     precondition(!isConnected && !isOver, "a second connection")
                     isConnected = true
                     sent = []
+                    isSetUp = (false, false)
                     reader = RTMPChunkReader(messageLimit: 1 << 20)
                 case .link(.send(let bytes)):
                     precondition(isConnected, "something is sent behind the end")
@@ -128,11 +136,30 @@ package enum RTMPPublisherFuzz {
             sent += bytes.prefix(missing)
             reader.append(Array(bytes.dropFirst(missing)))
             do throws(RTMPChunkFault) {
-                while let message = try reader.next() {
-                    if message.type == .command { _ = try? RTMPCommand(message) }
-                }
+                while let message = try reader.next() { check(message) }
             } catch {
                 fatalError("what is sent is no chunk stream: \(error)")
+            }
+        }
+
+        /// No picture or sound goes ahead of what sets its decoder up.
+        private mutating func check(_ message: RTMPMessage) {
+            switch message.type {
+            case .command:
+                guard (try? RTMPCommand(message)) != nil else { fatalError("a command can't be read") }
+            case .video:
+                switch FLVVideoTag(message.payload) {
+                case .configuration: isSetUp.video = true
+                case .picture: precondition(isSetUp.video, "a picture without a record")
+                case .end, nil: fatalError("what is sent is no picture")
+                }
+            case .sound:
+                switch FLVSoundTag(message.payload) {
+                case .configuration: isSetUp.sound = true
+                case .packet: precondition(isSetUp.sound, "a packet without a configuration")
+                case nil: fatalError("what is sent is no sound")
+                }
+            default: break
             }
         }
     }

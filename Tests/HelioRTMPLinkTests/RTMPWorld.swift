@@ -72,6 +72,7 @@ struct RTMPWorld {
     var events: [BroadcastEvent] = []
     var received: [Received] = []
     var connects = 0
+    var cuts = 0
     var closes = 0
     var wishes = 0
 
@@ -238,6 +239,7 @@ struct RTMPWorld {
 
     private mutating func cut() {
         serverAlive = false
+        cuts += 1
         cutsAfter = (.max, .max)
         later(Self.latency * 2, .serverGone)
     }

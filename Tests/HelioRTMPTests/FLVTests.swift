@@ -98,8 +98,6 @@ struct FLVTests {
         // Others than before.
         let other = try writer.write(annexB: Self.annexB(Self.sps, Self.pps + [0x80], Self.idr))
         #expect(other.configuration != nil)
-        writer.restart()
-        #expect(try writer.write(annexB: Self.annexB(Self.idr)).configuration == other.configuration)
     }
 
     @Test func metadata() throws {

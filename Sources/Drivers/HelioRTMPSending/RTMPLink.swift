@@ -17,7 +17,7 @@ final class RTMPLink {
     private let address: RTMPAddress
     private let loop: any EventLoop
     /// `nil` without TLS.
-    private let trust: RTMPTrust?
+    private let trust: ServerTrust?
     private let happened: (RTMPLinkEvent) -> Void
     private(set) var connection: (any Channel)?
     private var isOpen = false
@@ -30,7 +30,7 @@ final class RTMPLink {
 
     /// - Parameter happened: called on the loop with each event.
     init(
-        _ address: RTMPAddress, _ trust: RTMPTrust?, on loop: any EventLoop,
+        _ address: RTMPAddress, _ trust: ServerTrust?, on loop: any EventLoop,
         happened: @escaping (RTMPLinkEvent) -> Void
     ) {
         self.address = address
@@ -93,7 +93,11 @@ final class RTMPLink {
     private func closed(_ error: (any Error)?, _ own: Int) {
         guard own == generation, connection != nil else { return }
         connection = nil
-        if !isOpen, let trust { happened(trust.event(error)) } else { happened(.disconnected) }
+        if isOpen {
+            happened(.disconnected)
+        } else {
+            happened(.failed(trust?.refusal(error).map { RTMPFailure($0) } ?? .lost))
+        }
     }
 
     private func tell(_ event: RTMPLinkEvent, of own: Int) {

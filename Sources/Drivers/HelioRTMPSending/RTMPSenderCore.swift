@@ -2,6 +2,7 @@ import HelioBroadcast
 import HelioCore
 import HelioLoop
 import HelioRTMPLink
+import HelioTLS
 import NIOCore
 private import Synchronization
 
@@ -31,7 +32,7 @@ final class RTMPSenderCore: Sendable {
     private let state: Mutex<State>
     private let ends: NIOLoopBoundBox<Ends?>
     private let address: RTMPAddress
-    private let trust: RTMPTrust?
+    private let trust: ServerTrust?
     private let onEvent: @Sendable (BroadcastEvent) -> Void
     /// Kept when the last event has come, and the connection is closed.
     private let isOver: EventLoopPromise<Void>
@@ -40,7 +41,7 @@ final class RTMPSenderCore: Sendable {
         to address: RTMPAddress, _ tracks: BroadcastTracks, _ options: RTMPOptions, on loop: any EventLoop,
         _ onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(HelioError) {
-        trust = address.isSecure ? try RTMPTrust(address) : nil
+        trust = address.isSecure ? try ServerTrust(host: address.host, fingerprint: address.fingerprint) : nil
         self.address = address
         self.loop = loop
         self.onEvent = onEvent

@@ -24,7 +24,7 @@ final class RTSPLink {
     private let address: RTSPAddress
     private let loop: any EventLoop
     /// The TLS settings; `nil` without TLS.
-    private let tls: ForeignTLS?
+    private let tls: ServerTrust?
     private let happened: (RTSPLinkEvent) -> Void
     private var connection: (any Channel)?
     private var waiting = ByteBuffer()
@@ -44,7 +44,7 @@ final class RTSPLink {
         self.address = address
         self.loop = loop
         self.happened = happened
-        tls = address.isSecure ? try ForeignTLS(address) : nil
+        tls = address.isSecure ? try ServerTrust(host: address.host, fingerprint: address.fingerprint) : nil
     }
 
     /// Carries out a command of an engine; `.connect` is left to `connect`, whose failure the engine has to be told of.
@@ -97,7 +97,7 @@ final class RTSPLink {
         guard own == generation else { return }
         connection = nil
         if !isShaken, let refusal = tls?.refusal(error) {
-            happened(.refused(refusal))
+            happened(.refused(address.error(refusal, cause: error)))
         } else {
             happened(.disconnected)
         }

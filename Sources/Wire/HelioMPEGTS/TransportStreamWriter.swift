@@ -41,7 +41,7 @@ package struct TransportStreamWriter: Sendable {
     private var mapStream = Stream(pid: TransportStream.pmtPID)
     private var video = Stream(pid: TransportStream.videoPID)
     private var sound = Stream(pid: TransportStream.soundPID)
-    private var sets: ParameterSets?
+    private var sets: NewestParameterSets?
     private var tablesAt: Int64?
     private var pcrAt: Int64?
     /// The PES packet that is being written, to use its memory again.
@@ -75,7 +75,7 @@ package struct TransportStreamWriter: Sendable {
         map = ProgramMapTable(
             TransportProgram(video: video, sound: sound?.entry), version: (map.version + 1) & 0x1F)
         soundTrack = sound
-        sets = video.map { ParameterSets($0) }
+        sets = video.map { NewestParameterSets($0) }
         tablesAt = nil
     }
 
@@ -98,7 +98,7 @@ package struct TransportStreamWriter: Sendable {
         var (isKeyframe, hasPicture) = (false, false)
         AnnexB.forEachNALUnit(in: bytes) { range in
             guard let header = bytes.uint8(at: range.lowerBound), range.count > NALHeader.size(codec) - 1,
-                NALHeader.isNALUnit(header, codec: codec), !Self.isDelimiter(header, codec)
+                NALHeader.isNALUnit(header, codec: codec), !NALHeader.isDelimiter(header, codec: codec)
             else { return }
             isKeyframe = isKeyframe || NALHeader.isKeyframe(header, codec: codec)
             hasPicture = hasPicture || NALHeader.isVCL(header, codec: codec)
@@ -164,12 +164,6 @@ package struct TransportStreamWriter: Sendable {
             if !pcr.isEmpty { Self.writePCR(pcr, of: video, into: &output) }
             Self.write(unit, Adaptation(), of: &sound, into: &output)
         }
-    }
-
-    private static func isDelimiter(_ header: UInt8, _ codec: VideoCodec) -> Bool {
-        codec == .h264
-            ? H264NALType(header: header) == .accessUnitDelimiter
-            : H265NALType(header: header) == .accessUnitDelimiter
     }
 
     private mutating func writeTables(at time: Int64, isForced: Bool, into output: inout [UInt8]) {

@@ -1,8 +1,7 @@
-import HelioBitstream
-import HelioCore
+package import HelioCore
 
 /// The newest parameter sets of a video stream: what a keyframe that comes without them needs before it.
-struct ParameterSets: Sendable {
+package struct NewestParameterSets: Sendable {
     /// The most bytes that are kept; a stream whose sets have more keeps none.
     private static let limit = 64 << 10
 
@@ -10,21 +9,26 @@ struct ParameterSets: Sendable {
     /// By the NAL unit's type: of an access unit that has some, all of that type.
     private var kept: [UInt8: [[UInt8]]] = [:]
 
-    init(_ codec: VideoCodec) { self.codec = codec }
+    package init(_ codec: VideoCodec) { self.codec = codec }
 
-    private var types: [UInt8] {
-        codec == .h264
-            ? [H264NALType.sps.rawValue, H264NALType.pps.rawValue]
-            : [H265NALType.vps.rawValue, H265NALType.sps.rawValue, H265NALType.pps.rawValue]
-    }
+    /// All of them, in the order in which they need each other; NAL units without start codes.
+    package var all: [[UInt8]] { types.flatMap { kept[$0] ?? [] } }
 
-    private func type(_ header: UInt8) -> UInt8 {
-        codec == .h264 ? H264NALType(header: header).rawValue : H265NALType(header: header).rawValue
+    /// The pictures' size; `nil` where no set tells one that can be read.
+    package var size: PixelSize? {
+        for set in all {
+            switch codec {
+            case .h264: if let parameters = H264SequenceParameters.parse(nal: set.span.bytes) { return parameters.size }
+            case .h265: if let parameters = H265SequenceParameters.parse(nal: set.span.bytes) { return parameters.size }
+            }
+        }
+        return nil
     }
 
     /// Keeps the sets among an access unit's NAL units, and returns, for a keyframe, those that it lacks; `nil` where
     /// they were never seen.
-    mutating func update(_ unit: RawSpan, _ ranges: [Range<Int>], isKeyframe: Bool) -> [[UInt8]]? {
+    @discardableResult
+    package mutating func update(_ unit: RawSpan, _ ranges: [Range<Int>], isKeyframe: Bool) -> [[UInt8]]? {
         var found: [UInt8: [[UInt8]]] = [:]
         for range in ranges {
             guard let header = unit.uint8(at: range.lowerBound), NALHeader.isParameterSet(header, codec: codec) else {
@@ -41,5 +45,15 @@ struct ParameterSets: Sendable {
             missing += sets
         }
         return missing
+    }
+
+    private var types: [UInt8] {
+        codec == .h264
+            ? [H264NALType.sps.rawValue, H264NALType.pps.rawValue]
+            : [H265NALType.vps.rawValue, H265NALType.sps.rawValue, H265NALType.pps.rawValue]
+    }
+
+    private func type(_ header: UInt8) -> UInt8 {
+        codec == .h264 ? H264NALType(header: header).rawValue : H265NALType(header: header).rawValue
     }
 }
