@@ -272,9 +272,9 @@ let package = Package(
                 "HelioAdmission", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioHost", "HelioLoop",
                 "HelioMedia",
                 "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioPeerPort", "HelioProtection", "HelioRTP",
-                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRemote", "HelioRemoteWire", "HelioSDP",
-                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing",
-                "HelioWebPages",
+                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRelay", "HelioRelayDriver", "HelioRelayWire",
+                "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioServing", "HelioSession", "HelioSignaling",
+                "HelioSound", "HelioStores", "HelioViewing", "HelioWebPages",
                 "HelioLinuxSource",
                 nio, nioPosix,
             ]),
@@ -464,8 +464,8 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioMedia", "HelioSession", "HelioSimulation",
-                "HelioSound",
+                "HelioCore", "HelioExtension", "HelioLinuxSink", "HelioLoop", "HelioMedia", "HelioSession",
+                "HelioSimulation", "HelioSound",
                 "HelioTestPrograms", "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
             ]),
         // The page of Web/, in a real browser.
